@@ -1,0 +1,106 @@
+"""The records and protocols that every stage shares.
+
+::
+
+    Sentence ──Parser──> Parse ──linearize──> tokens ──Encoder──> (n, d) float32
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+import penman
+
+Vectors = npt.NDArray[np.float32]
+Status = Literal["ok", "repaired", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One input sentence.
+
+    Attributes:
+        id: Identifier kept from the input, or its 1-based position.
+        text: The sentence; may be empty.
+        lang: ISO 639-1 code, or ``None`` when it is still to be detected.
+    """
+
+    id: str
+    text: str
+    lang: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """One parsed sentence; there is exactly one for every input sentence, in input order.
+
+    Attributes:
+        id: Identifier of the sentence.
+        text: The sentence as it was parsed.
+        lang: ISO 639-1 code.
+        graph: A valid AMR graph; ``(a / amr-empty)`` when ``status`` is ``failed``.
+        status: ``ok``, ``repaired`` (see ``repairs``) or ``failed``.
+        repairs: What was repaired, one short phrase each.
+        alignments: Node variable to character span ``(start, end)`` in ``text``.
+        parser: Fingerprint of the parser that made it.
+    """
+
+    id: str
+    text: str
+    lang: str
+    graph: penman.Graph
+    status: Status = "ok"
+    repairs: tuple[str, ...] = ()
+    alignments: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    parser: str = ""
+
+
+@runtime_checkable
+class Parser(Protocol):
+    """Text of any language to AMR graphs."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Name and weight hash; equal fingerprints give equal graphs."""
+
+    def parse(self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False) -> list[Parse]:
+        """Return one ``Parse`` a sentence, in order, the same for every batch size."""
+
+
+@runtime_checkable
+class Encoder(Protocol):
+    """Text of any language to vectors."""
+
+    @property
+    def name(self) -> str:
+        """Short name for tables."""
+
+    @property
+    def dimension(self) -> int:
+        """Width ``d`` of the vectors."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Name and weight hash; equal fingerprints give equal vectors."""
+
+    def encode(
+        self,
+        sentences: Sequence[str],
+        *,
+        lang: str | Sequence[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> Vectors:
+        """Return float32 ``(len(sentences), d)``; ``lang`` is detected when ``None``."""
+
+
+@runtime_checkable
+class Translator(Protocol):
+    """Text of one language to text of another."""
+
+    def translate(self, sentences: Sequence[str], *, source: str, target: str, batch_size: int = 64) -> list[str]:
+        """Return one translation a sentence, in order."""

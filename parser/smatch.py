@@ -1,0 +1,255 @@
+"""Smatch: how many triples two graphs share under the best mapping of their variables.
+
+The counts are those of the ``smatch`` package (1.0.4: Cai and Knight 2013, hill climbing with random
+restarts), made reproducible: every pair has a random generator of its own, seeded with its content,
+so that neither the order of the pairs nor the number of processes moves a score::
+
+    gold       (w / want-01 :ARG0 (b / boy))        4 triples (TOP, want-01, boy, :ARG0)
+    predicted  (x / want-01 :ARG1 (y / boy))        4 triples, 3 of them shared
+    match 3, predicted 4, gold 4  ->  precision 75, recall 75, F1 75
+
+Scores are on the 0-100 scale. The package reads PENMAN with a scanner of its own that stumbles over
+constants such as ``12:30`` or ``and/or``; `smatch_line` writes a graph so that it reads it right.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+import amr as smatch_reader  # type: ignore[import-untyped]
+import numpy as np
+import numpy.typing as npt
+import penman
+import smatch as smatch_package  # type: ignore[import-untyped]
+from penman.exceptions import PenmanError
+from penman.surface import AlignmentMarker
+
+from amrx.errors import InputError
+
+Graph: TypeAlias = penman.Graph | str
+Counts = npt.NDArray[np.int64]
+# (instances, attributes, relations), each a list of (role, source, target) as smatch holds them
+Triples = tuple[list[tuple[str, str, str]], list[tuple[str, str, str]], list[tuple[str, str, str]]]
+View = Callable[[Triples], Triples]
+
+_NEEDS_QUOTES = frozenset(':/()"\\')
+
+
+@dataclass(frozen=True, slots=True)
+class Smatch:
+    """A corpus score.
+
+    Attributes:
+        precision: Shared triples over predicted triples, 0-100.
+        recall: Shared triples over gold triples, 0-100.
+        f1: Their harmonic mean, 0-100.
+        n: Number of pairs.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    n: int
+
+
+def smatch_line(graph: Graph) -> str:
+    """Write ``graph`` on one line that the smatch package reads without loss.
+
+    Alignments are dropped; a concept or constant with a character that its scanner takes for
+    syntax is quoted (it ignores quotes when it compares); a node without a concept gets ``_``.
+
+    Raises:
+        InputError: The text is no PENMAN, or the graph is not connected.
+
+    Example:
+        >>> triples = [("t", ":instance", "and/or"), ("t", ":value", "12:30")]
+        >>> smatch_line(penman.Graph(triples))
+        '(t / "and/or" :value "12:30")'
+    """
+    try:
+        source = penman.decode(graph) if isinstance(graph, str) else graph
+        variables = source.variables()
+        for variable in variables:
+            if not _is_plain(str(variable)):
+                raise InputError(f"no AMR variable: {variable!r}")
+        epidata = {
+            _safe_triple(triple, variables): [mark for mark in marks if not isinstance(mark, AlignmentMarker)]
+            for triple, marks in source.epidata.items()
+        }
+        triples = [_safe_triple(triple, variables) for triple in source.triples]
+        return str(penman.encode(penman.Graph(triples, top=source.top, epidata=epidata), indent=None))
+    except PenmanError as error:
+        message = " ".join(str(error).split())
+        raise InputError(f"no connected AMR graph: {message}") from error
+
+
+def _is_plain(text: str) -> bool:
+    return bool(text) and not _NEEDS_QUOTES & set(text) and not any(map(str.isspace, text))
+
+
+def _safe_triple(triple: tuple[str, str, str | float | None], variables: set[str]) -> tuple[str, str, str]:
+    source, role, target = triple
+    if target in variables and role != ":instance":
+        return source, role, str(target)
+    if target is None:
+        return source, role, "_"
+    text = str(target)
+    quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    bare = text[1:-1] if quoted else text
+    if quoted and not {'"', "\\"} & set(bare):
+        return source, role, text
+    if not quoted and _is_plain(bare):
+        return source, role, text
+    return source, role, '"' + bare.replace('\\"', "'").replace('"', "'").replace("\\", "|") + '"'
+
+
+def read_triples(line: str, prefix: str) -> Triples:
+    """Read one line with the smatch package's own reader and name its nodes ``prefix0, prefix1, ...``.
+
+    Raises:
+        InputError: The package cannot read the line.
+    """
+    graph = smatch_reader.AMR.parse_AMR_line(line)
+    if graph is None:
+        raise InputError(f"smatch cannot read {line[:80]!r}")
+    graph.rename_node(prefix)
+    instances, attributes, relations = graph.get_triples()
+    return instances, attributes, relations
+
+
+@contextmanager
+def _private_state(restarts: int) -> Iterator[None]:
+    """Lend the package's globals (restart count, match cache, ``random``) and put them back."""
+    state, iterations = random.getstate(), smatch_package.iteration_num
+    smatch_package.iteration_num = restarts + 1
+    try:
+        yield
+    finally:
+        random.setstate(state)
+        smatch_package.iteration_num = iterations
+        smatch_package.match_triple_dict.clear()
+
+
+def match_pair(
+    lines: tuple[str, str], *, seed: int, restarts: int, view: View | None = None
+) -> tuple[int, int, int]:
+    """Return ``(shared, predicted, gold)`` triple counts of one pair.
+
+    Args:
+        lines: Gold and predicted graph as `smatch_line` writes them.
+        seed: Seed of the random restarts, mixed with the pair's content.
+        restarts: Random restarts beside the smart first mapping.
+        view: What to score of a graph; everything when ``None``.
+    """
+    gold, predicted = read_triples(lines[0], "b"), read_triples(lines[1], "a")
+    if view is not None:
+        gold, predicted = view(gold), view(predicted)
+    n_predicted, n_gold = sum(map(len, predicted)), sum(map(len, gold))
+    if not n_predicted or not n_gold:
+        return 0, n_predicted, n_gold
+    with _private_state(restarts):
+        random.seed(f"{seed}\n{lines[0]}\n{lines[1]}")
+        _, shared = smatch_package.get_best_match(*predicted, *gold, "a", "b")
+    return int(shared), n_predicted, n_gold
+
+
+def pair_counts(
+    gold: Sequence[Graph],
+    predicted: Sequence[Graph],
+    *,
+    seed: int = 0,
+    restarts: int = 4,
+    processes: int = 1,
+    view: View | None = None,
+) -> Counts:
+    """Count shared, predicted and gold triples of every pair.
+
+    Args:
+        gold: Reference graphs.
+        predicted: Graphs to judge, in the same order.
+        seed: Seed of the random restarts.
+        restarts: Random restarts a pair.
+        processes: Worker processes; the counts do not depend on it.
+        view: What to score of a graph (see ``parser.subscores``); must be picklable.
+
+    Returns:
+        Integers ``(n, 3)``: shared, predicted, gold.
+
+    Raises:
+        InputError: The lengths differ, or a graph cannot be read (its 1-based number is named).
+    """
+    if len(gold) != len(predicted):
+        raise InputError(f"{len(gold)} gold graphs but {len(predicted)} predicted ones")
+    pairs = list(zip(_lines(gold, "gold"), _lines(predicted, "predicted"), strict=True))
+    count = partial(match_pair, seed=seed, restarts=restarts, view=view)
+    if processes > 1 and len(pairs) > 1:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+            rows = list(pool.map(count, pairs, chunksize=max(1, len(pairs) // (4 * processes))))
+    else:
+        rows = [count(pair) for pair in pairs]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), 3)
+
+
+def _lines(graphs: Sequence[Graph], side: str) -> list[str]:
+    lines = []
+    for number, graph in enumerate(graphs, start=1):
+        try:
+            lines.append(smatch_line(graph))
+        except InputError as error:
+            raise InputError(f"{side} graph {number}: {error}") from error
+    return lines
+
+
+def score(counts: Counts) -> Smatch:
+    """Sum triple counts ``(n, 3)`` to a corpus score.
+
+    Example:
+        >>> score(np.array([[3, 4, 4], [2, 2, 4]])).f1
+        71.42857142857143
+    """
+    shared, predicted, gold = (int(value) for value in counts.sum(axis=0))
+    precision = 100 * shared / predicted if predicted else 0.0
+    recall = 100 * shared / gold if gold else 0.0
+    total = precision + recall
+    return Smatch(precision, recall, 2 * precision * recall / total if total else 0.0, len(counts))
+
+
+def corpus_smatch(
+    gold: Sequence[Graph], predicted: Sequence[Graph], *, seed: int = 0, restarts: int = 4, processes: int = 1
+) -> Smatch:
+    """Score predicted graphs against gold ones.
+
+    Example:
+        >>> corpus_smatch(["(w / want-01 :ARG0 (b / boy))"], ["(x / want-01 :ARG1 (y / boy))"])
+        Smatch(precision=75.0, recall=75.0, f1=75.0, n=1)
+    """
+    return score(pair_counts(gold, predicted, seed=seed, restarts=restarts, processes=processes))
+
+
+def bootstrap(
+    counts: Counts, *, resamples: int = 1000, level: float = 0.95, seed: int = 0
+) -> tuple[float, float]:
+    """Return the percentile bootstrap interval of corpus F1, sentences drawn with replacement.
+
+    Args:
+        counts: Triple counts ``(n, 3)`` of `pair_counts`.
+        resamples: Number of resampled corpora.
+        level: Coverage, 0-1.
+        seed: Seed of the resampling.
+    """
+    if not len(counts):
+        return 0.0, 0.0
+    generator = np.random.default_rng(seed)
+    weights = generator.multinomial(len(counts), np.full(len(counts), 1 / len(counts)), size=resamples)
+    shared, predicted, gold = (weights @ counts).T.astype(np.float64)  # each (resamples,)
+    f1 = 100 * np.divide(2 * shared, predicted + gold, out=np.zeros(resamples), where=predicted + gold > 0)
+    low, high = np.quantile(f1, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)

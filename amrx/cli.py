@@ -1,0 +1,178 @@
+"""The ``amrx`` command: a table of commands, each loaded only when it runs.
+
+The first word is looked up here, by hand, because even an argument parser would cost more than the 0.3 s in
+which ``amrx --help`` answers; the command's own options are read by typer from its annotations.
+
+Exit status: 0 done; 2 a user error, said in one line; 130 interrupted; 1 anything else.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from amrx import __version__
+from amrx.errors import AmrxError, OptionError
+
+STAGES = ("linearize", "parser", "retrofit")
+"""Top-level packages that are installed beside ``amrx``."""
+
+
+class Command(NamedTuple):
+    """Where a command lives and what it is for."""
+
+    module: str
+    function: str
+    help: str
+
+
+COMMANDS = {
+    "parse": Command("parser.cli_parse", "parse", "sentences of any language to AMR graphs"),
+    "linearize": Command("linearize.cli_linearize", "linearize_file", "graphs to tokens"),
+    "retrofit": Command("retrofit.cli_retrofit", "retrofit", "sentences to vectors: a base encoder and AMR"),
+    "show": Command("parser.cli_show", "show", "draw graphs in the terminal or as an HTML page"),
+    "eval": Command("retrofit.cli_eval", "evaluate", "score an encoder on similarity tasks"),
+    "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
+    "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
+    "train-parser": Command("parser.cli_train", "train_parser", "train a parser from a recipe"),
+    "train-encoder": Command("retrofit.cli_train", "train_encoder", "train an AMR encoder from a recipe"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``amrx ARGV`` and return its exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = _take_debug(arguments)
+    if not arguments or arguments[0] in ("-h", "--help"):
+        return _guarded(lambda: print(_help()), debug=debug)  # noqa: T201  # the help is the output
+    if arguments[0] in ("-V", "--version"):
+        return _guarded(lambda: print(f"amrx {__version__}"), debug=debug)  # noqa: T201  # so is the version
+    name, *rest = arguments
+    return _guarded(lambda: _run(name, rest, program=f"amrx {name}"), debug=debug)
+
+
+def main_stage(name: str, argv: Sequence[str] | None = None) -> int:
+    """Run one stage alone, as ``python -m parser``; the options are those of ``amrx NAME``."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = _take_debug(arguments)
+    package = COMMANDS[name].module.partition(".")[0]
+    return _guarded(lambda: _run(name, arguments, program=f"python -m {package}"), debug=debug)
+
+
+def _take_debug(arguments: list[str]) -> bool:
+    """Remove ``--debug``, wherever it stands before ``--``, and tell whether it was there."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    kept = [argument for argument in arguments[:end] if argument != "--debug"]
+    found = len(kept) < end
+    arguments[:end] = kept
+    return found
+
+
+def _help() -> str:
+    """Return the help page: one line a command."""
+    width = max(map(len, COMMANDS))
+    rows = [f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: amrx [--debug] COMMAND ...",
+            "",
+            "Retrofit multilingual sentence embeddings with Abstract Meaning Representation.",
+            "",
+            *rows,
+            "",
+            "amrx COMMAND --help   tells a command's arguments and options",
+            "amrx --version        tells the version",
+            "--debug               shows the traceback of an error",
+        ]
+    )
+
+
+def _run(name: str, arguments: Sequence[str], *, program: str) -> int:
+    """Load a command and run it on its arguments; return its exit status."""
+    command = COMMANDS.get(name)
+    if command is None:
+        near = difflib.get_close_matches(name, COMMANDS, n=3)
+        hint = f"did you mean {' or '.join(near)}?" if near else "amrx --help lists the commands"
+        raise OptionError(f"no command {name!r}; {hint}")
+    check_stages()
+    import typer
+
+    function = getattr(importlib.import_module(command.module), command.function)
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    app.command(name)(function)
+    runnable = typer.main.get_command(app)
+    # typer publishes BadParameter, but not the class of all errors in usage that stands above it
+    usage_error: type[Exception] = typer.BadParameter.__mro__[1]
+    try:
+        with runnable.make_context(program, list(arguments)) as context:
+            runnable.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
+    except typer.Abort as error:
+        raise KeyboardInterrupt from error
+    except usage_error as error:
+        text = getattr(error, "format_message", error.__str__)()
+        raise OptionError(f"{text} ({program} --help lists the options)") from error
+    return 0
+
+
+def check_stages() -> None:
+    """Raise OptionError when another installed package stands in the place of a stage.
+
+    ``parser`` above all is a common name: a package so called, earlier on the path, would be taken instead.
+    """
+    home = Path(__file__).resolve().parent.parent
+    for stage in STAGES:
+        spec = importlib.util.find_spec(stage)
+        origin = None if spec is None else spec.origin
+        if origin is None:
+            where = "is not installed" if spec is None else "is an empty folder somewhere else on the path"
+            raise OptionError(f"package {stage!r} {where}; install amrx again, which brings it")
+        if Path(origin).resolve() != home / stage / "__init__.py":
+            from importlib.metadata import packages_distributions
+
+            owners = ", ".join(packages_distributions().get(stage, [])) or "no installed distribution"
+            raise OptionError(
+                f"another package shadows amrx's {stage!r}: {origin} (of {owners}); "
+                "uninstall it or take its folder off the Python path"
+            )
+
+
+def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
+    """Run ``action``; turn the errors that a user can mend into one line on standard error."""
+    try:
+        status = action()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _fail("interrupted", debug=debug, status=130)
+    except BrokenPipeError:
+        # the reader of our output went away; what is still buffered must not raise again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except AmrxError as error:
+        return _fail(str(error), debug=debug)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", "amrx", *STAGES):
+            raise
+        return _fail(f"package {package!r} is not installed; fetch: pip install {package}", debug=debug)
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{place}{error.strerror or error}", debug=debug)
+    return status or 0
+
+
+def _fail(message: str, *, debug: bool, status: int = 2) -> int:
+    """Write one line to standard error, after the traceback if that was asked for; return the exit status."""
+    if debug:
+        import traceback
+
+        traceback.print_exc()
+    sys.stderr.write(f"amrx: error: {' '.join(message.split())}\n")
+    return status

@@ -1,0 +1,141 @@
+"""Where and how fast things run: device, threads, seed, batches by length, progress bars.
+
+torch is imported inside the functions that need it, so that importing this module costs nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from amrx.errors import OptionError
+
+if TYPE_CHECKING:
+    import torch
+
+T = TypeVar("T")
+
+
+def pick_device(name: str | None = None) -> torch.device:
+    """Return the device called ``name``, or the best there is: cuda, then mps, then cpu.
+
+    Raises:
+        OptionError: The name is unknown to torch or the device is not on this machine.
+
+    Example:
+        >>> pick_device("cpu")
+        device(type='cpu')
+    """
+    import torch
+
+    if name is None:
+        return torch.device("cuda" if torch.cuda.is_available() else "mps" if _has_mps() else "cpu")
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        raise OptionError(f"device {name!r} is unknown; use cpu, cuda, cuda:1, ... or mps") from None
+    present = {
+        "cpu": True,
+        "cuda": torch.cuda.is_available() and (device.index or 0) < torch.cuda.device_count(),
+        "mps": _has_mps(),
+    }
+    if not present.get(device.type, False):
+        raise OptionError(f"device {name!r} is not on this machine")
+    return device
+
+
+def _has_mps() -> bool:
+    """Tell whether Apple's GPU is there."""
+    import torch
+
+    return torch.backends.mps.is_available()
+
+
+def default_threads() -> int:
+    """Return the number of processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return max(1, len(os.sched_getaffinity(0)))
+    return max(1, os.cpu_count() or 1)
+
+
+def set_threads(count: int | None = None) -> int:
+    """Let torch compute with ``count`` threads and return the number it took.
+
+    More threads than cores make small matrix products twenty times slower, so the number never rises above
+    ``default_threads()``, which is also what ``None`` takes.
+
+    Raises:
+        OptionError: ``count`` is below 1.
+    """
+    import torch
+
+    if count is not None and count < 1:
+        raise OptionError(f"{count} threads cannot compute; give 1 or more")
+    chosen = min(count or default_threads(), default_threads())
+    torch.set_num_threads(chosen)
+    return chosen
+
+
+def seed_everything(seed: int) -> None:
+    """Seed Python's, numpy's global and torch's generators, on every device."""
+    import torch
+
+    random.seed(seed)
+    np.random.seed(seed % 2**32)  # noqa: NPY002  # libraries that use the global generator are meant
+    torch.manual_seed(seed)
+
+
+def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
+    """Return batches of positions, the longest first, so that a batch pads little and memory peaks early.
+
+    Every position stands in exactly one batch; equal lengths keep their order.
+
+    Args:
+        lengths: Length of each item, in any unit.
+        batch_size: Items in a batch at most.
+
+    Raises:
+        OptionError: ``batch_size`` is below 1.
+
+    Example:
+        >>> length_buckets([3, 9, 3, 5], 2)
+        [[1, 3], [0, 2]]
+    """
+    if batch_size < 1:
+        raise OptionError(f"a batch of {batch_size} holds nothing; give 1 or more")
+    order = sorted(range(len(lengths)), key=lambda position: -lengths[position])
+    return [order[start : start + batch_size] for start in range(0, len(order), batch_size)]
+
+
+def progress(
+    items: Iterable[T], total: int | None = None, description: str = "", *, show: bool | None = None
+) -> Iterator[T]:
+    """Yield ``items`` while a bar on standard error shows how many are done, how fast, and how long it takes.
+
+    Args:
+        items: Anything to go through.
+        total: How many there are; taken from ``items`` when it has a length.
+        description: A word in front of the bar.
+        show: ``True`` draws it, ``False`` does not, ``None`` only when standard error is a terminal.
+    """
+    if show is False or (show is None and not sys.stderr.isatty()):
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    if total is None and isinstance(items, Sequence):
+        total = len(items)
+    name, speed = TextColumn("{task.description}"), TextColumn("{task.fields[speed]}")
+    columns = (name, BarColumn(), MofNCompleteColumn(), speed, TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(description, total=total, speed="")
+        for item in items:
+            yield item
+            rate = bar.tasks[0].speed
+            bar.update(task, advance=1, speed=f"{rate:,.0f}/s" if rate else "")

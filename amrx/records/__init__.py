@@ -1,0 +1,19 @@
+"""Read and write what flows between the stages: sentences, graphs, vectors.
+
+::
+
+    txt tsv csv jsonl PENMAN "-" ──read_sentences──> Sentence
+    PENMAN jsonl                 <──read_graphs / write_graphs──> Parse
+    npy parquet jsonl            <──read_vectors / write_vectors, VectorFile──> (n, d)
+
+Every reader streams, wants UTF-8 and names file and line when something is wrong; every writer works on a
+temporary name in the same folder and renames it, so that a killed run leaves no half file.
+"""
+
+from __future__ import annotations
+
+from amrx.records.files import atomic_path, check_writable
+from amrx.records.graphs import read_graphs, write_graphs
+from amrx.records.sentences import read_sentences
+
+__all__ = ["atomic_path", "check_writable", "read_graphs", "read_sentences", "write_graphs"]

@@ -1,0 +1,133 @@
+"""Files as bytes and lines: open, decode, write and rename."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from amrx.errors import InputError, OutputError
+
+STDIN = "-"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def require_file(path: str | Path) -> None:
+    """Raise InputError unless ``path`` is ``-`` or a file that can be read and holds at least one byte."""
+    if str(path) == STDIN:
+        return
+    file = Path(path)
+    try:
+        if file.is_dir():
+            raise InputError("is a folder, not a file", file=file)
+        with file.open("rb") as stream:
+            start = stream.read(len(BYTE_ORDER_MARK) + 1)
+    except FileNotFoundError:
+        raise InputError("no such file", file=file) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=file) from error
+    if start in (b"", BYTE_ORDER_MARK):
+        raise InputError("is empty", file=file)
+
+
+def kind_of(path: str | Path) -> str:
+    """Return the format named by the suffix, without a final ``.gz``.
+
+    Example:
+        >>> kind_of("news.TSV.gz"), kind_of("-")
+        ('tsv', '')
+    """
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    if suffixes and suffixes[-1] == ".gz":
+        suffixes.pop()
+    return suffixes[-1].removeprefix(".") if suffixes else ""
+
+
+@contextlib.contextmanager
+def _open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file, a ``.gz`` file or standard input as a stream of bytes."""
+    if str(path) == STDIN:
+        yield sys.stdin.buffer
+    elif str(path).endswith(".gz"):
+        with gzip.open(path, "rb") as packed:
+            yield packed  # type: ignore[misc]  # gzip.open's type does not narrow to bytes
+    else:
+        with Path(path).open("rb") as stream:
+            yield stream
+
+
+def read_lines(path: str | Path) -> Iterator[str]:
+    r"""Yield the lines of a UTF-8 file with their line ends; only ``\n`` ends a line.
+
+    Raises:
+        InputError: The file is missing, empty, a folder, no gzip file or not UTF-8 (names the line).
+    """
+    require_file(path)
+    name = "standard input" if str(path) == STDIN else path
+    number = 0
+    try:
+        with _open_bytes(path) as stream:
+            for number, raw in enumerate(stream, start=1):
+                text = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
+                yield text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        byte = error.object[error.start]
+        raise InputError(f"is not UTF-8 (byte 0x{byte:02x})", file=name, line=number) from None
+    except (gzip.BadGzipFile, EOFError) as error:
+        raise InputError(f"is no whole gzip file: {error}", file=name) from error
+    if number == 0:
+        raise InputError("is empty", file=name)
+
+
+def check_writable(path: str | Path) -> None:
+    """Raise OutputError, before any work is done, when ``path`` cannot be written as a file.
+
+    A folder in its place, a parent folder that is missing or one that refuses new files are each said in one
+    line. Nothing is left behind. ``-`` (standard output) always passes.
+    """
+    if str(path) == STDIN:
+        return
+    file = Path(path)
+    if file.is_dir():
+        raise OutputError(f"{file}: is a folder; name a file in it")
+    if not file.parent.is_dir():
+        raise OutputError(f"{file}: the folder {str(file.parent)!r} does not exist")
+    try:
+        with tempfile.TemporaryFile(dir=file.parent):
+            pass
+    except OSError as error:
+        raise OutputError(f"{file}: the folder cannot be written: {error.strerror}") from error
+
+
+@contextlib.contextmanager
+def atomic_path(path: str | Path) -> Iterator[Path]:
+    """Give a temporary path beside ``path``; rename it to ``path`` on success, remove it on error.
+
+    The temporary name keeps the suffix, because writers such as ``numpy.save`` choose the format by it.
+
+    Raises:
+        OutputError: ``path`` cannot be written.
+
+    Example:
+        >>> import tempfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> with atomic_path(folder / "a.txt") as temporary:
+        ...     _ = temporary.write_text("done")
+        >>> [file.name for file in folder.iterdir()]
+        ['a.txt']
+    """
+    check_writable(path)
+    file = Path(path)
+    temporary = file.with_name(f".{file.stem}.{os.getpid()}.partial{file.suffix}")
+    try:
+        yield temporary
+        with temporary.open("rb") as stream:
+            os.fsync(stream.fileno())
+        temporary.replace(file)
+    finally:
+        temporary.unlink(missing_ok=True)

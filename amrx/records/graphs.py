@@ -1,0 +1,133 @@
+"""AMR graphs with their sentences, as PENMAN blocks (see ``blocks``) or JSON lines.
+
+::
+
+    {"id": "7", "text": "Der Junge will gehen.", "lang": "de", "graph": "(w / want-01 :ARG0 (b / boy) ...)",
+     "status": "ok", "repairs": [], "alignments": {"w": [10, 14], "b": [4, 9]}, "parser": "mini"}
+
+What another tool wrote over its graphs (``::snt_zh``, ``::save-date``) stays in ``Parse.graph.metadata``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from amrx import langid
+from amrx.errors import InputError, OptionError
+from amrx.records.blocks import decode, encode, format_block, read_blocks
+from amrx.records.files import STDIN, atomic_path, kind_of, read_lines, require_file
+from amrx.types import Parse, Status
+
+KINDS = ("amr", "penman")
+"""Suffixes of PENMAN files."""
+
+_JSON_KINDS = ("jsonl", "json")
+
+
+def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
+    """Stream the graphs of a PENMAN or ``.jsonl`` file, or of standard input (``-``, PENMAN).
+
+    Comment blocks without a graph are passed over. A graph without an id is called by its 1-based position.
+
+    Args:
+        path: The file, also with ``.gz``.
+        lang: Language of graphs that do not say it.
+
+    Raises:
+        InputError: Not UTF-8, missing, empty, or a graph that cannot be read (names file and line).
+    """
+    langid.check(lang)
+    require_file(path)
+    return _from_objects(path, lang) if kind_of(path) in _JSON_KINDS else read_blocks(path, lang)
+
+
+def write_graphs(parses: Iterable[Parse], path: str | Path) -> int:
+    """Write parses as they come, and return how many; ``-`` is standard output.
+
+    The format follows the suffix: ``.jsonl`` is JSON lines, all else PENMAN blocks. The file takes its name
+    only when the last parse is written.
+
+    Raises:
+        OutputError: ``path`` cannot be written; said before the first parse is asked for.
+    """
+    form: Callable[[Parse], str] = _to_json if kind_of(path) in _JSON_KINDS else _to_block
+    with contextlib.ExitStack() as stack:
+        if str(path) == STDIN:
+            stream = sys.stdout
+        else:
+            temporary = stack.enter_context(atomic_path(path))
+            stream = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
+        count = 0
+        for count, parse in enumerate(parses, start=1):  # noqa: B007  # the count is the result
+            stream.write(form(parse))
+    return count
+
+
+def _to_block(parse: Parse) -> str:
+    """Return a PENMAN block with the empty line that ends it."""
+    return format_block(parse) + "\n\n"
+
+
+def _to_json(parse: Parse) -> str:
+    """Return one line of JSON."""
+    record = {
+        "id": parse.id,
+        "text": parse.text,
+        "lang": parse.lang,
+        "graph": encode(parse, indent=None),
+        "status": parse.status,
+        "repairs": parse.repairs,
+        "alignments": parse.alignments,
+        "parser": parse.parser,
+    }
+    return json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def read_object(line: str, path: str | Path, number: int) -> dict[str, Any]:
+    """Return the JSON object on one line, or raise InputError."""
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"is no JSON: {error.msg}", file=path, line=number) from error
+    if not isinstance(record, dict):
+        raise InputError("is no JSON object", file=path, line=number)
+    return record
+
+
+def _from_objects(path: str | Path, lang: str) -> Iterator[Parse]:
+    """Yield the graphs of JSON lines."""
+    position = 0
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        position += 1
+        yield _parse(read_object(line, path, number), position, lang, path, number)
+
+
+def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, number: int) -> Parse:
+    """Make a parse of one object."""
+    graph = record.get("graph")
+    if not isinstance(graph, str):
+        raise InputError(f"{graph!r} is no text", file=path, line=number, field="graph")
+    code = str(record.get("lang") or lang)
+    status: Status = next((known for known in get_args(Status) if known == record.get("status")), "ok")
+    try:
+        return Parse(
+            id=str(record.get("id", position)),
+            text=str(record.get("text", "")),
+            lang=langid.check(code),
+            graph=decode(graph, path, number)[0],
+            status=status,
+            repairs=tuple(record.get("repairs", ())),
+            alignments={node: (int(a), int(b)) for node, (a, b) in record.get("alignments", {}).items()},
+            parser=str(record.get("parser", "")),
+        )
+    except OptionError as error:
+        raise InputError(str(error), file=path, line=number, field="lang") from None
+    except (AttributeError, TypeError, ValueError) as error:
+        raise InputError(f"is no parse record: {error}", file=path, line=number) from error

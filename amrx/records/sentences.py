@@ -1,0 +1,174 @@
+r"""Sentences from text, tables, JSON lines and PENMAN files, one at a time.
+
+::
+
+    .txt or any other suffix   one sentence a line; an empty line is an empty sentence and keeps its place
+    .tsv .csv                  a header and rows; the column is chosen by name, or, in a table without a
+                               header, by its position from 1
+    .jsonl .json               one object a line
+    .amr .penman               the ``# ::snt`` lines of graphs
+    -                          standard input, one sentence a line
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from amrx import langid
+from amrx.errors import InputError, OptionError
+from amrx.records.files import kind_of, read_lines, require_file
+from amrx.records.graphs import KINDS as GRAPH_KINDS
+from amrx.records.graphs import read_graphs, read_object
+from amrx.types import Sentence
+
+TEXT_COLUMNS = ("text", "sentence")
+"""The columns looked for when none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Names as the user gave them; ``None`` takes the usual name if the file has it."""
+
+    text: str | None
+    lang: str | None
+    id: str | None
+    fallback_lang: str | None
+
+
+class _Tabs(csv.excel_tab):
+    """Tab-separated text without quoting, as research data has it."""
+
+    quoting = csv.QUOTE_NONE
+
+
+def read_sentences(
+    path: str | Path,
+    *,
+    column: str | None = None,
+    lang_column: str | None = None,
+    lang: str | None = None,
+    id_column: str | None = None,
+) -> Iterator[Sentence]:
+    """Stream the sentences of a file; the file itself is checked at once, its lines as they are read.
+
+    Args:
+        path: A file of one of the formats above, also with ``.gz``, or ``-``.
+        column: Column or key of the text; default ``text``, else ``sentence``. A number is a position from 1
+            in a table without a header.
+        lang_column: Column or key of the language; default ``lang`` if the file has it.
+        lang: ISO 639-1 code of every sentence for which the file does not say it.
+        id_column: Column or key of the identifier; default ``id`` if the file has it, else the sentence's
+            1-based position.
+
+    Raises:
+        InputError: Not UTF-8, missing, empty, no such column, a language code that is none.
+        OptionError: ``lang`` is no language code, or columns are named for a file that has none.
+
+    Example:
+        >>> list(read_sentences("missing.txt"))
+        Traceback (most recent call last):
+        amrx.errors.InputError: missing.txt: no such file
+    """
+    if lang is not None:
+        langid.check(lang)
+    require_file(path)
+    columns = _Columns(column, lang_column, id_column, lang)
+    kind = kind_of(path)
+    if kind in ("tsv", "csv"):
+        return _from_rows(path, columns, _Tabs if kind == "tsv" else csv.excel)
+    if kind in ("jsonl", "json"):
+        return _from_objects(path, columns)
+    if column is not None or lang_column is not None or id_column is not None:
+        raise OptionError(f"{path} has no columns to choose; only .tsv, .csv and .jsonl files do")
+    if kind in GRAPH_KINDS:
+        return _from_graphs(path, lang)
+    lines = enumerate(read_lines(path), start=1)
+    return (Sentence(str(number), line.rstrip("\r\n"), lang) for number, line in lines)
+
+
+def _from_graphs(path: str | Path, lang: str | None) -> Iterator[Sentence]:
+    """Yield the sentences that stand over graphs."""
+    for parse in read_graphs(path, lang=lang or "en"):
+        yield Sentence(parse.id, parse.text, parse.lang)
+
+
+def _from_rows(path: str | Path, columns: _Columns, dialect: type[csv.Dialect]) -> Iterator[Sentence]:
+    """Yield the sentences of a table."""
+    rows = csv.reader(read_lines(path), dialect, strict=True)
+    header: Sequence[str] | None = None
+    position = 0
+    try:
+        for row in rows:
+            if not row:
+                continue
+            if header is None:
+                by_position = (columns.text or "").isdecimal() and columns.text not in row
+                header = [str(number) for number in range(1, len(row) + 1)] if by_position else row
+                _find_text(header, columns, path, line=1)
+                if not by_position:
+                    continue
+            position += 1
+            record = dict(zip(header, row, strict=False))
+            yield _sentence(record, header, columns, path, line=rows.line_num, position=position)
+    except csv.Error as error:
+        raise InputError(str(error), file=path, line=rows.line_num) from error
+    if position == 0:
+        raise InputError("has a header but no rows", file=path)
+
+
+def _from_objects(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
+    """Yield the sentences of JSON lines."""
+    position = 0
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        record = read_object(line, path, number)
+        position += 1
+        yield _sentence(record, list(record), columns, path, line=number, position=position)
+
+
+def _find_text(header: Sequence[str], columns: _Columns, path: str | Path, *, line: int) -> str:
+    """Return the name of the text column, or raise InputError that names the columns present."""
+    wanted = TEXT_COLUMNS if columns.text is None else (columns.text,)
+    for name in wanted:
+        if name in header:
+            return name
+    what = f"no column {columns.text!r}" if columns.text else "no column 'text'; choose one by --column"
+    raise InputError(f"{what}; the columns are: {', '.join(header)}", file=path, line=line)
+
+
+def _sentence(
+    record: Mapping[str, object],
+    header: Sequence[str],
+    columns: _Columns,
+    path: str | Path,
+    *,
+    line: int,
+    position: int,
+) -> Sentence:
+    """Make one sentence of one row or object."""
+
+    def cell(name: str | None, usual: str) -> str | None:
+        """Return a named cell, which must be there, or the usual one, which need not."""
+        if name is not None and name not in header:
+            there = ", ".join(header)
+            raise InputError(f"no column {name!r}; the columns are: {there}", file=path, line=line)
+        value = record.get(name or usual)
+        return None if value is None else str(value)
+
+    name = _find_text(header, columns, path, line=line)
+    text = record.get(name)
+    if not isinstance(text, str):
+        problem = "the row is too short" if name not in record else f"{text!r} is no text"
+        raise InputError(problem, file=path, line=line, field=name)
+    lang = cell(columns.lang, "lang") or columns.fallback_lang
+    if lang is not None:
+        try:
+            langid.check(lang)
+        except OptionError as error:
+            raise InputError(str(error), file=path, line=line, field=columns.lang or "lang") from None
+    identifier = cell(columns.id, "id")
+    return Sentence(str(position) if identifier is None else identifier, text, lang)

@@ -1,0 +1,50 @@
+"""What the tests share: real data where it is, and a few literal graphs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import penman
+import pytest
+
+LITERAL_AMRS = {
+    # the re-entrant node of every textbook
+    "boy": "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
+    # an inverse role, a quantity, a polarity
+    "teacher": "(p / person :quant 3 :ARG0-of (t / teach-01 :polarity -))",
+    # a name: strings, :wiki, numbered operators
+    "york": '(v / visit-01 :ARG0 (i / i) :ARG1 (c / city :wiki "New_York_City"'
+    ' :name (n / name :op1 "New" :op2 "York")))',
+    # a cycle through re-entrancy
+    "cycle": "(s / see-01 :ARG0 (d / dog :ARG0-of (b / bark-01 :ARG1 s)))",
+    # attributes of every kind: number, date, mode, time, a symbol with a plus
+    "attributes": '(a / and :op1 (d / date-entity :year 2026 :month 11 :time "9:40")'
+    " :op2 (l / leave-15 :mode imperative :ARG0 (y / you) :degree 0.5 :polite +))",
+    # nothing but a node
+    "single": "(a / amr-empty)",
+}
+
+
+@pytest.fixture(params=sorted(LITERAL_AMRS))
+def amr(request: pytest.FixtureRequest) -> penman.Graph:
+    """Each literal graph in turn."""
+    return penman.decode(LITERAL_AMRS[request.param])
+
+
+@pytest.fixture
+def amrs() -> dict[str, penman.Graph]:
+    """All literal graphs by name."""
+    return {name: penman.decode(text) for name, text in LITERAL_AMRS.items()}
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The folder of open data: AMRX_DATA, else ../shared/data beside the repository."""
+    named = os.environ.get("AMRX_DATA")
+    folder = Path(named) if named else Path(__file__).resolve().parents[2] / "shared" / "data"
+    if not folder.is_dir():
+        if named:
+            pytest.fail(f"AMRX_DATA names {folder}, which is no folder")
+        pytest.skip("the open data is not on this machine; set AMRX_DATA")
+    return folder

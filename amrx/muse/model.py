@@ -1,0 +1,155 @@
+"""The network of multilingual USE v3: a bag of words and three residual n-gram convolutions.
+
+With ``e`` the embeddings of one sentence, ``LN`` a layer norm, ``x`` the projection and ``*n`` the
+convolution over ``n`` neighbouring tokens (zeros beyond the sentence)::
+
+    x      = LN(e P + p)                        (T, 3·256), a third for each n in 2, 3, 5
+    h_n    = relu(x_n *n W1_n + b1_n) + x_n     (T, 256)
+    c_n    = relu(h_n *n W2_n + b2_n) + h_n     (T, 256)
+    f      = LN(e ⊕ c_2 ⊕ c_3 ⊕ c_5)            (T, 1280)   token features
+    m      = sum_t(f_t C + c) / sqrt(T)         (512,)
+    y      = relu(m p1 + relu(m d0) d1)         (320,)
+    s      = tanh(y p3 + relu(y d2) d3) / ‖·‖   (512,)      sentence vector
+
+Only ``x`` depends on a single token, so the projection of a batch is computed once for each distinct id.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from amrx.muse.weights import CHUNKS, ORDERS, MuseArrays, find, read_arrays
+
+WIDTH = 512
+BRANCH = 256
+FEATURES = WIDTH + len(ORDERS) * BRANCH
+
+
+class MuseModel(nn.Module):
+    """Frozen multilingual USE on padded batches; its arrays are buffers that no parent module saves.
+
+    Args:
+        arrays: From ``weights.read_arrays``.
+        dtype: Of projection and convolutions. ``torch.bfloat16`` keeps cosine 0.9999 to float32 and is
+            several times faster; embeddings, layer norms and the head are float32 either way.
+    """
+
+    table: Tensor
+    scale: Tensor
+    low: Tensor
+    projection: Tensor
+    projection_bias: Tensor
+    projection_gain: Tensor
+    projection_offset: Tensor
+    norm_gain: Tensor
+    norm_offset: Tensor
+    pooling: Tensor
+    pooling_bias: Tensor
+    d0: Tensor
+    p1: Tensor
+    d1: Tensor
+    d2: Tensor
+    p3: Tensor
+    d3: Tensor
+
+    def __init__(self, arrays: MuseArrays, dtype: torch.dtype = torch.float32) -> None:
+        super().__init__()
+        self._keep("table", torch.from_numpy(arrays.table))
+        self._keep("scale", torch.from_numpy(arrays.scale))
+        self._keep("low", torch.from_numpy(arrays.low))
+        weight, bias, gain, offset = arrays.projection
+        self._keep("projection", _transposed(weight, dtype))
+        self._keep("projection_bias", torch.from_numpy(bias).to(dtype))
+        self._keep("projection_gain", torch.from_numpy(gain))
+        self._keep("projection_offset", torch.from_numpy(offset))
+        for order, (w1, b1, w2, b2) in zip(ORDERS, arrays.convolutions, strict=True):
+            self._keep(f"conv{order}_1", _transposed(w1, dtype))
+            self._keep(f"conv{order}_1_bias", torch.from_numpy(b1).to(dtype))
+            self._keep(f"conv{order}_2", _transposed(w2, dtype))
+            self._keep(f"conv{order}_2_bias", torch.from_numpy(b2).to(dtype))
+        self._keep("norm_gain", torch.from_numpy(arrays.norm[0]))
+        self._keep("norm_offset", torch.from_numpy(arrays.norm[1]))
+        self._keep("pooling", _transposed(arrays.pooling[0], torch.float32))
+        self._keep("pooling_bias", torch.from_numpy(arrays.pooling[1]))
+        for name, matrix in zip(("d0", "p1", "d1", "d2", "p3", "d3"), arrays.head, strict=True):
+            self._keep(name, _transposed(matrix, torch.float32))
+        self.epsilon = arrays.epsilon
+
+    def _keep(self, name: str, tensor: Tensor) -> None:
+        self.register_buffer(name, tensor, persistent=False)
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """Return the dequantised rows ``(..., 512)`` of ``ids`` ``(...)``."""
+        chunk = ids % CHUNKS
+        rows = self.table[ids].to(self.scale.dtype)  # (..., 512)
+        return torch.addcmul(self.low[chunk, None], rows, self.scale[chunk, None])
+
+    def project(self, ids: Tensor) -> Tensor:
+        """Return ``LN(e P + p)`` ``(..., 768)`` of ``ids`` ``(...)``, in the dtype of the convolutions."""
+        x = F.linear(self.embed(ids).to(self.projection.dtype), self.projection, self.projection_bias)
+        gain, offset = self.projection_gain, self.projection_offset
+        x = F.layer_norm(x.to(gain.dtype), gain.shape, gain, offset, self.epsilon)
+        return x.to(self.projection.dtype)
+
+    def token_features(self, ids: Tensor, mask: Tensor, projected: Tensor | None = None) -> Tensor:
+        """Return the token features after the last layer norm.
+
+        Args:
+            ids: ``(B, T)`` integers; any valid id where ``mask`` is false.
+            mask: ``(B, T)`` bool, true at tokens, a prefix of every row.
+            projected: ``project(ids)`` ``(B, T, 768)`` when the caller has it already.
+
+        Returns:
+            Float32 ``(B, T, 1280)``: embedding 512, convolutions 2, 3, 5 of 256 each; zero where masked.
+        """
+        inside = mask[..., None]  # (B, T, 1)
+        x = self.project(ids) if projected is None else projected
+        x = x * inside  # (B, T, 768)
+        parts = [self.embed(ids)]  # (B, T, 512)
+        for place, order in enumerate(ORDERS):
+            xs = x[..., place * BRANCH : (place + 1) * BRANCH]  # (B, T, 256)
+            h = (self._convolve(xs, order, 1) + xs) * inside
+            parts.append((self._convolve(h, order, 2) + h).to(self.scale.dtype))
+        gain = self.norm_gain
+        features = F.layer_norm(torch.cat(parts, dim=-1), gain.shape, gain, self.norm_offset, self.epsilon)
+        return features * inside  # (B, T, 1280)
+
+    def _convolve(self, x: Tensor, order: int, stage: int) -> Tensor:
+        length, left = x.shape[1], (order - 1) // 2
+        padded = F.pad(x, (0, 0, left, order - 1 - left))
+        window = torch.cat([padded[:, i : i + length] for i in range(order)], dim=-1)  # (B, T, order*256)
+        name = f"conv{order}_{stage}"
+        return F.linear(window, self.get_buffer(name), self.get_buffer(f"{name}_bias")).relu_()
+
+    def sentence(self, features: Tensor, mask: Tensor) -> Tensor:
+        """Return unit vectors ``(B, 512)`` from features ``(B, T, 1280)`` that are zero where masked."""
+        lengths = mask.sum(dim=1, keepdim=True).to(features.dtype)  # (B, 1)
+        # the sum commutes with the linear map, so the product has one row a sentence
+        total = F.linear(features.sum(dim=1), self.pooling) + lengths * self.pooling_bias
+        m = total * lengths.rsqrt()
+        y = (F.linear(m, self.p1) + F.linear(F.linear(m, self.d0).relu(), self.d1)).relu()  # (B, 320)
+        z = (F.linear(y, self.p3) + F.linear(F.linear(y, self.d2).relu(), self.d3)).tanh()  # (B, 512)
+        return z * z.square().sum(dim=1, keepdim=True).clamp_min(self.epsilon).rsqrt()
+
+    def forward(self, ids: Tensor, mask: Tensor, projected: Tensor | None = None) -> Tensor:
+        """Return unit sentence vectors ``(B, 512)``."""
+        return self.sentence(self.token_features(ids, mask, projected), mask)
+
+
+def load_model(folder: str | Path | None = None, dtype: torch.dtype = torch.float32) -> MuseModel:
+    """Read the weights from ``folder`` or the installed package.
+
+    Raises:
+        MissingResourceError: The weights are not on this machine.
+    """
+    return MuseModel(read_arrays(find(folder)), dtype).eval()
+
+
+def _transposed(matrix: npt.NDArray[np.float32], dtype: torch.dtype) -> Tensor:
+    return torch.from_numpy(matrix).t().contiguous().to(dtype)

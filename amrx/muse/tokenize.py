@@ -1,0 +1,80 @@
+"""Text to subword ids, with the place of every piece in the text as it was given.
+
+::
+
+    "Der Junge will  gehen."
+    ids    <s>    ▁Der   ▁Junge  ▁will   ▁gehen   .        </s>
+    spans  (0,0)  (0,3)  (4,9)   (10,14) (16,21)  (21,22)  (22,22)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import sentencepiece
+
+from amrx.errors import InputError
+from amrx.muse.weights import find, read_checked
+
+BOS, EOS = 1, 2
+Span = tuple[int, int]
+
+
+class MuseTokenizer:
+    """The sentencepiece unigram model of multilingual USE (128,000 pieces), with ``<s>`` and ``</s>`` added.
+
+    Args:
+        folder: Folder with ``sp.model``; the installed package when ``None``.
+
+    Raises:
+        MissingResourceError: The model is not on this machine.
+        InputError: The file is another one than the pinned one.
+    """
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self._processor = sentencepiece.SentencePieceProcessor()
+        self._processor.LoadFromSerializedProto(read_checked(find(folder).tokenizer))
+
+    def __len__(self) -> int:
+        return int(self._processor.GetPieceSize())
+
+    def encode(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return ids ``[<s>, …, </s>]`` of every text; an empty text gives ``[<s>, </s>]``.
+
+        Raises:
+            InputError: A text holds a lone surrogate, which is no character.
+        """
+        batch = list(texts)
+        _refuse_surrogates(batch)
+        ids: list[list[int]] = self._processor.Encode(batch, add_bos=True, add_eos=True, num_threads=1)
+        return ids
+
+    def pieces_with_spans(self, text: str) -> tuple[list[int], list[Span]]:
+        """Return the ids of ``encode`` and, for each, its span in code points of ``text``.
+
+        Normalisation (NFKC, several blanks to one) does not move the spans: they point into ``text`` itself
+        and leave out the blank before a word. ``<s>`` and ``</s>`` have empty spans at both ends.
+        """
+        _refuse_surrogates([text])
+        pieces = self._processor.Encode(text, return_type="offset_mapping")
+        spans = [_without_blanks(text, begin, end) for begin, end in pieces["offsets"]]
+        return [BOS, *pieces["ids"], EOS], [(0, 0), *spans, (len(text), len(text))]
+
+    def pieces(self, ids: Sequence[int]) -> list[str]:
+        """Return the surface of every id; ``▁`` marks the start of a word."""
+        return [str(self._processor.IdToPiece(index)) for index in ids]
+
+
+def _without_blanks(text: str, begin: int, end: int) -> Span:
+    while begin < end and text[begin].isspace():
+        begin += 1
+    while end > begin and text[end - 1].isspace():
+        end -= 1
+    return begin, end
+
+
+def _refuse_surrogates(texts: Sequence[str]) -> None:
+    for number, text in enumerate(texts, start=1):
+        if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+            raise InputError(f"sentence {number} holds a lone surrogate: {text[:40]!r}")

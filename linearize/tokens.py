@@ -18,8 +18,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import Literal
 from urllib.parse import quote, unquote
 
+Kind = Literal["open", "close", "pointer", "role", "atom", "odd", "empty"]
 OPEN, CLOSE, NOTHING = "(", ")", "<>"
 
 # penman lexes line by line, and str.splitlines knows more line breaks than "\n"
@@ -36,24 +39,26 @@ _SPLIT = re.compile(r'"(?:[^"\\]|\\.)*"(?=\s|$)|\S+')
 _PLAIN = re.compile('[^\\s"%\ud800-\udfff][^\\s\ud800-\udfff]*')
 
 
-def is_pointer(token: str) -> bool:
-    """Tell whether ``token`` is a pointer, ``<7>``."""
-    return _POINTER.fullmatch(token) is not None
+@lru_cache(maxsize=1 << 16)
+def kind_of(token: str) -> Kind:
+    r"""Tell by its shape what ``token`` is; ``odd`` is what penman could not read, ``empty`` a blank.
 
-
-def is_role(token: str) -> bool:
-    """Tell whether ``token`` is a role that penman can read, ``:ARG0-of``."""
-    return _ROLE.fullmatch(token) is not None
-
-
-def is_string(token: str) -> bool:
-    """Tell whether ``token`` is a quoted string that penman can read on one line."""
-    return _STRING.fullmatch(token) is not None
-
-
-def is_symbol(token: str) -> bool:
-    """Tell whether ``token`` is a bare symbol that penman can read."""
-    return _SYMBOL.fullmatch(token) is not None
+    Example:
+        >>> [kind_of(token) for token in ("(", ")", "<7>", ":ARG0-of", "boy", '"New York"', "and/or", " ")]
+        ['open', 'close', 'pointer', 'role', 'atom', 'atom', 'odd', 'empty']
+    """
+    if token == OPEN:
+        return "open"
+    if token == CLOSE:
+        return "close"
+    if _POINTER.fullmatch(token):
+        return "pointer"
+    if _ROLE.fullmatch(token):
+        return "role"
+    if not token.strip():
+        return "empty"
+    bare = token[1:] if token.startswith("\\") and len(token) > 1 else token
+    return "atom" if _SYMBOL.fullmatch(bare) or _STRING.fullmatch(token) else "odd"
 
 
 def as_string(text: str) -> str:
@@ -71,6 +76,7 @@ def as_string(text: str) -> str:
     return '"' + _UNREADABLE.sub(" ", inner.replace("\\", "").replace('"', "'")) + '"'
 
 
+@lru_cache(maxsize=1 << 16)
 def write_atom(value: object) -> str:
     r"""Write a concept or constant as one token.
 
@@ -89,6 +95,7 @@ def write_atom(value: object) -> str:
     return text if _STRING.fullmatch(text) else as_string(text)
 
 
+@lru_cache(maxsize=1 << 16)
 def read_atom(token: str) -> str | None:
     r"""Undo :func:`write_atom`; any text gives an atom that penman can read.
 

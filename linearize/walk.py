@@ -22,7 +22,7 @@ import penman
 
 from amrx.errors import OptionError
 from linearize.layout import Step, walk
-from linearize.tokens import CLOSE, NOTHING, OPEN, is_role, write_atom
+from linearize.tokens import CLOSE, NOTHING, OPEN, kind_of, write_atom
 
 Form = Literal["paper", "pointer"]
 _NOT_IN_ROLES = re.compile(r'[\s"()/:~\ud800-\udfff]')
@@ -119,4 +119,4 @@ def _words(value: object) -> list[str]:
 def _role(role: str | None) -> str:
     """Return ``role`` as penman can read it."""
     text = str(role)
-    return text if is_role(text) else ":" + _NOT_IN_ROLES.sub("", text)
+    return text if kind_of(text) == "role" else ":" + _NOT_IN_ROLES.sub("", text)

@@ -1,0 +1,236 @@
+from __future__ import annotations
+
+import io
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import penman
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from amrx.cli import main
+from amrx.errors import InputError
+from amrx.types import Parse
+from parser.same import groups, same_graph
+from parser.show import draw, picture
+from parser.show_layout import layout
+from parser.show_page import Group, Table, page
+from parser.show_terminal import tree
+
+BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+SVG = "{http://www.w3.org/2000/svg}"
+NASTY = '<script>alert("1")</script> & </svg>'
+
+
+def parse(text: str = BOY, sentence: str = "Der Junge will gehen.", **fields: object) -> Parse:
+    return Parse("1", sentence, "de", penman.decode(text), **fields)  # type: ignore[arg-type]
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def inner(svg: str) -> list[tuple[float, float, float]]:
+    """Left, right and top of every role plate and box."""
+    places = []
+    for rect in ET.fromstring(svg).iter(f"{SVG}rect"):
+        x, width, y = (float(rect.attrib[name]) for name in ("x", "width", "y"))
+        places.append((x, x + width, y))
+    return places
+
+
+def test_svg_holds_every_concept_role_and_constant(amr: penman.Graph) -> None:
+    shown = texts(draw(Parse("1", "", "en", amr)))
+    tree_roles = [role for role, _ in penman.layout.configure(amr).nodes()[0][1] if role != "/"]
+    assert set(tree_roles) <= set(shown)
+    for _, _, concept in amr.instances():
+        assert str(concept) in shown
+    for _, _, value in amr.attributes():
+        assert str(value) in shown
+    # one text a node, a role and a constant: nothing twice, nothing lost
+    assert len(shown) == len(amr.instances()) + 2 * len(amr.attributes()) + len(amr.edges())
+
+
+def test_every_role_is_drawn_as_written() -> None:
+    shown = texts(draw(parse("(p / person :ARG0-of (t / teach-01 :polarity -) :mod (g / good))")))
+    assert [role for role in shown if role.startswith(":")] == [":ARG0-of", ":polarity", ":mod"]
+
+
+def test_reentrant_edge_is_dashed_and_leads_to_its_node() -> None:
+    svg = draw(parse())
+    again = [p for p in ET.fromstring(svg).iter(f"{SVG}path") if p.attrib["class"] == "edge again"]
+    assert len(again) == 1
+    assert "stroke-dasharray" in svg
+    end_x, end_y = (float(number) for number in again[0].attrib["d"].split()[-2:])
+    left, right = next(
+        (float(r.attrib["x"]), float(r.attrib["x"]) + float(r.attrib["width"]))
+        for r in ET.fromstring(svg).iter(f"{SVG}rect")
+        if r.attrib["class"] == "thing"
+    )
+    assert left <= end_x <= right and end_y > 0
+    assert "edge again" not in draw(parse("(w / want-01 :ARG0 (b / boy))"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(a / alpha :ARG0 (b / beta-01 :ARG1 a :ARG2 (c / gamma :mod b :mod c)))",
+        "(a / and :op1 (s / sing-01 :ARG0 (m / man)) :op2 (d / dance-01 :ARG0 m))",
+        "(a / and :op1 (d / dance-01 :ARG0 (m / man :mod (o / old))) :op2 (s / say-01 :ARG1 m))",
+    ],
+)
+def test_arrows_of_every_direction_stay_on_the_canvas(text: str) -> None:
+    drawing = picture(parse(text), standalone=True)
+    root = ET.fromstring(drawing.svg)
+    left, top, width, height = (float(number) for number in root.attrib["viewBox"].split())
+    assert (drawing.width, drawing.height) == (width, height)
+    for path in root.iter(f"{SVG}path"):
+        numbers = [float(n) for n in path.attrib["d"].translate(str.maketrans("MCLZ", "    ")).split()]
+        assert all(left - 60 <= x <= left + width + 60 for x in numbers[::2])
+        assert all(top <= y <= top + height for y in numbers[1::2])
+
+
+def test_boxes_and_labels_of_a_row_never_overlap(data_dir: Path) -> None:
+    with (data_dir / "amr" / "lpp" / "dev.amr").open(encoding="utf-8") as stream:
+        graphs = list(penman.iterdecode(stream))
+    assert len(graphs) > 100
+    for graph in graphs:
+        rows: dict[float, list[tuple[float, float]]] = {}
+        for left, right, y in inner(draw(Parse("1", "", "en", graph))):
+            rows.setdefault(y, []).append((left, right))
+        for spans in rows.values():
+            spans.sort()
+            assert all(one[1] <= two[0] for one, two in zip(spans, spans[1:], strict=False))
+
+
+def test_aligned_words_stand_below_their_concept() -> None:
+    shown = texts(draw(parse(alignments={"b": (4, 9), "w": (10, 14)})))
+    assert shown[shown.index("boy") + 1] == "Junge"
+    assert shown[shown.index("want-01") + 1] == "will"
+    assert "Junge" not in texts(draw(parse()))
+
+
+@settings(max_examples=50)
+@given(st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=30))
+def test_any_sentence_and_string_gives_wellformed_xml(text: str) -> None:
+    quoted = '"' + text.replace("\\", "").replace('"', "") + '"'
+    graph = penman.Graph([("a", ":instance", "b"), ("a", ":op1", quoted)])
+    svg = draw(Parse("1", text, "en", graph))
+    assert quoted in texts(svg)
+
+
+def test_markup_in_a_sentence_is_text() -> None:
+    html = page(
+        [Group(NASTY, [parse(sentence=NASTY)], NASTY)], [Table(NASTY, [NASTY], [[NASTY]], NASTY)], title=NASTY
+    )
+    assert "<script" not in html
+    assert html.count("&lt;script&gt;") >= 8
+    assert html.count("</svg>") == 1
+
+
+def test_drawing_is_deterministic() -> None:
+    group = [Group("one", [parse(), parse()])]
+    assert draw(parse()) == draw(parse())
+    assert page(group) == page(group)
+
+
+def test_page_needs_no_network_and_says_which_graphs_are_equal() -> None:
+    other = parse("(w / want-01 :ARG1 (b / boy))", status="repaired", repairs=("closed 1 bracket",))
+    html = page(
+        [Group("want", [parse(), parse(), other])], [Table("T", ["", "a"], [["x", 0.5], ["y", None]])]
+    )
+    assert "http" not in html.replace("http-equiv", "")
+    assert html.count("A ×2") == 2 and "B ×" not in html
+    assert html.count('class="tag repaired"') == 1 and "closed 1 bracket" in html
+    assert "--v:50.0%" in html and "<td>–</td>" in html
+    assert "prefers-color-scheme:dark" in html
+
+
+def test_arabic_reads_from_the_right() -> None:
+    html = page([Group("", [Parse("1", "يريد الولد أن يذهب.", "ar", penman.decode(BOY))])])
+    assert '<p lang="ar" dir="rtl">' in html
+
+
+def test_unconnected_graph_is_an_input_error() -> None:
+    graph = penman.Graph([("a", ":instance", "b"), ("c", ":instance", "d")], top="a")
+    with pytest.raises(InputError, match="not connected"):
+        draw(Parse("1", "", "en", graph))
+
+
+def test_alignment_markers_are_no_part_of_a_concept() -> None:
+    assert texts(draw(parse('(b / boy~e.1 :op1~e.2 "a"~e.3)'))) == [":op1", "boy", '"a"']
+
+
+def test_parent_stands_above_the_middle_of_its_children() -> None:
+    root = layout(penman.decode("(a / a :op1 (b / b) :op2 (c / c) :op3 (d / d))"), {})
+    assert root.x == (root.children[0].x + root.children[2].x) / 2
+    assert [child.row for child in root.children] == [1, 1, 1]
+
+
+def test_terminal_tree_names_the_node_met_again() -> None:
+    console = Console(width=60, file=io.StringIO())
+    console.print(tree(penman.decode(BOY)))
+    assert console.file.getvalue().split("\n")[:4] == [  # type: ignore[attr-defined]
+        "want-01".ljust(7),
+        "├── :ARG0 boy",
+        "└── :ARG1 go-02",
+        "    └── :ARG0 ↑ boy",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ("(x / want-01 :ARG1 (z / go-02 :ARG0 (y / boy)) :ARG0 y)", True),
+        ("(x / want-01 :ARG0 (y / boy) :ARG1 (z / go-02 :ARG0 (q / boy)))", False),
+        ("(x / want-01 :ARG1 (y / boy) :ARG0 (z / go-02 :ARG0 y))", False),
+        ("(y / boy :ARG0-of (x / want-01 :ARG1 (z / go-02 :ARG0 y)))", False),
+        ("(x / want-01 :polarity - :ARG0 (y / boy) :ARG1 (z / go-02 :ARG0 y))", False),
+    ],
+)
+def test_same_graph_ignores_names_and_order_alone(other: str, same: bool) -> None:
+    assert same_graph(penman.decode(BOY), penman.decode(other)) is same
+
+
+def test_groups_are_numbered_in_order_of_appearance() -> None:
+    graphs = [penman.decode(text) for text in ("(a / x)", '(a / x :op1 "1")', "(b / x)", "(c / x :op1 1)")]
+    assert groups(graphs) == [0, 1, 0, 2]
+
+
+def test_command_draws_page_picture_and_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graphs = tmp_path / "graphs.amr"
+    graphs.write_text(
+        f"# ::id a\n# ::snt One.\n{BOY}\n\n# ::id b\n# ::snt Two.\n(d / dog)\n", encoding="utf-8"
+    )
+    assert main(["show", str(graphs), "-o", str(tmp_path / "p.html"), "--by", "id"]) == 0
+    assert (tmp_path / "p.html").read_text(encoding="utf-8").count("<h2>") == 2
+    assert main(["show", str(graphs), "-o", str(tmp_path / "g.svg"), "--id", "b"]) == 0
+    assert texts((tmp_path / "g.svg").read_text(encoding="utf-8")) == ["dog"]
+    assert main(["show", str(graphs)]) == 0
+    assert "└── :ARG0 ↑ boy" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-o", "p.pdf"], "ends in .html or .svg"),
+        (["-o", "g.svg"], "holds 2 graphs"),
+        (["--id", "c"], "no graph has the id 'c'"),
+        (["-o", "none/p.html"], "does not exist"),
+    ],
+)
+def test_command_says_what_is_wrong_and_writes_nothing(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("graphs.amr").write_text("(a / x)\n\n(b / y)\n", encoding="utf-8")
+    assert main(["show", "graphs.amr", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["graphs.amr"]

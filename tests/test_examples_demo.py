@@ -1,0 +1,191 @@
+from __future__ import annotations
+
+import importlib.util
+import io
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import penman
+import pytest
+from rich.console import Console
+
+from amrx.examples import Example, foils, meanings
+from amrx.records import write_graphs
+from amrx.types import Parse
+
+SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
+
+
+def load(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    spec = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+EXAMPLES = [
+    Example("m", "meaning", "en", "the translation"),
+    Example("m", "meaning", "de", "die Uebersetzung"),
+    Example("m", "role-swap", "en", "a foil"),
+    Example("m", "role-swap", "de", "eine Finte"),
+]
+
+
+@pytest.mark.parametrize(
+    ("vectors", "right", "foil"),
+    [
+        ([[1, 0], [3, 0], [0, 1], [0, 2]], {"en": 1, "de": 1}, 0.0),
+        ([[1, 0], [0, 1], [1, 0], [1, 0]], {"en": 0, "de": 0}, 0.5),
+        ([[1, 0], [1, 0], [1, 0], [0, 1]], {"en": 0, "de": 1}, 0.5),  # a tie is wrong
+        ([[1, 0], [0, 0], [1, 0], [1, 0]], {"en": 0, "de": 0}, 0.5),  # no graph, no similarity
+    ],
+)
+def test_translation_against_foil(
+    vectors: list[list[float]], right: dict[str, int], foil: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores = load("demo_scores", monkeypatch)
+    choice = scores.choose(scores.channel("x", EXAMPLES, np.array(vectors, np.float32)), "role-swap")
+    assert choice.right == right
+    assert choice.asked == {"en": 1, "de": 1}
+    assert (choice.foil_cosine, choice.pairs) == (foil, 2)
+
+
+def test_each_pair_of_translations_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = load("demo_scores", monkeypatch)
+    vectors = np.random.default_rng(0).normal(size=(84, 4)).astype(np.float32)
+    cosines = scores.translation_cosines(scores.channel("x", meanings(), vectors))
+    assert len(cosines) == 12 * 7 * 6 // 2
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    assert cosines[0] == pytest.approx(float(unit[0] @ unit[1]), abs=1e-6)
+
+
+def test_agreement_counts_the_largest_set_of_equal_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = load("demo_scores", monkeypatch)
+    texts = {"en": "(c / cat)", "de": "(d / dog)", "es": "(e / dog)", "fr": "(f / dog :mod (b / big))"}
+    found = scores.agreement({lang: penman.decode(text) for lang, text in texts.items()})
+    assert (found.same, found.languages) == (2, 4)
+    assert 0 < found.smatch < 100
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """What scripts/demo would write with a base that sees words only and graphs that tell foils apart."""
+    random = np.random.default_rng(0)
+    base = {example.meaning: random.normal(size=512) for example in meanings()}
+    kinds = {key: random.normal(size=8) for key in [(e.meaning, e.kind) for e in [*meanings(), *foils()]]}
+    for name, examples in (("meanings", meanings()), ("foils", foils())):
+        rows = [np.concatenate([base[e.meaning], kinds[e.meaning, e.kind]]) for e in examples]
+        np.save(tmp_path / f"{name}.npy", np.array(rows, np.float32))
+    graph = penman.decode("(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))")
+    parses = [Parse(str(index), e.text, e.lang, graph) for index, e in enumerate(meanings(), start=1)]
+    write_graphs(parses, tmp_path / "meanings.amr")
+    return tmp_path
+
+
+def test_report_of_the_demo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    load("demo_scores", monkeypatch)
+    report = load("demo_report", monkeypatch)
+    console = Console(width=160, file=io.StringIO())
+    report.main(folder, console)
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    for example in meanings():
+        assert example.meaning != "want" or example.text in shown
+    assert shown.count("7 of 7") == 12
+    for asked in (210, 420):  # the base never tells the foil apart, the graphs always do
+        assert shown.count(f" 0 % of {asked}") == 1 and shown.count(f"100 % of {asked}") == 2
+    assert (folder / "page.html").as_uri() in shown
+
+    html = (folder / "page.html").read_text(encoding="utf-8")
+    assert html.count("<svg") == 84 and html.count("<table>") == 1
+
+    rows = json.loads((folder / "demo.json").read_text(encoding="utf-8"))
+    assert len(rows) == 2 * 3 * 7
+    assert {tuple(row) for row in rows} == {("encoder", "task", "language", "metric", "value", "n")}
+    assert {row["value"] for row in rows if row["encoder"] == "muse"} == {0.0}
+    assert {row["value"] for row in rows if row["encoder"] == "AMR alone"} == {100.0}
+
+    first = (folder / "first.txt").read_text(encoding="utf-8")
+    assert first.startswith("Der Junge will gehen.\n\n(w / want-01\n")
+    assert [line.split() for line in first.splitlines() if "boy wants" in line][0][-2:] == ["1.00", "1.00"]
+    cosines = [line.split()[-2:] for line in first.splitlines() if "will nicht" in line][0]
+    assert cosines[0] == "1.00" and float(cosines[1]) < 1
+
+
+ROWS = [
+    {"encoder": name, "task": "sts17", "language": language, "metric": "spearman", "value": value, "n": 250}
+    for name, values in (("muse", (85.06, 71.14, 73.8)), ("muse + AMR", (85.5, 71.5, 74.26)))
+    for language, value in zip(("en-en", "ar-ar", "en-ar"), values, strict=True)
+]
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "a.json").write_text(json.dumps(ROWS), encoding="utf-8")
+    (tmp_path / "results" / "commands.tsv").write_text(
+        "file\tcommand\na.json\tamrx eval --x\n", encoding="utf-8"
+    )
+    blocks = "".join(f"<!-- {name}:start -->old<!-- {name}:end -->\n" for name in ("first", "results"))
+    (tmp_path / "README.md").write_text(f"head\n{blocks}tail\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_tables_are_written_and_checked(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = load("reproduce_tables", monkeypatch)
+    arguments = ["--root", str(repository)]
+    assert tables.main([*arguments, "--check"]) == 1
+    assert tables.main(arguments) == 0
+    assert tables.main([*arguments, "--check"]) == 0
+    readme = (repository / "README.md").read_text(encoding="utf-8")
+    assert readme.startswith("head\n") and readme.endswith("tail\n") and "old" not in readme
+    assert "| muse | **78.10** | **73.80** | 85.1 | 71.1 | 73.8 |" in readme
+    assert "| muse + AMR | **78.50** | **74.26** | 85.5 | 71.5 | 74.3 |" in readme
+    assert "n = 250" in readme and "amrx eval --x" in readme
+
+    ROWS_CHANGED = [{**ROWS[0], "value": 1.0}, *ROWS[1:]]
+    (repository / "results" / "a.json").write_text(json.dumps(ROWS_CHANGED), encoding="utf-8")
+    assert tables.main([*arguments, "--check"]) == 1
+
+
+def test_first_picture_is_copied(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = load("reproduce_tables", monkeypatch)
+    (repository / "results" / "first.txt").write_text("Der Junge 0.91\n", encoding="utf-8")
+    with (repository / "results" / "commands.tsv").open("a", encoding="utf-8") as commands:
+        commands.write("first.txt\tscripts/demo\n")
+    assert tables.main(["--root", str(repository)]) == 0
+    assert "```\nDer Junge 0.91\n```" in (repository / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("results/a.json", "{", "a.json: no list of result rows"),
+        ("results/a.json", '[{"encoder": "x"}]', "a.json: no list of result rows"),
+        ("results/b.json", "[]", "b.json: no command"),
+        ("README.md", "no markers", "needs <!-- first:start -->"),
+    ],
+)
+def test_bad_results_leave_the_readme_alone(
+    file: str,
+    text: str,
+    message: str,
+    repository: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tables = load("reproduce_tables", monkeypatch)
+    (repository / file).write_text(text, encoding="utf-8")
+    before = (repository / "README.md").read_text(encoding="utf-8")
+    assert tables.main(["--root", str(repository)]) == 2
+    assert message in capsys.readouterr().err
+    assert (repository / "README.md").read_text(encoding="utf-8") == before
+
+
+def test_readme_shows_the_committed_results(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load("reproduce_tables", monkeypatch).main(["--check"]) == 0

@@ -4,7 +4,7 @@
 
     txt tsv csv jsonl PENMAN "-" ──read_sentences──> Sentence
     PENMAN jsonl                 <──read_graphs / write_graphs──> Parse
-    npy parquet jsonl            <──read_vectors / write_vectors, VectorFile──> (n, d)
+    npy parquet jsonl            <──read_vectors / write_vectors──> (n, d)
 
 Every reader streams, wants UTF-8 and names file and line when something is wrong; every writer works on a
 temporary name in the same folder and renames it, so that a killed run leaves no half file.
@@ -14,6 +14,20 @@ from __future__ import annotations
 
 from amrx.records.files import atomic_path, check_writable
 from amrx.records.graphs import read_graphs, write_graphs
+from amrx.records.resumable import ResumableVectors, fingerprint
 from amrx.records.sentences import read_sentences
+from amrx.records.vectors import check_format, read_vectors, write_ids, write_vectors
 
-__all__ = ["atomic_path", "check_writable", "read_graphs", "read_sentences", "write_graphs"]
+__all__ = [
+    "ResumableVectors",
+    "atomic_path",
+    "check_format",
+    "check_writable",
+    "fingerprint",
+    "read_graphs",
+    "read_sentences",
+    "read_vectors",
+    "write_graphs",
+    "write_ids",
+    "write_vectors",
+]

@@ -1,0 +1,169 @@
+"""Recipes: frozen dataclasses filled from TOML, where every key must mean something.
+
+::
+
+    @dataclass(frozen=True)                 # recipe.toml
+    class Recipe:                           seed = 7
+        seed: int = 1                       [optimiser]
+        optimiser: Optimiser = Optimiser()  rate = 1e-3
+
+``load_config(Recipe, "recipe.toml", {"optimiser.rate": 3e-4})`` fills what the file says, then what the
+command line says, and leaves the rest at its default. ``amrx.toml.to_toml`` writes a recipe down again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import tomllib
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from amrx.errors import OptionError
+from amrx.records.files import read_lines
+
+Recipe = TypeVar("Recipe")
+
+
+def load_config(
+    cls: type[Recipe], path: str | Path | None = None, overrides: Mapping[str, object] | None = None
+) -> Recipe:
+    """Fill ``cls``, a dataclass whose fields may be dataclasses, from a TOML file and from overrides.
+
+    Args:
+        cls: The dataclass. Fields may be bool, int, float (also written as an integer), str, Path, Literal,
+            tuple, list, dict with string keys, dataclasses, and any of them or None.
+        path: TOML file; ``None`` takes the defaults.
+        overrides: Dotted key to value; they win over the file.
+
+    Raises:
+        OptionError: No TOML, an unknown key (names the nearest), a missing key, a value of the wrong type.
+        InputError: The file cannot be read.
+    """
+    source = "overrides" if path is None else str(path)
+    table: dict[str, Any] = {}
+    if path is not None:
+        try:
+            table = tomllib.loads("".join(read_lines(path)))
+        except tomllib.TOMLDecodeError as error:
+            raise OptionError(f"{source}: is no TOML: {error}") from error
+    filled: Recipe = _fill(cls, table, source, "")
+    if not overrides:
+        return filled
+    for key, value in overrides.items():
+        _set(table, key.split("."), value, key)
+    return typing.cast(Recipe, _fill(cls, table, "overrides", ""))
+
+
+def parse_override(text: str) -> tuple[str, object]:
+    """Read ``key=value`` from a command line; the value is TOML, or else a plain string.
+
+    Raises:
+        OptionError: There is no ``=``.
+
+    Example:
+        >>> parse_override("optimiser.rate=3e-4"), parse_override("device=cuda:1")
+        (('optimiser.rate', 0.0003), ('device', 'cuda:1'))
+    """
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise OptionError(f"{text!r} is no KEY=VALUE")
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value.strip()
+
+
+def _set(table: dict[str, Any], path: Sequence[str], value: object, key: str) -> None:
+    """Put a value into nested tables."""
+    for part in path[:-1]:
+        table = table.setdefault(part, {})
+        if not isinstance(table, dict):
+            raise OptionError(f"overrides: key {key!r}: {part!r} is a value, it has no keys")
+    table[path[-1]] = value
+
+
+def _fill(cls: type[Any], table: Mapping[str, object], source: str, prefix: str) -> Any:  # noqa: ANN401
+    """Make one dataclass of one table."""
+    hints = typing.get_type_hints(cls)
+    fields = {field.name: field for field in dataclasses.fields(cls) if field.init}
+    for key in table:
+        if key not in fields:
+            near = difflib.get_close_matches(key, fields, n=1)
+            hint = f"did you mean {prefix + near[0]!r}?" if near else f"the keys are: {', '.join(fields)}"
+            raise OptionError(f"{source}: unknown key {prefix + key!r}; {hint}")
+    for name, field in fields.items():
+        no_default = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        if no_default and name not in table:
+            raise OptionError(f"{source}: key {prefix + name!r} is missing")
+    values = {key: _convert(value, hints[key], source, prefix + key) for key, value in table.items()}
+    try:
+        return cls(**values)
+    except ValueError as error:
+        raise OptionError(f"{source}: {error}") from error
+
+
+def _convert(value: object, hint: Any, source: str, key: str) -> object:  # noqa: ANN401, C901
+    """Return ``value`` as the type ``hint`` says, or raise OptionError."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if hint is Any:
+        return value
+    if origin in (typing.Union, types.UnionType):
+        return _convert_union(value, arguments, source, key)
+    if origin is typing.Literal:
+        if value in arguments:
+            return value
+        raise OptionError(f"{source}: key {key!r}: {value!r} is none of {', '.join(map(repr, arguments))}")
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type) and isinstance(value, Mapping):
+        return _fill(hint, value, source, key + ".")
+    if origin in (tuple, list, Sequence) and isinstance(value, list | tuple):
+        return _convert_items(value, origin, arguments, source, key)
+    if origin in (dict, Mapping) and isinstance(value, Mapping):
+        return {name: _convert(item, arguments[1], source, f"{key}.{name}") for name, item in value.items()}
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if hint is Path and isinstance(value, str):
+        return Path(value)
+    if isinstance(hint, type) and isinstance(value, hint) and not (hint is int and isinstance(value, bool)):
+        return value
+    raise OptionError(f"{source}: key {key!r}: {value!r} is no {_name(hint)}")
+
+
+def _convert_union(value: object, members: Sequence[Any], source: str, key: str) -> object:
+    """Return ``value`` as the first member type that takes it."""
+    problems = []
+    for member in members:
+        if member is type(None):
+            if value is None:
+                return None
+            continue
+        try:
+            return _convert(value, member, source, key)
+        except OptionError as error:
+            problems.append(error)
+    raise problems[0]
+
+
+def _convert_items(
+    value: Sequence[Any], origin: object, arguments: Sequence[Any], source: str, key: str
+) -> object:
+    """Return a tuple or list whose items have the right types."""
+    fixed = origin is tuple and not (len(arguments) == 2 and arguments[1] is Ellipsis)
+    if fixed and len(value) != len(arguments):
+        raise OptionError(f"{source}: key {key!r}: {list(value)!r} has not {len(arguments)} items")
+    hints = arguments if fixed else [arguments[0]] * len(value)
+    items = [
+        _convert(item, hint, source, f"{key}[{i}]")
+        for i, (item, hint) in enumerate(zip(value, hints, strict=True))
+    ]
+    return items if origin is list else tuple(items)
+
+
+def _name(hint: Any) -> str:  # noqa: ANN401
+    """Name a type as a reader of the recipe knows it."""
+    if dataclasses.is_dataclass(hint):
+        return "table"
+    return str(getattr(hint, "__name__", hint)) if typing.get_origin(hint) is None else str(hint)

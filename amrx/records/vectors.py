@@ -1,0 +1,170 @@
+"""Vectors in files: ``.npy`` in blocks that survive a killed run, ``.parquet`` and ``.jsonl`` with ids.
+
+::
+
+    vectors.npy            the finished (n, d) array
+    vectors.npy.partial    the same file while rows are missing
+    vectors.npy.partial.json    rows done, and the fingerprint of the inputs and settings they come from
+    vectors.npy.ids        one identifier a line
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError, OutputError
+from amrx.records.files import atomic_path, kind_of, read_lines, require_file
+
+Array = npt.NDArray[np.floating]
+
+_CHUNK = 8192
+"""Rows of a Parquet row group, and of memory, at a time."""
+
+
+def write_vectors(path: str | Path, vectors: Array, ids: Sequence[str] | None = None) -> None:
+    """Write ``(n, d)`` vectors in the format of the suffix: ``.npy``, ``.parquet`` or ``.jsonl``.
+
+    Args:
+        path: Where to; ``.npy`` puts the identifiers into ``<path>.ids`` beside it.
+        vectors: ``(n, d)``, in memory or memory-mapped; read in pieces.
+        ids: One identifier a row; default the row's 1-based position (``.npy``: then no file of them).
+
+    Raises:
+        OutputError: The place cannot be written, the suffix is another one, or an id has a line break.
+        ValueError: There are more or fewer ids than rows.
+    """
+    if ids is not None and len(ids) != len(vectors):
+        raise ValueError(f"{len(ids)} ids for {len(vectors)} vectors")
+    kind = check_format(path)
+    if kind == "npy":
+        with atomic_path(path) as temporary:
+            np.save(temporary, vectors)
+        if ids is not None:
+            write_ids(path, ids)
+        return
+    names = ids if ids is not None else [str(number) for number in range(1, len(vectors) + 1)]
+    with atomic_path(path) as temporary:
+        if kind == "parquet":
+            _write_parquet(temporary, vectors, names)
+        else:
+            _write_jsonl(temporary, vectors, names)
+
+
+def check_format(path: str | Path) -> str:
+    """Return ``npy``, ``parquet`` or ``jsonl``, or raise OutputError."""
+    kind = Path(path).suffix.lower().removeprefix(".")
+    if kind not in ("npy", "parquet", "jsonl"):
+        raise OutputError(f"{path}: vectors are written as .npy, .parquet or .jsonl, not {kind!r}")
+    return kind
+
+
+def write_ids(path: str | Path, ids: Sequence[str]) -> None:
+    """Write ``<path>.ids``, one identifier a line."""
+    for identifier in ids:
+        if "\n" in identifier or "\r" in identifier:
+            raise OutputError(
+                f"{path}.ids: the identifier {identifier!r} has a line break; use .parquet or .jsonl"
+            )
+    with atomic_path(f"{path}.ids") as temporary:
+        temporary.write_text("".join(f"{identifier}\n" for identifier in ids), encoding="utf-8", newline="\n")
+
+
+def _write_parquet(path: Path, vectors: Array, ids: Sequence[str]) -> None:
+    """Write columns ``id`` and ``vector`` (a list of fixed width)."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    width = vectors.shape[1]
+    value_type = pa.from_numpy_dtype(vectors.dtype)
+    schema = pa.schema([("id", pa.string()), ("vector", pa.list_(value_type, width))])
+    with pq.ParquetWriter(path, schema) as writer:
+        for rows in _chunks(len(vectors)):
+            flat = pa.array(np.ascontiguousarray(vectors[rows]).reshape(-1), value_type)
+            lists = pa.FixedSizeListArray.from_arrays(flat, width)
+            writer.write_table(pa.table([pa.array(ids[rows], pa.string()), lists], schema=schema))
+
+
+def _write_jsonl(path: Path, vectors: Array, ids: Sequence[str]) -> None:
+    """Write one ``{"id", "vector"}`` object a line, digits enough to read the same float32 back."""
+    with path.open("w", encoding="utf-8", newline="\n") as stream:
+        for rows in _chunks(len(vectors)):
+            for identifier, vector in zip(ids[rows], vectors[rows], strict=True):
+                values = [float(str(x)) for x in vector]
+                stream.write(json.dumps({"id": identifier, "vector": values}, ensure_ascii=False) + "\n")
+
+
+def _chunks(count: int) -> Iterator[slice]:
+    """Yield slices that cover ``range(count)``."""
+    return (slice(start, min(start + _CHUNK, count)) for start in range(0, count, _CHUNK))
+
+
+def read_vectors(path: str | Path) -> tuple[list[str], Array]:
+    """Return (ids, ``(n, d)``) of a file that ``write_vectors`` or numpy wrote; ``.npy`` is memory-mapped.
+
+    Raises:
+        InputError: The file is missing, empty, of another kind, or its rows differ in width.
+    """
+    require_file(path)
+    kind = kind_of(path)
+    if kind == "npy":
+        return _read_npy(path)
+    if kind == "parquet":
+        return _read_parquet(path)
+    if kind == "jsonl":
+        return _read_jsonl(path)
+    raise InputError("vectors are read from .npy, .parquet or .jsonl", file=path)
+
+
+def _read_npy(path: str | Path) -> tuple[list[str], Array]:
+    """Map the array and read the ids beside it."""
+    try:
+        vectors: Array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except ValueError as error:
+        raise InputError(f"is no .npy array: {error}", file=path) from error
+    if vectors.ndim != 2:
+        raise InputError(f"has shape {vectors.shape}; vectors have (n, d)", file=path)
+    beside = Path(f"{path}.ids")
+    ids = [line.rstrip("\n") for line in read_lines(beside)] if beside.is_file() and len(vectors) else None
+    if ids is not None and len(ids) != len(vectors):
+        raise InputError(f"has {len(ids)} ids for {len(vectors)} vectors", file=beside)
+    return ids if ids is not None else [str(number + 1) for number in range(len(vectors))], vectors
+
+
+def _read_parquet(path: str | Path) -> tuple[list[str], Array]:
+    """Read the columns ``id`` and ``vector``."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path, columns=["id", "vector"])
+    except (pa.ArrowException, OSError, KeyError) as error:
+        raise InputError(f"is no Parquet file with columns 'id' and 'vector': {error}", file=path) from error
+    column = table.column("vector").combine_chunks()
+    if not pa.types.is_fixed_size_list(column.type):
+        raise InputError("is no list of fixed width", file=path, field="vector")
+    flat = column.flatten().to_numpy(zero_copy_only=False)
+    return [str(name) for name in table.column("id").to_pylist()], flat.reshape(-1, column.type.list_size)
+
+
+def _read_jsonl(path: str | Path) -> tuple[list[str], Array]:
+    """Read ``{"id", "vector"}`` objects as float32."""
+    ids: list[str] = []
+    rows: list[npt.NDArray[np.float32]] = []
+    for number, line in enumerate(read_lines(path), start=1):
+        try:
+            record: Any = json.loads(line)
+            rows.append(np.asarray(record["vector"], dtype=np.float32))
+            ids.append(str(record["id"]))
+        except (ValueError, TypeError, KeyError) as error:
+            raise InputError(
+                f"is no object with 'id' and 'vector': {error}", file=path, line=number
+            ) from error
+        if rows[-1].shape != rows[0].shape or rows[-1].ndim != 1:
+            raise InputError(f"has shape {rows[-1].shape}, the first {rows[0].shape}", file=path, line=number)
+    return ids, np.stack(rows)

@@ -1,0 +1,82 @@
+"""Arithmetic on vectors of sentences: length one, and cosine."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.floating]
+
+
+def normalise(x: Array, axis: int = -1) -> Array:
+    """Scale ``x`` to Euclidean length 1 along ``axis``; what is zero stays zero.
+
+    The law: ``norm(normalise(x)) == 1`` for every vector that is not zero, and ``normalise(c * x) ==
+    normalise(x)`` for every ``c > 0``. Lengths are summed in float64 after scaling by the largest value, so
+    neither very large nor very small vectors overflow or vanish.
+
+    Args:
+        x: Any shape, any float dtype.
+        axis: The axis of the components.
+
+    Returns:
+        Same shape and dtype.
+
+    Example:
+        >>> normalise(np.array([[3.0, 4.0], [0.0, 0.0]]))
+        array([[0.6, 0.8],
+               [0. , 0. ]])
+    """
+    wide = np.asarray(x, dtype=np.float64)
+    largest = np.max(np.abs(wide), axis=axis, keepdims=True, initial=0.0)
+    scaled = np.divide(wide, largest, out=np.zeros_like(wide), where=largest > 0)
+    length = np.sqrt(np.sum(scaled * scaled, axis=axis, keepdims=True))
+    unit: Array = np.divide(scaled, length, out=np.zeros_like(wide), where=length > 0)
+    return unit.astype(np.asarray(x).dtype)
+
+
+def cosine(a: Array, b: Array) -> npt.NDArray[np.float64]:
+    """Return the cosine of each row of ``a`` with the same row of ``b``; 0 where one of them is zero.
+
+    Args:
+        a: ``(n, d)``.
+        b: ``(n, d)``.
+
+    Returns:
+        ``(n,)`` float64 in [-1, 1].
+
+    Raises:
+        ValueError: The shapes differ.
+
+    Example:
+        >>> cosine(np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 2.0], [3.0, 3.0]]))
+        array([0., 1.])
+    """
+    if a.shape != b.shape:
+        raise ValueError(f"rows of {a.shape} and {b.shape} do not pair")
+    left, right = normalise(a.astype(np.float64)), normalise(b.astype(np.float64))
+    products: npt.NDArray[np.float64] = np.einsum("nd,nd->n", left, right)
+    return np.clip(products, -1.0, 1.0)
+
+
+def cosine_matrix(a: Array, b: Array) -> npt.NDArray[np.float64]:
+    """Return the cosine of every row of ``a`` with every row of ``b``.
+
+    Args:
+        a: ``(n, d)``.
+        b: ``(m, d)``.
+
+    Returns:
+        ``(n, m)`` float64 in [-1, 1].
+
+    Raises:
+        ValueError: The widths differ.
+
+    Example:
+        >>> cosine_matrix(np.array([[1.0, 0.0]]), np.array([[0.0, 2.0], [3.0, 0.0]]))
+        array([[0., 1.]])
+    """
+    if a.shape[-1] != b.shape[-1]:
+        raise ValueError(f"rows of width {a.shape[-1]} and {b.shape[-1]} do not compare")
+    left, right = normalise(a.astype(np.float64)), normalise(b.astype(np.float64))
+    return np.clip(left @ right.T, -1.0, 1.0)

@@ -15,29 +15,23 @@ constants such as ``12:30`` or ``and/or``; `smatch_line` writes a graph so that 
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
-import amr as smatch_reader  # type: ignore[import-untyped]
 import numpy as np
 import numpy.typing as npt
-import penman
-import smatch as smatch_package  # type: ignore[import-untyped]
-from penman.exceptions import PenmanError
-from penman.surface import AlignmentMarker
+import smatch as smatch_package
 
 from amrx.errors import InputError
+from parser.smatch_text import Graph, Triples, read_triples, smatch_line
 
-Graph: TypeAlias = penman.Graph | str
 Counts = npt.NDArray[np.int64]
-# (instances, attributes, relations), each a list of (role, source, target) as smatch holds them
-Triples = tuple[list[tuple[str, str, str]], list[tuple[str, str, str]], list[tuple[str, str, str]]]
 View = Callable[[Triples], Triples]
 
-_NEEDS_QUOTES = frozenset(':/()"\\')
+_ONE_AT_A_TIME = threading.Lock()  # the package keeps its state in module globals
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,82 +51,31 @@ class Smatch:
     n: int
 
 
-def smatch_line(graph: Graph) -> str:
-    """Write ``graph`` on one line that the smatch package reads without loss.
+class _Steady:
+    """What the package draws from; its ``seed()`` before every mapping, from the clock, does nothing here."""
 
-    Alignments are dropped; a concept or constant with a character that its scanner takes for
-    syntax is quoted (it ignores quotes when it compares); a node without a concept gets ``_``.
+    def __init__(self, seed: str) -> None:
+        self._generator = random.Random(seed)
 
-    Raises:
-        InputError: The text is no PENMAN, or the graph is not connected.
+    def seed(self) -> None:
+        """Do nothing."""
 
-    Example:
-        >>> triples = [("t", ":instance", "and/or"), ("t", ":value", "12:30")]
-        >>> smatch_line(penman.Graph(triples))
-        '(t / "and/or" :value "12:30")'
-    """
-    try:
-        source = penman.decode(graph) if isinstance(graph, str) else graph
-        variables = source.variables()
-        for variable in variables:
-            if not _is_plain(str(variable)):
-                raise InputError(f"no AMR variable: {variable!r}")
-        epidata = {
-            _safe_triple(triple, variables): [mark for mark in marks if not isinstance(mark, AlignmentMarker)]
-            for triple, marks in source.epidata.items()
-        }
-        triples = [_safe_triple(triple, variables) for triple in source.triples]
-        return str(penman.encode(penman.Graph(triples, top=source.top, epidata=epidata), indent=None))
-    except PenmanError as error:
-        message = " ".join(str(error).split())
-        raise InputError(f"no connected AMR graph: {message}") from error
-
-
-def _is_plain(text: str) -> bool:
-    return bool(text) and not _NEEDS_QUOTES & set(text) and not any(map(str.isspace, text))
-
-
-def _safe_triple(triple: tuple[str, str, str | float | None], variables: set[str]) -> tuple[str, str, str]:
-    source, role, target = triple
-    if target in variables and role != ":instance":
-        return source, role, str(target)
-    if target is None:
-        return source, role, "_"
-    text = str(target)
-    quoted = len(text) > 1 and text[0] == text[-1] == '"'
-    bare = text[1:-1] if quoted else text
-    if quoted and not {'"', "\\"} & set(bare):
-        return source, role, text
-    if not quoted and _is_plain(bare):
-        return source, role, text
-    return source, role, '"' + bare.replace('\\"', "'").replace('"', "'").replace("\\", "|") + '"'
-
-
-def read_triples(line: str, prefix: str) -> Triples:
-    """Read one line with the smatch package's own reader and name its nodes ``prefix0, prefix1, ...``.
-
-    Raises:
-        InputError: The package cannot read the line.
-    """
-    graph = smatch_reader.AMR.parse_AMR_line(line)
-    if graph is None:
-        raise InputError(f"smatch cannot read {line[:80]!r}")
-    graph.rename_node(prefix)
-    instances, attributes, relations = graph.get_triples()
-    return instances, attributes, relations
+    def randint(self, low: int, high: int) -> int:
+        """Draw a whole number, both ends included."""
+        return self._generator.randint(low, high)
 
 
 @contextmanager
-def _private_state(restarts: int) -> Iterator[None]:
-    """Lend the package's globals (restart count, match cache, ``random``) and put them back."""
-    state, iterations = random.getstate(), smatch_package.iteration_num
-    smatch_package.iteration_num = restarts + 1
-    try:
-        yield
-    finally:
-        random.setstate(state)
-        smatch_package.iteration_num = iterations
-        smatch_package.match_triple_dict.clear()
+def _private_state(seed: str, restarts: int) -> Iterator[None]:
+    """Give the package a restart count and a generator of our own, then put its globals back."""
+    with _ONE_AT_A_TIME:
+        iterations, generator = smatch_package.iteration_num, smatch_package.random
+        smatch_package.iteration_num, smatch_package.random = restarts + 1, _Steady(seed)
+        try:
+            yield
+        finally:
+            smatch_package.iteration_num, smatch_package.random = iterations, generator
+            smatch_package.match_triple_dict.clear()
 
 
 def match_pair(
@@ -152,8 +95,7 @@ def match_pair(
     n_predicted, n_gold = sum(map(len, predicted)), sum(map(len, gold))
     if not n_predicted or not n_gold:
         return 0, n_predicted, n_gold
-    with _private_state(restarts):
-        random.seed(f"{seed}\n{lines[0]}\n{lines[1]}")
+    with _private_state(f"{seed}\n{lines[0]}\n{lines[1]}", restarts):
         _, shared = smatch_package.get_best_match(*predicted, *gold, "a", "b")
     return int(shared), n_predicted, n_gold
 

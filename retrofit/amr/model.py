@@ -1,0 +1,36 @@
+"""The network: BERT states -> one vector a sequence, by mean, [CLS] or [CLS] through a small head."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import nn
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+
+class AmrModel(nn.Module):
+    """Backbone and pooling.
+
+    Args:
+        backbone: A BERT-like model without its own pooling layer.
+        pooling: ``mean``, ``cls`` or ``mlp``.
+    """
+
+    def __init__(self, backbone: PreTrainedModel, pooling: str) -> None:
+        super().__init__()
+        self.backbone = backbone
+        self.pooling = pooling
+        width: int = backbone.config.hidden_size
+        self.head: nn.Linear | None = nn.Linear(width, width) if pooling == "mlp" else None
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Return ``(B, d)`` for word-piece ids ``(B, T)`` and a 0/1 mask ``(B, T)``, not normalised."""
+        states = self.backbone(input_ids=ids, attention_mask=mask).last_hidden_state  # (B, T, d)
+        if self.pooling == "mean":
+            weights = mask.unsqueeze(-1).to(states.dtype)  # (B, T, 1)
+            return (states * weights).sum(1).float() / weights.sum(1).float().clamp(min=1)
+        first: torch.Tensor = states[:, 0]
+        return (first if self.head is None else torch.tanh(self.head(first))).float()

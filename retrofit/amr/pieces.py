@@ -1,0 +1,133 @@
+"""Linearized tokens -> word-piece ids, as flat arrays.
+
+::
+
+    words   ( want-01 :ARG0 ( boy ) )                      numbers into a list of distinct words
+    pieces  [CLS] ( want-01 :ARG0 ( boy ) ) [SEP]          numbers into the encoder's vocabulary
+
+Every distinct word is tokenised once, then the rows are expanded with numpy: a corpus of 1.5 million
+graphs has 10^8 words but only some 10^5 distinct ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+Ints = npt.NDArray[np.int64]
+Ids = npt.NDArray[np.int32]
+_ROWS = 20000
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Sequences of numbers laid end to end.
+
+    Attributes:
+        flat: All numbers ``(N,)``.
+        starts: Where each row begins ``(R,)``.
+        lengths: How long it is ``(R,)``.
+    """
+
+    flat: Ids
+    starts: Ints
+    lengths: Ints
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def row(self, index: int) -> Ids:
+        """Return one row, ``(length,)``."""
+        start = int(self.starts[index])
+        return self.flat[start : start + int(self.lengths[index])]
+
+    def gather(self, rows: Ints, width: int) -> Ids:
+        """Return the rows padded with 0 to ``(len(rows), width)``."""
+        columns = np.arange(width)
+        places = self.starts[rows][:, None] + columns  # (B, T)
+        inside = columns < self.lengths[rows][:, None]
+        padded: Ids = np.where(inside, self.flat[np.minimum(places, max(len(self.flat) - 1, 0))], 0)
+        return padded
+
+
+def rows_of(sequences: Iterable[Sequence[int]]) -> Rows:
+    """Lay sequences end to end.
+
+    Example:
+        >>> rows_of([[5, 6], [], [7]]).gather(np.array([2, 0]), 2).tolist()
+        [[7, 0], [5, 6]]
+    """
+    kept = [np.asarray(sequence, dtype=np.int32) for sequence in sequences]
+    lengths = np.array([len(sequence) for sequence in kept], dtype=np.int64)
+    flat = np.concatenate(kept) if kept else np.zeros(0, dtype=np.int32)
+    return Rows(flat, np.cumsum(lengths) - lengths, lengths)
+
+
+def join_rows(first: Rows, second: Rows) -> Rows:
+    """Return the rows of ``first``, then those of ``second``."""
+    return Rows(
+        np.concatenate([first.flat, second.flat]),
+        np.concatenate([first.starts, second.starts + len(first.flat)]),
+        np.concatenate([first.lengths, second.lengths]),
+    )
+
+
+def tokenize_words(words: Sequence[str], tokenizer: Tokenizer) -> Rows:
+    """Return the pieces of every distinct word; a word in the vocabulary as added token is one piece."""
+    found = tokenizer.encode_batch(list(words), add_special_tokens=False)
+    return rows_of([encoding.ids for encoding in found])
+
+
+def expand(words: Rows, pieces: Rows, *, first: int, last: int, max_tokens: int) -> tuple[Rows, int]:
+    """Replace every word by its pieces, put ``first`` before and ``last`` behind, cut at ``max_tokens``.
+
+    Args:
+        words: Rows of word numbers.
+        pieces: Row ``w`` holds the pieces of word ``w``.
+        first: Id of [CLS].
+        last: Id of [SEP].
+        max_tokens: Longest row, with both of these.
+
+    Returns:
+        The rows of pieces and how many rows were cut.
+    """
+    blocks: list[Ids] = []
+    lengths: list[Ints] = []
+    cut = 0
+    for start in range(0, len(words), _ROWS):
+        rows = np.arange(start, min(start + _ROWS, len(words)))
+        numbers = _concatenated(words, rows)
+        owner = np.repeat(np.arange(len(rows)), words.lengths[rows])  # row of each word
+        expanded = _concatenated(pieces, numbers)
+        owner = np.repeat(owner, pieces.lengths[numbers])  # row of each piece
+        full = np.bincount(owner, minlength=len(rows))
+        position = np.arange(len(owner)) - (np.cumsum(full) - full)[owner]
+        kept = position < max_tokens - 2
+        cut += int((full > max_tokens - 2).sum())
+        length = np.minimum(full, max_tokens - 2) + 2
+        begins = np.cumsum(length) - length
+        block = np.empty(int(length.sum()), dtype=np.int32)
+        block[begins] = first
+        block[begins + length - 1] = last
+        block[begins[owner[kept]] + 1 + position[kept]] = expanded[kept]
+        blocks.append(block)
+        lengths.append(length)
+    sizes = np.concatenate(lengths) if lengths else np.zeros(0, dtype=np.int64)
+    flat = np.concatenate(blocks) if blocks else np.zeros(0, dtype=np.int32)
+    return Rows(flat, np.cumsum(sizes) - sizes, sizes), cut
+
+
+def _concatenated(rows: Rows, chosen: npt.NDArray[np.integer]) -> Ids:
+    """Return the chosen rows end to end."""
+    lengths = rows.lengths[chosen]
+    begins = np.cumsum(lengths) - lengths
+    places = np.arange(int(lengths.sum())) + np.repeat(rows.starts[chosen] - begins, lengths)
+    found: Ids = rows.flat[places]
+    return found

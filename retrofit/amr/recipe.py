@@ -1,0 +1,167 @@
+"""What a training run is made of: one frozen dataclass a part, read from a TOML file.
+
+::
+
+    [recipe]            one file of retrofit/amr/recipes, or any TOML file
+    ├── model           backbone, pooling, length limit, vocabulary, storage
+    ├── languages       language -> weight of being drawn (Algorithm 1)
+    ├── nli             Eq. 1 over triplets with hard negatives
+    ├── pairs           the same loss over two draws of one meaning, and over paraphrases
+    ├── distill         towards a frozen text encoder's vector of the English sentence
+    ├── graded          CoSENT over pairs with a score
+    └── foils           extra negatives made from graphs: swapped roles, toggled polarity
+
+An objective with ``weight = 0`` is switched off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from amrx.errors import OptionError
+
+Pooling = Literal["mean", "cls", "mlp"]
+Storage = Literal["int8", "float16", "float32"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPart:
+    """The encoder's shape.
+
+    Attributes:
+        backbone: ``minilm`` (the packaged all-MiniLM-L6) or a folder of a BERT-like model.
+        pooling: ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh).
+        max_tokens: Word pieces kept of one graph or sentence, [CLS] and [SEP] included.
+        extend: Add relations and frames to the vocabulary.
+        trim: Leave out pieces and frames that the corpus uses fewer than ``min_count`` times.
+        min_count: See ``trim``; single characters and all relations always stay.
+        storage: Number format of the saved weights.
+        dropout: Dropout of the backbone while training.
+    """
+
+    backbone: str = "minilm"
+    pooling: Pooling = "mean"
+    max_tokens: int = 128
+    extend: bool = True
+    trim: bool = True
+    min_count: int = 1
+    storage: Storage = "int8"
+    dropout: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A contrastive objective: weight in the sum, rows a step, temperature of Eq. 1."""
+
+    weight: float = 0.0
+    batch: int = 128
+    temperature: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Distill:
+    """Regression and InfoNCE towards the teacher.
+
+    Attributes:
+        weight: Weight of the whole objective in the sum.
+        batch: Draws a step.
+        teacher: ``minilm`` or a folder of a BERT-like sentence encoder (mean pooling).
+        regression: ``cosine`` (1 - cos) or ``mse`` (of the unit vectors, summed over the width).
+        contrast: Weight of InfoNCE beside the regression.
+        temperature: Temperature of InfoNCE.
+        same_above: Teacher cosine above which two meanings are no negatives of each other.
+    """
+
+    weight: float = 0.0
+    batch: int = 256
+    teacher: str = "minilm"
+    regression: Literal["cosine", "mse"] = "cosine"
+    contrast: float = 1.0
+    temperature: float = 0.05
+    same_above: float = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Foils:
+    """Share of the rows of ``pairs`` and ``distill`` that get a foil (0 switches them off), and its kinds."""
+
+    share: float = 0.0
+    kinds: tuple[str, ...] = ("roles", "polarity")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One training run.
+
+    Attributes:
+        seed: Seed of everything random.
+        steps: Steps of the whole schedule.
+        learning_rate: Peak learning rate of AdamW.
+        warmup: Steps of linear warm-up.
+        schedule: ``linear`` decay to 0, or ``constant``.
+        weight_decay: Decay of matrices (not of biases and norms).
+        clip: Largest norm of the gradient.
+        precision: ``bf16`` autocast or ``fp32``.
+        chunk_tokens: Padded tokens in one forward pass; longer steps are cut into length-sorted chunks.
+        gradient_cache: Keep no activations across chunks (same gradients, twice the forward passes).
+        evaluate_every: Steps between two looks at the dev pairs.
+        checkpoint_every: Steps between two checkpoints.
+        patience: Looks without a better score before the run stops; 0 never stops.
+        english_text: Probability that an English draw is the sentence itself (Algorithm 1: one half).
+        languages: Language -> weight of being drawn.
+    """
+
+    seed: int = 0
+    steps: int = 1000
+    learning_rate: float = 5e-5
+    warmup: int = 100
+    schedule: Literal["linear", "constant"] = "linear"
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    precision: Literal["bf16", "fp32"] = "bf16"
+    chunk_tokens: int = 65536
+    gradient_cache: bool = False
+    evaluate_every: int = 125
+    checkpoint_every: int = 500
+    patience: int = 0
+    english_text: float = 0.5
+    languages: Mapping[str, float] = field(default_factory=lambda: {"en": 1.0})
+    model: ModelPart = field(default_factory=ModelPart)
+    nli: Contrast = field(default_factory=Contrast)
+    pairs: Contrast = field(default_factory=Contrast)
+    distill: Distill = field(default_factory=Distill)
+    graded: Contrast = field(default_factory=Contrast)
+    foils: Foils = field(default_factory=Foils)
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say.
+
+        Raises:
+            OptionError: A value lies outside its range; the message names the key.
+        """
+        for key in ("steps", "evaluate_every", "checkpoint_every", "chunk_tokens"):
+            _require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
+        _require(self.model.max_tokens >= 8, "model.max_tokens", self.model.max_tokens, "must be at least 8")
+        _require(0 <= self.english_text <= 1, "english_text", self.english_text, "must lie in 0..1")
+        _require(0 <= self.foils.share <= 1, "foils.share", self.foils.share, "must lie in 0..1")
+        for code, weight in self.languages.items():
+            _require(weight >= 0, f"languages.{code}", weight, "must not be negative")
+        _require(sum(self.languages.values()) > 0, "languages", dict(self.languages), "needs one positive weight")
+        _require(self.foils.share == 0 or self.model.extend, "foils.share", self.foils.share, "needs model.extend")
+        for kind in self.foils.kinds:
+            _require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")
+        parts: dict[str, Contrast | Distill] = {
+            "nli": self.nli, "pairs": self.pairs, "distill": self.distill, "graded": self.graded,
+        }
+        for key, part in parts.items():
+            _require(part.weight >= 0, f"{key}.weight", part.weight, "must not be negative")
+            _require(part.batch >= 2, f"{key}.batch", part.batch, "must be at least 2")
+            _require(part.temperature > 0, f"{key}.temperature", part.temperature, "must be positive")
+        _require(any(part.weight > 0 for part in parts.values()), "weight", 0, "switches every objective off")
+
+
+def _require(holds: bool, key: str, value: object, rule: str) -> None:
+    if not holds:
+        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")

@@ -1,0 +1,74 @@
+"""Everything a run needs before its first step."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from amrx.device import pick_device
+from amrx.errors import OptionError, OutputError
+from retrofit.amr.corpus import Corpus, read_corpus
+from retrofit.amr.dev import DevSet, read_dev
+from retrofit.amr.model import AmrModel
+from retrofit.amr.objectives import Objectives
+from retrofit.amr.prepare import Prepared, prepare
+from retrofit.amr.recipe import Recipe
+from retrofit.amr.teacher import teach
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Corpus, arrays, untrained model, teacher and dev pairs of one run.
+
+    Attributes:
+        out: Encoder folder.
+        folder: ``out/training``.
+        device: Where the run trains.
+        fingerprint: Hash of recipe, vocabulary and data: what must not change on resuming.
+        corpus: The corpus as read.
+        prepared: Rows and draws.
+        model: The untrained encoder.
+        teacher: Unit vectors of the groups ``(G, d)`` float16 on the device, or ``None``.
+        dev: Dev pairs, or ``None``.
+    """
+
+    out: Path
+    folder: Path
+    device: torch.device
+    fingerprint: str
+    corpus: Corpus
+    prepared: Prepared
+    model: AmrModel
+    teacher: torch.Tensor | None
+    dev: DevSet | None
+
+
+def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup:
+    """Read, check, tokenise and teach; see `retrofit.amr.train.train` for the errors."""
+    place = torch.device(pick_device(device))
+    if place.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    folder = out / "training"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be made: {error.strerror}") from error
+    read, dev = read_corpus(corpus), read_dev(corpus)
+    prepared, model = prepare(read, recipe)
+    teacher = None
+    if recipe.distill.weight > 0:
+        teacher = torch.from_numpy(teach(read.texts, recipe.distill.teacher, folder, place)).to(place)
+    if not Objectives(read, prepared, recipe, teacher).names:
+        raise OptionError(f"no objective of the recipe finds data in {corpus}")
+    return Setup(out, folder, place, _fingerprint(recipe, prepared), read, prepared, model, teacher, dev)
+
+
+def _fingerprint(recipe: Recipe, prepared: Prepared) -> str:
+    key = hashlib.sha256(repr(recipe).encode())
+    key.update(prepared.tokenizer.to_str().encode())
+    key.update(prepared.rows.flat.tobytes())
+    key.update(prepared.rows.lengths.tobytes())
+    return key.hexdigest()[:16]

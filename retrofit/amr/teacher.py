@@ -1,0 +1,58 @@
+"""The frozen text teacher: its vector of every English sentence, computed once and kept on disk."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.records import atomic_path
+from retrofit.amr.backbone import find_backbone, load_backbone
+from retrofit.amr.pieces import expand, rows_of, tokenize_words
+
+if TYPE_CHECKING:
+    import torch
+
+Halves = npt.NDArray[np.float16]
+
+
+def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) -> Halves:
+    """Return unit vectors ``(len(texts), d)`` in float16, from ``cache`` if it holds those of the same texts.
+
+    Args:
+        texts: English sentences.
+        name: ``minilm`` or a folder (see `find_backbone`); pooled by the mean.
+        cache: Folder of the cached array, whose name carries a hash of teacher and texts.
+        device: Where the teacher runs.
+    """
+    key = hashlib.sha256(str(find_backbone(name).name).encode() + name.encode())
+    for text in texts:
+        key.update(text.encode() + b"\0")
+    path = cache / f"teacher-{key.hexdigest()[:16]}.npy"
+    if path.is_file():
+        kept: Halves = np.load(path, allow_pickle=False)
+        return kept
+    vectors = _encode(texts, name, device)
+    with atomic_path(path) as temporary:
+        np.save(temporary, vectors)
+    return vectors
+
+
+def _encode(texts: Sequence[str], name: str, device: torch.device) -> Halves:
+    from retrofit.amr.forward import embed_rows
+    from retrofit.amr.model import AmrModel
+
+    tokenizer, backbone = load_backbone(name)
+    backend = tokenizer.backend_tokenizer
+    pieces = tokenize_words(texts, backend)
+    numbered = rows_of([[number] for number in range(len(pieces))])
+    first, last = backend.token_to_id("[CLS]"), backend.token_to_id("[SEP]")
+    rows, _ = expand(numbered, pieces, first=first, last=last, max_tokens=128)
+    model = AmrModel(backbone, "mean").to(device)
+    vectors = embed_rows(model, rows, device=device, precision="bf16" if device.type == "cuda" else "fp32")
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return (vectors / np.maximum(norms, 1e-12)).astype(np.float16)

@@ -1,0 +1,222 @@
+"""Train the AMR encoder: one plain loop for one CPU or one GPU.
+
+::
+
+    corpus folder -> prepare (tokenise once) -> teacher vectors (once) -> steps -> best on dev -> encoder folder
+                                                                     |
+                                                   OUT/training/: checkpoint, best, log
+
+Everything random in step k follows from (seed, k), so a run that was killed and resumed gives, on a CPU,
+the same bits as one that was not.
+"""
+
+from __future__ import annotations
+
+import json
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+
+from amrx.records import atomic_path
+from retrofit.amr.checkpoint import Progress, load_checkpoint, save_checkpoint
+from retrofit.amr.dev import DevScore, DevSet, dev_rows, score_dev
+from retrofit.amr.forward import embed_rows
+from retrofit.amr.model import AmrModel
+from retrofit.amr.objectives import Objectives
+from retrofit.amr.pieces import Rows
+from retrofit.amr.recipe import Recipe
+from retrofit.amr.setup import Setup, set_up
+from retrofit.amr.step import gradients
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Report = Callable[["Mapping[str, object]"], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What a run ended with: steps done, whether the schedule is finished, best score and its step."""
+
+    steps: int
+    finished: bool
+    best: float | None
+    best_step: int
+
+
+class Trainee(torch.nn.Module):
+    """The encoder, and a linear map into the teacher's width where that differs (not shipped)."""
+
+    def __init__(self, encoder: AmrModel, teacher_width: int | None) -> None:
+        super().__init__()
+        self.encoder = encoder
+        width: int = encoder.backbone.config.hidden_size
+        differs = teacher_width is not None and teacher_width != width
+        self.bridge = torch.nn.Linear(width, teacher_width or width) if differs else torch.nn.Identity()
+
+
+def train(
+    corpus: Path,
+    out: Path,
+    recipe: Recipe,
+    device: str | None = None,
+    *,
+    resume: bool = True,
+    time_limit: float | None = None,
+    report: Report | None = None,
+) -> Trained:
+    """Train on a corpus folder and write the encoder folder.
+
+    Args:
+        corpus: Folder of JSON lines (see `retrofit.amr.corpus` and `retrofit.amr.dev`).
+        out: Encoder folder to write; its subfolder ``training`` holds checkpoint and log.
+        recipe: What to do.
+        device: ``cpu``, ``cuda``…; chosen when ``None``.
+        resume: Go on from ``out/training/checkpoint.safetensors`` if it is there.
+        time_limit: Seconds of stepping after which the run stops, with a checkpoint, to be resumed.
+        report: Gets every line of the log as it is written.
+
+    Raises:
+        InputError: A line of the corpus is wrong.
+        OptionError: The recipe fits neither the corpus nor the checkpoint found.
+        OutputError: ``out`` cannot be written.
+    """
+    ready = set_up(corpus, out, recipe, device)
+    torch.manual_seed(recipe.seed)
+    width = None if ready.teacher is None else int(ready.teacher.shape[1])
+    run = _Run(ready, Trainee(ready.model, width).to(ready.device), recipe, report)
+    if resume:
+        run.restore()
+    finished = run.steps(time_limit)
+    run.write_encoder()
+    return Trained(run.state.step, finished, run.state.best, run.state.best_step)
+
+
+class _Run:
+    """The loop's state: trainee, optimiser, counters, log."""
+
+    def __init__(self, ready: Setup, trainee: Trainee, recipe: Recipe, report: Report | None) -> None:
+        self.ready, self.trainee, self.recipe = ready, trainee, recipe
+        self.report = report or (lambda line: None)
+        self.objectives = Objectives(ready.corpus, ready.prepared, recipe, ready.teacher)
+        self.optimizer = _optimizer(trainee, recipe, fused=ready.device.type == "cuda")
+        self.state = Progress(run=ready.fingerprint)
+        self.lines: list[dict[str, object]] = []
+        self.dev: tuple[DevSet, Rows] | None = None
+        if ready.dev is not None:
+            self.dev = ready.dev, dev_rows(ready.dev, ready.prepared.tokenizer, recipe.model.max_tokens)
+
+    def restore(self) -> None:
+        """Go back to the last checkpoint, if there is one, and drop log lines that came after it."""
+        path = self.ready.folder / "checkpoint.safetensors"
+        if path.is_file():
+            self.state = load_checkpoint(
+                path, self.trainee, self.optimizer, self.ready.fingerprint, self.ready.device
+            )
+            log = self.ready.folder / "log.jsonl"
+            kept = [json.loads(line) for line in log.read_text("utf-8").splitlines()] if log.is_file() else []
+            self.lines = [line for line in kept if line["step"] <= self.state.step]
+
+    def steps(self, time_limit: float | None) -> bool:
+        """Step to the end of the schedule, or until time or patience ends; tell whether it is done."""
+        began, done = time.monotonic(), self.state.step
+        self.trainee.train()
+        while self.state.step < self.recipe.steps and not self._out_of_patience():
+            if time_limit is not None and time.monotonic() - began > time_limit:
+                self.save()
+                return False
+            self._one_step(self.state.step)
+            self.state.step += 1
+            if self.state.step % self.recipe.evaluate_every == 0 or self.state.step == self.recipe.steps:
+                self._look((self.state.step - done) / (time.monotonic() - began))
+            if self.state.step % self.recipe.checkpoint_every == 0:
+                self.save()
+        self.save()
+        return True
+
+    def save(self) -> None:
+        """Write log and checkpoint."""
+        with atomic_path(self.ready.folder / "log.jsonl") as temporary:
+            temporary.write_text("".join(json.dumps(line) + "\n" for line in self.lines), "utf-8")
+        save_checkpoint(self.ready.folder / "checkpoint.safetensors", self.trainee, self.optimizer, self.state)
+
+    def write_encoder(self) -> None:
+        """Write the encoder folder from the best weights (the last ones where nothing was measured)."""
+        from retrofit.amr.encoder import save_encoder
+        from retrofit.amr.weights import load_state, read_weights
+
+        best = self.ready.folder / "best.safetensors"
+        if self.state.best is not None:
+            load_state(self.trainee.encoder, read_weights(best), best)
+        self.trainee.eval()
+        save_encoder(self.ready.out, self.trainee.encoder, self.ready.prepared.tokenizer, self.recipe, self.lines)
+
+    def _one_step(self, step: int) -> None:
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.recipe.learning_rate * rate(step, self.recipe)
+        plan = self.objectives.plan(step)
+        self.optimizer.zero_grad(set_to_none=True)
+        terms = gradients(self.trainee, self.objectives, plan, self.ready.prepared.rows, self.recipe, step)
+        norm = torch.nn.utils.clip_grad_norm_(self.trainee.parameters(), self.recipe.clip)
+        self.optimizer.step()
+        if (step + 1) % self.recipe.evaluate_every == 0 or step + 1 == self.recipe.steps:
+            line: dict[str, object] = {"step": step + 1, "gradient": round(float(norm), 4)}
+            self.lines.append(line | {name: round(float(value), 5) for name, value in terms.items()})
+
+    def _look(self, speed: float) -> None:
+        """Score the dev pairs, keep the best weights, and log."""
+        line = self.lines[-1]
+        line["steps_per_second"] = round(speed, 3)
+        if self.dev is not None:
+            score = self._score(*self.dev)
+            line |= {
+                "selection": round(score.selection, 3), "alone": round(score.alone, 3),
+                "weight": score.weight, "by_language": score.by_language,
+            }  # fmt: skip
+            self.state.waited += 1
+            if self.state.best is None or score.selection > self.state.best:
+                self.state.best, self.state.best_step, self.state.waited = score.selection, self.state.step, 0
+                self._keep_best()
+        self.report(line)
+
+    def _score(self, dev: DevSet, rows: Rows) -> DevScore:
+        precision = self.recipe.precision if self.ready.device.type == "cuda" else "fp32"
+        return score_dev(dev, embed_rows(self.trainee.encoder, rows, device=self.ready.device, precision=precision))
+
+    def _keep_best(self) -> None:
+        from retrofit.amr.weights import write_weights
+
+        write_weights(self.ready.folder / "best.safetensors", self.trainee.encoder.state_dict())
+
+    def _out_of_patience(self) -> bool:
+        return 0 < self.recipe.patience <= self.state.waited
+
+
+def rate(step: int, recipe: Recipe) -> float:
+    """Return the share of the peak learning rate at a step: linear warm-up, then decay to 0 or constant.
+
+    Example:
+        >>> [rate(step, Recipe(steps=10, warmup=2, distill=Distill(weight=1))) for step in (0, 1, 2, 6)]
+        [0.5, 1.0, 1.0, 0.5]
+    """
+    if step < recipe.warmup:
+        return (step + 1) / recipe.warmup
+    if recipe.schedule == "constant":
+        return 1.0
+    return max(0.0, (recipe.steps - step) / max(1, recipe.steps - recipe.warmup))
+
+
+def _optimizer(module: torch.nn.Module, recipe: Recipe, *, fused: bool) -> torch.optim.AdamW:
+    """AdamW; matrices decay, biases and norms do not."""
+    matrices = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
+    others = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
+    groups = [
+        {"params": matrices, "weight_decay": recipe.weight_decay},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=recipe.learning_rate, fused=fused)

@@ -1,0 +1,85 @@
+"""Weights on disk: safetensors in float32, float16 or int8 with one scale a row, dequantised on load.
+
+A matrix ``W (rows, columns)`` is stored as int8 ``q`` and float16 ``s (rows,)`` with ``W ~ q * s[:, None]``,
+``s = max|row| / 127``; vectors (biases, norms) are stored as float16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.errors import InputError
+from amrx.records import atomic_path
+
+if TYPE_CHECKING:
+    import torch
+
+_SCALE = ".row_scale"
+
+
+def write_weights(path: Path, tensors: Mapping[str, torch.Tensor], storage: str = "float32") -> None:
+    """Write named tensors as ``int8``, ``float16`` or ``float32``; the file appears whole or not at all."""
+    import torch
+    from safetensors.torch import save_file
+
+    packed: dict[str, torch.Tensor] = {}
+    for name, tensor in tensors.items():
+        values = tensor.detach().to("cpu", torch.float32).contiguous()
+        if storage == "int8" and values.ndim == 2:
+            scale = (values.abs().amax(dim=1) / 127).clamp(min=1e-7).half()
+            packed[name] = (values / scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
+            packed[name + _SCALE] = scale
+        else:
+            packed[name] = values if storage == "float32" else values.half()
+    with atomic_path(path) as temporary:
+        save_file(packed, temporary, metadata={"format": "pt", "storage": storage})
+        temporary.chmod(0o644)  # safetensors writes files that only their owner can read
+
+
+def read_weights(path: Path) -> dict[str, torch.Tensor]:
+    """Read what `write_weights` or transformers wrote, as float32 on the CPU (integers stay integers).
+
+    Raises:
+        InputError: The file is missing or no safetensors file.
+    """
+    import torch
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        stored = load_file(path)
+    except FileNotFoundError:
+        raise InputError("no such file", file=path) from None
+    except SafetensorError as error:
+        raise InputError(f"is no whole safetensors file: {error}", file=path) from None
+    tensors: dict[str, torch.Tensor] = {}
+    for name, tensor in stored.items():
+        if name.endswith(_SCALE):
+            continue
+        scale = stored.get(name + _SCALE)
+        if scale is not None:
+            tensors[name] = tensor.float() * scale.float()[:, None]
+        else:
+            tensors[name] = tensor.float() if tensor.is_floating_point() else tensor
+    return tensors
+
+
+def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], place: Path) -> None:
+    """Copy tensors into a module; extra ones (an unused pooler) are fine, a missing or misshapen one is not.
+
+    Raises:
+        InputError: A tensor of the module is not in the file, or has another shape.
+    """
+    state = module.state_dict()
+    for name, target in state.items():
+        if name.endswith("position_ids") or name.endswith("token_type_ids"):
+            continue
+        found = tensors.get(name, tensors.get(f"bert.{name}"))
+        if found is None:
+            raise InputError(f"has no tensor {name!r}", file=place)
+        if found.shape != target.shape:
+            raise InputError(f"tensor {name!r} is {tuple(found.shape)}, not {tuple(target.shape)}", file=place)
+        state[name] = found
+    module.load_state_dict(state)

@@ -20,12 +20,18 @@ RECIPES = Path(__file__).parent / "amr" / "recipes"
 
 
 def train_encoder(
-    corpus: Annotated[Path, typer.Argument(help="Folder of sentences.jsonl, parses.jsonl, triplets.jsonl, pairs.jsonl.")],
+    corpus: Annotated[
+        Path, typer.Argument(help="Folder of sentences.jsonl, parses.jsonl, triplets.jsonl, pairs.jsonl.")
+    ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Encoder folder to write.")],
     recipe: Annotated[str, typer.Option(help="Name of a shipped recipe, or a TOML file.")] = "mini",
-    set_: Annotated[list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
+    ] = None,
     device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")] = None,
-    time_limit: Annotated[float | None, typer.Option(help="Stop after so many seconds; the same command goes on.")] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Stop after so many seconds; the same command goes on.")
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if a checkpoint is there.")] = False,
 ) -> None:
     """Train the AMR encoder; a run that was stopped goes on where it was when started again."""
@@ -38,7 +44,9 @@ def train_encoder(
         resume=not fresh, time_limit=time_limit, report=_report,
     )  # fmt: skip
     state = "done" if ended.finished else "stopped by the time limit; start again to go on"
-    sys.stderr.write(f"{out}: {ended.steps} steps, best dev score {ended.best} at step {ended.best_step}, {state}\n")
+    sys.stderr.write(
+        f"{out}: {ended.steps} steps, best dev score {ended.best} at step {ended.best_step}, {state}\n"
+    )
 
 
 def read_recipe(name: str, overrides: list[str]) -> Recipe:

@@ -34,7 +34,9 @@ def find_backbone(name: str) -> Path:
         for place in () if spec is None else spec.submodule_search_locations or ():
             if (Path(place) / "model" / "model.safetensors").is_file():
                 return Path(place) / "model"
-        raise MissingResourceError("weights of all-MiniLM-L6-v2", fetch=_FETCH, local="model.backbone in the recipe")
+        raise MissingResourceError(
+            "weights of all-MiniLM-L6-v2", fetch=_FETCH, local="model.backbone in the recipe"
+        )
     folder = Path(name)
     for needed in ("config.json", "tokenizer.json", "model.safetensors"):
         if not (folder / needed).is_file():
@@ -61,10 +63,16 @@ def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokeniz
     load_state(model, read_weights(folder / "model.safetensors"), folder)
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_file=str(folder / "tokenizer.json"),
-        unk_token="[UNK]", cls_token="[CLS]", sep_token="[SEP]", pad_token="[PAD]", mask_token="[MASK]",
+        unk_token="[UNK]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        pad_token="[PAD]",
+        mask_token="[MASK]",
     )
     tokenizer.backend_tokenizer.no_truncation()
     tokenizer.backend_tokenizer.no_padding()
     if len(tokenizer) > config.vocab_size:
-        raise OptionError(f"backbone {name!r}: {len(tokenizer)} tokens but {config.vocab_size} embedding rows")
+        raise OptionError(
+            f"backbone {name!r}: {len(tokenizer)} tokens but {config.vocab_size} embedding rows"
+        )
     return tokenizer, model

@@ -35,7 +35,9 @@ class Progress:
     weight: float | None = field(default=None)
 
 
-def save_checkpoint(path: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer, state: Progress) -> None:
+def save_checkpoint(
+    path: Path, module: torch.nn.Module, optimizer: torch.optim.Optimizer, state: Progress
+) -> None:
     """Write the whole state of a run; the file appears whole or not at all."""
     tensors = {f"model.{name}": tensor for name, tensor in module.state_dict().items()}
     for number, moments in optimizer.state_dict()["state"].items():
@@ -64,7 +66,9 @@ def load_checkpoint(
         raise InputError(f"is no whole checkpoint: {error}", file=path) from None
     state = Progress(**json.loads(header.get("progress", "{}")))
     if state.run != run:
-        raise OptionError(f"{path} belongs to another recipe or corpus; name another folder, or do not resume")
+        raise OptionError(
+            f"{path} belongs to another recipe or corpus; name another folder, or do not resume"
+        )
     module.load_state_dict(
         {name.removeprefix("model."): tensor for name, tensor in tensors.items() if name.startswith("model.")}
     )

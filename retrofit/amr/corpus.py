@@ -122,7 +122,7 @@ def _read_sentences(folder: Path) -> _Sentences:
 def _read_groups(
     folder: Path, stem: str, fields: tuple[str, ...], groups: dict[int, int]
 ) -> tuple[Ints, npt.NDArray[np.float64]]:
-    """Read tuples of groups ``(N, len(fields))`` and the scores of pairs ``(N,)``; none if there is no file."""
+    """Read tuples of groups ``(N, len(fields))`` and scores of pairs ``(N,)``; none if there is no file."""
     rows: list[list[int]] = []
     scores: list[float] = []
     path = find_file(folder, stem, required=False)

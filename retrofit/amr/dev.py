@@ -2,8 +2,10 @@
 
 ::
 
-    dev_sentences.jsonl   as sentences.jsonl      dev_pairs.jsonl  {"a": id, "b": id, "score": 3.8, "lang": "de"}
-    dev_parses.jsonl      as parses.jsonl         dev_base.npy     (sentences, d), optional
+    dev_sentences.jsonl   as sentences.jsonl
+    dev_parses.jsonl      as parses.jsonl
+    dev_pairs.jsonl       {"a": id, "b": id, "score": 3.8, "lang": "de"}
+    dev_base.npy          (sentences, d), optional
 """
 
 from __future__ import annotations

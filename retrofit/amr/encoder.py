@@ -17,11 +17,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from amrx.errors import InputError
 from amrx.records import atomic_path
-from retrofit.amr.pieces import Rows, expand, tokenize_words
+from retrofit.amr.pieces import Rows, distinct, expand, tokenize_words
 from retrofit.amr.words import WordRows
 
 if TYPE_CHECKING:
@@ -84,19 +82,15 @@ class AmrEncoder:
         return next(self._model.parameters()).device
 
     def encode_tokens(self, sequences: Sequence[Linearization]) -> Vectors:
-        """Return float32 ``(n, d)`` for linearized graphs, as token lists or joined by `linearize.join_tokens`.
+        """Return float32 ``(n, d)`` for linearized graphs: token lists, or joined by `linearize.join_tokens`.
 
         Equal graphs are encoded once. A vector does not depend on its neighbours beyond rounding.
         """
         from retrofit.amr.forward import embed_rows
 
         rows, _ = self._rows(sequences)
-        keys: dict[bytes, int] = {}
-        place = np.array([keys.setdefault(rows.row(i).tobytes(), len(keys)) for i in range(len(rows))], dtype=np.int64)
-        first = np.unique(place, return_index=True)[1]
-        distinct = Rows(rows.flat, rows.starts[first], rows.lengths[first])
-        vectors = embed_rows(self._model, distinct, device=self.device, precision=self._precision)
-        return vectors[place]
+        once, place = distinct(rows)
+        return embed_rows(self._model, once, device=self.device, precision=self._precision)[place]
 
     def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
         """Return float32 ``(n, d)`` for AMR graphs."""

@@ -38,14 +38,16 @@ TEXT_SIGNS: Signs[str] = Signs("(", ")", ":ARG0", ":ARG1", ":polarity", "-", fro
 
 
 def swap_roles(tokens: Sequence[T], signs: Signs[T], random: np.random.Generator) -> list[T] | None:
-    """Exchange what fills ``:ARG0`` and ``:ARG1`` of one node; ``None`` if no node has both, or nothing changes.
+    """Exchange what fills ``:ARG0`` and ``:ARG1`` of one node; ``None`` if no node has two different ones.
 
     Example:
         >>> graph = "( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )".split()
         >>> " ".join(swap_roles(graph, TEXT_SIGNS, np.random.default_rng(0)))
         '( bite-01 :ARG0 ( man ) :ARG1 ( dog ) )'
     """
-    places = [place for place in _fillers(tokens, signs) if tokens[slice(*place[0])] != tokens[slice(*place[1])]]
+    places = [
+        place for place in _fillers(tokens, signs) if tokens[slice(*place[0])] != tokens[slice(*place[1])]
+    ]
     if not places:
         return None
     (first, second) = sorted(places[int(random.integers(len(places)))])
@@ -79,7 +81,9 @@ def make_foil(
 ) -> list[T] | None:
     """Make a foil of one of the kinds, drawn at random; another kind where that one is not possible."""
     for index in random.permutation(len(kinds)):
-        made = swap_roles(tokens, signs, random) if kinds[index] == "roles" else toggle_polarity(tokens, signs)
+        made = (
+            swap_roles(tokens, signs, random) if kinds[index] == "roles" else toggle_polarity(tokens, signs)
+        )
         if made is not None:
             return made
     return None

@@ -20,7 +20,9 @@ _ROUND = 8
 
 def autocast(device: torch.device, precision: str) -> contextlib.AbstractContextManager[object]:
     """Return bf16 autocast, or nothing for ``fp32``."""
-    return torch.autocast(device.type, dtype=torch.bfloat16) if precision == "bf16" else contextlib.nullcontext()
+    return (
+        torch.autocast(device.type, dtype=torch.bfloat16) if precision == "bf16" else contextlib.nullcontext()
+    )
 
 
 def chunk_rows(lengths: Ints, chunk_tokens: int) -> list[Ints]:
@@ -41,8 +43,10 @@ def chunk_rows(lengths: Ints, chunk_tokens: int) -> list[Ints]:
     return chunks
 
 
-def batches(rows: Rows, chosen: Ints, extra: list[list[int]], chunk_tokens: int) -> Iterator[tuple[Ints, Ids, Ints]]:
-    """Yield chunks of the chosen rows followed by extra ones: places, padded ids ``(B, T)``, lengths ``(B,)``."""
+def batches(
+    rows: Rows, chosen: Ints, extra: list[list[int]], chunk_tokens: int
+) -> Iterator[tuple[Ints, Ids, Ints]]:
+    """Yield chunks of chosen rows and then extra ones: places, padded ids ``(B, T)``, lengths ``(B,)``."""
     lengths = np.concatenate([rows.lengths[chosen], np.array([len(row) for row in extra], dtype=np.int64)])
     for places in chunk_rows(lengths, chunk_tokens):
         width = int(_rounded(lengths[places[-1:]])[0])
@@ -68,7 +72,12 @@ def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precis
 
 
 def embed_rows(
-    model: AmrModel, rows: Rows, *, device: torch.device, precision: str = "fp32", chunk_tokens: int | None = None
+    model: AmrModel,
+    rows: Rows,
+    *,
+    device: torch.device,
+    precision: str = "fp32",
+    chunk_tokens: int | None = None,
 ) -> Vectors:
     """Return the vectors of all rows ``(len(rows), d)`` float32, without gradients or dropout."""
     was_training = model.training

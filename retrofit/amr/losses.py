@@ -10,7 +10,9 @@ import torch
 from torch.nn import functional
 
 
-def ranking_loss(anchors: torch.Tensor, candidates: torch.Tensor, *, temperature: float = 0.05) -> torch.Tensor:
+def ranking_loss(
+    anchors: torch.Tensor, candidates: torch.Tensor, *, temperature: float = 0.05
+) -> torch.Tensor:
     """Eq. 1 of Cai et al. 2022 (MultipleNegativesRankingLoss with hard negatives).
 
     ``-1/n sum_i log( exp(cos(a_i, c_i)/t) / sum_j exp(cos(a_i, c_j)/t) )``
@@ -24,7 +26,9 @@ def ranking_loss(anchors: torch.Tensor, candidates: torch.Tensor, *, temperature
     return functional.cross_entropy(similarities, torch.arange(len(anchors), device=anchors.device))
 
 
-def cosent_loss(first: torch.Tensor, second: torch.Tensor, scores: torch.Tensor, *, temperature: float = 0.05) -> torch.Tensor:
+def cosent_loss(
+    first: torch.Tensor, second: torch.Tensor, scores: torch.Tensor, *, temperature: float = 0.05
+) -> torch.Tensor:
     """CoSENT: ``log(1 + sum over pairs with score_i < score_j of exp((cos_i - cos_j)/t))``.
 
     Args:

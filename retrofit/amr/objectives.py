@@ -66,7 +66,9 @@ class Objectives:
         teacher: The teacher's unit vector of each group ``(G, d)``, on the training device, or ``None``.
     """
 
-    def __init__(self, corpus: Corpus, prepared: Prepared, recipe: Recipe, teacher: torch.Tensor | None) -> None:
+    def __init__(
+        self, corpus: Corpus, prepared: Prepared, recipe: Recipe, teacher: torch.Tensor | None
+    ) -> None:
         self._prepared, self._recipe, self._teacher = prepared, recipe, teacher
         self._triplets = corpus.triplets
         graded = ~np.isnan(corpus.scores)

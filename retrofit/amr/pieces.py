@@ -79,6 +79,21 @@ def join_rows(first: Rows, second: Rows) -> Rows:
     )
 
 
+def distinct(rows: Rows) -> tuple[Rows, Ints]:
+    """Return every different row once, and the place of each row among them ``(R,)``.
+
+    Example:
+        >>> once, place = distinct(rows_of([[5, 6], [7], [5, 6]]))
+        >>> len(once), place.tolist()
+        (2, [0, 1, 0])
+    """
+    keys: dict[bytes, int] = {}
+    numbers = [keys.setdefault(rows.row(i).tobytes(), len(keys)) for i in range(len(rows))]
+    place = np.array(numbers, dtype=np.int64)
+    first = np.unique(place, return_index=True)[1]
+    return Rows(rows.flat, rows.starts[first], rows.lengths[first]), place
+
+
 def tokenize_words(words: Sequence[str], tokenizer: Tokenizer) -> Rows:
     """Return the pieces of every distinct word; a word in the vocabulary as added token is one piece."""
     found = tokenizer.encode_batch(list(words), add_special_tokens=False)

@@ -1,4 +1,4 @@
-"""Corpus + recipe -> everything a training step reads, as arrays: rows of pieces, draws, the untrained model."""
+"""Corpus + recipe -> all that a training step reads: rows of pieces, draws, the untrained model."""
 
 from __future__ import annotations
 

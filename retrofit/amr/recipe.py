@@ -148,12 +148,19 @@ class Recipe:
         _require(0 <= self.foils.share <= 1, "foils.share", self.foils.share, "must lie in 0..1")
         for code, weight in self.languages.items():
             _require(weight >= 0, f"languages.{code}", weight, "must not be negative")
-        _require(sum(self.languages.values()) > 0, "languages", dict(self.languages), "needs one positive weight")
-        _require(self.foils.share == 0 or self.model.extend, "foils.share", self.foils.share, "needs model.extend")
+        _require(
+            sum(self.languages.values()) > 0, "languages", dict(self.languages), "needs one positive weight"
+        )
+        _require(
+            self.foils.share == 0 or self.model.extend, "foils.share", self.foils.share, "needs model.extend"
+        )
         for kind in self.foils.kinds:
             _require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")
         parts: dict[str, Contrast | Distill] = {
-            "nli": self.nli, "pairs": self.pairs, "distill": self.distill, "graded": self.graded,
+            "nli": self.nli,
+            "pairs": self.pairs,
+            "distill": self.distill,
+            "graded": self.graded,
         }
         for key, part in parts.items():
             _require(part.weight >= 0, f"{key}.weight", part.weight, "must not be negative")

@@ -62,5 +62,3 @@ def _total(
 def _mixed(seed: int, step: int, number: int) -> int:
     """Return one seed of three numbers."""
     return int(np.random.SeedSequence((seed, step, number)).generate_state(1, np.uint64)[0] >> 1)
-
-

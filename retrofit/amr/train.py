@@ -2,7 +2,7 @@
 
 ::
 
-    corpus folder -> prepare (tokenise once) -> teacher vectors (once) -> steps -> best on dev -> encoder folder
+    corpus -> prepare (tokenise once) -> teacher vectors (once) -> steps -> best on dev -> encoder folder
                                                                      |
                                                    OUT/training/: checkpoint, best, log
 
@@ -13,7 +13,6 @@ the same bits as one that was not.
 from __future__ import annotations
 
 import json
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from retrofit.amr.dev import DevScore, DevSet, dev_rows, score_dev
 from retrofit.amr.forward import embed_rows
 from retrofit.amr.model import AmrModel
 from retrofit.amr.objectives import Objectives
-from retrofit.amr.pieces import Rows
+from retrofit.amr.pieces import Rows, distinct
 from retrofit.amr.recipe import Recipe
 from retrofit.amr.setup import Setup, set_up
 from retrofit.amr.step import gradients
@@ -143,7 +142,9 @@ class _Run:
         """Write log and checkpoint."""
         with atomic_path(self.ready.folder / "log.jsonl") as temporary:
             temporary.write_text("".join(json.dumps(line) + "\n" for line in self.lines), "utf-8")
-        save_checkpoint(self.ready.folder / "checkpoint.safetensors", self.trainee, self.optimizer, self.state)
+        save_checkpoint(
+            self.ready.folder / "checkpoint.safetensors", self.trainee, self.optimizer, self.state
+        )
 
     def write_encoder(self) -> None:
         """Write the encoder folder from the best weights (the last ones where nothing was measured)."""
@@ -154,7 +155,9 @@ class _Run:
         if self.state.best is not None:
             load_state(self.trainee.encoder, read_weights(best), best)
         self.trainee.eval()
-        save_encoder(self.ready.out, self.trainee.encoder, self.ready.prepared.tokenizer, self.recipe, self.lines)
+        save_encoder(
+            self.ready.out, self.trainee.encoder, self.ready.prepared.tokenizer, self.recipe, self.lines
+        )
 
     def _one_step(self, step: int) -> None:
         for group in self.optimizer.param_groups:
@@ -186,7 +189,9 @@ class _Run:
 
     def _score(self, dev: DevSet, rows: Rows) -> DevScore:
         precision = self.recipe.precision if self.ready.device.type == "cuda" else "fp32"
-        return score_dev(dev, embed_rows(self.trainee.encoder, rows, device=self.ready.device, precision=precision))
+        once, place = distinct(rows)
+        vectors = embed_rows(self.trainee.encoder, once, device=self.ready.device, precision=precision)
+        return score_dev(dev, vectors[place])
 
     def _keep_best(self) -> None:
         from retrofit.amr.weights import write_weights

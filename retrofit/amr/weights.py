@@ -44,7 +44,6 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     Raises:
         InputError: The file is missing or no safetensors file.
     """
-    import torch
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
@@ -80,6 +79,8 @@ def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], pla
         if found is None:
             raise InputError(f"has no tensor {name!r}", file=place)
         if found.shape != target.shape:
-            raise InputError(f"tensor {name!r} is {tuple(found.shape)}, not {tuple(target.shape)}", file=place)
+            raise InputError(
+                f"tensor {name!r} is {tuple(found.shape)}, not {tuple(target.shape)}", file=place
+            )
         state[name] = found
     module.load_state_dict(state)

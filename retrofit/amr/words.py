@@ -51,5 +51,5 @@ class WordRows:
 
 
 def _split(line: str) -> list[str]:
-    """Split a joined linearization; most lines hold no quote and no escape, and need no regular expression."""
+    """Split a joined linearization; most hold no quote and no escape, and need no regular expression."""
     return split_tokens(line) if '"' in line or "%" in line else line.split()

@@ -1,0 +1,5 @@
+"""Stage: tokens -> vectors -> combined vectors."""
+
+from retrofit.load import load
+
+__all__ = ["load"]

@@ -1,0 +1,116 @@
+"""Retrofit a file of any size in bounded memory, going on where a killed run stopped.
+
+::
+
+    sentences ──blocks──> vectors   OUT.npy.partial   (ResumableVectors: rows first, then the count)
+                     └──> failed    OUT.npy.failed.partial, one line a failed parse
+
+A block's failed sentences reach the disk before its vectors, and on going on every failed line of a row that
+is not done is dropped: so both files end as an undisturbed run writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from amrx.records import ResumableVectors, atomic_path
+from amrx.types import Sentence
+
+if TYPE_CHECKING:
+    from retrofit.combine import RetrofittedEncoder
+
+HEADER = "row\tid\tlang\ttext\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a run wrote: rows in all, rows that an earlier run had finished, failed parses."""
+
+    rows: int
+    resumed: int
+    failed: int
+
+
+def retrofit_sentences(
+    encoder: RetrofittedEncoder,
+    sentences: Iterable[Sentence],
+    count: int,
+    out: Path,
+    failed: Path,
+    *,
+    fingerprint: str,
+    dtype: Literal["float32", "float16"] = "float32",
+    block: int = 2048,
+    batch_size: int = 64,
+    progress: bool = False,
+) -> Written:
+    """Write the vectors of ``count`` sentences to ``out`` (npy) and the failed ones to ``failed`` (tsv).
+
+    Args:
+        encoder: What to encode with.
+        sentences: Exactly ``count`` records, the same and in the same order on every run.
+        count: How many there are.
+        out: The ``.npy`` file.
+        failed: Table of the sentences whose parse failed; not written when there is none.
+        fingerprint: Hash of input and settings; an unfinished run with another one is begun anew.
+        dtype: Numbers of the file.
+        block: Sentences held in memory at a time; equal ones among them are encoded once.
+        batch_size: Sentences in one batch of the models.
+        progress: Show a bar.
+
+    Raises:
+        OutputError: ``out`` cannot be written.
+    """
+    from amrx.device import progress as bar
+
+    notes = failed.with_name(failed.name + ".partial")
+    shape = (count, encoder.dimension)
+    with ResumableVectors(out, shape, fingerprint=fingerprint, dtype=dtype) as writer:
+        resumed = writer.done
+        _keep_rows_below(notes, resumed)
+        rest = islice(sentences, resumed, None)
+        total = -(-(count - resumed) // block)
+        for records in bar(_blocks(rest, block), total, "blocks", show=progress):
+            made = encoder.retrofit(records, batch_size=batch_size)
+            _note(notes, writer.done, records, made.failed)
+            writer.append(made.vectors)
+    return Written(count, resumed, _finish(notes, failed))
+
+
+def _blocks(sentences: Iterable[Sentence], size: int) -> Iterator[list[Sentence]]:
+    walker = iter(sentences)
+    while block := list(islice(walker, size)):
+        yield block
+
+
+def _note(notes: Path, first: int, records: Sequence[Sentence], failed: Sequence[int]) -> None:
+    """Append the failed sentences of one block; rows count from 1."""
+    with notes.open("a", encoding="utf-8", newline="\n") as stream:
+        for position in failed:
+            record = records[position]
+            cells = (record.id, record.lang or "", record.text)
+            flat = (" ".join(cell.split()) for cell in cells)
+            stream.write("\t".join([str(first + position + 1), *flat]) + "\n")
+
+
+def _keep_rows_below(notes: Path, done: int) -> None:
+    """Drop the lines of rows that an earlier run did not finish, a half line at the end among them."""
+    lines = notes.read_text("utf-8", errors="replace").splitlines(keepends=True) if notes.is_file() else []
+    kept = [line for line in lines if line.endswith("\n") and int(line.split("\t", 1)[0]) <= done]
+    with atomic_path(notes) as temporary:
+        temporary.write_text("".join(kept), "utf-8")
+
+
+def _finish(notes: Path, failed: Path) -> int:
+    """Give the notes their header and name; no failed sentence leaves no file."""
+    lines = notes.read_text("utf-8").splitlines(keepends=True)
+    failed.unlink(missing_ok=True)
+    if lines:
+        with atomic_path(failed) as temporary:
+            temporary.write_text(HEADER + "".join(lines), "utf-8")
+    notes.unlink()
+    return len(lines)

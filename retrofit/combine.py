@@ -1,0 +1,239 @@
+"""Combine a base encoder with the AMR encoder (Cai et al. 2022, section 4.2).
+
+::
+
+    concat       s ⊕ w h                    (n, d_base + d_amr)
+    add          s + w h                    (n, d), d_base = d_amr
+    norm-concat  s/|s| ⊕ w h/|h|            the default; w = 1 is the paper's
+    norm-add     s/|s| + w h/|h|            (n, d), d_base = d_amr
+
+Weight 0 switches the AMR side off: the result is the base encoder's own array, bit for bit and of its own
+width, whatever the integration, and nothing is parsed. A failed parse has ``h = 0``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, get_args
+
+import numpy as np
+
+from amrx.errors import OptionError
+from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
+from amrx.vectors import normalise
+
+if TYPE_CHECKING:
+    import penman
+
+Integration = Literal["concat", "add", "norm-concat", "norm-add"]
+INTEGRATIONS: tuple[str, ...] = get_args(Integration)
+
+
+class GraphEncoder(Protocol):
+    """AMR graphs to vectors."""
+
+    @property
+    def name(self) -> str:
+        """Short name for tables."""
+
+    @property
+    def dimension(self) -> int:
+        """Width of the vectors."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Name and weight hash."""
+
+    def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
+        """Return float32 ``(n, d)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrofitted:
+    """Vectors of a block of sentences.
+
+    Attributes:
+        vectors: ``(n, d)`` float32.
+        failed: Positions of the sentences whose parse failed and whose AMR part is zero.
+    """
+
+    vectors: Vectors
+    failed: tuple[int, ...]
+
+
+def combine(base: Vectors, amr: Vectors, *, weight: float = 1.0, integration: str = "norm-concat") -> Vectors:
+    """Combine row by row; rows of ``amr`` that are zero stay zero.
+
+    Args:
+        base: ``s``, ``(n, d_base)``.
+        amr: ``h``, ``(n, d_amr)``.
+        weight: ``w``; 0 returns ``base`` itself.
+        integration: One of the four in the module's docstring.
+
+    Raises:
+        OptionError: Unknown integration, a negative weight, or ``add`` of unequal widths.
+
+    Example:
+        >>> s, h = np.array([[3.0, 4.0]], dtype=np.float32), np.array([[0.0, 2.0]], dtype=np.float32)
+        >>> combine(s, h, weight=0.5).tolist()
+        [[0.6000000238418579, 0.800000011920929, 0.0, 0.5]]
+    """
+    check_integration(integration, weight, base.shape[1], amr.shape[1])
+    if weight == 0:
+        return base
+    if integration.startswith("norm-"):
+        base, amr = normalise(base), normalise(amr)
+    scaled = np.float32(weight) * amr
+    joined = np.hstack([base, scaled]) if integration.endswith("concat") else base + scaled
+    return joined.astype(np.float32, copy=False)
+
+
+def check_integration(integration: str, weight: float, base_width: int, amr_width: int) -> None:
+    """Raise OptionError for an unknown integration, a weight that is none, or widths that cannot be added."""
+    if integration not in INTEGRATIONS:
+        raise OptionError(f"integration {integration!r} is none of {', '.join(INTEGRATIONS)}")
+    if not (math.isfinite(weight) and weight >= 0):
+        raise OptionError(f"weight {weight!r} is no number of 0 or more")
+    if integration.endswith("add") and base_width != amr_width and weight != 0:
+        raise OptionError(
+            f"integration {integration!r} adds vectors of one width, but the base gives {base_width} and the "
+            f"AMR encoder {amr_width}; use norm-concat, or an AMR encoder of width {base_width}"
+        )
+
+
+class RetrofittedEncoder:
+    """A base encoder with an AMR side; is itself an `amrx.types.Encoder`.
+
+    Args:
+        base: The encoder to retrofit.
+        parser: Text to graphs.
+        encoder: Graphs to vectors.
+        weight: Weight of the AMR side; 0 gives the base alone.
+        integration: One of `INTEGRATIONS`.
+    """
+
+    def __init__(
+        self,
+        base: Encoder,
+        parser: Parser,
+        encoder: GraphEncoder,
+        *,
+        weight: float = 1.0,
+        integration: str = "norm-concat",
+    ) -> None:
+        check_integration(integration, weight, base.dimension, encoder.dimension)
+        self.base, self.parser, self.encoder = base, parser, encoder
+        self.weight, self.integration = float(weight), integration
+
+    @property
+    def name(self) -> str:
+        """Short name for tables."""
+        return self.base.name if self.weight == 0 else f"{self.base.name}+{self.encoder.name}"
+
+    @property
+    def dimension(self) -> int:
+        """Width of the vectors; that of the base where the weight is 0 or vectors are added."""
+        alone = self.weight == 0 or self.integration.endswith("add")
+        return self.base.dimension if alone else self.base.dimension + self.encoder.dimension
+
+    @property
+    def fingerprint(self) -> str:
+        """Fingerprints of all three parts, weight and integration."""
+        if self.weight == 0:
+            return self.base.fingerprint
+        parts = (self.base.fingerprint, self.parser.fingerprint, self.encoder.fingerprint)
+        return f"{'|'.join(parts)}|{self.integration}|{self.weight!r}"
+
+    def with_weight(self, weight: float) -> RetrofittedEncoder:
+        """Return the same encoder with another weight; models are shared."""
+        return RetrofittedEncoder(
+            self.base, self.parser, self.encoder, weight=weight, integration=self.integration
+        )
+
+    def encode(
+        self,
+        sentences: Sequence[str],
+        *,
+        lang: str | Sequence[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> Vectors:
+        """Return float32 ``(n, d)``; `retrofit` also tells which parses failed.
+
+        Raises:
+            OptionError: A language code is none, or there are not as many codes as sentences.
+        """
+        codes = languages_of(sentences, lang)
+        records = [
+            Sentence(str(i + 1), text, code)
+            for i, (text, code) in enumerate(zip(sentences, codes, strict=True))
+        ]
+        return self.retrofit(records, batch_size=batch_size, progress=progress).vectors
+
+    def retrofit(
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+    ) -> Retrofitted:
+        """Encode records; equal (text, language) are worked on once. Undetermined languages are detected."""
+        codes = _fill_languages(sentences)
+        keys: dict[tuple[str, str], int] = {}
+        place = [keys.setdefault((s.text, code), len(keys)) for s, code in zip(sentences, codes, strict=True)]
+        texts, langs = [text for text, _ in keys], [code for _, code in keys]
+        base = self.base.encode(texts, lang=langs, batch_size=batch_size, progress=progress)
+        if self.weight == 0 or not texts:
+            return Retrofitted(_expand(base, place, self.dimension), ())
+        parses = self.parse(texts, langs, batch_size=batch_size, progress=progress)
+        amr = self.encode_parses(parses)
+        vectors = combine(base, amr, weight=self.weight, integration=self.integration)
+        failed = tuple(i for i, once in enumerate(place) if parses[once].status == "failed")
+        return Retrofitted(_expand(vectors, place, self.dimension), failed)
+
+    def parse(
+        self, texts: Sequence[str], langs: Sequence[str], *, batch_size: int = 64, progress: bool = False
+    ) -> list[Parse]:
+        """Parse sentences of known languages, in order."""
+        records = [
+            Sentence(str(i + 1), text, code) for i, (text, code) in enumerate(zip(texts, langs, strict=True))
+        ]
+        return self.parser.parse(records, batch_size=batch_size, progress=progress)
+
+    def encode_parses(self, parses: Sequence[Parse]) -> Vectors:
+        """Return the AMR vectors ``(n, d_amr)``, zero where the parse failed."""
+        amr = np.zeros((len(parses), self.encoder.dimension), dtype=np.float32)
+        there = [i for i, parse in enumerate(parses) if parse.status != "failed"]
+        if there:
+            amr[there] = self.encoder.encode_graphs([parses[i].graph for i in there])
+        return amr
+
+
+def languages_of(sentences: Sequence[str], lang: str | Sequence[str] | None) -> list[str]:
+    """Return one language code a sentence, detected where ``lang`` is ``None``.
+
+    Raises:
+        OptionError: A code is none, or there are not as many codes as sentences.
+    """
+    from amrx import langid
+
+    if lang is None:
+        return langid.detect(sentences)
+    codes = [lang] * len(sentences) if isinstance(lang, str) else list(lang)
+    if len(codes) != len(sentences):
+        raise OptionError(f"{len(codes)} language codes for {len(sentences)} sentences")
+    for code in dict.fromkeys([lang] if isinstance(lang, str) else codes):
+        langid.check(code)
+    return codes
+
+
+def _fill_languages(sentences: Sequence[Sentence]) -> list[str]:
+    """Return the language of each record, detected where it is missing."""
+    unknown = [sentence.text for sentence in sentences if sentence.lang is None]
+    found = iter(languages_of(unknown, None) if unknown else [])
+    return [sentence.lang if sentence.lang is not None else next(found) for sentence in sentences]
+
+
+def _expand(vectors: Vectors, place: Sequence[int], width: int) -> Vectors:
+    """Return the vector of each sentence from those of the distinct ones."""
+    if not place:
+        return np.zeros((0, width), dtype=np.float32)
+    return vectors if len(place) == len(vectors) else vectors[np.array(place)]

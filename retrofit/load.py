@@ -1,0 +1,81 @@
+"""Load a retrofitted encoder by names or folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from retrofit.amr.encoder import AmrEncoder
+    from retrofit.combine import RetrofittedEncoder
+
+PAPER_WEIGHT = 1.0
+
+
+def load(
+    base: str = "muse",
+    parser: str = "mini",
+    encoder: str = "mini",
+    weight: float | None = None,
+    *,
+    integration: str = "norm-concat",
+    precision: str = "fp32",
+) -> RetrofittedEncoder:
+    """Load base encoder, parser and AMR encoder and combine them.
+
+    Args:
+        base: Name of a base encoder (see `retrofit.bases`), such as ``muse`` or ``st:ID_OR_DIR``.
+        parser: Name or folder of a parser.
+        encoder: Name of a shipped AMR encoder, or an encoder folder.
+        weight: Weight of the AMR side; ``None`` takes the one fitted for this base and stored with the AMR
+            encoder, or 1, the paper's, where none is stored. 0 gives the base's own vectors.
+        integration: One of `retrofit.combine.INTEGRATIONS`.
+        precision: ``fp32`` or ``bf16`` arithmetic of the AMR encoder.
+
+    Raises:
+        OptionError: A name is unknown.
+        MissingResourceError: A model is not on this machine.
+    """
+    from parser import load as load_parser
+    from retrofit.bases import load_base
+    from retrofit.combine import RetrofittedEncoder
+    from retrofit.fit import stored_weights
+
+    folder = find_encoder(encoder)
+    loaded = load_base(base)
+    if weight is None:
+        stored = stored_weights(folder).get(loaded.name)
+        weight = PAPER_WEIGHT if stored is None else stored["weight"]
+    return RetrofittedEncoder(
+        loaded,
+        load_parser(parser),
+        load_amr(folder, precision=precision),
+        weight=weight,
+        integration=integration,
+    )
+
+
+def load_amr(
+    encoder: str | Path = "mini", *, device: str | None = "cpu", precision: str = "fp32"
+) -> AmrEncoder:
+    """Load an AMR encoder alone, by name or folder."""
+    from retrofit.amr.encoder import load_encoder
+
+    return load_encoder(find_encoder(str(encoder)), device=device, precision=precision)
+
+
+def find_encoder(name: str) -> Path:
+    """Return the folder of an AMR encoder, by the name of a shipped one or by path.
+
+    Raises:
+        OptionError: It is neither; the message lists the shipped ones.
+    """
+    from amrx.errors import OptionError
+
+    models = Path(__file__).resolve().parent.parent / "amrx" / "models"
+    for folder in (models / f"encoder-{name}", Path(name)):
+        if (folder / "model.safetensors").is_file():
+            return folder
+    shipped = sorted(folder.name.removeprefix("encoder-") for folder in models.glob("encoder-*"))
+    listed = ", ".join(shipped) or "none"
+    raise OptionError(f"AMR encoder {name!r} is neither an encoder folder nor a shipped one ({listed})")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from amrx.muse import encode
 from amrx.muse.batch import pad
 from amrx.muse.model import BRANCH, FEATURES, WIDTH, MuseModel
 from amrx.muse.weights import CHUNKS, MuseArrays
@@ -42,7 +43,8 @@ def layer_norm(x: np.ndarray, gain: np.ndarray, offset: np.ndarray, epsilon: flo
 
 def by_hand(arrays: MuseArrays, ids: list[int]) -> tuple[np.ndarray, np.ndarray]:
     """The law of the module docstring, one token and one neighbour at a time, in float64."""
-    embedded = [arrays.table[i] * float(arrays.scale[i % CHUNKS]) + float(arrays.low[i % CHUNKS]) for i in ids]
+    scale, low = arrays.scale.astype(np.float64), arrays.low.astype(np.float64)
+    embedded = [arrays.table[i] * scale[i % CHUNKS] + low[i % CHUNKS] for i in ids]
     matrix, bias, gain, offset = arrays.projection
     x = [layer_norm(e @ matrix + bias, gain, offset, arrays.epsilon) for e in embedded]
 
@@ -98,7 +100,8 @@ def test_given_projection_changes_nothing() -> None:
     model = MuseModel(make_arrays())
     ids, mask = pad([[1, 4, 2], [1, 9, 9, 2]])
     unique, place = ids.unique(return_inverse=True)
-    torch.testing.assert_close(model(ids, mask, model.project(unique)[place]), model(ids, mask), atol=1e-5, rtol=0)
+    given = model(ids, mask, model.project(unique)[place])
+    torch.testing.assert_close(given, model(ids, mask), atol=1e-5, rtol=0)
 
 
 def test_bfloat16_stays_close_and_keeps_float32_features() -> None:
@@ -124,3 +127,18 @@ def test_order_of_words_matters_but_only_within_reach() -> None:
     before, after = model.token_features(ids, mask), model.token_features(changed, mask)
     assert torch.equal(before[0, :4], after[0, :4])  # order 5 twice reaches 4 tokens to the left
     assert not torch.equal(before[0, 4], after[0, 4])
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 64])
+def test_many_sentences_come_back_in_order_in_any_batches(
+    batch_size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encode, "BLOCK", 3)  # so that distinct ids are projected anew on the way
+    model = MuseModel(make_arrays())
+    rows = [[1, 4, 2], [1, 4, 5, 6, 7, 2], [1, 2], [1, 30, 2], [1, 33, 31, 4, 2], [1, 2, 2], [1, 9, 2]]
+    alone = np.concatenate([model(*pad([row])).numpy() for row in rows])
+    np.testing.assert_allclose(encode.sentence_vectors(model, rows, batch_size=batch_size), alone, atol=1e-5)
+
+
+def test_no_sentences_give_no_vectors() -> None:
+    assert encode.sentence_vectors(MuseModel(make_arrays()), []).shape == (0, WIDTH)

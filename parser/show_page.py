@@ -83,6 +83,7 @@ p.note{{margin:0 0 12px;color:var(--soft);max-width:80ch}}
 details{{font-size:12.5px;color:var(--soft)}}
 summary{{cursor:pointer}}
 pre{{margin:6px 0 0;overflow-x:auto;color:var(--ink);font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}}
+.scroll+p.note{{margin-top:8px}}
 .scroll{{overflow-x:auto;background:var(--paper);border:1px solid var(--edge);border-radius:12px}}
 table{{border-collapse:collapse;width:100%;font-size:14px}}
 th,td{{padding:7px 14px;text-align:right;border-top:1px solid var(--edge);font-variant-numeric:tabular-nums}}

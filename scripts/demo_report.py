@@ -2,7 +2,7 @@
 
 Usage: demo_report.py FOLDER    (which holds meanings.npy, foils.npy and meanings.amr)
 
-Adds page.html, and demo.json and first.txt, which the README's numbers are made of.
+Adds page.html, and what the README shows: demo.json, first.txt and first.svg.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from amrx.examples import foils, meanings
 from amrx.records import read_graphs
 from amrx.types import Parse
 from parser import show_page
+from parser.show import draw
 from parser.show_terminal import tree
 
 FIELDS = ("encoder", "task", "language", "metric", "value", "n")
@@ -185,6 +186,7 @@ def main(folder: Path, console: Console) -> None:
     write_page(folder / "page.html", parses, found, rows)
     (folder / "demo.json").write_text(json.dumps(json_rows(channels), indent=1) + "\n", encoding="utf-8")
     (folder / "first.txt").write_text(first_screen(channels, parses), encoding="utf-8")
+    (folder / "first.svg").write_text(draw(parses[FIRST[0]][FIRST[2]]), encoding="utf-8")
     console.print(
         f"\nGraphs and tables, drawn: [bold]{(folder / 'page.html').resolve().as_uri()}[/bold]",
         soft_wrap=True,

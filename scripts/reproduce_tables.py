@@ -5,8 +5,8 @@
     scripts/reproduce_tables.py --check    exit 1 if the README says anything else
 
 Every ``results/NAME.json`` is a list of rows ``{"encoder", "task", "language", "metric", "value", "n"}`` with
-the value on the 0-100 scale, as ``amrx eval --json`` writes it; ``results/first.txt`` is the picture at the
-top of the README. ``results/commands.tsv`` (columns file, command) holds the command that made each of these
+the value on the 0-100 scale, as ``amrx eval --json`` writes it; ``results/first.txt`` (and ``first.svg``) is
+the top of the README. ``results/commands.tsv`` (columns file, command) holds the command that made each of these
 files; a file without one is an error.
 """
 
@@ -144,7 +144,13 @@ def first_block(folder: Path, commands: dict[str, str]) -> str:
         return NO_FIRST
     if FIRST not in commands:
         raise ResultsError(f"{FIRST}: no command in {folder.name}/commands.tsv")
-    return f"```\n{file.read_text(encoding='utf-8').rstrip()}\n```"
+    picture = folder / "first.svg"
+    tag = (
+        f'<img align="right" alt="its graph" src="{folder.name}/{picture.name}">\n\n'
+        if picture.is_file()
+        else ""
+    )
+    return f"{tag}```\n{file.read_text(encoding='utf-8').rstrip()}\n```"
 
 
 def results_block(folder: Path, commands: dict[str, str]) -> str:

@@ -110,6 +110,7 @@ def test_report_of_the_demo(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert {row["value"] for row in rows if row["encoder"] == "muse"} == {0.0}
     assert {row["value"] for row in rows if row["encoder"] == "AMR alone"} == {100.0}
 
+    assert "want-01" in (folder / "first.svg").read_text(encoding="utf-8")
     first = (folder / "first.txt").read_text(encoding="utf-8")
     assert first.startswith("Der Junge will gehen.\n\n(w / want-01\n")
     assert [line.split() for line in first.splitlines() if "boy wants" in line][0][-2:] == ["1.00", "1.00"]
@@ -156,10 +157,12 @@ def test_tables_are_written_and_checked(repository: Path, monkeypatch: pytest.Mo
 def test_first_picture_is_copied(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = load("reproduce_tables", monkeypatch)
     (repository / "results" / "first.txt").write_text("Der Junge 0.91\n", encoding="utf-8")
+    (repository / "results" / "first.svg").write_text("<svg/>", encoding="utf-8")
     with (repository / "results" / "commands.tsv").open("a", encoding="utf-8") as commands:
         commands.write("first.txt\tscripts/demo\n")
     assert tables.main(["--root", str(repository)]) == 0
-    assert "```\nDer Junge 0.91\n```" in (repository / "README.md").read_text(encoding="utf-8")
+    readme = (repository / "README.md").read_text(encoding="utf-8")
+    assert "```\nDer Junge 0.91\n```" in readme and 'src="results/first.svg"' in readme
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,64 @@
+#!/usr/bin/env python
+"""One sentence through every stage of amrx, each state printed. Read this file first.
+
+.venv/bin/python scripts/walk_one_sentence.py                        Der Junge will gehen.
+.venv/bin/python scripts/walk_one_sentence.py "Maria vit à Paris." fr
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import penman
+from tokenizers import Tokenizer
+
+import retrofit
+from amrx.types import Sentence, Vectors
+from linearize import linearize
+from retrofit.load import find_encoder
+
+
+def main(text: str, lang: str) -> None:
+    """Walk a sentence from text to vector."""
+    show("text", text)
+    encoder = retrofit.load(base="muse", parser="mini", encoder="mini")
+
+    # parser: text -> graph. The graph is always valid; the status says whether it had to be repaired.
+    [parse] = encoder.parser.parse([Sentence("1", text, lang)])
+    show(f"graph ({parse.status})", penman.encode(parse.graph))
+
+    # linearize: graph -> tokens. The pointer form can be turned back; the paper's form is what is encoded.
+    show("pointer tokens", " ".join(linearize(parse.graph, form="pointer")))
+    tokens = linearize(parse.graph, form="paper")
+    show("paper tokens", " ".join(tokens))
+
+    # AMR encoder: tokens -> ids -> one vector h
+    tokenizer = Tokenizer.from_file(str(find_encoder("mini") / "tokenizer.json"))
+    show("ids", str(tokenizer.encode(" ".join(tokens)).ids))
+    h = encoder.encoder.encode_graphs([parse.graph])  # (1, d_amr)
+    show("AMR vector h", head(h))
+
+    # base encoder: text -> one vector s, which knows nothing of the graph
+    s = encoder.base.encode([text], lang=lang)  # (1, d_base)
+    show("base vector s", head(s))
+
+    # retrofit: both, each scaled to length 1, the AMR side with its fitted weight
+    both = encoder.encode([text], lang=lang)  # (1, d_base + d_amr)
+    show(f"s/|s| beside {encoder.weight:g} h/|h|", head(both))
+    by_hand = np.hstack([s / np.linalg.norm(s), encoder.weight * h / np.linalg.norm(h)])
+    show("largest difference to the same by hand", f"{np.abs(both - by_hand).max():.1e}")
+
+
+def show(name: str, state: str) -> None:
+    """Print a state under its name."""
+    print(f"\n\033[1m{name}\033[0m\n{state}" if sys.stdout.isatty() else f"\n{name}\n{state}")
+
+
+def head(vectors: Vectors) -> str:
+    """Return the shape and the first numbers."""
+    return f"{vectors.shape} {vectors.dtype}  [{'  '.join(f'{value:+.3f}' for value in vectors[0, :6])}  ...]"
+
+
+if __name__ == "__main__":
+    main(*(sys.argv[1:] or ("Der Junge will gehen.", "de")))

@@ -6,8 +6,8 @@
 
 Every ``results/NAME.json`` is a list of rows ``{"encoder", "task", "language", "metric", "value", "n"}`` with
 the value on the 0-100 scale, as ``amrx eval --json`` writes it; ``results/first.txt`` (and ``first.svg``) is
-the top of the README. ``results/commands.tsv`` (columns file, command) holds the command that made each of these
-files; a file without one is an error.
+the top of the README. ``results/commands.tsv`` (columns file, command) holds the command that made each of
+these files; a file without one is an error.
 """
 
 from __future__ import annotations

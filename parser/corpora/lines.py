@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, cast
 
-from amrx.errors import InputError, MissingResourceError
-
-BYTE_ORDER_MARK = "\ufeff"
-
-
-def _open(path: Path) -> BinaryIO:
-    try:
-        return cast(BinaryIO, gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
-    except FileNotFoundError as error:
-        raise MissingResourceError(
-            f"the data of {path}", fetch="get the open data folder", local="AMRX_DATA"
-        ) from error
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=path) from error
+from amrx.errors import InputError
+from amrx.records import files
 
 
 def read_lines(path: Path) -> Iterator[str]:
@@ -29,16 +15,9 @@ def read_lines(path: Path) -> Iterator[str]:
     Only a newline ends a line: U+2028 and its like stay inside, so that parallel files stay parallel.
 
     Raises:
-        MissingResourceError: The file is not there.
-        InputError: A line is not UTF-8.
+        InputError: The file is missing, empty or not UTF-8.
     """
-    with _open(path) as file:
-        for number, raw in enumerate(file, start=1):
-            try:
-                text = raw.decode("utf-8")
-            except UnicodeDecodeError as error:
-                raise InputError("not UTF-8", file=path, line=number) from error
-            yield text.rstrip("\r\n").removeprefix(BYTE_ORDER_MARK if number == 1 else "")
+    return (line.rstrip("\r\n") for line in files.read_lines(path))
 
 
 def read_columns(path: Path, at_least: int) -> Iterator[tuple[str, ...]]:

@@ -44,13 +44,21 @@ def groups(graphs: Sequence[penman.Graph]) -> list[int]:
 
 
 def _equal(one: Net, other: Net) -> bool:
-    return bool(
+    """Compare the labelled edges first, because the search for a renaming can be long when there is none."""
+    return _edges(one) == _edges(other) and bool(
         networkx.is_isomorphic(
             one,
             other,
             node_match=lambda left, right: left == right,
             edge_match=lambda left, right: sorted(left) == sorted(right),
         )
+    )
+
+
+def _edges(net: Net) -> list[tuple[str, str, str]]:
+    labels = networkx.get_node_attributes(net, "label")
+    return sorted(
+        (str(labels[source]), role, str(labels[target])) for source, target, role in net.edges(keys=True)
     )
 
 

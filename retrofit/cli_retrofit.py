@@ -210,9 +210,8 @@ def _fitted(loaded: RetrofittedEncoder, data: Path, encoder: str, parser: str) -
     found = fit_on_stsb(loaded, data, progress=sys.stderr.isatty())
     described = f"STS-B dev, {' '.join(LANGUAGES)}"
     store_weight(find_encoder(encoder), loaded.base.name, found, parser=parser, data=described)
-    sys.stderr.write(
-        f"{described}: weight {found.weight:g}, mean Spearman {found.score:.2f} (base {found.base_score:.2f})\n"
-    )
+    scores = f"mean Spearman {found.score:.2f} (base {found.base_score:.2f})"
+    sys.stderr.write(f"{described}: weight {found.weight:g}, {scores}\n")
     return loaded.with_weight(found.weight)
 
 

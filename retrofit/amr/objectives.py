@@ -137,7 +137,7 @@ class Objectives:
         if "distill" in plan.blocks:
             made["distill"] = self._distill(plan, student)
         if "graded.0" in plan.blocks:
-            scores = torch.from_numpy(plan.scores).to(vectors.device)
+            scores = torch.from_numpy(plan.scores).float().to(vectors.device)
             made["graded"] = cosent_loss(
                 block("graded.0"), block("graded.1"), scores, temperature=recipe.graded.temperature
             )

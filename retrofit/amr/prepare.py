@@ -10,6 +10,7 @@ import numpy as np
 from retrofit.amr.backbone import load_backbone
 from retrofit.amr.corpus import Corpus
 from retrofit.amr.draw import Drawer
+from retrofit.amr.extend import choose_symbols, extend
 from retrofit.amr.foils import Signs
 from retrofit.amr.pieces import Rows, expand, join_rows, rows_of, tokenize_words
 from retrofit.amr.recipe import ModelPart, Recipe
@@ -64,10 +65,8 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
 
     wrapped, backbone = load_backbone(part.backbone, dropout=part.dropout)
     if part.extend:
-        from linearize.tokenizer import extend
-        from linearize.vocabulary import default_vocabulary
-
-        extend(wrapped, backbone, default_vocabulary())
+        uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
+        extend(wrapped, backbone, choose_symbols(corpus.words, uses, part.min_frame_count))
     tokenizer = wrapped.backend_tokenizer
     pieces = tokenize_words(corpus.words, tokenizer)
     texts = tokenize_words(corpus.texts, tokenizer)

@@ -34,8 +34,9 @@ class ModelPart:
         backbone: ``minilm`` (the packaged all-MiniLM-L6) or a folder of a BERT-like model.
         pooling: ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh).
         max_tokens: Word pieces kept of one graph or sentence, [CLS] and [SEP] included.
-        extend: Add relations and frames to the vocabulary.
-        trim: Leave out pieces and frames that the corpus uses fewer than ``min_count`` times.
+        extend: Add the corpus's relations and frames to the vocabulary.
+        min_frame_count: Uses that a frame needs in the corpus to be added (the paper: 5).
+        trim: Leave out pieces that the corpus uses fewer than ``min_count`` times.
         min_count: See ``trim``; single characters and all relations always stay.
         storage: Number format of the saved weights.
         dropout: Dropout of the backbone while training.
@@ -45,6 +46,7 @@ class ModelPart:
     pooling: Pooling = "mean"
     max_tokens: int = 128
     extend: bool = True
+    min_frame_count: int = 5
     trim: bool = True
     min_count: int = 1
     storage: Storage = "int8"

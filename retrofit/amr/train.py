@@ -126,17 +126,16 @@ class _Run:
         began, done = time.monotonic(), self.state.step
         self.trainee.train()
         while self.state.step < self.recipe.steps and not self._out_of_patience():
-            if time_limit is not None and time.monotonic() - began > time_limit:
-                self.save()
-                return False
             self._one_step(self.state.step)
             self.state.step += 1
             if self.state.step % self.recipe.evaluate_every == 0 or self.state.step == self.recipe.steps:
                 self._look((self.state.step - done) / (time.monotonic() - began))
+            if time_limit is not None and time.monotonic() - began > time_limit:
+                break  # after a step, so that every call gets on
             if self.state.step % self.recipe.checkpoint_every == 0:
                 self.save()
         self.save()
-        return True
+        return self.state.step >= self.recipe.steps or self._out_of_patience()
 
     def save(self) -> None:
         """Write log and checkpoint."""

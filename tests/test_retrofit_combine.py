@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import penman
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from amrx.errors import InputError, OptionError
+from amrx.types import Encoder, Parse, Sentence, Vectors
+from amrx.vectors import cosine
+from retrofit.combine import INTEGRATIONS, RetrofittedEncoder, combine
+from retrofit.fit import fit_on_stsb, store_weight, stored_weights
+from retrofit.weight import PairCosines, combined_cosines, fit_weight
+
+
+class FakeBase:
+    name, dimension, fingerprint = "base", 3, "base:1"
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str]] = []
+
+    def encode(
+        self, sentences: Sequence[str], *, lang: Sequence[str], batch_size: int = 64, progress: bool = False
+    ) -> Vectors:
+        self.seen += zip(sentences, lang, strict=True)
+        return np.array([[len(s), s.count("a"), 1] for s in sentences], dtype=np.float32).reshape(-1, 3)
+
+
+class FakeParser:
+    fingerprint = "parser:1"
+
+    def parse(
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+    ) -> list[Parse]:
+        def parse(sentence: Sentence) -> Parse:
+            failed = "?" in sentence.text
+            concept = "amr-empty" if failed else sentence.text.split()[-1]
+            graph = penman.decode(f"(a / {concept})")
+            status = "failed" if failed else "ok"
+            return Parse(sentence.id, sentence.text, str(sentence.lang), graph, status)
+
+        return [parse(sentence) for sentence in sentences]
+
+
+class FakeGraphs:
+    name, dimension, fingerprint = "amr", 2, "amr:1"
+
+    def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
+        concepts = [graph.instances()[0].target for graph in graphs]
+        return np.array([[len(c), c.count("o")] for c in concepts], dtype=np.float32).reshape(-1, 2)
+
+
+def fake(weight: float = 1.0, integration: str = "norm-concat") -> RetrofittedEncoder:
+    return RetrofittedEncoder(FakeBase(), FakeParser(), FakeGraphs(), weight=weight, integration=integration)
+
+
+SENTENCES = ["a man and a dog", "is it?", "a boy", "a man and a dog"]
+
+
+def test_the_four_integrations():
+    s, h = np.array([[3, 4]], dtype=np.float32), np.array([[0, 2]], dtype=np.float32)
+    expected = {
+        "concat": [3, 4, 0, 1],
+        "add": [3, 5],
+        "norm-concat": [0.6, 0.8, 0, 0.5],
+        "norm-add": [0.6, 1.3],
+    }
+    for name in INTEGRATIONS:
+        made = combine(s, h, weight=0.5, integration=name)
+        assert made.dtype == np.float32
+        assert made[0].tolist() == pytest.approx(expected[name])
+
+
+@given(st.integers(1, 5), st.floats(0, 3), st.integers(0, 99))
+@settings(max_examples=50, deadline=None)
+def test_cosines_of_combined_vectors_are_those_of_the_formula(n: int, weight: float, seed: int):
+    random = np.random.default_rng(seed)
+    s, h = (
+        random.normal(size=(2 * n, 4)).astype(np.float32),
+        random.normal(size=(2 * n, 3)).astype(np.float32),
+    )
+    h[0] = 0  # a failed parse
+    parsed = np.ones((n, 2), dtype=bool)
+    parsed[0, 0] = False
+    both = combine(s, h, weight=weight)
+    pairs = PairCosines(cosine(s[:n], s[n:]), cosine(h[:n], h[n:]), parsed, np.zeros(n), ["en"] * n)
+    assert combined_cosines(pairs, weight) == pytest.approx(cosine(both[:n], both[n:]), abs=1e-5)
+
+
+@pytest.mark.parametrize("integration", INTEGRATIONS)
+def test_weight_zero_is_the_base_bit_for_bit(integration: str):
+    encoder = fake(0.0, integration)
+    vectors = encoder.encode(SENTENCES, lang="en")
+    expected = FakeBase().encode(SENTENCES, lang=["en"] * 4)
+    assert vectors.dtype == np.float32 and vectors.tobytes() == expected.tobytes()
+    assert (encoder.dimension, encoder.fingerprint) == (3, "base:1")
+
+
+def test_a_failed_parse_has_a_zero_part_and_is_listed():
+    records = [Sentence(str(i), text, "en") for i, text in enumerate(SENTENCES)]
+    made = fake().retrofit(records)
+    assert made.failed == (1,)
+    assert made.vectors[1, 3:].tolist() == [0, 0]
+    assert np.linalg.norm(made.vectors[[0, 2, 3], 3:], axis=1) == pytest.approx(1)
+    assert np.linalg.norm(made.vectors[:, :3], axis=1) == pytest.approx(1)
+
+
+def test_equal_sentences_are_worked_on_once_and_order_is_kept():
+    encoder = fake()
+    vectors = encoder.encode(SENTENCES, lang=["en", "en", "de", "en"])
+    assert isinstance(encoder.base, FakeBase)
+    assert encoder.base.seen == [("a man and a dog", "en"), ("is it?", "en"), ("a boy", "de")]
+    assert (vectors[0] == vectors[3]).all() and not (vectors[0] == vectors[2]).all()
+    alone = [fake().encode([s], lang="en")[0] for s in SENTENCES]
+    assert vectors == pytest.approx(np.array(alone))
+
+
+def test_it_is_an_encoder_and_empty_input_gives_no_rows():
+    encoder = fake()
+    assert isinstance(encoder, Encoder)
+    assert encoder.encode([], lang="en").shape == (0, encoder.dimension) == (0, 5)
+
+
+def test_the_language_is_detected_when_not_given():
+    encoder = fake()
+    encoder.encode(["Der Junge möchte nach Hause gehen", "The boy wants to go home"])
+    assert isinstance(encoder.base, FakeBase)
+    assert [code for _, code in encoder.base.seen] == ["de", "en"]
+
+
+def test_what_makes_no_sense_is_refused():
+    with pytest.raises(OptionError, match="adds vectors of one width, but the base gives 3 .* AMR encoder 2"):
+        fake(1.0, "add")
+    with pytest.raises(OptionError, match="integration 'sum' is none of concat, add"):
+        fake(1.0, "sum")
+    with pytest.raises(OptionError, match="weight -1.0"):
+        fake(-1.0)
+    with pytest.raises(OptionError, match="weight nan"):
+        fake(float("nan"))
+    with pytest.raises(OptionError, match="language code 'xx'"):
+        fake().encode(["a"], lang="xx")
+    with pytest.raises(OptionError, match="1 language codes for 2 sentences"):
+        fake().encode(["a", "b"], lang=["en"])
+
+
+def test_settings_change_the_fingerprint():
+    prints = {fake(w, i).fingerprint for w in (0.5, 1.0) for i in ("concat", "norm-concat")}
+    assert len(prints) == 4
+
+
+def test_fitting_finds_the_weight_where_the_amr_side_helps():
+    random = np.random.default_rng(0)
+    gold = random.normal(size=400)
+    noisy = [gold + random.normal(size=400) for _ in range(2)]
+    languages = ["de", "fr"] * 200
+    parsed = np.ones((400, 2), dtype=bool)
+    fitted = fit_weight(PairCosines(noisy[0], noisy[1], parsed, gold, languages))
+    assert 0.5 < fitted.weight < 1.6
+    assert fitted.score > fitted.base_score + 5
+    useless = PairCosines(gold, random.normal(size=400), parsed, gold, languages)
+    assert fit_weight(useless).weight == 0
+
+
+def stsb(folder: Path, text: str, language: str = "en") -> Path:
+    (folder / "sts" / "stsb" / language).mkdir(parents=True)
+    (folder / "sts" / "stsb" / language / "dev.csv").write_text(text, "utf-8")
+    return folder
+
+
+def test_a_fitted_weight_is_stored_by_base_and_read_again(tmp_path: Path):
+    data = stsb(tmp_path, 'a dog,"a cat, big",1.0\na dog,a dog,5.0\na foot,is it?,2.5\n')
+    fitted = fit_on_stsb(fake(), data, ["en"])
+    store_weight(tmp_path, "base", fitted, parser="mini", data="STS-B dev, en")
+    store_weight(tmp_path, "other", fitted, parser="mini", data="STS-B dev, en")
+    entries = stored_weights(tmp_path)
+    assert sorted(entries) == ["base", "other"]
+    assert entries["base"]["weight"] == fitted.weight
+    assert json.loads((tmp_path / "fitted_weights.json").read_text())["base"]["data"] == "STS-B dev, en"
+
+
+def test_damaged_tables_are_named(tmp_path: Path):
+    data = stsb(tmp_path, "a,b,1.0\na,b\n")
+    with pytest.raises(InputError, match=r"dev.csv:2: \['a', 'b'\] is not sentence,sentence,score"):
+        fit_on_stsb(fake(), data, ["en"])
+    (tmp_path / "fitted_weights.json").write_text('{"base": {}}')
+    with pytest.raises(InputError, match="fitted_weights.json: is no table of weights"):
+        stored_weights(tmp_path)

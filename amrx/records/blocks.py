@@ -15,7 +15,6 @@ r"""PENMAN blocks: a header of ``# ::key value`` lines and a graph, empty lines 
 from __future__ import annotations
 
 import json
-import logging
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -26,15 +25,12 @@ import penman
 from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.files import read_lines
+from amrx.records.graph_text import decode, encode
 from amrx.types import Parse, Status
-
-# penman warns of each triple that a graph says twice; without this, Python prints that on standard error
-logging.getLogger("penman").addHandler(logging.NullHandler())
 
 _TEXT_KEYS = ("snt", "tok", "repairs")
 _FIELD = re.compile(r"(?:^|\s)::(?=[A-Za-z])")
 _ALIGNMENT = re.compile(r"(?P<node>\S+)=(?P<start>\d+)-(?P<end>\d+)")
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 _LINE_BREAK = re.compile(r"[\r\n]")
 
 
@@ -65,7 +61,7 @@ def _blocks(path: str | Path) -> Iterator[tuple[int, dict[str, str], str]]:
             metadata.update(_read_header(line))
         elif line.strip():
             start = start if body else number
-            body.append(line)
+            body.append("\n" if line.lstrip().startswith("#") else line)
         else:
             metadata = {}
     if body:
@@ -89,54 +85,6 @@ def _read_header(line: str) -> dict[str, str]:
         return {key: value}
     fields = [field.partition(" ") for field in _FIELD.split(text)[1:]]
     return {name.strip(): value.strip() for name, _, value in fields}
-
-
-def decode(text: str, file: str | Path | None = None, first_line: int = 1) -> list[penman.Graph]:
-    """Decode graph text whole: unlike penman's own reader, what follows a graph must be a graph too.
-
-    Args:
-        text: One or more graphs in PENMAN notation, without comments.
-        file: The file they come from, for the message of the error.
-        first_line: Line of that file at which ``text`` starts.
-
-    Raises:
-        InputError: Something in it is no graph, or there is none.
-
-    Example:
-        >>> [graph.top for graph in decode("(a / boy) (b / girl)")]
-        ['a', 'b']
-        >>> decode("(a / boy))", "f.amr", 9)
-        Traceback (most recent call last):
-        amrx.errors.InputError: f.amr:9: is no AMR graph: ')' without its '('
-    """
-    try:
-        graphs = list(penman.iterdecode(text))
-    except penman.DecodeError as error:
-        line = first_line + (error.lineno or 1) - 1
-        raise InputError(f"is no AMR graph: {error.message}", file=file, line=line) from None
-    except penman.PenmanError as error:
-        raise InputError(f"is no AMR graph: {error}", file=file, line=first_line) from None
-    problem = _text_outside(text)
-    if problem is None and (not graphs or any(graph.top is None for graph in graphs)):
-        problem = "it has no node"
-    if problem is not None:
-        raise InputError(f"is no AMR graph: {problem}", file=file, line=first_line)
-    return graphs
-
-
-def _text_outside(text: str) -> str | None:
-    """Say what stands outside the parentheses, or return None."""
-    depth = 0
-    for part in re.split(r"([()])", _STRING.sub("", text)):
-        if part == "(":
-            depth += 1
-        elif part == ")":
-            depth -= 1
-            if depth < 0:
-                return "')' without its '('"
-        elif depth == 0 and part.strip():
-            return f"{part.strip()[:30]!r} stands outside the parentheses"
-    return None
 
 
 def _parse(
@@ -188,18 +136,4 @@ def format_block(parse: Parse) -> str:
         header["alignments"] = " ".join(f"{node}={a}-{b}" for node, (a, b) in parse.alignments.items())
     others = {key: value for key, value in parse.graph.metadata.items() if key not in header}
     lines = [f"# ::{key} {_LINE_BREAK.sub(' ', value)}" for key, value in (header | others).items()]
-    return "\n".join([*lines, encode(parse, indent=-1)])
-
-
-def encode(parse: Parse, *, indent: int | None) -> str:
-    """Return the graph alone in PENMAN notation, on one line when ``indent`` is None.
-
-    Raises:
-        InputError: The graph is not connected.
-    """
-    graph = parse.graph
-    bare = penman.Graph(graph.triples, top=graph.top, epidata=graph.epidata)
-    try:
-        return str(penman.encode(bare, indent=indent))
-    except penman.PenmanError as error:
-        raise InputError(f"the graph of sentence {parse.id!r} cannot be written: {error}") from error
+    return "\n".join([*lines, encode(parse.graph, indent=-1, name=f"sentence {parse.id!r}")])

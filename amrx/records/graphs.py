@@ -19,8 +19,9 @@ from typing import Any, get_args
 
 from amrx import langid
 from amrx.errors import InputError, OptionError
-from amrx.records.blocks import decode, encode, format_block, read_blocks
+from amrx.records.blocks import format_block, read_blocks
 from amrx.records.files import STDIN, atomic_path, kind_of, read_lines, require_file
+from amrx.records.graph_text import decode, encode
 from amrx.types import Parse, Status
 
 KINDS = ("amr", "penman")
@@ -79,7 +80,7 @@ def _to_json(parse: Parse) -> str:
         "id": parse.id,
         "text": parse.text,
         "lang": parse.lang,
-        "graph": encode(parse, indent=None),
+        "graph": encode(parse.graph, indent=None, name=f"sentence {parse.id!r}"),
         "status": parse.status,
         "repairs": parse.repairs,
         "alignments": parse.alignments,

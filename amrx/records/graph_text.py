@@ -1,0 +1,94 @@
+"""One graph as PENMAN text, with the checks that penman leaves out."""
+
+from __future__ import annotations
+
+import logging
+import re
+from pathlib import Path
+
+import penman
+from penman.models.amr import model as amr_model
+
+from amrx.errors import InputError
+
+# penman warns of each triple that a graph says twice; without this, Python prints that on standard error
+logging.getLogger("penman").addHandler(logging.NullHandler())
+
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
+
+
+def decode(text: str, file: str | Path | None = None, first_line: int = 1) -> list[penman.Graph]:
+    """Decode graph text whole: unlike penman's own reader, what follows a graph must be a graph too.
+
+    Args:
+        text: One or more graphs in PENMAN notation, without comments.
+        file: The file they come from, for the message of the error.
+        first_line: Line of that file at which ``text`` starts.
+
+    Raises:
+        InputError: Something in it is no graph, or there is none.
+
+    Example:
+        >>> [graph.top for graph in decode("(a / boy) (b / girl)")]
+        ['a', 'b']
+        >>> decode("(a / boy))", "f.amr", 9)
+        Traceback (most recent call last):
+        amrx.errors.InputError: f.amr:9: is no AMR graph: ')' without its '('
+    """
+    try:
+        graphs = list(penman.iterdecode(text))
+    except penman.DecodeError as error:
+        line = first_line + (error.lineno or 1) - 1
+        raise InputError(f"is no AMR graph: {error.message}", file=file, line=line) from None
+    except penman.PenmanError as error:
+        raise InputError(f"is no AMR graph: {error}", file=file, line=first_line) from None
+    problem = _text_outside(text) or next(filter(None, map(_what_is_missing, graphs)), None)
+    if problem is None and not graphs:
+        problem = "it has no node"
+    if problem is not None:
+        raise InputError(f"is no AMR graph: {problem}", file=file, line=first_line)
+    return graphs
+
+
+def _what_is_missing(graph: penman.Graph) -> str | None:
+    """Say what a graph lacks that penman lets pass, or return None."""
+    if graph.top is None:
+        return "it has no node"
+    for source, role, target in graph.triples:
+        if target is None:
+            return f"{source} has no concept" if role == ":instance" else f"{source} {role} points to nothing"
+    return None
+
+
+def _text_outside(text: str) -> str | None:
+    """Say what stands outside the parentheses, or return None."""
+    depth = 0
+    for part in re.split(r"([()])", _STRING.sub("", text)):
+        if part == "(":
+            depth += 1
+        elif part == ")":
+            depth -= 1
+            if depth < 0:
+                return "')' without its '('"
+        elif depth == 0 and part.strip():
+            return f"{part.strip()[:30]!r} stands outside the parentheses"
+    return None
+
+
+def encode(graph: penman.Graph, *, indent: int | None, name: str) -> str:
+    """Return a graph in PENMAN notation, without its metadata.
+
+    Args:
+        graph: Any connected graph.
+        indent: ``None`` writes one line, ``-1`` indents to the opening parenthesis.
+        name: What to call it in the message of the error.
+
+    Raises:
+        InputError: The graph is not connected.
+    """
+    bare = penman.Graph(graph.triples, top=graph.top, epidata=graph.epidata)
+    try:
+        # AMR's own table of roles: without it penman writes the inverse of :consist-of as :consist
+        return str(penman.encode(bare, indent=indent, model=amr_model))
+    except penman.PenmanError as error:
+        raise InputError(f"the graph of {name} cannot be written: {error}") from error

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from amrx.errors import OutputError
+from amrx.records import atomic_path, check_writable
+from amrx.records.files import kind_of
+
+READ_ONLY = "/proc"
+"""A folder in which even the superuser cannot make a file."""
+
+
+def names(folder):
+    return sorted(file.name for file in folder.iterdir())
+
+
+def test_name_appears_only_at_the_end_and_keeps_the_suffix(tmp_path):
+    path = tmp_path / "a.npy"
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(b"new")
+        assert temporary.suffix == ".npy"
+        assert temporary.parent == tmp_path
+        assert not path.exists()
+    assert names(tmp_path) == ["a.npy"]
+    assert path.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
+def test_error_leaves_the_old_file_and_nothing_else(tmp_path, error):
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    with pytest.raises(error), atomic_path(path) as temporary:
+        temporary.write_text("half")
+        raise error
+    assert names(tmp_path) == ["a.txt"]
+    assert path.read_text() == "old"
+
+
+def test_missing_folder_folder_in_place_and_read_only(tmp_path):
+    with pytest.raises(OutputError, match=r"missing/a\.txt: the folder '.*missing' does not exist"):
+        check_writable(tmp_path / "missing" / "a.txt")
+    with pytest.raises(OutputError, match="is a folder; name a file in it"):
+        check_writable(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="does not exist"):
+        check_writable(tmp_path / "file" / "a.txt")
+    assert names(tmp_path) == ["file"]
+
+
+@pytest.mark.skipif(not os.path.isdir(READ_ONLY), reason="only Linux has a folder that refuses everybody")
+def test_folder_that_refuses_new_files():
+    with pytest.raises(OutputError, match="the folder cannot be written"):
+        check_writable(f"{READ_ONLY}/a.txt")
+
+
+def test_folder_without_write_permission(tmp_path, monkeypatch):
+    folder = tmp_path / "closed"
+    folder.mkdir(mode=0o500)
+    if os.geteuid() == 0:  # no permission stops the superuser, so the refusal is made
+
+        def refuse(*_args, **_options):
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr("amrx.records.files.tempfile.TemporaryFile", refuse)
+    with pytest.raises(OutputError, match="cannot be written: Permission denied"):
+        check_writable(folder / "a.txt")
+
+
+def test_standard_output_is_always_writable():
+    check_writable("-")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("a.csv", "csv"), ("b/a.Tsv.gz", "tsv"), ("-", ""), ("a", ""), (".gz", "")]
+)
+def test_kind(name, kind):
+    assert kind_of(name) == kind

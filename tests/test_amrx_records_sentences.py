@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amrx.errors import InputError, OptionError
+from amrx.records import read_sentences
+from amrx.types import Sentence
+
+
+def write(folder: Path, name: str, content: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def message(path: Path | str, **options: str) -> str:
+    with pytest.raises(InputError) as caught:
+        list(read_sentences(path, **options))
+    text = str(caught.value)
+    assert "\n" not in text
+    return text
+
+
+def test_text_keeps_empty_lines_in_place_and_drops_byte_order_mark(tmp_path):
+    path = write(tmp_path, "a.txt", b"\xef\xbb\xbfDer Junge.\r\n\nEl chico.")
+    assert list(read_sentences(path, lang="de")) == [
+        Sentence("1", "Der Junge.", "de"),
+        Sentence("2", "", "de"),
+        Sentence("3", "El chico.", "de"),
+    ]
+
+
+def test_text_splits_at_newline_only(tmp_path):
+    text = "one\u2028still one\x0b\x0c\x85still"
+    assert [s.text for s in read_sentences(write(tmp_path, "a.txt", text + "\ntwo\n"))] == [text, "two"]
+
+
+def test_language_is_none_until_it_is_known(tmp_path):
+    assert next(read_sentences(write(tmp_path, "a.txt", "x\n"))).lang is None
+
+
+def test_csv_takes_named_columns_quotes_and_line_breaks(tmp_path):
+    path = write(tmp_path, "a.csv", 'key,German,code\n7,"Er sagt ""ja"",\nund geht.",de\n8,Sie bleibt.,de\n')
+    found = list(read_sentences(path, column="German", lang_column="code", id_column="key"))
+    assert found == [Sentence("7", 'Er sagt "ja",\nund geht.', "de"), Sentence("8", "Sie bleibt.", "de")]
+
+
+def test_csv_takes_usual_columns_when_none_is_named(tmp_path):
+    path = write(tmp_path, "a.csv", "lang,sentence,id\nfr,Il part.,x1\n,Elle reste.,x2\n")
+    assert list(read_sentences(path, lang="it")) == [
+        Sentence("x1", "Il part.", "fr"),
+        Sentence("x2", "Elle reste.", "it"),
+    ]
+
+
+def test_number_is_a_position_in_a_table_without_header(tmp_path):
+    path = write(tmp_path, "a.tsv", 'He said "hi.\tEr sagte\t5\nShe left.\tSie ging\t4\n')
+    assert [s.text for s in read_sentences(path, column="1")] == ['He said "hi.', "She left."]
+    assert [s.text for s in read_sentences(path, column="2")] == ["Er sagte", "Sie ging"]
+
+
+def test_jsonl_and_gzip(tmp_path):
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(
+        gzip.compress('{"id": 3, "text": "那个男孩想去。", "lang": "zh"}\n\n{"text": "b"}\n'.encode())
+    )
+    assert list(read_sentences(path)) == [Sentence("3", "那个男孩想去。", "zh"), Sentence("2", "b", None)]
+
+
+def test_penman_file_gives_its_sentences(tmp_path):
+    path = write(tmp_path, "a.amr", "# ::id n1\n# ::snt A boy.\n(b / boy)\n")
+    assert list(read_sentences(path)) == [Sentence("n1", "A boy.", "en")]
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"eins\nzwei\n")))
+    assert [s.text for s in read_sentences("-", lang="de")] == ["eins", "zwei"]
+
+
+def test_empty_standard_input_says_so(monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert message("-") == "standard input: is empty"
+
+
+def test_reading_streams(tmp_path):
+    path = write(tmp_path, "a.txt", b"good\n" * 10 + b"\xff\n")
+    sentences = read_sentences(path)
+    assert [next(sentences).text for _ in range(10)] == ["good"] * 10
+    with pytest.raises(InputError):
+        next(sentences)
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.tsv", "a.jsonl", "a.amr"])
+def test_bytes_that_are_no_utf8_name_file_and_line(tmp_path, name):
+    head = {
+        "a.csv": "text\n",
+        "a.tsv": "text\n",
+        "a.jsonl": '{"text": "x"}\n',
+        "a.txt": "x\n",
+        "a.amr": "(b / boy)\n",
+    }
+    path = write(tmp_path, name, head[name].encode() + "Grün".encode("latin-1"))
+    assert message(path) == f"{path}:2: is not UTF-8 (byte 0xfc)"
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.tsv", "a.jsonl", "a.amr"])
+def test_missing_empty_and_folder(tmp_path, name):
+    path = tmp_path / name
+    assert message(path) == f"{path}: no such file"
+    assert message(write(tmp_path, name, b"")) == f"{path}: is empty"
+    assert message(write(tmp_path, name, b"\xef\xbb\xbf")) == f"{path}: is empty"
+    assert message(tmp_path) == f"{tmp_path}: is a folder, not a file"
+
+
+def test_a_missing_file_is_said_before_the_first_sentence_is_asked_for(tmp_path):
+    with pytest.raises(InputError):
+        read_sentences(tmp_path / "none.txt")
+
+
+def test_gzip_cut_short(tmp_path):
+    path = write(tmp_path, "a.txt.gz", gzip.compress(b"sentence\n" * 1000)[:-12])
+    assert "is no whole gzip file" in message(path)
+    assert "is no whole gzip file" in message(write(tmp_path, "b.txt.gz", b"plain text"))
+
+
+def test_csv_without_the_column_names_the_columns(tmp_path):
+    path = write(tmp_path, "a.csv", "Satz,Wert\nx,1\n")
+    assert (
+        message(path, column="sentence1") == f"{path}:1: no column 'sentence1'; the columns are: Satz, Wert"
+    )
+    assert message(path).startswith(
+        f"{path}:1: no column 'text'; choose one by --column; the columns are: Satz"
+    )
+    assert "no column 'Sprache'" in message(path, column="Satz", lang_column="Sprache")
+    assert "no column '3'; the columns are: 1, 2" in message(write(tmp_path, "b.tsv", "a\tb\n"), column="3")
+
+
+def test_row_too_short_names_line_and_field(tmp_path):
+    path = write(tmp_path, "a.csv", "id,text\n1,a\n2\n")
+    assert message(path) == f"{path}:3: field 'text': the row is too short"
+
+
+def test_header_without_rows(tmp_path):
+    path = write(tmp_path, "a.csv", "id,text\n")
+    assert message(path) == f"{path}: has a header but no rows"
+
+
+def test_quote_that_never_ends(tmp_path):
+    path = write(tmp_path, "a.csv", 'text\n"never ends\n')
+    assert message(path).startswith(f"{path}:2: ")
+
+
+def test_json_problems_name_the_line(tmp_path):
+    path = write(tmp_path, "a.jsonl", '{"text": "a"}\n{"text": \n')
+    assert message(path).startswith(f"{path}:2: is no JSON")
+    assert message(write(tmp_path, "b.jsonl", "[1]\n")).endswith("b.jsonl:1: is no JSON object")
+    assert message(write(tmp_path, "c.jsonl", '{"text": null}\n')).endswith(
+        "1: field 'text': None is no text"
+    )
+
+
+def test_bad_language_code_names_the_line(tmp_path):
+    path = write(tmp_path, "a.tsv", "text\tlang\na\tde\nb\tgerman\n")
+    assert message(path).startswith(f"{path}:3: field 'lang': language code 'german' is no ISO 639-1 code")
+    with pytest.raises(OptionError, match="'xx' is no ISO 639-1"):
+        read_sentences(path, lang="xx")
+
+
+def test_columns_of_a_file_that_has_none(tmp_path):
+    with pytest.raises(OptionError, match="has no columns"):
+        read_sentences(write(tmp_path, "a.txt", "x"), column="text")
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n")), min_size=1))
+def test_every_line_comes_back(tmp_path_factory, lines):
+    path = tmp_path_factory.mktemp("lines") / "a.txt"
+    path.write_bytes("".join(line + "\n" for line in ["first", *lines]).encode())
+    found = list(read_sentences(path))
+    assert [s.text for s in found] == ["first", *lines]
+    assert [s.id for s in found] == [str(n) for n in range(1, len(lines) + 2)]
+
+
+def test_stsb_and_sts17_as_they_are(data_dir):
+    german = list(read_sentences(data_dir / "sts/stsb/de/dev.csv", column="1", lang="de"))
+    assert len(german) == 1500
+    assert all(s.text for s in german)
+    assert len(list(read_sentences(next((data_dir / "sts/sts17").glob("*en-en*.tsv")), column="2"))) == 250

@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from amrx.errors import InputError, OutputError
+from amrx.records import ResumableVectors, fingerprint, read_vectors, write_vectors
+
+SUFFIXES = [".npy", ".parquet", ".jsonl"]
+IDS = ["ä", "2", 'a "b", c']
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_vectors_and_ids_come_back_exactly(tmp_path, suffix):
+    path = tmp_path / f"v{suffix}"
+    vectors = np.random.default_rng(1).standard_normal((3, 5)).astype(np.float32)
+    vectors[0, 0] = np.float32(1e-38)
+    write_vectors(path, vectors, IDS)
+    ids, found = read_vectors(path)
+    assert ids == IDS
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, vectors)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_ids_are_positions_by_default(tmp_path, suffix):
+    write_vectors(tmp_path / f"v{suffix}", np.zeros((2, 3), np.float32))
+    assert read_vectors(tmp_path / f"v{suffix}")[0] == ["1", "2"]
+    assert [file.name for file in tmp_path.iterdir()] == [f"v{suffix}"]
+
+
+def test_npy_is_mapped_and_half_precision_stays(tmp_path):
+    write_vectors(tmp_path / "v.npy", np.ones((2, 2), np.float16))
+    _, found = read_vectors(tmp_path / "v.npy")
+    assert isinstance(found, np.memmap)
+    assert found.dtype == np.float16
+
+
+@given(
+    arrays.arrays(
+        np.float32,
+        arrays.array_shapes(min_dims=2, max_dims=2, max_side=4),
+        elements=st.floats(width=32, allow_nan=False, allow_infinity=False),
+    )
+)
+def test_every_float_survives_json(tmp_path_factory, vectors):
+    path = tmp_path_factory.mktemp("v") / "v.jsonl"
+    write_vectors(path, vectors)
+    np.testing.assert_array_equal(read_vectors(path)[1], vectors)
+
+
+def test_wrong_places_names_and_counts(tmp_path):
+    vectors = np.zeros((2, 3), np.float32)
+    with pytest.raises(OutputError, match="written as .npy, .parquet or .jsonl, not 'txt'"):
+        write_vectors(tmp_path / "v.txt", vectors)
+    with pytest.raises(OutputError, match="does not exist"):
+        write_vectors(tmp_path / "missing" / "v.npy", vectors)
+    with pytest.raises(OutputError, match="has a line break"):
+        write_vectors(tmp_path / "v.npy", vectors, ["a\nb", "c"])
+    with pytest.raises(ValueError, match="1 ids for 2 vectors"):
+        write_vectors(tmp_path / "v.npy", vectors, ["a"])
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_files_that_are_none(tmp_path, suffix):
+    path = tmp_path / f"v{suffix}"
+    for content in (None, b"", b"no such thing at all\n"):
+        if content is not None:
+            path.write_bytes(content)
+        with pytest.raises(InputError) as caught:
+            read_vectors(path)
+        assert str(path) in str(caught.value)
+
+
+def test_npy_of_objects_is_refused(tmp_path):
+    np.save(tmp_path / "v.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    with pytest.raises(InputError, match="is no .npy array"):
+        read_vectors(tmp_path / "v.npy")
+    np.save(tmp_path / "w.npy", np.zeros(3))
+    with pytest.raises(InputError, match=r"has shape \(3,\)"):
+        read_vectors(tmp_path / "w.npy")
+
+
+def test_rows_of_two_widths_and_ids_of_another_file(tmp_path):
+    path = tmp_path / "v.jsonl"
+    path.write_text('{"id": "1", "vector": [1, 2]}\n{"id": "2", "vector": [1]}\n')
+    with pytest.raises(InputError, match=r"v\.jsonl:2: has shape \(1,\)"):
+        read_vectors(path)
+    write_vectors(tmp_path / "v.npy", np.zeros((2, 3), np.float32), ["a", "b"])
+    np.save(tmp_path / "v.npy", np.zeros((3, 3), np.float32))
+    with pytest.raises(InputError, match="has 2 ids for 3 vectors"):
+        read_vectors(tmp_path / "v.npy")
+
+
+BLOCKS = 8
+WRITER = textwrap.dedent(
+    """
+    import os, signal, sys
+    import numpy as np
+    from amrx.records import ResumableVectors
+
+    path, mark, kill_before, moment = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+    rows = np.random.default_rng(7).standard_normal((80, 6))
+    with ResumableVectors(path, (80, 6), fingerprint=mark) as out:
+        print(out.done)
+        sys.stdout.flush()
+        while out.done < 80:
+            if out.done == kill_before * 10:
+                if moment == "rows":    # after the rows reached the disk, before the count did
+                    out._array[out.done : out.done + 5] = -1
+                    out._flush()
+                os.kill(os.getpid(), signal.SIGKILL)
+            out.append(rows[out.done : out.done + 10])
+    """
+)
+
+
+def write_in_process(path, *, mark="a", kill_before=-1, moment="between"):
+    command = [sys.executable, "-c", WRITER, str(path), mark, str(kill_before), moment]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == (0 if kill_before < 0 else -signal.SIGKILL), done.stderr
+    return int(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    path = tmp_path_factory.mktemp("undisturbed") / "v.npy"
+    assert write_in_process(path) == 0
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("moment", ["between", "rows"])
+@pytest.mark.parametrize("kill_before", [0, 3, 7])
+def test_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path, undisturbed, kill_before, moment):
+    path = tmp_path / "v.npy"
+    assert write_in_process(path, kill_before=kill_before, moment=moment) == 0
+    assert not path.exists()
+    assert write_in_process(path) == kill_before * 10
+    assert path.read_bytes() == undisturbed
+    assert [file.name for file in tmp_path.iterdir()] == ["v.npy"]
+
+
+def test_other_settings_start_over(tmp_path, undisturbed):
+    path = tmp_path / "v.npy"
+    write_in_process(path, mark="other", kill_before=4)
+    assert write_in_process(path, mark="a") == 0
+    assert path.read_bytes() == undisturbed
+
+
+def test_damaged_sidecar_or_missing_rows_start_over(tmp_path):
+    path = tmp_path / "v.npy"
+    for damage in ("sidecar", "rows", "gone"):
+        with ResumableVectors(path, (4, 2), fingerprint="a") as out:
+            out.append(np.ones((2, 2)))
+        partial, sidecar = tmp_path / "v.npy.partial", tmp_path / "v.npy.partial.json"
+        if damage == "sidecar":
+            sidecar.write_text('{"done": ')
+        elif damage == "rows":
+            os.truncate(partial, 20)
+        else:
+            partial.unlink()
+        assert ResumableVectors(path, (4, 2), fingerprint="a").done == 0
+
+
+@pytest.mark.parametrize("change", [{"shape": (5, 2)}, {"dtype": "float16"}, {"fingerprint": "b"}])
+def test_other_shape_or_type_starts_over(tmp_path, change):
+    settings = {"shape": (4, 2), "dtype": "float32", "fingerprint": "a"}
+    with ResumableVectors(tmp_path / "v.npy", **settings) as out:
+        out.append(np.ones((2, 2)))
+    assert ResumableVectors(tmp_path / "v.npy", **settings).done == 2
+    assert ResumableVectors(tmp_path / "v.npy", **{**settings, **change}).done == 0
+
+
+def test_run_that_was_killed_just_before_the_rename(tmp_path):
+    path = tmp_path / "v.npy"
+    with ResumableVectors(path, (2, 2), fingerprint="a") as out:
+        out.append(np.ones((1, 2)))
+    sidecar = tmp_path / "v.npy.partial.json"
+    sidecar.write_text(json.dumps({**json.loads(sidecar.read_text()), "done": 2}))
+    with ResumableVectors(path, (2, 2), fingerprint="a") as out:
+        assert out.done == 2
+    assert path.exists()
+
+
+def test_half_precision_is_numpys_own(tmp_path):
+    rows = np.random.default_rng(3).standard_normal((6, 3)).astype(np.float32)
+    with ResumableVectors(tmp_path / "v.npy", (6, 3), fingerprint="a", dtype="float16") as out:
+        out.append(rows[:4])
+        out.append(rows[4:])
+    np.save(tmp_path / "w.npy", rows.astype(np.float16))
+    assert (tmp_path / "v.npy").read_bytes() == (tmp_path / "w.npy").read_bytes()
+
+
+def test_no_rows_at_all(tmp_path):
+    with ResumableVectors(tmp_path / "v.npy", (0, 3), fingerprint="a"):
+        pass
+    assert np.load(tmp_path / "v.npy").shape == (0, 3)
+
+
+def test_blocks_that_do_not_fit(tmp_path):
+    out = ResumableVectors(tmp_path / "v.npy", (3, 2), fingerprint="a")
+    for block in (np.ones((4, 2)), np.ones((1, 3)), np.ones(2)):
+        with pytest.raises(ValueError, match="does not fit"):
+            out.append(block)
+    assert out.done == 0
+    out.close()
+    with pytest.raises(ValueError, match="does not fit"):
+        out.append(np.ones((1, 2)))
+
+
+def test_place_that_cannot_be_written_and_a_full_disk(tmp_path, monkeypatch):
+    with pytest.raises(OutputError, match="does not exist"):
+        ResumableVectors(tmp_path / "missing" / "v.npy", (3, 2), fingerprint="a")
+
+    def full(*_arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
+    with pytest.raises(OutputError, match="no room for .* No space left"):
+        ResumableVectors(tmp_path / "v.npy", (3, 2), fingerprint="a")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_fingerprint_follows_settings_and_bytes(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("one")
+    first = fingerprint({"a": 1, "b": 2}, [path])
+    assert fingerprint({"b": 2, "a": 1}, [path]) == first
+    assert fingerprint({"a": 1, "b": 3}, [path]) != first
+    path.write_text("two")
+    assert fingerprint({"a": 1, "b": 2}, [path]) != first

@@ -69,7 +69,7 @@ def measure_pairs(
     number = {text: i for i, text in enumerate(texts)}
     left = np.array([number[first] for first, _, _ in pairs])
     right = np.array([number[second] for _, second, _ in pairs])
-    base = encoder.base.encode(texts, lang=language, progress=progress)
+    base = encoder.base.encode(texts, lang=[language] * len(texts), progress=progress)
     parses = encoder.parse(texts, [language] * len(texts), progress=progress)
     amr = encoder.encode_parses(parses)
     parsed = np.array([parse.status != "failed" for parse in parses])

@@ -78,4 +78,4 @@ def test_a_foil_near_its_meaning_costs_and_a_same_meaning_does_not():
     punished = float(info_nce(twice_student, twice_teacher, vectors(0, 8)))
     spared = float(info_nce(twice_student, twice_teacher, vectors(0, 8), same_above=0.99))
     assert punished > math.log(2) * 0.9
-    assert spared == pytest.approx(plain, abs=1e-6)
+    assert spared == pytest.approx(2 * plain, rel=0.01)  # only the three other meanings, each twice

@@ -19,18 +19,19 @@ if TYPE_CHECKING:
 
 _RELATION = re.compile(r":[A-Za-z][A-Za-z0-9-]*")
 _FRAME = re.compile(r"[a-z][a-z'.-]*-[0-9]{2,3}")
+_ALWAYS = (":ARG0", ":ARG1", ":polarity")  # foils need them
 _SPOKEN = {"arg": "argument", "op": "operator", "snt": "sentence", "mod": "modifier", "poss": "possession"}
 
 
 def choose_symbols(words: Sequence[str], counts: npt.NDArray[np.int64], min_count: int) -> list[str]:
-    """Return relations, then frequent frames, in the order of ``words``; with each relation its ``-of`` form.
+    """Return relations, each with its ``-of`` form, then frequent frames, in the order of ``words``.
 
     Example:
-        >>> choose_symbols([":ARG0", "boy", "want-01", "go-02"], np.array([9, 9, 9, 1]), 2)
-        [':ARG0', ':ARG0-of', 'want-01']
+        >>> choose_symbols([":op1", "boy", "want-01", "go-02"], np.array([9, 9, 9, 1]), 2)[-3:]
+        [':op1', ':op1-of', 'want-01']
     """
     relations: dict[str, None] = {}
-    for word in words:
+    for word in (*_ALWAYS, *words):
         if _RELATION.fullmatch(word):
             relations |= {word: None, word.removesuffix("-of") + "-of": None}
     frames = [w for w, n in zip(words, counts, strict=True) if n >= min_count and _FRAME.fullmatch(w)]

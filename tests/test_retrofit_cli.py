@@ -1,0 +1,247 @@
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import penman
+import pytest
+
+from amrx.cli import main
+from amrx.records import read_vectors
+from amrx.types import Parse, Sentence, Vectors
+from retrofit.combine import RetrofittedEncoder
+
+GRAPH = penman.decode("(b / boy)")
+
+
+class FakeBase:
+    name, dimension, fingerprint = "base", 3, "base:1"
+
+    def encode(
+        self, sentences: Sequence[str], *, lang: Sequence[str], batch_size: int = 64, progress: bool = False
+    ) -> Vectors:
+        rows = [[len(s), ord(code[0]), 1] for s, code in zip(sentences, lang, strict=True)]
+        return np.array(rows, dtype=np.float32).reshape(-1, 3)
+
+
+class FakeParser:
+    """Fails on sentences with a question mark; dies at its ``dies_at``-th call."""
+
+    fingerprint = "parser:1"
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self.dies_at = 0
+        self.seen: list[str] = []
+
+    def parse(
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+    ) -> list[Parse]:
+        self.calls += 1
+        if self.calls == self.dies_at:
+            raise KeyboardInterrupt
+        self.seen += [s.text for s in sentences]
+        return [
+            Parse(s.id, s.text, str(s.lang), GRAPH, "failed" if "?" in s.text else "ok") for s in sentences
+        ]
+
+
+class FakeGraphs:
+    name, dimension, fingerprint = "amr", 2, "amr:1"
+
+    def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
+        return np.ones((len(graphs), 2), dtype=np.float32)
+
+
+@pytest.fixture
+def parser(monkeypatch: pytest.MonkeyPatch) -> FakeParser:
+    """The command loads fakes; returns the parser."""
+    fake = FakeParser()
+
+    def load(
+        base: str, parser: str, encoder: str, weight: float | None, *, integration: str
+    ) -> RetrofittedEncoder:
+        chosen = 1.0 if weight is None else weight
+        return RetrofittedEncoder(FakeBase(), fake, FakeGraphs(), weight=chosen, integration=integration)
+
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load", load)
+    return fake
+
+
+@pytest.fixture
+def german(tmp_path: Path) -> Path:
+    file = tmp_path / "in.txt"
+    file.write_text("".join(f"Satz {i}{'?' * (i % 4 == 3)}\n" for i in range(10)), "utf-8")
+    return file
+
+
+def run(*arguments: object) -> int:
+    return main(["retrofit", *map(str, arguments)])
+
+
+def test_a_text_file_becomes_vectors_with_ids_and_failures(
+    parser: FakeParser, german: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    out = tmp_path / "v.npy"
+    assert run(german, "--lang", "de", "-o", out) == 0
+    ids, vectors = read_vectors(out)
+    assert ids == [str(i) for i in range(1, 11)]
+    assert vectors.shape == (10, 5) and vectors.dtype == np.float32
+    assert [i for i, v in enumerate(vectors) if not v[3:].any()] == [3, 7]
+    listing = (tmp_path / "v.npy.failed.tsv").read_text().splitlines()
+    assert listing == ["row\tid\tlang\ttext", "4\t4\tde\tSatz 3?", "8\t8\tde\tSatz 7?"]
+    assert "2 parses failed, their AMR part is zero" in capsys.readouterr().err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["in.txt", "v.npy", "v.npy.failed.tsv", "v.npy.ids"]
+
+
+def test_weight_zero_writes_the_bases_bits_and_parses_nothing(
+    parser: FakeParser, german: Path, tmp_path: Path
+):
+    assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--weight", 0) == 0
+    texts = german.read_text().splitlines()
+    assert np.load(tmp_path / "v.npy").tobytes() == FakeBase().encode(texts, lang=["de"] * 10).tobytes()
+    assert parser.seen == []
+
+
+def test_a_killed_run_started_again_gives_the_same_bytes(parser: FakeParser, german: Path, tmp_path: Path):
+    whole, parts = tmp_path / "whole.npy", tmp_path / "parts.npy"
+    assert run(german, "--lang", "de", "-o", whole, "--block", 2) == 0
+    parser.calls, parser.dies_at = 0, 4
+    assert run(german, "--lang", "de", "-o", parts, "--block", 2) == 130
+    assert not parts.exists() and not (tmp_path / "parts.npy.failed.tsv").exists()
+    parser.seen, parser.dies_at = [], 0
+    assert run(german, "--lang", "de", "-o", parts, "--block", 2) == 0
+    assert parser.seen == german.read_text().splitlines()[6:]
+    for suffix in ("", ".ids", ".failed.tsv"):
+        left, right = (Path(f"{file}{suffix}").read_bytes() for file in (parts, whole))
+        assert left == right
+    assert not list(tmp_path.glob("*.partial*"))
+
+
+def test_a_failed_line_of_an_unfinished_block_is_not_listed_twice(
+    parser: FakeParser, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from amrx.records import ResumableVectors
+
+    append = ResumableVectors.append
+
+    def dying(self: ResumableVectors, block: np.ndarray) -> None:
+        if self.done == 2:
+            raise KeyboardInterrupt  # the failed sentence is noted, its vector is not written
+        append(self, block)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ResumableVectors, "append", dying)
+        assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--block", 2) == 130
+    assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--block", 2) == 0
+    assert len((tmp_path / "v.npy.failed.tsv").read_text().splitlines()) == 3
+
+
+def test_other_settings_begin_anew(parser: FakeParser, german: Path, tmp_path: Path):
+    parser.dies_at = 3
+    assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--block", 2) == 130
+    parser.seen, parser.dies_at = [], 0
+    assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--block", 2, "--weight", 0.5) == 0
+    assert len(parser.seen) == 10
+    assert np.load(tmp_path / "v.npy")[0, 3:] == pytest.approx(0.5 * np.sqrt(0.5))
+
+
+@pytest.mark.parametrize("suffix", ["npy", "parquet", "jsonl"])
+def test_tables_keep_order_and_ids_in_every_format(parser: FakeParser, tmp_path: Path, suffix: str):
+    table = tmp_path / "in.csv"
+    table.write_text('name,satz,sprache\nx9,"Hallo, du",de\na1,Ciao,it\nx10,"Hallo, du",de\n', "utf-8")
+    out = tmp_path / f"v.{suffix}"
+    options = ["--column", "satz", "--lang-column", "sprache", "--id-column", "name", "-o", out]
+    assert run(table, *options) == 0
+    ids, vectors = read_vectors(out)
+    assert ids == ["x9", "a1", "x10"]
+    assert (vectors[0] == vectors[2]).all() and not (vectors[0] == vectors[1]).all()
+    assert parser.seen == ["Hallo, du", "Ciao"]
+    assert not list(tmp_path.glob("*.work.npy"))
+
+
+def test_float16_and_format_without_suffix(parser: FakeParser, german: Path, tmp_path: Path):
+    assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--dtype", "float16") == 0
+    assert np.load(tmp_path / "v.npy").dtype == np.float16
+    assert run(german, "--lang", "de", "-o", tmp_path / "w", "--format", "jsonl") == 0
+    assert len((tmp_path / "w.jsonl").read_text().splitlines()) == 10
+
+
+def test_standard_input(parser: FakeParser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"eins\nzwei\n")))
+    assert run("-", "--lang", "de", "-o", tmp_path / "v.npy") == 0
+    assert parser.seen == ["eins", "zwei"]
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"")))
+    assert run("-", "--lang", "de", "-o", tmp_path / "v.npy") == 2
+
+
+def test_the_table_of_failures_can_be_named(parser: FakeParser, german: Path, tmp_path: Path):
+    assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--failed", tmp_path / "bad.tsv") == 0
+    assert len((tmp_path / "bad.tsv").read_text().splitlines()) == 3
+
+
+BAD = {
+    "missing": ("missing.txt", [], "missing.txt: no such file"),
+    "empty": ("empty.txt", [], "empty.txt: is empty"),
+    "not utf-8": ("latin.txt", [], "latin.txt:2: is not UTF-8"),
+    "no column": ("in.csv", ["--column", "satz"], "no column 'satz'; the columns are: text, lang"),
+    "no language": ("in.txt", ["--lang", "german"], "language code 'german'"),
+    "no language in a row": ("in.csv", [], "in.csv:3: field 'lang': language code 'xx'"),
+    "no output folder": ("in.txt", ["-o", "none/v.npy"], "the folder 'none' does not exist"),
+    "output is a folder": ("in.txt", ["-o", "folder.npy"], "folder.npy: is a folder"),
+    "no such format": ("in.txt", ["-o", "v.csv"], "v.csv: vectors are written as .npy, .parquet or .jsonl"),
+    "formats disagree": ("in.txt", ["--format", "jsonl"], "--format jsonl and the suffix of v.npy disagree"),
+    "no such dtype": ("in.txt", ["--dtype", "int8"], "--dtype 'int8'"),
+    "no such integration": ("in.txt", ["--integration", "sum"], "integration 'sum' is none of concat"),
+    "unequal widths": ("in.txt", ["--integration", "add"], "adds vectors of one width"),
+    "negative weight": ("in.txt", ["--weight", "-1"], "weight -1.0"),
+    "weight and fit": ("in.txt", ["--weight", "1", "--fit-weight", "--data", "."], "takes no --weight"),
+    "failures have no folder": ("in.txt", ["--failed", "none/f.tsv"], "the folder 'none' does not exist"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_and_leaves_nothing(
+    parser: FakeParser, tmp_path: Path, case: str,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+):  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    Path("in.txt").write_text("eins\n", "utf-8")
+    Path("empty.txt").touch()
+    Path("latin.txt").write_bytes("eins\nfünf\n".encode("latin-1"))
+    Path("in.csv").write_text("text,lang\neins,de\nzwei,xx\n", "utf-8")
+    Path("folder.npy").mkdir()
+    before = sorted(Path().iterdir())
+    name, options, message = BAD[case]
+    defaults = [] if "-o" in options else ["-o", "v.npy"]
+    lang = [] if "--lang" in options or name == "in.csv" else ["--lang", "de"]
+    assert run(name, *defaults, *lang, *options) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and message in error
+    assert sorted(Path().iterdir()) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_a_folder_without_write_permission(
+    parser: FakeParser, german: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    assert run(german, "--lang", "de", "-o", locked / "v.npy") == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_the_stage_is_light_to_import_and_runs_alone():
+    code = "import sys, retrofit; print(callable(retrofit.load), 'torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True", "False"]
+    done = subprocess.run(
+        [sys.executable, "-m", "retrofit", "none.txt", "-o", "v.npy"], capture_output=True, text=True
+    )
+    assert done.returncode == 2 and "none.txt: no such file" in done.stderr

@@ -151,5 +151,15 @@ def load_model(folder: str | Path | None = None, dtype: torch.dtype = torch.floa
     return MuseModel(read_arrays(find(folder)), dtype).eval()
 
 
+def fastest_dtype(device: torch.device) -> torch.dtype:
+    """Return bfloat16 where ``device`` multiplies it in hardware, else float32."""
+    if device.type == "cuda":
+        return torch.bfloat16 if torch.cuda.is_bf16_supported(including_emulation=False) else torch.float32
+    # older torch cannot tell, and emulated bfloat16 is slower than float32
+    known = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
+    fast = device.type == "cpu" and (known.get("avx512_bf16", False) or known.get("amx_bf16", False))
+    return torch.bfloat16 if fast else torch.float32
+
+
 def _transposed(matrix: npt.NDArray[np.float32], dtype: torch.dtype) -> Tensor:
     return torch.from_numpy(matrix).t().contiguous().to(dtype)

@@ -1,0 +1,71 @@
+"""The base ``muse``: multilingual Universal Sentence Encoder v3 (Yang et al. 2020), through `amrx.muse`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from amrx.device import pick_device
+from amrx.muse.encode import sentence_vectors
+from amrx.muse.model import WIDTH, fastest_dtype, load_model
+from amrx.muse.tokenize import MuseTokenizer
+from amrx.muse.weights import SHA256
+
+if TYPE_CHECKING:
+    import torch
+
+    from amrx.muse.model import MuseModel
+    from amrx.types import Vectors
+
+
+class MuseBase:
+    """Unit vectors of 16 languages; one model for all of them, so ``lang`` changes nothing.
+
+    Args:
+        model: The network, on its device.
+        tokenizer: Its subword model.
+    """
+
+    name = "muse"
+    dimension = WIDTH
+
+    def __init__(self, model: MuseModel, tokenizer: MuseTokenizer) -> None:
+        self._model, self._tokenizer = model, tokenizer
+
+    @property
+    def fingerprint(self) -> str:
+        """Name, hash of the weights and dtype of the convolutions."""
+        dtype = str(self._model.projection.dtype).removeprefix("torch.")
+        return f"{self.name}:{SHA256['weights.npz'][:12]}:{dtype}"
+
+    def encode(
+        self,
+        sentences: Sequence[str],
+        *,
+        lang: str | Sequence[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> Vectors:
+        """Return float32 unit vectors ``(n, 512)``.
+
+        Raises:
+            InputError: A sentence holds a lone surrogate.
+        """
+        ids = self._tokenizer.encode(sentences)
+        return sentence_vectors(self._model, ids, batch_size=batch_size, show=progress)
+
+
+def load(argument: str = "", device: str | None = None, dtype: torch.dtype | None = None) -> MuseBase:
+    """Load from the folder ``argument``, or the installed package when it is empty.
+
+    Args:
+        argument: Folder with ``weights.npz`` and ``sp.model``.
+        device: ``cpu``, ``cuda``, …; chosen when ``None``.
+        dtype: Of the convolutions; ``None`` takes bfloat16 where the device has it, else float32.
+
+    Raises:
+        MissingResourceError: The weights are not on this machine.
+    """
+    folder, place = argument or None, pick_device(device)
+    chosen = fastest_dtype(place) if dtype is None else dtype
+    return MuseBase(load_model(folder, chosen).to(place), MuseTokenizer(folder))

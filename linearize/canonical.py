@@ -28,10 +28,12 @@ def renaming(graph: penman.Graph) -> dict[str, str]:
 
 
 def canonical_triples(graph: penman.Graph, *, keep_wiki: bool = True) -> list[Triple]:
-    """Return the triples under :func:`renaming`, sorted; constants are marked ``=``, what is missing is ``""``.
+    """Return the triples under :func:`renaming`, sorted; constants are marked ``=``.
 
     Two graphs with the same tree and other variables give the same list, and equal lists mean that the
     graphs are the same: the renaming is one to one, and it keeps the top.
+
+    A missing concept or target is ``""``.
 
     Args:
         graph: Any connected graph.

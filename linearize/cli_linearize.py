@@ -1,0 +1,40 @@
+"""``amrx linearize``: graphs to tokens, one graph a line."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amrx.errors import InputError
+from amrx.records import atomic_path, read_graphs
+from linearize.tokens import join_tokens
+from linearize.walk import Form, linearize
+
+
+def linearize_file(
+    graphs: Annotated[str, typer.Argument(help="Graphs, in PENMAN notation or .jsonl; - is standard input.")],
+    form: Annotated[
+        Form, typer.Option(help="paper: for encoders, without variables; pointer: lossless, for parsers.")
+    ] = "paper",
+    keep_wiki: Annotated[bool, typer.Option("--keep-wiki", help="Keep :wiki attributes.")] = False,
+    output: Annotated[str, typer.Option("--output", "-o", help="Tokens; - is standard output.")] = "-",
+) -> int:
+    """Write each graph as one line of tokens, depth first from its top, and return how many."""
+    number = 0
+    with contextlib.ExitStack() as stack:
+        if output == "-":
+            stream = sys.stdout
+        else:
+            temporary = stack.enter_context(atomic_path(Path(output)))
+            stream = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
+        for number, parse in enumerate(read_graphs(graphs), start=1):  # noqa: B007  # the count is the result
+            try:
+                tokens = linearize(parse.graph, form=form, keep_wiki=keep_wiki)
+            except InputError as error:
+                raise InputError(f"graph {parse.id!r}: {error}", file=graphs) from None
+            stream.write(join_tokens(tokens) + "\n")
+    return number

@@ -1,0 +1,45 @@
+"""``amrx vocabulary``: the symbols of sembanks, counted."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import penman
+import typer
+
+from amrx.errors import OptionError
+from amrx.records import read_graphs
+from linearize.vocabulary import Vocabulary, count
+
+
+def vocabulary(
+    files: Annotated[list[str], typer.Argument(help="Sembanks, in PENMAN notation or .jsonl.")],
+    min_count: Annotated[int, typer.Option("--min-count", help="Leave out what is rarer.")] = 5,
+    note: Annotated[list[str] | None, typer.Option("--note", help="Provenance, kept inside.")] = None,
+    output: Annotated[str, typer.Option("--output", "-o", help="JSON file to write.")] = "vocabulary.json",
+) -> Vocabulary:
+    """Count relations, frames and other concepts of sembanks into a JSON file, and return them."""
+    if min_count < 1:
+        raise OptionError(f"--min-count must be at least 1, not {min_count}")
+    counted = count(_graphs(files), min_count=min_count, sources=[*_names(files), *(note or [])])
+    counted.save(output)
+    return counted
+
+
+def _graphs(files: list[str]) -> Iterator[penman.Graph]:
+    for file in files:
+        for parse in read_graphs(file):
+            yield parse.graph
+
+
+def _names(files: list[str]) -> list[str]:
+    """Name the files without the part of their paths that they share, which is of this machine only."""
+    folders = [os.path.abspath(Path(file).parent) for file in files]
+    shared = os.path.commonpath(folders)
+    return [
+        os.path.normpath(os.path.join(os.path.relpath(folder, shared), Path(file).name))
+        for folder, file in zip(folders, files, strict=True)
+    ]

@@ -1,0 +1,179 @@
+"""The symbols of AMR, counted in sembanks.
+
+::
+
+    (w / want-01               relations  :ARG0 2  :ARG1 1  :ARG0-of 0  :ARG1-of 0
+       :ARG0 (b / boy)         frames     want-01 1  go-02 1
+       :ARG1 (g / go-02        concepts   boy 1
+          :ARG0 b))
+
+A relation always comes with its inverse, and a numbered one (``:op7``) with all below it, seen or not: a
+tokenizer that knows ``:ARG0`` alone would read ``:ARG0-of`` as ``:ARG0`` and a rest.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from importlib import resources
+from pathlib import Path
+
+import penman
+
+from amrx.errors import InputError
+from amrx.records import atomic_path
+from linearize.layout import walk
+
+_FRAME = re.compile(r".*[^-0-9]-[0-9]{2,3}")
+_NUMBERED = re.compile(r"(:[A-Za-z]+)([0-9]{1,2})")
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Symbols with their counts, the most frequent first.
+
+    Attributes:
+        relations: ``:ARG0`` and the like, as they were written; inverses included.
+        frames: Concepts with a sense number, ``want-01``.
+        concepts: All other concepts.
+        min_count: What was rarer than this is left out.
+        graphs: How many graphs were counted.
+        sources: Where they come from, and on what terms.
+    """
+
+    relations: Mapping[str, int]
+    frames: Mapping[str, int]
+    concepts: Mapping[str, int]
+    min_count: int = 1
+    graphs: int = 0
+    sources: tuple[str, ...] = field(default=())
+
+    def with_frames(self, names: Iterable[str]) -> Vocabulary:
+        """Return this vocabulary with more frames, counted 0 where they were not seen."""
+        unseen = dict.fromkeys(sorted(set(names) - set(self.frames)), 0)
+        return replace(self, frames=dict(self.frames) | unseen)
+
+    def save(self, path: str | Path) -> None:
+        """Write the vocabulary as JSON.
+
+        Raises:
+            OutputError: ``path`` cannot be written.
+        """
+        with atomic_path(path) as temporary:
+            text = json.dumps(asdict(self), ensure_ascii=False, indent=0)
+            temporary.write_text(text + "\n", encoding="utf-8")
+
+
+def count(
+    graphs: Iterable[penman.Graph], *, min_count: int = 1, sources: Iterable[str] = ()
+) -> Vocabulary:
+    """Count the symbols of a sembank.
+
+    Args:
+        graphs: The graphs.
+        min_count: Leave out what is rarer; a relation and its inverse count together.
+        sources: Kept in the vocabulary.
+
+    Example:
+        >>> vocabulary = count([penman.decode("(w / want-01 :ARG0 (b / boy :ARG1-of (s / see-01)))")])
+        >>> vocabulary.relations
+        {':ARG0': 1, ':ARG1-of': 1, ':ARG0-of': 0, ':ARG1': 0}
+        >>> dict(vocabulary.frames), dict(vocabulary.concepts)
+        ({'want-01': 1, 'see-01': 1}, {'boy': 1})
+    """
+    roles: Counter[str] = Counter()
+    concepts: Counter[str] = Counter()
+    number = 0
+    for graph in graphs:
+        number += 1
+        for kind, text, concept in walk(graph):
+            if kind == "role":
+                roles[str(text)] += 1
+            elif kind == "open" and concept is not None:
+                concepts[concept] += 1
+    frequent = [(name, seen) for name, seen in concepts.most_common() if seen >= min_count]
+    return Vocabulary(
+        relations=_complete(roles, min_count),
+        frames={name: seen for name, seen in frequent if is_frame(name)},
+        concepts={name: seen for name, seen in frequent if not is_frame(name)},
+        min_count=min_count,
+        graphs=number,
+        sources=tuple(sources),
+    )
+
+
+def is_frame(concept: str) -> bool:
+    """Tell whether a concept has a sense number.
+
+    Example:
+        >>> [is_frame(name) for name in ("want-01", "have-rel-role-91", "boy", "date-entity", "F-16")]
+        [True, True, False, False, True]
+    """
+    return _FRAME.fullmatch(concept) is not None
+
+
+def _complete(roles: Counter[str], min_count: int) -> dict[str, int]:
+    """Give every relation its inverse and every numbered one those below it."""
+    together: Counter[str] = Counter()
+    for role, seen in roles.items():
+        together[role.removesuffix("-of")] += seen
+    kept = {role for role, seen in together.items() if seen >= min_count}
+    for match in filter(None, map(_NUMBERED.fullmatch, sorted(kept))):
+        kept |= {f"{match[1]}{number}" for number in range(0 if match[1] == ":ARG" else 1, int(match[2]))}
+    both = {name: roles[name] for role in kept for name in (role, role + "-of")}
+    return dict(sorted(both.items(), key=lambda item: (-item[1], item[0])))
+
+
+def load(path: str | Path) -> Vocabulary:
+    """Read what :meth:`Vocabulary.save` wrote.
+
+    Raises:
+        InputError: The file is missing or no vocabulary.
+    """
+    try:
+        return _parse(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", file=path) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InputError(f"is no vocabulary: {error}", file=path) from None
+
+
+def shipped() -> Vocabulary:
+    """Return the vocabulary that comes with the package: open sembanks, training parts only.
+
+    Example:
+        >>> ":ARG0-of" in shipped().relations and "want-01" in shipped().frames
+        True
+    """
+    return _parse((resources.files("linearize") / "data" / "vocabulary.json").read_text(encoding="utf-8"))
+
+
+def frames() -> frozenset[str]:
+    """Return the names of all PropBank frames that AMR uses.
+
+    Example:
+        >>> "belong-01" in frames(), len(frames())
+        (True, 8733)
+    """
+    text = (resources.files("linearize") / "data" / "frames.txt").read_text(encoding="utf-8")
+    rows = [line.split() for line in text.splitlines() if not line.startswith("#")]
+    return frozenset(f"{lemma}-{sense}" for lemma, *senses in rows for sense in senses)
+
+
+def _parse(text: str) -> Vocabulary:
+    record = json.loads(text)
+    counts = {
+        part: {str(name): int(seen) for name, seen in record[part].items()}
+        for part in ("relations", "frames", "concepts")
+    }
+    return Vocabulary(
+        relations=counts["relations"],
+        frames=counts["frames"],
+        concepts=counts["concepts"],
+        min_count=int(record["min_count"]),
+        graphs=int(record["graphs"]),
+        sources=tuple(map(str, record["sources"])),
+    )

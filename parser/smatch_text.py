@@ -12,6 +12,7 @@ from typing import TypeAlias
 import amr as smatch_reader  # type: ignore[import-untyped]
 import penman
 from penman.exceptions import PenmanError
+from penman.models.amr import model as amr_model
 from penman.surface import AlignmentMarker
 
 from amrx.errors import InputError
@@ -51,7 +52,8 @@ def smatch_line(graph: Graph) -> str:
             for triple, marks in source.epidata.items()
         }
         triples = [_safe_triple(triple, variables) for triple in source.triples]
-        return str(penman.encode(penman.Graph(triples, top=source.top, epidata=epidata), indent=None))
+        written = penman.Graph(triples, top=source.top, epidata=epidata)
+        return str(penman.encode(written, indent=None, model=amr_model))
     except PenmanError as error:
         message = " ".join(str(error).split())
         raise InputError(f"no connected AMR graph: {message}") from error

@@ -1,0 +1,5 @@
+"""Stage: text -> AMR graph."""
+
+from parser.load import load
+
+__all__ = ["load"]

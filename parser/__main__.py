@@ -1,0 +1,7 @@
+"""``python -m parser ARGS`` is ``amrx parse ARGS``."""
+
+import sys
+
+from amrx.cli import main_stage
+
+sys.exit(main_stage("parse"))

@@ -1,0 +1,162 @@
+"""The command ``amrx parse``."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amrx.errors import OptionError, OutputError
+from amrx.records import check_writable, read_sentences, write_graphs
+from amrx.records.files import STDIN, kind_of
+from amrx.types import Parse, Parser, Sentence
+from parser.cache import CachedParser, ParseCache, default_path
+
+
+class Format(StrEnum):
+    """How graphs are written."""
+
+    penman = "penman"
+    jsonl = "jsonl"
+
+
+def parse(
+    sentences: Annotated[
+        str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, also with .gz, or - for standard input.")
+    ],
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Graphs to write: .amr, .jsonl, or - for standard output.")
+    ],
+    lang: Annotated[
+        str | None, typer.Option(help="Language of the sentences; detected when not given.")
+    ] = None,
+    lang_column: Annotated[str | None, typer.Option(help="Column of the language.")] = None,
+    column: Annotated[str | None, typer.Option(help="Column of the text in a table.")] = None,
+    id_column: Annotated[str | None, typer.Option(help="Column of the identifier.")] = None,
+    format_: Annotated[
+        Format | None, typer.Option("--format", help="Default by the suffix of the output.")
+    ] = None,
+    parser: Annotated[str, typer.Option(help="Parser: mini, or mini:DIR.")] = "mini",
+    batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of parses; default in the user's cache folder.", envvar="AMRX_CACHE"),
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
+    progress: Annotated[
+        bool | None,
+        typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal."),
+    ] = None,
+) -> None:
+    """Parse sentences of any language to AMR graphs, one a sentence, in order.
+
+    What has been parsed before comes from the cache: a killed run, started again, goes on where it was.
+    The graph of an empty sentence is (a / amr-empty).
+    """
+    from parser.load import load
+    from parser.stream import parse_stream
+
+    kind = output_format(output, format_)
+    check_writable(output)
+    if no_cache and cache is not None:
+        raise OptionError("--cache and --no-cache contradict each other")
+
+    def read() -> Iterator[Sentence]:
+        return read_sentences(
+            sentences, column=column, lang_column=lang_column, lang=lang, id_column=id_column
+        )
+
+    # a file is read once through before the parser is loaded, so that its last line's error comes at once
+    total = None if sentences == STDIN else sum(1 for _ in read())
+    with ExitStack() as stack:
+        kept = None if no_cache else open_cache(cache)
+        if kept is not None:
+            stack.enter_context(kept)
+        loaded = load(parser)
+        _use_all_cores()
+        if kept is not None:
+            loaded = CachedParser(loaded, kept)
+        parses = parse_stream(loaded, read(), batch_size=batch_size)
+        counts = Counter[str]()
+        write(_shown(_counted(parses, counts), total, progress), output, kind)
+    sys.stderr.write(summary(output, counts, loaded))
+
+
+def output_format(output: str, format_: Format | None) -> Format:
+    """Return the format to write; ``--format`` decides for standard output and must fit a file's suffix.
+
+    Raises:
+        OptionError: Suffix and ``--format`` disagree.
+    """
+    if output == STDIN:
+        return format_ or Format.penman
+    named = Format.jsonl if kind_of(output) in ("jsonl", "json") else Format.penman
+    if format_ not in (None, named):
+        raise OptionError(f"--format {format_} and the name {output!r} disagree: that is written as {named}")
+    return named
+
+
+def open_cache(path: Path | None) -> ParseCache | None:
+    """Open the cache named, or the user's; a machine that has no place for the latter goes without.
+
+    Raises:
+        OutputError: The cache named cannot be used.
+    """
+    if path is not None:
+        return ParseCache(path)
+    try:
+        return ParseCache(default_path())
+    except OutputError as error:
+        sys.stderr.write(f"amrx: going on without a cache: {error}\n")
+        return None
+
+
+def write(parses: Iterable[Parse], output: str, kind: Format) -> None:
+    """Write parses to a file, which takes its name when it is whole, or to standard output."""
+    if output == STDIN and kind is Format.jsonl:
+        import shutil
+        import tempfile
+
+        # write_graphs chooses the format by suffix, which standard output has not
+        with tempfile.TemporaryDirectory() as folder:
+            spool = Path(folder) / "graphs.jsonl"
+            write_graphs(parses, spool)
+            with spool.open(encoding="utf-8", newline="\n") as stream:
+                shutil.copyfileobj(stream, sys.stdout)
+        return
+    write_graphs(parses, output)
+
+
+def summary(output: str, counts: Counter[str], parser: Parser) -> str:
+    """Return one line that tells what was written."""
+    told = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
+    if isinstance(parser, CachedParser) and parser.hits:
+        told.append(f"{parser.hits} from the cache")
+    what = ", ".join([f"{counts.total()} graphs", *told])
+    return f"{'standard output' if output == STDIN else output}: {what}\n"
+
+
+def _use_all_cores() -> None:
+    """Set the threads of torch, if the parser brought it along."""
+    if "torch" in sys.modules:
+        from amrx.device import set_threads
+
+        set_threads()
+
+
+def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:
+    for parse in parses:
+        counts[parse.status] += 1
+        yield parse
+
+
+def _shown(parses: Iterable[Parse], total: int | None, show: bool | None) -> Iterator[Parse]:
+    from amrx.device import progress
+
+    return progress(parses, total, "parsing", show=show)

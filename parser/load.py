@@ -1,0 +1,69 @@
+"""Parsers by name.
+
+A name is that of a row of `PARSERS`, alone or with what the row takes after a colon: ``mini`` is the parser
+that ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-parser`` wrote. A new kind of
+parser is one more row.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from amrx.errors import OptionError
+from amrx.types import Parser
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of parser.
+
+    Attributes:
+        load: Gives the parser for what stands after the colon, ``None`` when nothing does.
+        form: How its name is written.
+        help: What it is, in a few words.
+    """
+
+    load: Callable[[str | None], Parser]
+    form: str
+    help: str
+
+
+def _mini(folder: str | None) -> Parser:
+    from parser.mini import load_mini
+
+    return load_mini(None if folder is None else Path(folder))
+
+
+PARSERS: dict[str, Kind] = {
+    "mini": Kind(_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
+}
+
+
+def load(name: str = "mini") -> Parser:
+    """Load a parser.
+
+    Args:
+        name: A name as in the module's docstring; the path of a folder is read as ``mini:PATH``.
+
+    Raises:
+        OptionError: There is no such parser; the message lists those there are.
+        MissingResourceError: Its weights are not on this machine.
+
+    Example:
+        >>> load("maxi")
+        Traceback (most recent call last):
+        amrx.errors.OptionError: no parser 'maxi'; there are: mini or mini:DIR
+    """
+    kind, colon, rest = name.partition(":")
+    if kind in PARSERS:
+        if colon and not rest:
+            raise OptionError(f"parser {name!r}: nothing stands after the colon")
+        return PARSERS[kind].load(rest if colon else None)
+    if Path(name).is_dir():
+        return PARSERS["mini"].load(name)
+    near = difflib.get_close_matches(kind, PARSERS, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise OptionError(f"no parser {name!r}; {hint}there are: {', '.join(k.form for k in PARSERS.values())}")

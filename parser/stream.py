@@ -1,0 +1,58 @@
+"""Any number of sentences through a parser, in bounded memory.
+
+::
+
+    sentences ──blocks of 1,024──> parser.parse ──> one parse each, in order
+                    └── empty ones ──> (a / amr-empty), failed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import penman
+
+from amrx.langid import FALLBACK
+from amrx.types import Parse, Parser, Sentence
+
+BLOCK = 1024
+"""Sentences held at a time: enough that batches of one length form, little to lose when killed."""
+
+
+def parse_stream(
+    parser: Parser, sentences: Iterable[Sentence], *, batch_size: int = 64, block: int = BLOCK
+) -> Iterator[Parse]:
+    """Parse sentences as they come.
+
+    Args:
+        parser: What to parse with.
+        sentences: Any number of them.
+        batch_size: Sentences in one batch of the parser.
+        block: Sentences held at a time.
+
+    Yields:
+        One parse a sentence, in order. A sentence of nothing but white space never reaches the parser:
+        its parse is `failed_parse`.
+    """
+    source = iter(sentences)
+    while records := list(islice(source, block)):
+        filled = [sentence for sentence in records if sentence.text.strip()]
+        made = iter(parser.parse(filled, batch_size=batch_size) if filled else [])
+        for sentence in records:
+            if sentence.text.strip():
+                yield next(made)
+            else:
+                yield failed_parse(sentence, parser.fingerprint)
+
+
+def failed_parse(sentence: Sentence, fingerprint: str = "") -> Parse:
+    """Return the parse of a sentence that holds nothing to parse.
+
+    Example:
+        >>> penman.encode(failed_parse(Sentence("7", "")).graph)
+        '(a / amr-empty)'
+    """
+    graph = penman.Graph([("a", ":instance", "amr-empty")])
+    lang = sentence.lang or FALLBACK
+    return Parse(sentence.id, sentence.text, lang, graph, "failed", parser=fingerprint)

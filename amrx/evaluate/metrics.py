@@ -1,0 +1,52 @@
+"""How well similarities agree with people's scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Metric = Callable[[Floats, Floats], float]
+
+
+def pearson(predicted: Floats, gold: Floats) -> float:
+    """Return Pearson's correlation, -100 to 100; 0 where one side is constant, which says nothing.
+
+    Args:
+        predicted: ``(n,)``.
+        gold: ``(n,)``.
+
+    Example:
+        >>> pearson(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0]))
+        100.0
+    """
+    from scipy.stats import pearsonr
+
+    if _constant(predicted) or _constant(gold):
+        return 0.0
+    return 100 * float(pearsonr(predicted, gold).statistic)
+
+
+def spearman(predicted: Floats, gold: Floats) -> float:
+    """Return Spearman's rank correlation, -100 to 100, with mean ranks for ties; 0 if a side is constant.
+
+    Args:
+        predicted: ``(n,)``.
+        gold: ``(n,)``.
+
+    Example:
+        >>> spearman(np.array([0.1, 0.2, 0.9]), np.array([0.0, 4.0, 5.0]))
+        100.0
+    """
+    from scipy.stats import rankdata
+
+    return pearson(rankdata(predicted), rankdata(gold))
+
+
+def _constant(values: Floats) -> bool:
+    return len(values) < 2 or bool(np.ptp(values) == 0)
+
+
+METRICS: Mapping[str, Metric] = {"spearman": spearman, "pearson": pearson}

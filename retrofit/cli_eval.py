@@ -1,0 +1,106 @@
+"""``amrx eval``: score a base encoder, with AMR and with a text control beside it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amrx.errors import OptionError
+
+if TYPE_CHECKING:
+    from amrx.evaluate import Row, Task
+    from amrx.types import Encoder
+
+
+def evaluate(
+    base: Annotated[str, typer.Option(help="Base encoder: muse, minilm, st:ID_OR_DIR.")] = "muse",
+    amr: Annotated[bool, typer.Option("--amr", help="Score it with the AMR side too.")] = False,
+    control: Annotated[
+        str | None, typer.Option(help="Score it with a second text encoder too, as minilm.")
+    ] = None,
+    tasks: Annotated[str, typer.Option(help="Tasks, with commas: sts17, stsb-dev.")] = "sts17",
+    data: Annotated[Path | None, typer.Option(help="Data folder.", envvar="AMRX_DATA")] = None,
+    parser: Annotated[str | None, typer.Option(help="Parser: name or folder; default mini.")] = None,
+    encoder: Annotated[str | None, typer.Option(help="AMR encoder: name or folder; default mini.")] = None,
+    weight: Annotated[
+        float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")
+    ] = None,
+    json_: Annotated[Path | None, typer.Option("--json", help="File for the rows, as JSON.")] = None,
+    batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
+) -> None:
+    """Score a base encoder on similarity tasks (Spearman, 0-100), alone and with a second channel.
+
+    --amr adds the AMR side; --control minilm adds the same kind of channel fed with the text itself, its
+    weight fitted on STS-B dev as that of the AMR side is. Differences are to the base.
+    """
+    from amrx.device import set_threads
+    from amrx.evaluate import tasks_named
+    from amrx.evaluate.report import write_json
+    from amrx.evaluate.run import load, score
+    from amrx.records import check_writable
+
+    chosen = tasks_named(tasks)
+    if data is None:
+        raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
+    if not amr and (parser, encoder, weight) != (None, None, None):
+        raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
+    if json_ is not None:
+        check_writable(json_)
+    loaded, skipped = load(chosen, data)
+    for track in skipped:
+        sys.stderr.write(f"{track}\n")
+    set_threads()
+    encoders = [_base(base)]
+    if amr:
+        encoders.append(_with_amr(base, parser or "mini", encoder or "mini", weight))
+    if control is not None:
+        encoders.append(_with_text(encoders[0], control, data))
+    rows = score(encoders, loaded, batch_size=batch_size, progress=sys.stderr.isatty())
+    if json_ is not None:
+        write_json(json_, rows)
+    show(chosen, rows)
+
+
+def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
+    """Print a table for each task that has rows."""
+    from rich.console import Console
+
+    from amrx.evaluate.report import notes, table
+
+    console = Console(highlight=False)
+    there = {row.task for row in rows}
+    for task in tasks:
+        if task.name in there:
+            console.print(table(task, rows))
+            console.print("\n".join(notes(task)), style="dim", markup=False)
+
+
+def _base(name: str) -> Encoder:
+    from retrofit.bases import load_base
+
+    return load_base(name)
+
+
+def _with_amr(base: str, parser: str, encoder: str, weight: float | None) -> Encoder:
+    from retrofit.load import load
+
+    retrofitted = load(base, parser, encoder, weight)
+    sys.stderr.write(f"{retrofitted.name}: AMR weight {retrofitted.weight:g}\n")
+    return retrofitted
+
+
+def _with_text(base: Encoder, control: str, data: Path) -> Encoder:
+    from retrofit.bases.control import TextControl, fit_control
+
+    text = _base(control)
+    fitted = fit_control(base, text, data, progress=sys.stderr.isatty())
+    joined = TextControl(base, text, fitted.weight)
+    sys.stderr.write(
+        f"{joined.name}: text weight {fitted.weight:g}, "
+        f"STS-B dev {fitted.score:.2f} (base {fitted.base_score:.2f})\n"
+    )
+    return joined

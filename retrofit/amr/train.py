@@ -138,19 +138,22 @@ class _Run:
         return self.state.step >= self.recipe.steps or self._out_of_patience()
 
     def save(self) -> None:
-        """Write log and checkpoint."""
+        """Write log and checkpoint, then drop best weights that the checkpoint does not name any more."""
         with atomic_path(self.ready.folder / "log.jsonl") as temporary:
             temporary.write_text("".join(json.dumps(line) + "\n" for line in self.lines), "utf-8")
         save_checkpoint(
             self.ready.folder / "checkpoint.safetensors", self.trainee, self.optimizer, self.state
         )
+        for old in self.ready.folder.glob("best-*.safetensors"):
+            if old != self._best():
+                old.unlink()
 
     def write_encoder(self) -> None:
         """Write the encoder folder from the best weights (the last ones where nothing was measured)."""
         from retrofit.amr.encoder import save_encoder
         from retrofit.amr.weights import load_state, read_weights
 
-        best = self.ready.folder / "best.safetensors"
+        best = self._best()
         if self.state.best is not None:
             load_state(self.trainee.encoder, read_weights(best), best)
         self.trainee.eval()
@@ -195,7 +198,10 @@ class _Run:
     def _keep_best(self) -> None:
         from retrofit.amr.weights import write_weights
 
-        write_weights(self.ready.folder / "best.safetensors", self.trainee.encoder.state_dict())
+        write_weights(self._best(), self.trainee.encoder.state_dict())
+
+    def _best(self) -> Path:
+        return self.ready.folder / f"best-{self.state.best_step}.safetensors"
 
     def _out_of_patience(self) -> bool:
         return 0 < self.recipe.patience <= self.state.waited

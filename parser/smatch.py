@@ -129,7 +129,8 @@ def pair_counts(
         raise InputError(f"{len(gold)} gold graphs but {len(predicted)} predicted ones")
     pairs = list(zip(_lines(gold, "gold"), _lines(predicted, "predicted"), strict=True))
     count = partial(match_pair, seed=seed, restarts=restarts, view=view)
-    if processes > 1 and len(pairs) > 1:
+    processes = min(processes, len(pairs) // 50)  # a process takes as long to start as 50 pairs to score
+    if processes > 1:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import get_context
 

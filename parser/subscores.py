@@ -105,11 +105,14 @@ def _bearers(graph: Graph, role: str) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Smatch with its bootstrap interval, and the sub-scores by name, all 0-100."""
+    """Smatch with its bootstrap interval, and the sub-scores by name, all 0-100.
+
+    A part that neither side has anything of, in no sentence, is ``None``.
+    """
 
     smatch: Smatch
     interval: tuple[float, float]
-    parts: Mapping[str, Smatch]
+    parts: Mapping[str, Smatch | None]
 
 
 def report(
@@ -134,4 +137,5 @@ def report(
             gold, predicted, seed=seed, restarts=restarts, processes=processes, view=view
         )
     order = ("unlabelled", "no word sense", "negation", "named entities", "reentrancies", "SRL")
-    return Report(score(counts), bootstrap(counts, seed=seed), {name: score(parts[name]) for name in order})
+    scores = {name: score(parts[name]) if parts[name][:, 1:].any() else None for name in order}
+    return Report(score(counts), bootstrap(counts, seed=seed), scores)

@@ -1,0 +1,82 @@
+"""amrx smatch: scores a language, JSON rows, and files that cannot be paired."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from amrx.cli import main
+
+GOLD = """\
+# ::id 1
+# ::lang de
+(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
+
+# ::id 2
+# ::lang en
+(s / see-01 :polarity - :ARG0 (i / i))
+"""
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "gold.amr").write_text(GOLD)
+    (tmp_path / "same.amr").write_text(GOLD)
+    (tmp_path / "other.amr").write_text(GOLD.replace(":ARG0 b)", ":ARG1 b)").replace("see-01", "see-02"))
+    (tmp_path / "english.amr").write_text(GOLD.replace("# ::lang de\n", "").replace("# ::lang en\n", ""))
+    (tmp_path / "short.amr").write_text(GOLD.split("\n\n")[0])
+    (tmp_path / "turned.amr").write_text("\n\n".join(reversed(GOLD.strip().split("\n\n"))) + "\n")
+    return tmp_path
+
+
+def test_a_table_with_a_column_for_each_language(files, capsys):
+    assert main(["smatch", "gold.amr", "other.amr", "--json", "scores.json"]) == 0
+    lines = {line[:15].strip(): line[15:].split() for line in capsys.readouterr().out.splitlines()}
+    assert lines[""] == ["all", "de", "en"]
+    assert lines["graphs"] == ["2", "1", "1"]
+    assert lines["Smatch F1"] == ["83.3", "85.7", "80.0"]
+    assert lines["no word sense"] == ["91.7", "85.7", "100.0"]
+    assert lines["negation"] == ["0.0", "-", "0.0"]
+    assert lines["named entities"] == ["-", "-", "-"]
+    rows = json.loads((files / "scores.json").read_text())
+    f1 = {row["language"]: row for row in rows if row["metric"] == "f1"}
+    assert f1["en"]["value"] == pytest.approx(80)
+    assert f1["all"]["low"] <= f1["all"]["value"] <= f1["all"]["high"]
+    assert f1["all"]["n"] == 2
+    assert {row["metric"] for row in rows} >= {"precision", "recall", "f1 unlabelled", "f1 SRL"}
+    assert {row["task"] for row in rows} == {"smatch"}
+
+
+def test_one_language_is_one_column(files, capsys):
+    assert main(["smatch", "gold.amr", "english.amr"]) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].split() == ["en"]
+    assert "100.0" in out
+
+
+def test_the_same_file_scores_100(files):
+    assert main(["smatch", "gold.amr", "same.amr", "--json", "s.json", "--processes", "2"]) == 0
+    rows = json.loads((files / "s.json").read_text())
+    parts = [row for row in rows if row["language"] == "all"]
+    assert [row["metric"] for row in parts if row["value"] != 100] == []
+    assert "f1 named entities" not in {row["metric"] for row in parts}  # there is no name in these graphs
+    assert len(parts) == 8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["gold.amr", "short.amr"], "short.amr: holds 1 graphs, but gold.amr holds 2"),
+        (["gold.amr", "turned.amr"], "turned.amr has the ids of gold.amr in another order"),
+        (["gold.amr", "none.amr"], "none.amr: no such file"),
+        (["gold.amr", "same.amr", "--json", "no/s.json"], "no/s.json"),
+        (["gold.amr", "same.amr", "--restarts", "-1"], "--restarts"),
+    ],
+)
+def test_faults_are_one_line(files, capsys, arguments, told):
+    assert main(["smatch", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert told in error and error.count("\n") == 1
+    assert not list(files.glob("*.json"))

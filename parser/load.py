@@ -62,7 +62,7 @@ def load(name: str = "mini") -> Parser:
         if colon and not rest:
             raise OptionError(f"parser {name!r}: nothing stands after the colon")
         return PARSERS[kind].load(rest if colon else None)
-    if Path(name).is_dir():
+    if name and Path(name).is_dir():
         return PARSERS["mini"].load(name)
     near = difflib.get_close_matches(kind, PARSERS, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""

@@ -8,7 +8,6 @@ Exit status: 0 done; 2 a user error, said in one line; 130 interrupted; 1 anythi
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.util
 import os
@@ -97,6 +96,8 @@ def _run(name: str, arguments: Sequence[str], *, program: str) -> int:
     """Load a command and run it on its arguments; return its exit status."""
     command = COMMANDS.get(name)
     if command is None:
+        import difflib
+
         near = difflib.get_close_matches(name, COMMANDS, n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "amrx --help lists the commands"
         raise OptionError(f"no command {name!r}; {hint}")

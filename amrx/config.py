@@ -43,19 +43,16 @@ def load_config(
         OptionError: No TOML, an unknown key (names the nearest), a missing key, a value of the wrong type.
         InputError: The file cannot be read.
     """
-    source = "overrides" if path is None else str(path)
+    source = " + ".join([*([] if path is None else [str(path)]), *(["overrides"] if overrides else [])])
     table: dict[str, Any] = {}
     if path is not None:
         try:
             table = tomllib.loads("".join(read_lines(path)))
         except tomllib.TOMLDecodeError as error:
-            raise OptionError(f"{source}: is no TOML: {error}") from error
-    filled: Recipe = _fill(cls, table, source, "")
-    if not overrides:
-        return filled
-    for key, value in overrides.items():
+            raise OptionError(f"{path}: is no TOML: {error}") from error
+    for key, value in (overrides or {}).items():
         _set(table, key.split("."), value, key)
-    return typing.cast(Recipe, _fill(cls, table, "overrides", ""))
+    return typing.cast(Recipe, _fill(cls, table, source or cls.__name__, ""))
 
 
 def parse_override(text: str) -> tuple[str, object]:

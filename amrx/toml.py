@@ -47,7 +47,12 @@ def _write_table(table: Mapping[str, object], path: Sequence[str], lines: list[s
 def _key(text: str) -> str:
     """Return a TOML key, quoted where it must be."""
     bare = text.isascii() and text.replace("-", "a").replace("_", "a").isalnum()
-    return text if bare else json.dumps(text)
+    return text if bare else _quote(text)
+
+
+def _quote(text: str) -> str:
+    """Return a TOML string: JSON's, which may hold a delete character where TOML's may not."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _value(value: object) -> str:
@@ -61,5 +66,5 @@ def _value(value: object) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(str(key))} = {_value(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Path | str):
-        return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+        return _quote(str(value))
     return repr(value)

@@ -5,8 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import hypothesis
 import penman
 import pytest
+
+# a deadline is wall-clock time, which says more about the machine than about the code
+hypothesis.settings.register_profile("amrx", deadline=None, max_examples=50)
+hypothesis.settings.load_profile("amrx")
 
 LITERAL_AMRS = {
     # the re-entrant node of every textbook
@@ -36,6 +41,12 @@ def amr(request: pytest.FixtureRequest) -> penman.Graph:
 def amrs() -> dict[str, penman.Graph]:
     """All literal graphs by name."""
     return {name: penman.decode(text) for name, text in LITERAL_AMRS.items()}
+
+
+@pytest.fixture(scope="session")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for tests that write a file for each of many examples."""
+    return tmp_path_factory.mktemp("scratch")
 
 
 @pytest.fixture(scope="session")

@@ -179,8 +179,8 @@ def test_columns_of_a_file_that_has_none(tmp_path):
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n")), min_size=1))
-def test_every_line_comes_back(tmp_path_factory, lines):
-    path = tmp_path_factory.mktemp("lines") / "a.txt"
+def test_every_line_comes_back(scratch, lines):
+    path = scratch / "a.txt"
     path.write_bytes("".join(line + "\n" for line in ["first", *lines]).encode())
     found = list(read_sentences(path))
     assert [s.text for s in found] == ["first", *lines]

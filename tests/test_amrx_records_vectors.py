@@ -53,8 +53,8 @@ def test_npy_is_mapped_and_half_precision_stays(tmp_path):
         elements=st.floats(width=32, allow_nan=False, allow_infinity=False),
     )
 )
-def test_every_float_survives_json(tmp_path_factory, vectors):
-    path = tmp_path_factory.mktemp("v") / "v.jsonl"
+def test_every_float_survives_json(scratch, vectors):
+    path = scratch / "v.jsonl"
     write_vectors(path, vectors)
     np.testing.assert_array_equal(read_vectors(path)[1], vectors)
 
@@ -139,8 +139,7 @@ def undisturbed(tmp_path_factory):
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("moment", ["between", "rows"])
-@pytest.mark.parametrize("kill_before", [0, 3, 7])
+@pytest.mark.parametrize(("kill_before", "moment"), [(0, "rows"), (3, "between"), (7, "rows")])
 def test_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path, undisturbed, kill_before, moment):
     path = tmp_path / "v.npy"
     assert write_in_process(path, kill_before=kill_before, moment=moment) == 0

@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import itertools
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from amrx import cli, errors
+
+ROOT = Path(cli.__file__).resolve().parents[1]
+NUMBERS = itertools.count()
+
+
+@pytest.fixture
+def command(monkeypatch, tmp_path):
+    """Put a module with one command, ``try``, into the table; return a function that runs it."""
+
+    def install(body: str, name: str = "try"):
+        module = f"amrx_command_{next(NUMBERS)}"
+        text = (
+            "from __future__ import annotations\nfrom typing import Annotated\nimport typer\n"
+            + textwrap.dedent(body)
+        )
+        (tmp_path / f"{module}.py").write_text(text)
+        monkeypatch.syspath_prepend(str(tmp_path))
+        monkeypatch.setitem(cli.COMMANDS, name, cli.Command(module, "run", "a trial"))
+        return lambda *arguments: cli.main([name, *arguments])
+
+    return install
+
+
+def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def test_help_lists_every_command_with_its_line(capsys):
+    assert cli.main(["--help"]) == 0
+    out = capsys.readouterr().out
+    for name, row in cli.COMMANDS.items():
+        assert f"  {name} " in out
+        assert row.help in out
+    assert cli.main([]) == 0
+    assert capsys.readouterr().out == out
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["no-such"], []])
+def test_top_level_loads_no_stage_and_nothing_heavy(arguments):
+    heavy = {"torch", "numpy", "typer", "transformers", "penman", "linearize", "parser", "retrofit", "rich"}
+    code = f"import sys; from amrx.cli import main; main({arguments!r}); print({heavy} & set(sys.modules))"
+    done = python(code)
+    assert done.stdout.splitlines()[-1] == "set()", done.stderr
+
+
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+def test_every_command_tells_its_options(name, capsys):
+    assert cli.main([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert f"amrx {name}" in out
+    assert "--help" in out
+
+
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+def test_help_of_a_command_loads_no_torch(name):
+    done = python(
+        f"import sys\nfrom amrx.cli import main\nmain([{name!r}, '--help'])\nprint('torch' in sys.modules)"
+    )
+    assert done.stdout.splitlines()[-1] == "False", done.stderr
+
+
+def test_version(capsys):
+    assert cli.main(["--version"]) == 0
+    assert capsys.readouterr().out == "amrx 0.1.0\n"
+
+
+def test_unknown_command_is_one_line_with_a_suggestion(capsys):
+    assert cli.main(["pars", "x"]) == 2
+    assert capsys.readouterr().err == "amrx: error: no command 'pars'; did you mean parse?\n"
+    assert cli.main(["zzz"]) == 2
+    assert capsys.readouterr().err == "amrx: error: no command 'zzz'; amrx --help lists the commands\n"
+
+
+def test_arguments_reach_the_function(command, capsys):
+    run = command(
+        """
+        def run(file: Annotated[str, typer.Argument(help="A file.")],
+                size: Annotated[int, typer.Option(help="A size.")] = 3) -> int:
+            '''Try a thing.'''
+            print(file, size)
+            return 7
+        """
+    )
+    assert run("a.txt", "--size", "5") == 0
+    assert capsys.readouterr().out == "a.txt 5\n"
+    assert run("--help") == 0
+    out = capsys.readouterr().out
+    assert "Try a thing." in out
+    assert "A size." in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [(["--sise", "5"], "--sise"), ([], "file"), (["a", "--size", "x"], "--size"), (["a", "b"], "b")],
+)
+def test_usage_errors_are_one_line(command, capsys, arguments, problem):
+    run = command("def run(file: str, size: int = 3) -> None:\n    '''Try.'''\n")
+    assert run(*arguments) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("amrx: error: ")
+    assert err.count("\n") == 1
+    assert problem in err.lower()
+    assert "amrx try --help" in err
+
+
+@pytest.mark.parametrize(
+    ("statement", "status", "line"),
+    [
+        ("raise InputError('is empty', file='a.txt')", 2, "a.txt: is empty"),
+        ("raise OutputError('b:\\n  full')", 2, "b: full"),
+        ("open('/nowhere/at/all')", 2, "/nowhere/at/all: No such file or directory"),
+        ("open('/')", 2, "/: Is a directory"),
+        ("raise PermissionError(13, 'Permission denied', 'c.txt')", 2, "c.txt: Permission denied"),
+        ("raise OSError('the hub\\nis away')", 2, "the hub is away"),
+        ("import no_such_package_at_all.inside", 2, "package 'no_such_package_at_all' is not installed"),
+        ("raise KeyboardInterrupt", 130, "interrupted"),
+        ("raise typer.Abort", 130, "interrupted"),
+    ],
+)
+def test_errors_that_a_user_can_mend_are_one_line(command, capsys, statement, status, line):
+    run = command(f"from amrx.errors import *\ndef run() -> None:\n    '''Try.'''\n    {statement}\n")
+    assert run() == status
+    err = capsys.readouterr().err
+    assert err.startswith(f"amrx: error: {line}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_debug_shows_the_traceback(command, capsys, place):
+    command("from amrx.errors import *\ndef run() -> None:\n    '''Try.'''\n    raise OptionError('no')\n")
+    assert cli.main(["--debug", "try"] if place == "before" else ["try", "--debug"]) == 2
+    err = capsys.readouterr().err
+    assert "Traceback" in err
+    assert err.endswith("amrx: error: no\n")
+
+
+def test_debug_after_two_dashes_is_an_argument(command, capsys):
+    run = command("def run(text: str) -> None:\n    '''Try.'''\n    print(text)\n")
+    assert run("--", "--debug") == 0
+    assert capsys.readouterr().out == "--debug\n"
+
+
+def test_faults_of_the_program_are_not_hidden(command):
+    run = command("def run() -> None:\n    '''Try.'''\n    raise ZeroDivisionError\n")
+    with pytest.raises(ZeroDivisionError):
+        run()
+
+
+def test_missing_module_of_our_own_is_a_fault(command):
+    run = command("def run() -> None:\n    '''Try.'''\n    import parser.no_such_file\n")
+    with pytest.raises(ModuleNotFoundError):
+        run()
+
+
+def test_exit_status_of_a_command(command):
+    assert command("def run() -> None:\n    '''Try.'''\n    raise typer.Exit(3)\n")() == 3
+
+
+def test_reader_that_goes_away_is_no_error(tmp_path):
+    code = "import sys; from amrx.cli import main; sys.exit(main(['--help']))"
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-c", code], stdout=write, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(write)
+    assert done.stderr == ""
+    assert done.returncode == 141
+
+
+@pytest.mark.parametrize("form", ["package", "module", "folder"])
+def test_another_parser_in_front_is_named(tmp_path, form):
+    if form == "module":
+        (tmp_path / "parser.py").write_text("")
+    else:
+        (tmp_path / "parser").mkdir()
+        if form == "package":
+            (tmp_path / "parser" / "__init__.py").write_text("raise RuntimeError('the wrong parser ran')")
+    code = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.path.append({str(ROOT)!r})\n"
+        "from amrx.cli import main; sys.exit(main(['parse', 'x.txt']))"
+    )
+    done = python(code)
+    if form == "folder":  # an empty folder does not stand in the way of a package behind it on the path
+        assert "shadows" not in done.stderr
+        return
+    assert done.returncode == 2
+    assert done.stderr.startswith("amrx: error: another package shadows amrx's 'parser': ")
+    assert str(tmp_path) in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_stage_that_is_not_there_is_named(monkeypatch):
+    monkeypatch.setattr(cli, "STAGES", ("linearize", "no_such_stage"))
+    with pytest.raises(errors.OptionError, match="package 'no_such_stage' is not installed"):
+        cli.check_stages()
+
+
+@pytest.mark.parametrize(
+    ("package", "name"), [("parser", "parse"), ("linearize", "linearize"), ("retrofit", "retrofit")]
+)
+def test_each_stage_runs_alone(package, name):
+    done = subprocess.run(
+        [sys.executable, "-m", package, "--help"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"python -m {package}" in done.stdout
+    same = subprocess.run(
+        [sys.executable, "-m", "amrx", name, "--help"], capture_output=True, text=True, check=False
+    )
+    assert same.stdout.replace(f"amrx {name}", f"python -m {package}").split() == done.stdout.split()

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import io
+import os
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amrx import device
+from amrx.errors import OptionError
+
+
+@given(st.lists(st.integers(0, 50)), st.integers(1, 9))
+def test_buckets_hold_every_position_once_the_longest_first(lengths, batch_size):
+    batches = device.length_buckets(lengths, batch_size)
+    flat = [position for batch in batches for position in batch]
+    assert sorted(flat) == list(range(len(lengths)))
+    assert [lengths[i] for i in flat] == sorted(lengths, reverse=True)
+    assert all(len(batch) == batch_size for batch in batches[:-1])
+    assert all(0 < len(batch) <= batch_size for batch in batches)
+
+
+def test_buckets_keep_the_order_of_equals_and_refuse_empty_batches():
+    assert device.length_buckets([1, 1, 1], 2) == [[0, 1], [2]]
+    with pytest.raises(OptionError, match="a batch of 0"):
+        device.length_buckets([1], 0)
+
+
+def test_threads_never_exceed_the_cores():
+    import torch
+
+    before = torch.get_num_threads()
+    try:
+        assert 1 <= device.default_threads() <= (os.cpu_count() or 1)
+        assert device.set_threads(10_000) == device.default_threads() == torch.get_num_threads()
+        assert device.set_threads(1) == 1 == torch.get_num_threads()
+        with pytest.raises(OptionError, match="0 threads"):
+            device.set_threads(0)
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_seed_repeats_every_generator():
+    import torch
+
+    def draw():
+        device.seed_everything(2**33 + 5)
+        return random.random(), float(np.random.rand()), float(torch.rand(()))  # noqa: NPY002
+
+    first = draw()
+    assert draw() == first
+    assert len(set(first)) == 3
+
+
+def test_device_by_name():
+    assert device.pick_device("cpu").type == "cpu"
+    assert device.pick_device().type in ("cpu", "cuda", "mps")
+    with pytest.raises(OptionError, match="device 'gpu' is unknown"):
+        device.pick_device("gpu")
+    with pytest.raises(OptionError, match="device 'cuda:99' is not on this machine"):
+        device.pick_device("cuda:99")
+    with pytest.raises(OptionError, match="device 'meta' is not on this machine"):
+        device.pick_device("meta")
+
+
+@pytest.mark.parametrize("show", [True, False, None])
+def test_progress_gives_every_item_in_order(show, monkeypatch):
+    stream = io.StringIO()
+    monkeypatch.setattr("sys.stderr", stream)
+    assert list(device.progress(range(5), description="reading", show=show)) == [0, 1, 2, 3, 4]
+    assert list(device.progress(iter("ab"), show=show)) == ["a", "b"]
+    shown = stream.getvalue()
+    assert ("reading" in shown and "5/5" in shown) if show else shown == ""
+
+
+def test_progress_is_drawn_on_a_terminal_unless_refused(monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    for show, drawn in ((None, True), (False, False)):
+        stream = Terminal()
+        monkeypatch.setattr("sys.stderr", stream)
+        assert list(device.progress([1, 2], show=show)) == [1, 2]
+        assert bool(stream.getvalue()) is drawn

@@ -1,0 +1,46 @@
+"""The command ``amrx train-parser``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amrx.config import load_config, parse_override
+from amrx.errors import InputError, OptionError, OutputError
+
+
+def train_parser(
+    data: Annotated[Path, typer.Argument(help="Folder of the open data (layout: its README).")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Parser folder to write.")],
+    recipe: Annotated[str, typer.Option(help="What to train: mini.")] = "mini",
+    config: Annotated[Path | None, typer.Option(help="TOML file with keys of the recipe.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
+    ] = None,
+) -> None:
+    """Train a parser from the raw data; a run that was stopped goes on where it was when started again.
+
+    The folder it writes is a parser: amrx parse --parser mini:DIR
+    """
+    if recipe not in RECIPES:
+        raise OptionError(f"no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
+    if not data.is_dir():
+        raise InputError("no such folder", file=data)
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: is a file; name a folder")
+    RECIPES[recipe](data, out, config, dict(parse_override(text) for text in set_ or []))
+
+
+def _mini(data: Path, out: Path, config: Path | None, overrides: Mapping[str, object]) -> None:
+    from amrx.device import set_threads
+    from parser.mini.train import Recipe, train
+
+    chosen = load_config(Recipe, config, overrides)
+    set_threads()
+    train(data, out, chosen)
+
+
+RECIPES: dict[str, Callable[[Path, Path, Path | None, Mapping[str, object]], None]] = {"mini": _mini}

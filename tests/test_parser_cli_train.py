@@ -1,0 +1,52 @@
+"""amrx train-parser: its options reach the recipe, and what is wrong is said before anything is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from amrx.cli import main
+
+
+@pytest.fixture
+def asked(monkeypatch, tmp_path):
+    """What the mini recipe is called with."""
+    import parser.mini.train as mini
+
+    calls = []
+
+    def train(data, out, recipe):
+        calls.append((data, out, recipe))
+
+    monkeypatch.setattr(mini, "train", train, raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "file").touch()
+    return calls
+
+
+def test_the_recipe_is_file_then_command_line(asked, tmp_path):
+    (tmp_path / "r.toml").write_text("steps = 7\nseed = 3\n")
+    assert main(["train-parser", "data", "-o", "out", "--config", "r.toml", "--set", "seed=5"]) == 0
+    ((data, out, recipe),) = asked
+    assert (str(data), str(out)) == ("data", "out")
+    assert (recipe.steps, recipe.seed) == (7, 5)
+    assert recipe.batch == type(recipe)().batch
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["data", "-o", "out", "--recipe", "maxi"], "no recipe 'maxi'; there are: mini"),
+        (["nowhere", "-o", "out"], "nowhere: no such folder"),
+        (["data", "-o", "file"], "file: is a file; name a folder"),
+        (["data", "-o", "out", "--set", "stepps=3"], "stepps"),
+        (["data", "-o", "out", "--set", "steps"], "'steps' is no KEY=VALUE"),
+        (["data", "-o", "out", "--config", "none.toml"], "none.toml: no such file"),
+        (["data"], "-o"),
+    ],
+)
+def test_faults_are_one_line(asked, capsys, arguments, told):
+    assert main(["train-parser", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert told in error and error.count("\n") == 1
+    assert asked == []

@@ -194,6 +194,7 @@ BAD = {
     "no language": ("in.txt", ["--lang", "german"], "language code 'german'"),
     "no language in a row": ("in.csv", [], "in.csv:3: field 'lang': language code 'xx'"),
     "no output folder": ("in.txt", ["-o", "none/v.npy"], "the folder 'none' does not exist"),
+    "output in a file": ("in.txt", ["-o", "in.csv/v.npy"], "the folder 'in.csv' does not exist"),
     "output is a folder": ("in.txt", ["-o", "folder.npy"], "folder.npy: is a folder"),
     "no such format": ("in.txt", ["-o", "v.csv"], "v.csv: vectors are written as .npy, .parquet or .jsonl"),
     "formats disagree": ("in.txt", ["--format", "jsonl"], "--format jsonl and the suffix of v.npy disagree"),

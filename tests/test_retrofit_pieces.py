@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from retrofit.amr.extend import choose_symbols
 from retrofit.amr.pieces import distinct, expand, join_rows, rows_of, tokenize_words
+from retrofit.amr.symbols import corpus_vocabulary
 from retrofit.amr.trim import choose_pieces, count_pieces, renumber, trim_tokenizer
 from retrofit.amr.words import WordRows
 
@@ -83,10 +83,9 @@ def test_an_inverse_role_is_not_its_role_and_three_letters():
 
 def test_symbols_are_relations_with_their_inverse_and_frequent_frames():
     words = (":ARG1-of", "boy", "go-02", "rare-01", ":op1", "2020-01", "have-org-role-91")
-    counts = np.array([1, 50, 5, 4, 1, 9, 7])
-    expected = [":polarity-of", ":op1", ":op1-of", "go-02", "have-org-role-91"]
-    assert choose_symbols(words, counts, 5)[-5:] == expected
-    assert {":ARG0", ":polarity", ":ARG1"} <= set(choose_symbols(words, counts, 5))
+    made = corpus_vocabulary(words, np.array([1, 50, 5, 4, 1, 9, 7]), 5)
+    assert dict(made.frames) == {"go-02": 5, "have-org-role-91": 7}
+    assert {":ARG1-of", ":op1", ":op1-of", ":ARG0", ":ARG1", ":polarity"} <= set(made.relations)
 
 
 def test_joined_and_split_linearizations_are_one():

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from linearize.tokenizer import extend
 from retrofit.amr.backbone import load_backbone
 from retrofit.amr.corpus import Corpus
 from retrofit.amr.draw import Drawer
-from retrofit.amr.extend import choose_symbols, extend
 from retrofit.amr.foils import Signs
 from retrofit.amr.pieces import Rows, expand, join_rows, rows_of, tokenize_words
 from retrofit.amr.recipe import ModelPart, Recipe
+from retrofit.amr.symbols import corpus_vocabulary
 from retrofit.amr.trim import choose_pieces, count_pieces, renumber, trim_embeddings, trim_tokenizer
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
     wrapped, backbone = load_backbone(part.backbone, dropout=part.dropout)
     if part.extend:
         uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
-        extend(wrapped, backbone, choose_symbols(corpus.words, uses, part.min_frame_count))
+        extend(wrapped, backbone, corpus_vocabulary(corpus.words, uses, part.min_frame_count))
     tokenizer = wrapped.backend_tokenizer
     pieces = tokenize_words(corpus.words, tokenizer)
     texts = tokenize_words(corpus.texts, tokenizer)

@@ -211,6 +211,7 @@ def rate(step: int, recipe: Recipe) -> float:
     """Return the share of the peak learning rate at a step: linear warm-up, then decay to 0 or constant.
 
     Example:
+        >>> from retrofit.amr.recipe import Distill
         >>> [rate(step, Recipe(steps=10, warmup=2, distill=Distill(weight=1))) for step in (0, 1, 2, 6)]
         [0.5, 1.0, 1.0, 0.5]
     """

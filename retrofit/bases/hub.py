@@ -6,9 +6,10 @@ safetensors, and the modules sentence-transformers' own.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -122,17 +123,32 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
     from sentence_transformers import SentenceTransformer
 
     try:
-        model = SentenceTransformer(
-            str(folder),
-            device=str(pick_device(device)),
-            trust_remote_code=False,
-            local_files_only=True,
-            model_kwargs={"use_safetensors": True, "dtype": torch.float32},
-        )
+        with _without_bars():
+            model = SentenceTransformer(
+                str(folder),
+                device=str(pick_device(device)),
+                trust_remote_code=False,
+                local_files_only=True,
+                model_kwargs={"use_safetensors": True, "dtype": torch.float32},
+            )
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"cannot be loaded by sentence-transformers: {reason}", file=folder) from error
     return HubBase(model, name, folder)
+
+
+@contextlib.contextmanager
+def _without_bars() -> Iterator[None]:
+    """Keep transformers from drawing a bar for every model it loads."""
+    from transformers.utils import logging
+
+    shown = logging.is_progress_bar_enabled()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            logging.enable_progress_bar()
 
 
 def check_folder(folder: Path) -> None:

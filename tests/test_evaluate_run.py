@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.evaluate import TASKS, Row, run, tasks_named
+from amrx.evaluate.report import means, notes, table, write_json
+from amrx.evaluate.run import load, score
+from amrx.evaluate.tasks import STS17, STSB_DEV, Task
+from amrx.types import Encoder
+from retrofit.bases import load_base
+
+MONO = next(track for track in STS17.tracks if track.language == "es-es")
+CROSS = next(track for track in STS17.tracks if track.language == "en-es")
+SMALL: Task = dataclasses.replace(
+    STS17, tracks=(dataclasses.replace(MONO, count=3), dataclasses.replace(CROSS, count=3))
+)
+
+
+class Angles:
+    """Texts are angles in degrees; remembers what it was given."""
+
+    name, dimension, fingerprint = "angles", 2, "angles:0"
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str]] = []
+
+    def encode(
+        self, sentences: Sequence[str], *, lang: str | Sequence[str] | None = None,
+        batch_size: int = 64, progress: bool = False,
+    ) -> np.ndarray:  # fmt: skip
+        assert lang is not None and not isinstance(lang, str)
+        self.seen += zip(sentences, lang, strict=True)
+        angles = np.radians([float(text) for text in sentences])
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32) * 7
+
+
+def write(data: Path, name: str, rows: Sequence[str]) -> None:
+    folder = data / "sts" / "sts17"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.tsv").write_text("".join(f"{row}\n" for row in rows), "utf-8")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    write(tmp_path, "es-es", ["0\t0\t5", "0\t30\t4", "0\t60\t1"])  # cosines fall with the scores
+    write(tmp_path, "en-es", ["0\t10\t1", "0\t20\t3", "0\t90\t4"])  # and here rise as they fall
+    return tmp_path
+
+
+def test_scores_are_those_of_the_cosines(data: Path) -> None:
+    rows = run([Angles()], [SMALL], data)
+    assert [(row.language, row.metric, row.n) for row in rows] == [
+        ("es-es", "spearman", 3), ("es-es", "pearson", 3), ("en-es", "spearman", 3), ("en-es", "pearson", 3),
+    ]  # fmt: skip
+    assert [rows[0].value, rows[2].value] == pytest.approx([100, -100])
+    expected = np.corrcoef([1, np.cos(np.pi / 6), 0.5], [5, 4, 1])[0, 1]
+    assert rows[1].value == pytest.approx(100 * expected, abs=1e-4)
+
+
+def test_each_sentence_is_encoded_once_in_the_language_of_its_column(data: Path) -> None:
+    encoder = Angles()
+    run([encoder], [SMALL], data)
+    assert len(encoder.seen) == len(set(encoder.seen))
+    # the first column of en-es is the Spanish one, and "0" in Spanish is one sentence for both files
+    assert set(encoder.seen) == {
+        ("0", "es"), ("30", "es"), ("60", "es"), ("10", "en"), ("20", "en"), ("90", "en"),
+    }  # fmt: skip
+
+
+def test_every_row_is_checked_before_anything_is_encoded(data: Path) -> None:
+    write(data, "en-es", ["0\t10\t1", "0\t20\t3", "0\t90\tnan"])
+    encoder = Angles()
+    with pytest.raises(InputError, match=r"en-es\.tsv:3: field 'score': 'nan'"):
+        run([encoder], [SMALL], data)
+    write(data, "en-es", ["0\t10\t1", "0\t20\t3"])
+    with pytest.raises(InputError, match=r"en-es\.tsv: 2 pairs, not the 3 of sts17"):
+        run([encoder], [SMALL], data)
+    assert encoder.seen == []
+
+
+def test_a_missing_file_is_skipped_with_its_place_and_source(data: Path) -> None:
+    (data / "sts" / "sts17" / "en-es.tsv").unlink()
+    loaded, skipped = load([SMALL], data)
+    assert [part.track.language for part in loaded] == ["es-es"]
+    assert str(skipped[0]).startswith(f"sts17 en-es skipped: no {data / 'sts/sts17/en-es.tsv'}; fetch https://")
+    assert {row.language for row in run([Angles()], [SMALL], data)} == {"es-es"}
+
+
+def test_no_file_at_all_says_what_to_fetch(tmp_path: Path) -> None:
+    with pytest.raises(MissingResourceError, match=r"data of sts17, stsb-dev below .*https://.*--data"):
+        run([Angles()], TASKS, tmp_path)
+
+
+def test_encoders_of_one_name_stay_apart(data: Path) -> None:
+    rows = run([Angles(), Angles()], [SMALL], data)
+    assert [row.encoder for row in rows[::4]] == ["angles", "angles#2"]
+
+
+def test_tasks_by_name() -> None:
+    assert tasks_named("sts17,stsb-dev,sts17") == (STS17, STSB_DEV)
+    with pytest.raises(OptionError, match="no task 'sts-17'; did you mean 'sts17'"):
+        tasks_named("sts-17")
+
+
+def test_means_and_table_show_differences_to_the_first(tmp_path: Path) -> None:
+    rows = [
+        Row("muse", "sts17", "es-es", "spearman", 80.0, 3),
+        Row("muse", "sts17", "en-es", "spearman", 70.0, 3),
+        Row("muse", "sts17", "en-es", "pearson", 11.0, 3),
+        Row("muse+amr", "sts17", "es-es", "spearman", 81.5, 3),
+        Row("muse+amr", "sts17", "en-es", "spearman", 69.0, 3),
+    ]
+    assert means(SMALL, {"es-es": 80, "en-es": 70}) == {"monolingual mean": 80, "cross-lingual mean": 70}
+    console = Console(width=100, record=True, file=(tmp_path / "out.txt").open("w"))
+    console.print(table(SMALL, rows))
+    console.file.close()
+    text = console.export_text()
+    lines = [" ".join(line.replace("│", " ").split()) for line in text.splitlines()]
+    assert "es-es 80.00 81.50 (+1.50)" in lines
+    assert "cross-lingual mean 70.00 69.00 (-1.00)" in lines
+    assert "11.00" not in text
+    assert "53.97" in notes(SMALL)[1]
+
+
+def test_json_holds_one_object_a_row(tmp_path: Path) -> None:
+    write_json(tmp_path / "out.json", [Row("muse", "sts17", "es-es", "spearman", 80.25, 3)])
+    assert json.loads((tmp_path / "out.json").read_text("utf-8")) == [
+        {
+            "encoder": "muse", "task": "sts17", "language": "es-es",
+            "metric": "spearman", "value": 80.25, "n": 3,
+        }
+    ]  # fmt: skip
+
+
+def test_real_files_load_and_their_columns_hold_the_languages_they_say(data_dir: Path) -> None:
+    from amrx.langid import detect
+
+    loaded, skipped = load(TASKS, data_dir)
+    assert skipped == []
+    assert [len(part.pairs) for part in loaded] == [250] * 10 + [1500] * 11
+    for part in loaded[:10]:
+        for side, code in zip(("first", "second"), part.track.columns, strict=True):
+            found = detect([getattr(pair, side) for pair in part.pairs[:30]])
+            assert found.count(code) > 20, (part.track.language, side)
+
+
+@pytest.fixture(scope="module")
+def muse() -> Encoder:
+    try:
+        return load_base("muse", "cpu")
+    except MissingResourceError as error:
+        pytest.skip(str(error))
+
+
+def test_muse_alone_on_sts17(muse: Encoder, data_dir: Path) -> None:
+    rows = score([muse], load([STS17], data_dir)[0])
+    found = {row.language: row.value for row in rows if row.metric == "spearman"}
+    for language, value in {"en-en": 85.1, "es-es": 83.9, "ar-ar": 71.1}.items():
+        assert found[language] == pytest.approx(value, abs=0.1), language
+    expected = {"monolingual mean": 80.02, "cross-lingual mean": 77.29}
+    assert means(STS17, found) == pytest.approx(expected, abs=0.1)

@@ -122,6 +122,7 @@ class _Reader:
             self.root = node
         else:
             self._reopen()
+            self._drop_reserved()
             if self.role is None:
                 self._note("joined", "loose node", f"by {LOOSE_ROLE}")
             self.stack[-1].edges.append((self.role or LOOSE_ROLE, node))
@@ -145,15 +146,16 @@ class _Reader:
                 self._note(f"pointer <{key[:_QUOTED]}> defined twice")
             self.defined.setdefault(key, self.stack[-1])
         elif self.role is not None:
-            self.stack[-1].edges.append((self.role, Again(key)))
+            if not self._drop_reserved():
+                self.stack[-1].edges.append((self.role, Again(key)))
             self.role = None
         else:
             self._note(f"dropped stray pointer <{key[:_QUOTED]}>")
 
     def _relate(self, token: str) -> None:
         """Set the pending role."""
-        if _RESERVED.fullmatch(token):
-            self._note(f"dropped reserved role {token[:_QUOTED]}")
+        if token == INSTANCE:
+            self._note(f"dropped reserved role {token}")
             return
         self._begin()
         self._settle()
@@ -193,6 +195,14 @@ class _Reader:
         if self.role is not None:
             self._note(f"dropped dangling role {self.role[:_QUOTED]}")
             self.role = None
+
+    def _drop_reserved(self) -> bool:
+        """Drop a role that would make a node another's concept; only a constant may stand under it."""
+        reserved = self.role is not None and _RESERVED.fullmatch(self.role) is not None
+        if reserved:
+            self._note(f"dropped reserved role {str(self.role)[:_QUOTED]}")
+            self.role = None
+        return reserved
 
     def _reopen(self) -> None:
         """Go on in the top node when its bracket was closed too early."""

@@ -57,8 +57,7 @@ def check(graph):
     assert not (set(ours.values()) & {t for _, _, t in result.graph.attributes()})
     if not any(role.endswith("-of-of") for role in tokens):  # penman itself turns ":consist-of-of" once only
         assert penman.decode(penman.encode(result.graph)) == result.graph
-    words = linearize(graph)
-    assert ":wiki" not in words and words.count("(") == words.count(")")
+    assert ":wiki" not in linearize(graph)
 
 
 @pytest.mark.parametrize(("folder", "files", "graphs"), CORPORA, ids=[name for name, _, _ in CORPORA])

@@ -9,9 +9,9 @@ from linearize import delinearize, linearize
 from linearize.canonical import canonical_triples
 from linearize.layout import MAX_DEPTH
 
-ROLES = (":ARG0", ":ARG1", ":ARG0-of", ":mod", ":op1", ":consist-of", ":quant", ":wiki", ":-of", ":")
+ROLES = (":ARG0", ":ARG1", ":ARG0-of", ":mod", ":op1", ":consist-of", ":quant", ":wiki", ":instance-of", ":-of", ":")
 SYMBOLS = ("-", "+", "imperative", "-1.5", "1e5", "a", "b2", "x", "<3>", "<>", "\\", "\\x", "a#b", "你")
-STRINGS = ('"New York"', '"(a / b)"', '":ARG0"', '"say \\"hi\\""', '"\\\\"', '"a~1"', '"#"', '"<0>"', '"9:30"')
+STRINGS = ('"New York"', '"(a / b)"', '":ARG0"', '"say \\"hi\\""', '"\\\\"', '"a~1"', '"#"', '"<0>"')
 LINE_OF_TEXT = st.characters(codec="utf-8", exclude_characters='"\\', exclude_categories=["Cc", "Zl", "Zp"])
 ATOMS = st.one_of(
     st.sampled_from(SYMBOLS + STRINGS),
@@ -182,6 +182,11 @@ def test_double_inverses_are_turned_at_most_once_more_by_penman(tokens):
             "( <0> a-01 :instance b :ARG0 - )",
             "(a / a-01 :ARG0 -)",
             ["dropped reserved role :instance", "dropped stray token 'b'"],
+        ),
+        (
+            "( <0> a-01 :instance-of ( <1> b ) :instance-of <1> :instance-of x )",
+            "(a / a-01 :mod (b / b) :instance-of x)",
+            ["dropped reserved role :instance-of (2 times)", "joined 1 loose node by :mod"],
         ),
         (
             "( <0> and/or :time 10:30 )",

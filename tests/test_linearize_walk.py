@@ -128,13 +128,16 @@ def test_nodes_without_a_concept_and_roles_without_a_target():
     assert paper("(a :ARG0 (b :ARG1 (c / c-01)) :ARG2)") == "( :ARG0 ( :ARG1 ( c-01 ) ) )"
 
 
+CHAIN = [(f"n{i}", ":op1", f"n{i + 1}") for i in range(MAX_DEPTH)] + [(f"n{MAX_DEPTH}", ":op2", "-")]
+
+
 @pytest.mark.parametrize(
     ("triples", "message"),
     [
         ([], "no node"),
         ([("a", ":instance", "x"), ("b", ":instance", "y")], "disconnected: 'b' cannot be reached from 'a'"),
         ([("a", ":instance", "x"), ("a", ":instance", "y")], "two concepts: 'x' and 'y'"),
-        ([(f"n{i}", ":op1", f"n{i + 1}") for i in range(MAX_DEPTH)] + [(f"n{MAX_DEPTH}", ":op2", "-")], "deep"),
+        (CHAIN, f"deeper than {MAX_DEPTH} levels"),
     ],
 )
 def test_graphs_that_are_none(triples, message):

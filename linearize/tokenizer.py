@@ -1,0 +1,154 @@
+"""Teach a pretrained tokenizer and model the symbols of AMR.
+
+::
+
+    before   ( want-01 :ARG0-of ...  ->  (  want  -  01  :  arg  ##0  -  of
+    after                            ->  (  want-01  :ARG0-of
+
+Every relation and frame becomes one token. Its new row starts as the mean of the rows of what it says:
+``:ARG0`` of "relation argument 0", ``:ARG0-of`` of "relation argument 0 inverse of", ``belong-01`` of
+"belong 01". A language model's untied head gets its rows in the same way and keeps its old ones.
+
+What goes wrong without care, and is cared for here: a token is found inside a longer word (``:op1`` in
+``:op12``, ``go-02`` in ``forgo-02``); an uncased tokenizer lower-cases what is added; a sentencepiece
+tokenizer leaves a lone space before it; transformers ties the head of T5-v1.1, flan-T5 and mT5 to the
+embeddings on resizing and so destroys it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, cast
+
+from amrx.errors import AmrxError
+from linearize.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    class _Head(Protocol):
+        """An output layer: weight ``(V, d)`` and bias ``(V,)``."""
+
+        weight: torch.Tensor
+        bias: torch.Tensor | None
+
+
+_WORDS = {
+    "ARG": "argument",
+    "op": "operand",
+    "snt": "sentence",
+    "mod": "modifier",
+    "poss": "possessor",
+    "quant": "quantity",
+    "ord": "ordinal",
+    "li": "list item",
+    "prep": "preposition",
+    "rel": "relation",
+    "org": "organization",
+}
+_PART = re.compile(r"[^\W\d_]+|\d+")
+
+
+def extend(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, vocabulary: Vocabulary) -> int:
+    """Add the relations and frames of ``vocabulary`` to ``tokenizer`` and ``model``, both changed in place.
+
+    Args:
+        tokenizer: Any tokenizer of transformers.
+        model: The model it belongs to, with or without a language-model head.
+        vocabulary: What to add; what the tokenizer already knows is passed over.
+
+    Returns:
+        How many tokens, and so rows, are new.
+
+    Raises:
+        AmrxError: transformers changed old rows on resizing, which a version not known here might do.
+    """
+    from tokenizers import AddedToken
+
+    known = tokenizer.get_vocab()
+    names = [name for name in (*vocabulary.relations, *vocabulary.frames) if name not in known]
+    if not names:
+        return 0
+    parts = _part_ids(tokenizer, names)
+    # raw text is matched (not lower-cased), whole words only, with the space before them
+    added = [AddedToken(name, single_word=True, lstrip=True, normalized=False) for name in names]
+    tokenizer.add_tokens(added)
+    _resize(model, len(tokenizer))
+    ids = tokenizer.get_vocab()
+    rows = [ids[name] for name in names]
+    table, head = _table(model), _head(model)
+    _fill(table, rows, parts)
+    if head is not None:
+        if head.weight is not table:
+            _fill(head.weight, rows, parts)
+        if head.bias is not None:
+            _fill(head.bias, rows, parts)
+    return len(names)
+
+
+def spell(name: str) -> str:
+    """Say a relation or frame in words.
+
+    Example:
+        >>> [spell(name) for name in (":ARG0", ":ARG0-of", ":op12", ":prep-with", ":consist-of")]
+        ... # doctest: +NORMALIZE_WHITESPACE
+        ['relation argument 0', 'relation argument 0 inverse of', 'relation operand 12',
+         'relation preposition with', 'relation consist inverse of']
+        >>> spell("belong-01"), spell("have-rel-role-91")
+        ('belong 01', 'have relation role 91')
+    """
+    words = [_WORDS.get(part, part) for part in _PART.findall(name.removesuffix("-of"))]
+    if not name.startswith(":"):
+        return " ".join(words)
+    return " ".join(["relation", *words, *(["inverse of"] if name.endswith("-of") else [])])
+
+
+def _part_ids(tokenizer: PreTrainedTokenizerBase, names: Sequence[str]) -> list[list[int]]:
+    """Return the ids that each name is spelt with; unknown pieces left out where others remain."""
+    spelt = [spell(name) for name in names]
+    encoded = cast("list[list[int]]", tokenizer(spelt, add_special_tokens=False)["input_ids"])
+    unknown = tokenizer.unk_token_id
+    return [[row for row in ids if row != unknown] or ids for ids in encoded]
+
+
+def _resize(model: PreTrainedModel, size: int) -> None:
+    """Give ``model`` at least ``size`` rows; old rows stay, a tied head stays tied, an untied one untied."""
+    import torch
+    from transformers import PreTrainedModel
+
+    table, head = _table(model), _head(model)
+    count = table.shape[0]
+    if size <= count:  # mT5 has rows to spare
+        return
+    old = [table.detach().clone()]
+    if head is not None and head.weight is not table:
+        old.append(head.weight.detach().clone())
+        for module in model.modules():
+            if isinstance(module, PreTrainedModel):
+                module.config.tie_word_embeddings = False
+    model.resize_token_embeddings(size, mean_resizing=False)
+    table, head = _table(model), _head(model)
+    new = [table] if head is None or head.weight is table else [table, head.weight]
+    if len(new) != len(old) or not all(map(torch.equal, old, (rows[:count] for rows in new))):
+        raise AmrxError(f"transformers changed old rows of {type(model).__name__} on resizing")
+
+
+def _table(model: PreTrainedModel) -> torch.Tensor:
+    """Return the input embeddings ``(V, d)``."""
+    return cast("torch.Tensor", model.get_input_embeddings().weight)
+
+
+def _head(model: PreTrainedModel) -> _Head | None:
+    """Return the language-model head, if there is one."""
+    return cast("_Head | None", model.get_output_embeddings())  # type: ignore[no-untyped-call]
+
+
+def _fill(weight: torch.Tensor, rows: Sequence[int], parts: Sequence[Sequence[int]]) -> None:
+    """Set row ``rows[i]`` of ``weight`` ``(V, d)`` or ``(V,)`` to the mean of its rows ``parts[i]``."""
+    import torch
+
+    with torch.no_grad():
+        for row, ids in zip(rows, parts, strict=True):
+            if ids:
+                weight[row] = weight[list(ids)].float().mean(dim=0).to(weight.dtype)

@@ -39,7 +39,7 @@ make_environment() {
             return 1
         fi
     fi
-    (cd "$AMRX_ROOT" && "$AMRX_PYTHON" -m pip install --quiet --disable-pip-version-check \
+    (cd "$AMRX_ROOT" && "$AMRX_PYTHON" -m pip install -qq --disable-pip-version-check \
         -c constraints.txt -e ".[$extras]") || return 1
     echo "$sum" >"$stamp"
 }

@@ -1,0 +1,159 @@
+"""Greedy decoding of a batch under the grammar, with cached keys and values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from parser.mini.grammar import States, Tables, Words
+from parser.mini.model import MiniNetwork
+from parser.mini.source import Source
+from parser.mini.symbols import COPY, DONE, END, SPELL, START, Alphabet, State, copied
+
+
+@dataclass
+class Beam:
+    """The rows still being decoded and everything that belongs to them."""
+
+    rows: Tensor
+    memory: Tensor
+    mask: Tensor
+    copy_keys: Tensor
+    cross: list[tuple[Tensor, Tensor]]
+    past: list[tuple[Tensor, Tensor]]
+    words: Words
+    states: States
+    token: Tensor
+    copied: Tensor
+
+    def keep(self, rows: Tensor) -> Beam:
+        """Only ``rows``."""
+        return Beam(
+            self.rows[rows], self.memory[rows], self.mask[rows], self.copy_keys[rows],
+            [(k[rows], v[rows]) for k, v in self.cross], [(k[rows], v[rows]) for k, v in self.past],
+            self.words.keep(rows), self.states.keep(rows), self.token[rows], self.copied[rows],
+        )  # fmt: skip
+
+
+class Decoder:
+    """Decodes with one network and alphabet.
+
+    Args:
+        network: The network, in evaluation mode.
+        alphabet: Its symbols.
+    """
+
+    def __init__(self, network: MiniNetwork, alphabet: Alphabet) -> None:
+        self.network, self.alphabet = network, alphabet
+        self.device = network.bias.device
+        self.tables = Tables.of(alphabet, self.device)
+
+    def __call__(
+        self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source], steps: int
+    ) -> tuple[Tensor, Tensor]:
+        """Decode a batch.
+
+        Returns:
+            Symbol ids ``(B, T)``, `END` after the end, and copied memory slots ``(B, T)``, 0 for none.
+        """
+        beam = self._start(features, vector, mask, sources)
+        batch = len(sources)
+        ids = torch.full((batch, steps), END, device=self.device)
+        slots = torch.zeros((batch, steps), dtype=torch.long, device=self.device)
+        for step in range(steps):
+            self._step(beam, step)
+            ids[beam.rows, step], slots[beam.rows, step] = beam.token, beam.copied
+            alive = beam.token != END
+            left = int(alive.sum())
+            if not left:
+                break
+            if left < 0.75 * len(alive) or left < len(alive) <= 8:
+                beam = beam.keep(alive.nonzero()[:, 0])
+        return ids, slots
+
+    def _start(self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]) -> Beam:
+        net = self.network
+        memory, mask = net.encode(features, vector, mask)
+        batch, slots, _ = memory.shape
+        shape = (batch, net.shape.heads, 0, net.shape.width // net.shape.heads)
+        empty = memory.new_zeros(shape)
+        zeros = torch.zeros(batch, dtype=torch.long, device=self.device)
+        return Beam(
+            rows=torch.arange(batch, device=self.device),
+            memory=memory,
+            mask=mask[:, None, None],
+            copy_keys=net.copy_key(memory).transpose(1, 2),
+            cross=[block.across.remember(memory) for block in net.layers()],
+            past=[(empty, empty) for _ in net.decoder],
+            words=Words.of(sources, slots, self.alphabet, self.device),
+            states=States.start(batch, self.device),
+            token=zeros + START,
+            copied=zeros,
+        )
+
+    def _step(self, beam: Beam, step: int) -> None:
+        net, states = self.network, beam.states
+        place = (beam.token[:, None], states.depth[:, None], states.parent[:, None], beam.copied[:, None])
+        x = net.embed(*place, beam.memory, step)  # (B, 1, d)
+        for i, block in enumerate(net.layers()):
+            new = block.self_attention.remember(block.norms[0](x))
+            own = tuple(torch.cat((old, fresh), 2) for old, fresh in zip(beam.past[i], new, strict=True))
+            beam.past[i] = (own[0], own[1])
+            x = block.decode(x, beam.past[i], beam.cross[i], beam.mask)
+        choice = self._choose(net.decoder_norm(x)[:, 0], beam)
+        finished = beam.token == END
+        token, slot = states.advance(choice, self.tables, beam.words)
+        beam.token, beam.copied = torch.where(finished, END, token), torch.where(finished, 0, slot)
+
+    def _choose(self, hidden: Tensor, beam: Beam) -> Tensor:
+        """Best allowed choice of every row; roles and nodes are scored apart, each over its own symbols."""
+        net, first = self.network, self.tables.first_node
+        allowed = beam.states.allowed(self.tables, beam.words)
+        # a finished row may be in any state: it must have something to choose
+        allowed[:, END] |= beam.token == END
+        low = net.low(hidden, first).masked_fill(~allowed[:, :first], float("-inf"))
+        best, choice = low.max(-1)
+        rows = beam.states.wants.nonzero()[:, 0]
+        if len(rows):
+            high = net.full(hidden[rows], beam.copy_keys[rows], first)
+            high = high.masked_fill(~allowed[rows, first:], float("-inf"))
+            best_high, choice_high = high.max(-1)
+            better = best_high > best[rows]
+            choice = choice.index_put((rows,), torch.where(better, choice_high + first, choice[rows]))
+        return choice
+
+
+def read_symbols(
+    ids: list[int], slots: list[int], source: Source, alphabet: Alphabet
+) -> tuple[list[str], bool]:
+    """Packed symbols of one decoded row, and whether it was finished.
+
+    A copied word is written as what its place asks for; a spelled one is put together.
+    """
+    words = {start + 1: word for word, start in zip(source.words, source.starts, strict=True)}
+    name_id = alphabet.ids.get("name", -1)
+    state = State()
+    symbols: list[str] = []
+    spelled: list[str] = []
+    for symbol_id, slot in zip(ids, slots, strict=True):
+        symbol = alphabet.symbols[symbol_id]
+        if symbol_id == END:
+            return symbols, True
+        if symbol_id == SPELL:
+            spelled = []
+            continue
+        if symbol_id < alphabet.first_role and symbol_id not in (COPY, DONE):
+            spelled.append(symbol)
+            continue
+        if symbol_id in (COPY, DONE) or symbol_id >= alphabet.first_node:
+            if symbol_id == COPY:
+                symbol = copied(words[slot], state.in_name(name_id)) or words[slot].lower()
+            elif symbol_id == DONE:
+                symbol = "".join(spelled)
+            state.take_node(symbol, SPELL if symbol_id == DONE else symbol_id)
+        else:
+            state.take_role(symbol)
+        symbols.append(symbol)
+    return symbols, False

@@ -1,0 +1,224 @@
+"""The grammar of packed symbols for a whole batch at once, as tensors.
+
+Mirrors `parser.mini.symbols.State` (the tests hold the two against each other): what may follow, and what
+a choice does to the stack of open nodes. Every finished row is a graph that needs no repair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from parser.mini.source import Source
+from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet, copied
+from parser.packing import is_constant, is_reference, split_role
+
+DEEPEST = 48
+LONGEST_WORD = 40
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What each symbol id does, ``(V,)``.
+
+    Attributes:
+        closing: Nodes that a role symbol closes.
+        opens: A concept: opens a node.
+        role: A role that wants a node (a bare run of ``)`` does not).
+        numbered: A role ``:opN``.
+        reference: Node number that a reference points to, -1 for others.
+        digit: Characters that spell numbers.
+        quote: Id of the character ``"``.
+        name: Id of the concept ``name``, -1 when it has none.
+        first_role: First id of a role.
+        first_node: First id of a node.
+    """
+
+    closing: Tensor
+    opens: Tensor
+    role: Tensor
+    numbered: Tensor
+    reference: Tensor
+    digit: Tensor
+    quote: int
+    name: int
+    first_role: int
+    first_node: int
+
+    @classmethod
+    def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
+        """Tables of an alphabet."""
+        symbols = alphabet.symbols
+        nodes = range(alphabet.first_node, len(symbols))
+        roles = range(alphabet.first_role, alphabet.first_node)
+        closing = torch.zeros(len(symbols), dtype=torch.long)
+        opens, role, numbered = (torch.zeros(len(symbols), dtype=torch.bool) for _ in range(3))
+        reference = torch.full((len(symbols),), -1)
+        opens[COPY] = opens[SPELL] = True
+        for i in roles:
+            split = split_role(symbols[i]) or (len(symbols[i]), "")
+            closing[i], role[i], numbered[i] = split[0], bool(split[1]), split[1].startswith(":op")
+        for i in nodes:
+            opens[i] = not (is_constant(symbols[i]) or is_reference(symbols[i]))
+            reference[i] = int(symbols[i][1:-1]) if is_reference(symbols[i]) else -1
+        digit = torch.tensor([len(s) == 1 and s in "0123456789.,:/" for s in symbols])
+        return cls(
+            closing=closing.to(device),
+            opens=opens.to(device),
+            role=role.to(device),
+            numbered=numbered.to(device),
+            reference=reference.to(device),
+            digit=digit.to(device),
+            quote=alphabet.character_ids.get('"', -1),
+            name=alphabet.ids.get("name", -1),
+            first_role=alphabet.first_role,
+            first_node=alphabet.first_node,
+        )
+
+
+@dataclass
+class Words:
+    """What copying from each memory slot yields, ``(B, 1+S)``: a symbol id, ``COPY`` or -1 for nothing.
+
+    Attributes:
+        plain: Outside names.
+        constant: ``plain`` is a number, which opens no node.
+        name: Under ``name``, where every copy is a string.
+    """
+
+    plain: Tensor
+    constant: Tensor
+    name: Tensor
+
+    @classmethod
+    def of(cls, sources: list[Source], slots: int, alphabet: Alphabet, device: torch.device) -> Self:
+        """Tables of a batch of sentences."""
+        plain, name = torch.full((len(sources), slots), -1), torch.full((len(sources), slots), -1)
+        constant = torch.zeros((len(sources), slots), dtype=torch.bool)
+        for row, source in enumerate(sources):
+            for word, start in zip(source.words, source.starts, strict=True):
+                symbol = copied(word, in_name=False)
+                if symbol is not None:
+                    plain[row, start + 1] = alphabet.ids.get(symbol, COPY)
+                    constant[row, start + 1] = is_constant(symbol)
+                quoted = copied(word, in_name=True)
+                if quoted is not None:
+                    name[row, start + 1] = alphabet.ids.get(quoted, COPY)
+        return cls(plain.to(device), constant.to(device), name.to(device))
+
+    def keep(self, rows: Tensor) -> Words:
+        """Only ``rows``."""
+        return Words(self.plain[rows], self.constant[rows], self.name[rows])
+
+
+@dataclass
+class States:
+    """Where each row of a batch stands, ``(B,)`` each, ``stack`` ``(B, DEEPEST)``."""
+
+    stack: Tensor
+    size: Tensor
+    rank: Tensor
+    wants: Tensor
+    numbered: Tensor
+    spelled: Tensor
+    number: Tensor
+    string: Tensor
+    bare: Tensor
+
+    @classmethod
+    def start(cls, batch: int, device: torch.device) -> Self:
+        """Nothing said yet: a concept must follow."""
+        zeros = torch.zeros(batch, dtype=torch.long, device=device)
+        no = torch.zeros(batch, dtype=torch.bool, device=device)
+        stack = torch.full((batch, DEEPEST), START, device=device)
+        return cls(stack, zeros, zeros, ~no, no, zeros - 1, no, no, no)
+
+    def keep(self, rows: Tensor) -> States:
+        """Only ``rows``."""
+        return States(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+
+    @property
+    def parent(self) -> Tensor:
+        """Concept id of the innermost open node."""
+        top = self.stack.gather(1, (self.size - 1).clamp_min(0)[:, None])[:, 0]
+        return torch.where(self.size > 0, top, START)
+
+    @property
+    def depth(self) -> Tensor:
+        """Open nodes, cut at ``DEPTHS`` - 1."""
+        return self.size.clamp_max(DEPTHS - 1)
+
+    @property
+    def spelling(self) -> Tensor:
+        """Inside ``<spell>``."""
+        return self.spelled >= 0
+
+    def in_name(self, tables: Tables) -> Tensor:
+        """The node to follow is an ``:opN`` of a ``name``."""
+        return self.numbered & (self.parent == tables.name) & (self.size > 0)
+
+    def allowed(self, tables: Tables, words: Words) -> Tensor:
+        """Choices that keep the graph valid, ``(B, V + 1+S)``."""
+        batch, symbols = len(self.size), len(tables.closing)
+        may = torch.zeros((batch, symbols), dtype=torch.bool, device=self.size.device)
+        node, role = self.wants & ~self.spelling, ~self.wants & ~self.spelling
+        top, full = self.size == 0, self.size >= DEEPEST - 1
+        left = self.size[:, None] - tables.closing[tables.first_role : tables.first_node]
+        fits = (left >= 1) & (left < DEEPEST - 1)
+        may[:, tables.first_role : tables.first_node] = (
+            role[:, None] & fits & (~self.bare[:, None] | tables.role[tables.first_role : tables.first_node])
+        )
+        may[:, END] = role & ~self.bare
+        known = tables.reference[tables.first_node :] < self.rank[:, None]
+        opens = tables.opens[tables.first_node :]
+        may[:, tables.first_node :] = (
+            node[:, None] & known & (opens | ~top[:, None]) & ~(full[:, None] & opens)
+        )
+        may[:, SPELL] = node & ~full
+        inside = self.spelling & (self.spelled < LONGEST_WORD)
+        may[:, DONE + 1 : tables.first_role] = inside[:, None]
+        may[:, DONE] = self.spelling & (self.spelled > 0)
+        named = self.in_name(tables)[:, None]
+        copy = torch.where(named, words.name, words.plain) >= 0
+        copy &= node[:, None] & ~((top | full)[:, None] & (words.constant | named))
+        return torch.cat((may, copy & ~full[:, None]), 1)
+
+    def advance(self, choice: Tensor, tables: Tables, words: Words) -> tuple[Tensor, Tensor]:
+        """Follow one choice a row ``(B,)``; returns the symbol id and the copied slot (0 for none)."""
+        symbols = len(tables.closing)
+        slot = (choice - symbols).clamp_min(0)
+        named = self.in_name(tables)
+        plain = words.plain.gather(1, slot[:, None])[:, 0]
+        name = words.name.gather(1, slot[:, None])[:, 0]
+        copying = choice >= symbols
+        symbol = torch.where(copying, torch.where(named, name, plain), choice)
+        constant = copying & (named | words.constant.gather(1, slot[:, None])[:, 0])
+        role = (symbol >= tables.first_role) & (symbol < tables.first_node)
+        self.size = torch.where(role, self.size - tables.closing[symbol], self.size)
+        ends_spelling = self.spelling & (symbol == DONE)
+        node = self.wants & ~self.spelling & (symbol != SPELL)
+        opens = (node & tables.opens[symbol] & ~constant) | (ends_spelling & ~(self.number | self.string))
+        concept = torch.where(ends_spelling, SPELL, symbol)
+        here = self.size.clamp_max(DEEPEST - 1)[:, None]
+        old = self.stack.gather(1, here)
+        self.stack = self.stack.scatter(1, here, torch.where(opens[:, None], concept[:, None], old))
+        self.size = self.size + opens
+        self.rank = self.rank + opens
+        self._spell(symbol, ends_spelling, tables)
+        self.wants = torch.where(role, tables.role[symbol], self.wants & ~(node | ends_spelling))
+        self.numbered = torch.where(role, tables.numbered[symbol], self.numbered)
+        self.bare = role & ~tables.role[symbol]
+        return symbol, torch.where(copying & (symbol == COPY), slot, 0)
+
+    def _spell(self, symbol: Tensor, ends: Tensor, tables: Tables) -> None:
+        inside, first = self.spelling & ~ends, self.spelled == 0
+        self.string = torch.where(inside & first, symbol == tables.quote, self.string)
+        digit = tables.digit[symbol]
+        self.number = torch.where(inside, torch.where(first, digit, self.number & digit), self.number)
+        begins = ~self.spelling & (symbol == SPELL)
+        self.spelled = torch.where(
+            inside, self.spelled + 1, torch.where(begins, 0, torch.where(ends, -1, self.spelled))
+        )

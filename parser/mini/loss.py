@@ -1,0 +1,97 @@
+"""The training loss of the mini parser: a symbol's probability is the sum over its ways."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.autograd.function import FunctionCtx
+from torch.nn import functional as F
+
+from parser.mini.model import MiniNetwork
+from parser.mini.symbols import COPY, PAD, SPELL
+
+ROUND = 64
+LOWEST = -1e9
+
+
+def loss(
+    network: MiniNetwork,
+    hidden: Tensor,
+    memory: Tensor,
+    starts: Tensor,
+    target: Tensor,
+    copies: Tensor,
+    first: int,
+) -> Tensor:
+    """Mean of -log p(symbol), the sum over its ways, over the steps that are not padding.
+
+    The grammar says beforehand whether a node may follow, so the other steps are normalised over the symbols
+    below the nodes alone.
+
+    Args:
+        network: The network that made ``hidden``.
+        hidden: ``(B, T, d)``.
+        memory: ``(B, 1+S, d)``.
+        starts: Slots that can be copied from ``(B, 1+S)``.
+        target: Symbol ids ``(B, T)``; `COPY` where only copying yields the symbol, `PAD` after the end.
+        copies: Slots that yield the symbol ``(B, T, 1+S)``.
+        first: First id of a node.
+    """
+    node = (target >= first) | (target == COPY) | (target == SPELL)
+    flat, wanted = hidden.flatten(0, 1), target.flatten()
+    row, kept = _rows((target != PAD) & ~node)
+    roles = (
+        F.cross_entropy(network.low(flat[row], first).float(), wanted[row] * kept, reduction="none") * kept
+    )
+    row, kept = _rows(node)
+    chosen, ids, sentence = flat[row], wanted[row], row // target.shape[1]
+    copy = network.copy_scores(chosen, network.copy_key(memory).transpose(1, 2)[sentence]).float()
+    copy = copy.masked_fill(~starts[sentence], LOWEST)
+    weight, bias = network.symbols.weight, network.bias
+    own = (chosen * weight[ids]).sum(-1) + bias[ids]
+    own = own.float().masked_fill(ids == COPY, LOWEST)
+    ways = torch.cat((own[:, None], copy.masked_fill(~copies.flatten(0, 1)[row], LOWEST)), 1)
+    everything = torch.cat((LinearLogSumExp.apply(chosen, weight, bias)[:, None], copy), 1)  # type: ignore[no-untyped-call]
+    nodes = torch.where(kept, everything.logsumexp(-1) - ways.logsumexp(-1), 0.0)
+    return (roles.sum() + nodes.sum()) / (target != PAD).sum()
+
+
+class LinearLogSumExp(torch.autograd.Function):
+    """``logsumexp(h W' + b)`` over all symbols, ``(N, d)`` to float32 ``(N,)``, with one ``(N, V)`` buffer.
+
+    Products run in the dtype of autocast, sums in float32.
+    """
+
+    @staticmethod
+    def forward(ctx: FunctionCtx, hidden: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+        """Keep the exponentials for the backward pass."""
+        kind = hidden.device.type
+        dtype = torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else hidden.dtype
+        h, w = hidden.to(dtype), weight.to(dtype)
+        scores = torch.addmm(bias.to(dtype), h, w.T)
+        top = scores.amax(1, keepdim=True)
+        exponentials = scores.sub_(top).exp_()
+        total = exponentials.sum(1, keepdim=True, dtype=torch.float32)
+        ctx.save_for_backward(h, w, exponentials, total)
+        ctx.dtypes = hidden.dtype, weight.dtype, bias.dtype  # type: ignore[attr-defined]
+        return (total.log() + top)[:, 0]
+
+    @staticmethod
+    def backward(ctx: FunctionCtx, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Softmax times the gradient, through the linear map."""
+        h, w, exponentials, total = ctx.saved_tensors  # type: ignore[attr-defined]
+        of_hidden, of_weight, of_bias = ctx.dtypes  # type: ignore[attr-defined]
+        scaled = exponentials * (gradient[:, None] / total).to(exponentials.dtype)
+        bias = scaled.sum(0, dtype=torch.float32).to(of_bias)
+        return (scaled @ w).to(of_hidden), (scaled.T @ h).to(of_weight), bias
+
+
+def _rows(wanted: Tensor) -> tuple[Tensor, Tensor]:
+    """Flat positions of ``wanted (B, T)``, repeated up to a multiple of `ROUND`, and which are no repeats.
+
+    oneDNN compiles its bf16 products anew for every shape, so few shapes make for fast steps on a CPU.
+    """
+    row = wanted.flatten().nonzero()[:, 0]
+    size = max(ROUND, -(-len(row) // ROUND) * ROUND)
+    kept = torch.arange(size, device=row.device) < len(row)
+    return F.pad(row, (0, size - len(row)), value=int(row[0])), kept

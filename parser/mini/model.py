@@ -1,0 +1,220 @@
+"""The network of the mini parser.
+
+::
+
+    mUSE token features (B, S, 1280), sentence vector (B, 512)      frozen
+      -> one slot for the sentence, one a piece: memory (B, 1+S, d)  encoder, pre-norm
+    previous symbol + depth + innermost open concept (B, T)
+      -> hidden (B, T, d)                                            decoder, pre-norm, attends to memory
+      -> scores (B, T, V + S): V symbols, tied to the input rows; S pieces to copy from
+
+A symbol's probability is the sum over its ways: its own id and every word that yields it
+(pointer-generator; See et al. 2017, without the gate: one softmax over both).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from amrx.muse.model import FEATURES, WIDTH
+from parser.mini.symbols import DEPTHS
+
+COPY_WIDTH = 128
+MOST_STEPS = 256
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Sizes of the network.
+
+    Attributes:
+        symbols: Output symbols ``V``.
+        width: Model width ``d``.
+        heads: Attention heads.
+        inner: Width of the feed-forward layers.
+        encoder: Encoder layers.
+        decoder: Decoder layers.
+        dropout: Dropout probability in training.
+    """
+
+    symbols: int
+    width: int = 512
+    heads: int = 8
+    inner: int = 1536
+    encoder: int = 4
+    decoder: int = 3
+    dropout: float = 0.1
+
+
+def positions(length: int, width: int) -> Tensor:
+    """Sinusoidal positions ``(length, width)`` (Vaswani et al. 2017)."""
+    angle = torch.arange(length)[:, None] * torch.exp(
+        torch.arange(0, width, 2) * (-math.log(10000.0) / width)
+    )
+    return torch.stack((angle.sin(), angle.cos()), -1).flatten(1)
+
+
+class Attention(nn.Module):
+    """Multi-head attention; keys and values may be computed ahead and reused."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.heads = shape.heads
+        self.query = nn.Linear(shape.width, shape.width)
+        self.keys = nn.Linear(shape.width, 2 * shape.width)
+        self.out = nn.Linear(shape.width, shape.width)
+
+    def split(self, x: Tensor) -> Tensor:
+        """``(B, T, d)`` to ``(B, heads, T, d / heads)``."""
+        return x.view(*x.shape[:-1], self.heads, -1).transpose(1, 2)
+
+    def remember(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Keys and values of ``x (B, S, d)``."""
+        keys, values = self.keys(x).chunk(2, -1)
+        return self.split(keys), self.split(values)
+
+    def forward(
+        self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None, causal: bool = False
+    ) -> Tensor:
+        """Attend from ``x (B, T, d)``; ``mask`` is true where attention is allowed."""
+        query, (keys, values) = self.split(self.query(x)), memory
+        # two plain products: on a CPU the fused kernel takes ten times as long for sequences this short
+        scores = query @ keys.transpose(-1, -2) * query.shape[-1] ** -0.5  # (B, heads, T, S)
+        if causal:
+            mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).tril()
+        if mask is not None:
+            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+        mixed = torch.softmax(scores, -1).to(values.dtype) @ values
+        return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+
+
+class Block(nn.Module):
+    """Pre-norm Transformer layer, with attention to a memory when ``cross``."""
+
+    def __init__(self, shape: Shape, cross: bool) -> None:
+        super().__init__()
+        self.norms = nn.ModuleList(nn.LayerNorm(shape.width) for _ in range(3 if cross else 2))
+        self.self_attention = Attention(shape)
+        self.cross_attention = Attention(shape) if cross else None
+        self.up = nn.Linear(shape.width, shape.inner)
+        self.down = nn.Linear(shape.inner, shape.width)
+        self.dropout = nn.Dropout(shape.dropout) if shape.dropout else nn.Identity()
+
+    @property
+    def across(self) -> Attention:
+        """Attention to the memory, which only decoder layers have."""
+        if self.cross_attention is None:
+            raise TypeError("an encoder layer has no memory to attend to")
+        return self.cross_attention
+
+    def feed_forward(self, x: Tensor) -> Tensor:
+        """Last sub-layer with its residual."""
+        return x + self.dropout(self.down(F.gelu(self.up(self.norms[-1](x)))))  # type: ignore[no-any-return]
+
+    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
+        """Encoder layer over ``x (B, S, d)``."""
+        h = self.norms[0](x)
+        x = x + self.dropout(self.self_attention(h, self.self_attention.remember(h), mask))
+        return self.feed_forward(x)
+
+    def decode(
+        self, x: Tensor, past: tuple[Tensor, Tensor] | None, memory: tuple[Tensor, Tensor], mask: Tensor
+    ) -> Tensor:
+        """Decoder layer; ``past`` holds keys and values up to and including ``x`` in step-wise decoding."""
+        h = self.norms[0](x)
+        own = self.self_attention.remember(h) if past is None else past
+        x = x + self.dropout(self.self_attention(h, own, None, causal=past is None))
+        x = x + self.dropout(self.across(self.norms[1](x), memory, mask))
+        return self.feed_forward(x)
+
+
+class MiniNetwork(nn.Module):
+    """Encoder, decoder and copy head; see the module's picture."""
+
+    place: Tensor
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        self.features = nn.Linear(FEATURES, shape.width)
+        self.sentence = nn.Linear(WIDTH, shape.width)
+        self.encoder = nn.ModuleList(Block(shape, cross=False) for _ in range(shape.encoder))
+        self.encoder_norm = nn.LayerNorm(shape.width)
+        self.symbols = nn.Embedding(shape.symbols, shape.width)
+        self.parent = nn.Linear(shape.width, shape.width)
+        self.depth = nn.Embedding(DEPTHS, shape.width)
+        self.copied = nn.Linear(shape.width, shape.width)
+        self.decoder = nn.ModuleList(Block(shape, cross=True) for _ in range(shape.decoder))
+        self.decoder_norm = nn.LayerNorm(shape.width)
+        self.bias = nn.Parameter(torch.zeros(shape.symbols))
+        self.copy_query = nn.Linear(shape.width, COPY_WIDTH)
+        self.copy_key = nn.Linear(shape.width, COPY_WIDTH)
+        self.dropout = nn.Dropout(shape.dropout) if shape.dropout else nn.Identity()
+        self.register_buffer("place", positions(MOST_STEPS, shape.width), persistent=False)
+        nn.init.normal_(self.symbols.weight, std=shape.width**-0.5)
+        nn.init.normal_(self.depth.weight, std=0.02)
+
+    def encode(self, features: Tensor, vector: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Memory ``(B, 1+S, d)`` and its mask ``(B, 1+S)``; slot 0 is the sentence vector."""
+        pieces = self.features(self.dropout(features)) + self.place[: features.shape[1]]
+        x = torch.cat((self.sentence(vector)[:, None] * WIDTH**0.5, pieces), 1)
+        mask = F.pad(mask, (1, 0), value=True)
+        x = self.dropout(x)
+        for block in self.encoder:
+            x = cast(Block, block).encode(x, mask[:, None, None])
+        return self.encoder_norm(x), mask
+
+    def embed(
+        self, ids: Tensor, depth: Tensor, parent: Tensor, copied: Tensor, memory: Tensor, step: int = 0
+    ) -> Tensor:
+        """Decoder input ``(B, T, d)``.
+
+        Args:
+            ids: Previous symbols ``(B, T)``.
+            depth: Open nodes ``(B, T)``.
+            parent: Concept ids of the innermost open nodes ``(B, T)``.
+            copied: Memory slot that the previous symbol was copied from, 0 for none ``(B, T)``.
+            memory: Encoder output.
+            step: Position of the first column.
+        """
+        scale = self.shape.width**0.5
+        x = self.symbols(ids) * scale + self.place[step : step + ids.shape[1]]
+        x = x + self.parent(self.symbols(parent) * scale) + self.depth(depth)
+        slots = memory.gather(1, copied[..., None].expand(-1, -1, memory.shape[-1]))
+        return x + self.copied(slots) * (copied > 0)[..., None]  # type: ignore[no-any-return]
+
+    def forward(
+        self, features: Tensor, vector: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]
+    ) -> tuple[Tensor, Tensor]:
+        """Hidden states of all steps at once ``(B, T, d)`` and the memory (training).
+
+        ``inputs`` are ids, depth, parent, copied, each ``(B, T)``.
+        """
+        memory, memory_mask = self.encode(features, vector, mask)
+        x = self.dropout(self.embed(*inputs, memory))
+        for block in self.layers():
+            x = block.decode(x, None, block.across.remember(memory), memory_mask[:, None, None])
+        return self.decoder_norm(x), memory
+
+    def layers(self) -> list[Block]:
+        """Decoder layers."""
+        return [cast(Block, block) for block in self.decoder]
+
+    def low(self, hidden: Tensor, first: int) -> Tensor:
+        """Scores ``(N, first)`` of specials, characters and roles for ``hidden (N, d)``."""
+        return F.linear(hidden, self.symbols.weight[:first], self.bias[:first])
+
+    def full(self, hidden: Tensor, copy_keys: Tensor, first: int) -> Tensor:
+        """Scores ``(N, V - first + 1+S)`` of nodes and of copying, with ``copy_keys (N, w, 1+S)``."""
+        nodes = F.linear(hidden, self.symbols.weight[first:], self.bias[first:])
+        return torch.cat((nodes, self.copy_scores(hidden, copy_keys)), -1)
+
+    def copy_scores(self, hidden: Tensor, copy_keys: Tensor) -> Tensor:
+        """Scores ``(N, 1+S)`` of copying each slot."""
+        return (self.copy_query(hidden)[:, None] @ copy_keys)[:, 0] * COPY_WIDTH**-0.5  # type: ignore[no-any-return]

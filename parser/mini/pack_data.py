@@ -1,0 +1,149 @@
+"""Training data of the mini parser in one compressed file of numbers.
+
+Sources (subword ids), targets (one for each distinct graph and set of copyable words) and the pairs that
+join them, each pair with the weight at which it is drawn::
+
+    src_flat, src_offsets      subword ids of each sentence
+    start_flat, start_offsets  piece in which each copyable word starts
+    tgt_ids, tgt_depth, tgt_parent, tgt_offsets     columns of `parser.mini.symbols.Target`
+    copy_flat, copy_offsets    step * 256 + word, of each pair
+    pair_src, pair_tgt, pair_weight, pair_lang
+"""
+
+from __future__ import annotations
+
+import lzma
+import struct
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError
+from amrx.muse.tokenize import MuseTokenizer
+from amrx.records import atomic_path
+from parser.mini.source import read_source
+from parser.mini.symbols import Alphabet, encode_target
+
+Array = npt.NDArray[np.generic]
+MOST_TARGET = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence, its packed graph, its language, and how often it counts."""
+
+    text: str
+    graph: Sequence[str]
+    lang: str
+    weight: float
+
+
+@dataclass
+class _Rows:
+    flat: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=lambda: [0])
+
+    def add(self, row: Iterable[int]) -> int:
+        self.flat.extend(row)
+        self.ends.append(len(self.flat))
+        return len(self.ends) - 2
+
+    def arrays(self, name: str, dtype: str) -> dict[str, Array]:
+        return {f"{name}_flat": np.array(self.flat, dtype), f"{name}_offsets": np.array(self.ends, np.int64)}
+
+
+def pack_examples(
+    examples: Iterable[Example], alphabet: Alphabet, tokenizer: MuseTokenizer
+) -> dict[str, Array]:
+    """Arrays of the module's table; examples that are too long or not writable are left out."""
+    sources, starts, copies = _Rows(), _Rows(), _Rows()
+    columns: tuple[list[int], list[int], list[int]] = ([], [], [])
+    ends, known, seen = [0], {}, {}
+    pairs: list[tuple[int, int, float, int]] = []
+    langs: dict[str, int] = {}
+    for example in examples:
+        source = read_source(example.text, tokenizer)
+        if source.cut or not source.ids:
+            continue
+        target = encode_target(example.graph, source.words, alphabet)
+        if target is None or len(target.ids) > MOST_TARGET:
+            continue
+        key = hash((tuple(target.ids), tuple(target.parent)))
+        if key not in known:
+            known[key] = len(ends) - 1
+            for column, values in zip(columns, (target.ids, target.depth, target.parent), strict=True):
+                column.extend(values)
+            ends.append(len(columns[0]))
+        if example.text not in seen:
+            seen[example.text] = sources.add(source.ids)
+            starts.add(source.starts)
+        copies.add(step * 256 + word for step, word in target.copies)
+        lang = langs.setdefault(example.lang, len(langs))
+        pairs.append((seen[example.text], known[key], example.weight, lang))
+    joined = np.array(pairs, dtype=np.float64).reshape(-1, 4)
+    return {
+        **sources.arrays("src", "int32"),
+        **starts.arrays("start", "uint8"),
+        **copies.arrays("copy", "uint16"),
+        "tgt_ids": np.array(columns[0], np.uint16),
+        "tgt_depth": np.array(columns[1], np.uint8),
+        "tgt_parent": np.array(columns[2], np.uint16),
+        "tgt_offsets": np.array(ends, np.int64),
+        "pair_src": joined[:, 0].astype(np.int32),
+        "pair_tgt": joined[:, 1].astype(np.int32),
+        "pair_weight": joined[:, 2].astype(np.float32),
+        "pair_lang": joined[:, 3].astype(np.uint8),
+    }
+
+
+def join_arrays(first: dict[str, Array], second: dict[str, Array]) -> dict[str, Array]:
+    """Packed examples of two files as one; languages of the second keep their own numbers."""
+    shift = {"pair_src": len(first["src_offsets"]) - 1, "pair_tgt": len(first["tgt_offsets"]) - 1}
+    joined: dict[str, Array] = {}
+    for name, array in first.items():
+        other = second[name]
+        if name.endswith("_offsets"):
+            other = other[1:] + array[-1]
+        joined[name] = np.concatenate((array, other + shift[name] if name in shift else other))
+    return joined
+
+
+def write_arrays(path: Path, arrays: dict[str, Array], preset: int = 3) -> None:
+    """Write arrays one after the other, each split into byte planes and LZMA-compressed.
+
+    Byte planes put the nearly constant high bytes of ids side by side, which a third of the size is saved by;
+    offsets are stored as differences.
+    """
+    with atomic_path(path) as temporary, open(temporary, "wb") as file:
+        for name, array in arrays.items():
+            if name.endswith("_offsets"):
+                array = np.diff(array.astype(np.int64)).astype(np.uint16)
+            planes = np.ascontiguousarray(array).view(np.uint8).reshape(array.size, -1).T
+            body = lzma.compress(planes.tobytes(), preset=preset)
+            head = f"{name} {array.dtype.str} {array.size}".encode()
+            file.write(struct.pack("<HQ", len(head), len(body)) + head + body)
+
+
+def read_arrays(path: Path) -> dict[str, Array]:
+    """Read what `write_arrays` wrote.
+
+    Raises:
+        InputError: The file is cut off.
+    """
+    arrays: dict[str, Array] = {}
+    with open(path, "rb") as file:
+        while header := file.read(10):
+            head_size, body_size = struct.unpack("<HQ", header)
+            name, dtype, size = file.read(head_size).decode().split()
+            body = file.read(body_size)
+            if len(body) != body_size:
+                raise InputError(f"cut off in {name!r}", file=path)
+            planes = np.frombuffer(lzma.decompress(body), np.uint8).reshape(-1, int(size))
+            array: Array = np.ascontiguousarray(planes.T).view(dtype).reshape(-1)
+            if name.endswith("_offsets"):
+                array = np.concatenate(([0], np.cumsum(array, dtype=np.int64)))
+            arrays[name] = array
+    return arrays

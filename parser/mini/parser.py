@@ -1,0 +1,129 @@
+"""The mini parser as a `Parser`: sentences in, valid graphs out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+
+from amrx.device import length_buckets
+from amrx.device import progress as show_progress
+from amrx.errors import MissingResourceError
+from amrx.langid import detect
+from amrx.muse.model import MuseModel
+from amrx.muse.model import load_model as load_muse
+from amrx.muse.tokenize import MuseTokenizer
+from amrx.types import Parse, Sentence, Status
+from linearize.restore import delinearize
+from parser.mini.decode import Decoder, read_symbols
+from parser.mini.model import MiniNetwork
+from parser.mini.source import MOST_PIECES, Source, read_source
+from parser.mini.store import load_network
+from parser.mini.symbols import Alphabet
+from parser.packing import unpack
+
+SHIPPED = "parser-mini"
+
+
+class MiniParser:
+    """Greedy, batched, the same graph for every batch size.
+
+    Args:
+        network: The trained network.
+        alphabet: Its symbols.
+        muse: Frozen multilingual USE.
+        tokenizer: Its tokenizer.
+        fingerprint: Name and weight hash.
+    """
+
+    def __init__(
+        self,
+        network: MiniNetwork,
+        alphabet: Alphabet,
+        muse: MuseModel,
+        tokenizer: MuseTokenizer,
+        fingerprint: str,
+    ) -> None:
+        self.network, self.alphabet, self.muse, self.tokenizer = network.eval(), alphabet, muse, tokenizer
+        self.fingerprint = fingerprint
+        self.decoder = Decoder(network, alphabet)
+        self.device = network.bias.device
+
+    def parse(
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+    ) -> list[Parse]:
+        """Parse sentences; one ``Parse`` each, in order.
+
+        A sentence of more than `MOST_PIECES` subwords is cut there and says so in ``repairs``; an empty one
+        fails. The language changes nothing here (the features are multilingual); it is only passed on.
+
+        Raises:
+            InputError: A sentence holds a lone surrogate.
+        """
+        sources = [read_source(sentence.text, self.tokenizer) for sentence in sentences]
+        unknown = [i for i, sentence in enumerate(sentences) if sentence.lang is None]
+        found = dict(zip(unknown, detect([sentences[i].text for i in unknown]), strict=True))
+        parses: list[Parse | None] = [None] * len(sentences)
+        buckets = length_buckets([len(source.ids) for source in sources], batch_size)
+        for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
+            for i, packed in zip(bucket, self._decode([sources[j] for j in bucket]), strict=True):
+                lang = sentences[i].lang or found[i]
+                parses[i] = _to_parse(sentences[i], lang, sources[i], *packed, self.fingerprint)
+        return [parse for parse in parses if parse is not None]
+
+    @torch.inference_mode()
+    def _decode(self, sources: list[Source]) -> list[tuple[list[str], bool]]:
+        width = max(len(source.ids) for source in sources)
+        ids = torch.zeros((len(sources), width), dtype=torch.long)
+        mask = torch.zeros((len(sources), width), dtype=torch.bool)
+        for row, source in enumerate(sources):
+            ids[row, : len(source.ids)] = torch.tensor(source.ids)
+            mask[row, : len(source.ids)] = True
+        ids, mask = ids.to(self.device), mask.to(self.device)
+        features = self.muse.token_features(ids, mask)
+        vector = self.muse.sentence(features, mask)
+        made, slots = self.decoder(features, vector, mask, sources, steps=min(24 + 4 * width, 250))
+        rows = zip(made.tolist(), slots.tolist(), sources, strict=True)
+        return [read_symbols(row, slot, source, self.alphabet) for row, slot, source in rows]
+
+
+def _to_parse(
+    sentence: Sentence, lang: str, source: Source, symbols: list[str], finished: bool, fingerprint: str
+) -> Parse:
+    if not source.words and len(source.ids) == 2:
+        symbols = []
+    restored = delinearize(unpack(symbols))
+    repairs = list(restored.repairs)
+    if source.cut:
+        repairs.append(f"sentence cut at {MOST_PIECES} subwords")
+    if not finished:
+        repairs.append("graph cut at the longest length")
+    status: Status = "failed" if not symbols else "repaired" if repairs else "ok"
+    return Parse(sentence.id, sentence.text, lang, restored.graph, status, tuple(repairs), {}, fingerprint)
+
+
+def load_mini(
+    folder: str | Path | None = None, *, muse: str | Path | None = None, device: str = "cpu"
+) -> MiniParser:
+    """Load a mini parser.
+
+    Args:
+        folder: A folder that `parser.mini.train` wrote; the shipped one when ``None``.
+        muse: Folder with the weights of multilingual USE; the installed package when ``None``.
+        device: Torch device.
+
+    Raises:
+        MissingResourceError: The folder or the weights of multilingual USE are not on this machine.
+    """
+    from importlib.resources import files
+
+    path = Path(str(files("amrx") / "models" / SHIPPED)) if folder is None else Path(folder)
+    if not (path / "config.json").is_file():
+        raise MissingResourceError(
+            f"weights of the mini parser in {path}", fetch="amrx train-parser --recipe mini"
+        )
+    network, alphabet, fingerprint = load_network(path)
+    return MiniParser(
+        network.to(device), alphabet, load_muse(muse).to(device), MuseTokenizer(muse), fingerprint
+    )

@@ -1,0 +1,82 @@
+"""Mini parsers on disk: ``config.json``, ``symbols.json``, ``model*.safetensors`` (int8 rows or float16).
+
+Matrices are kept as int8 with one float16 scale a row, ``w[i] = scale[i] * q[i]``, the rest as float16;
+both are widened to float32 when loaded.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from amrx.errors import InputError
+from parser.mini.model import MiniNetwork, Shape
+from parser.mini.symbols import Alphabet
+
+SCALE = ".scale"
+
+
+def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Matrices to int8 rows with scales, vectors to float16."""
+    made: dict[str, Tensor] = {}
+    for name, weight in weights.items():
+        weight = weight.detach().float().cpu()
+        if weight.dim() < 2:
+            made[name] = weight.half()
+            continue
+        scale = (weight.abs().amax(1).clamp_min(1e-8) / 127).half()
+        made[name] = (weight / scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
+        made[name + SCALE] = scale
+    return made
+
+
+def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Undo `quantize` up to rounding."""
+    made = {}
+    for name, weight in stored.items():
+        if not name.endswith(SCALE):
+            scale = stored.get(name + SCALE)
+            made[name] = weight.float() if scale is None else weight.float() * scale.float()[:, None]
+    return made
+
+
+def write_alphabet(path: Path, alphabet: Alphabet) -> None:
+    """Write the symbols as JSON."""
+    symbols = {"characters": alphabet.characters, "roles": alphabet.roles, "nodes": alphabet.nodes}
+    path.write_text(json.dumps(symbols, ensure_ascii=False, separators=(",", ":")), "utf-8")
+
+
+def read_alphabet(path: Path) -> Alphabet:
+    """Read what `write_alphabet` wrote."""
+    return Alphabet(**{name: tuple(symbols) for name, symbols in json.loads(path.read_text("utf-8")).items()})
+
+
+def save_network(folder: Path, network: MiniNetwork, alphabet: Alphabet) -> None:
+    """Write a folder that `load_network` reads."""
+    folder.mkdir(parents=True, exist_ok=True)
+    save_file(quantize(dict(network.state_dict())), folder / "model.safetensors")
+    write_alphabet(folder / "symbols.json", alphabet)
+    (folder / "config.json").write_text(json.dumps(asdict(network.shape), indent=2) + "\n", "utf-8")
+
+
+def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
+    """Read network, alphabet and fingerprint.
+
+    Raises:
+        InputError: The files do not belong together.
+    """
+    shape = Shape(**json.loads((folder / "config.json").read_text("utf-8")))
+    alphabet = read_alphabet(folder / "symbols.json")
+    if len(alphabet) != shape.symbols:
+        raise InputError(f"{len(alphabet)} symbols instead of {shape.symbols}", file=folder / "symbols.json")
+    network = MiniNetwork(shape)
+    digest = hashlib.sha256((folder / "symbols.json").read_bytes())
+    digest.update((folder / "model.safetensors").read_bytes())
+    network.load_state_dict(widen(load_file(folder / "model.safetensors")))
+    return network.eval(), alphabet, f"mini-{digest.hexdigest()[:12]}"

@@ -1,0 +1,237 @@
+"""The mini parser's output alphabet, and how a graph is written in it.
+
+Ids come in four ranges: specials, characters, roles, nodes. Roles and nodes alternate (see
+`parser.packing`), so two classes are all the grammar that a position needs::
+
+    packed  want-01 :ARG0 boy     ):ARG1 go-02 :ARG0 <1>  :time zythology
+    ids     node    role  node    role   node  role  node role  <spell> z y t ... <done>
+
+A node symbol can be produced in three ways: by its id, by copying a word of the sentence, by spelling.
+Copying a word means what its place means: a string under ``name``, a number, else a lower-cased concept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from parser.packing import is_constant, is_reference, split_role
+
+PAD, START, END, COPY, SPELL, DONE = range(6)
+SPECIALS = ("<pad>", "<s>", "</s>", "<copy>", "<spell>", "<done>")
+DEPTHS = 24
+MOST_CLOSED = 8
+_CONCEPT = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def copied(word: str, in_name: bool) -> str | None:
+    """Return the symbol that copying ``word`` yields, ``None`` when it cannot be copied.
+
+    Example:
+        >>> [copied("Obama", True), copied("Zebras", False), copied("1,200", False), copied("你好", False)]
+        ['"Obama"', 'zebras', '1200', None]
+    """
+    if in_name:
+        return f'"{word}"' if any(c.isdigit() or (c.isalpha() and c < "ɐ") for c in word) else None
+    if _NUMBER.fullmatch(word):
+        return word.replace(",", "")
+    lower = word.lower()
+    return lower if _CONCEPT.fullmatch(lower) and not is_constant(lower) else None
+
+
+@dataclass(frozen=True)
+class Alphabet:
+    """All output symbols.
+
+    Attributes:
+        characters: Single characters for spelling.
+        roles: Role symbols, bare and with the brackets that they close, and runs of ``)`` alone.
+        nodes: Concepts, constants and references.
+    """
+
+    characters: tuple[str, ...]
+    roles: tuple[str, ...]
+    nodes: tuple[str, ...]
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """Symbol of every id."""
+        return (*SPECIALS, *self.characters, *self.roles, *self.nodes)
+
+    @cached_property
+    def ids(self) -> Mapping[str, int]:
+        """Id of every role and node symbol."""
+        return {s: i + self.first_role for i, s in enumerate((*self.roles, *self.nodes))}
+
+    @cached_property
+    def character_ids(self) -> Mapping[str, int]:
+        """Id of every character."""
+        return {c: i + len(SPECIALS) for i, c in enumerate(self.characters)}
+
+    @property
+    def first_role(self) -> int:
+        """First id of a role."""
+        return len(SPECIALS) + len(self.characters)
+
+    @property
+    def first_node(self) -> int:
+        """First id of a node."""
+        return self.first_role + len(self.roles)
+
+    def __len__(self) -> int:
+        return self.first_node + len(self.nodes)
+
+
+def build_alphabet(graphs: Iterable[Sequence[str]], least: int, most_nodes: int) -> Alphabet:
+    """Count symbols; keep roles seen ``least`` times and the ``most_nodes`` most frequent nodes."""
+    roles: Counter[str] = Counter()
+    nodes: Counter[str] = Counter()
+    characters: Counter[str] = Counter()
+    for graph in graphs:
+        for symbol in graph:
+            split = split_role(symbol)
+            if split is None:
+                nodes[symbol] += 1
+                characters.update(symbol)
+            else:
+                roles[symbol] += 1
+                roles[split[1]] += 1
+    kept = [s for s, n in roles.most_common() if n >= least]
+    closing = [")" * n for n in range(1, MOST_CLOSED + 1)]
+    refs = [f"<{n}>" for n in range(64)]
+    words = [s for s, n in nodes.most_common(most_nodes) if n >= least and not is_reference(s)]
+    spelling = sorted(c for c, n in characters.items() if n >= 5 or c.isascii())
+    return Alphabet(tuple(spelling), tuple([*closing, *kept]), tuple([*refs, *words]))
+
+
+@dataclass
+class State:
+    """What the symbols so far mean for the next one.
+
+    Attributes:
+        stack: Ids of the open nodes' concepts, outermost first.
+        rank: Number of nodes so far.
+        role: The open role that wants its node, ``""`` when a role may follow.
+        spelling: Characters since ``<spell>``, ``None`` outside.
+    """
+
+    stack: list[int] = field(default_factory=list)
+    rank: int = 0
+    role: str = ":top"
+    spelling: list[str] | None = None
+
+    @property
+    def wants_node(self) -> bool:
+        """A node must follow."""
+        return self.role != "" and self.spelling is None
+
+    def in_name(self, name_id: int) -> bool:
+        """The node to follow is an ``:opN`` of a ``name``."""
+        return self.role.startswith(":op") and bool(self.stack) and self.stack[-1] == name_id
+
+    @property
+    def depth(self) -> int:
+        """Open nodes, cut at `DEPTHS` - 1."""
+        return min(len(self.stack), DEPTHS - 1)
+
+    @property
+    def parent(self) -> int:
+        """Concept id of the innermost open node."""
+        return self.stack[-1] if self.stack else START
+
+    def take_role(self, symbol: str) -> None:
+        """Follow a role symbol or a run of ``)``."""
+        closing = len(symbol) - len(symbol.lstrip(")"))
+        if closing:
+            del self.stack[max(1, len(self.stack) - closing) :]
+        self.role = symbol[closing:]
+
+    def take_node(self, symbol: str, concept_id: int) -> None:
+        """Follow a node symbol; ``concept_id`` is its id or ``COPY``/``SPELL``."""
+        self.role = ""
+        if not (is_reference(symbol) or is_constant(symbol)):
+            self.stack.append(concept_id)
+            self.rank += 1
+
+
+@dataclass(frozen=True)
+class Target:
+    """One graph as training columns, all of length ``T``.
+
+    Attributes:
+        ids: The symbol of each step, ``COPY`` where only copying can produce it.
+        depth: Depth before the step.
+        parent: Concept id of the innermost open node before the step.
+        copies: ``(step, word)`` for every word that yields the step's symbol.
+    """
+
+    ids: list[int]
+    depth: list[int]
+    parent: list[int]
+    copies: list[tuple[int, int]]
+
+
+def encode_target(graph: Sequence[str], words: Sequence[str], alphabet: Alphabet) -> Target | None:
+    """Write a packed graph; ``None`` when it uses a role outside the alphabet.
+
+    Args:
+        graph: Packed symbols.
+        words: The words of the sentence that can be copied.
+        alphabet: The output alphabet.
+    """
+    name_id = alphabet.ids.get("name", -1)
+    yields = {in_name: _yields(words, in_name) for in_name in (False, True)}
+    state, target = State(), Target([], [], [], [])
+
+    def emit(symbol_id: int) -> None:
+        target.ids.append(symbol_id)
+        target.depth.append(state.depth)
+        target.parent.append(state.parent)
+
+    for symbol in graph:
+        if not state.wants_node:
+            for part in _role_parts(symbol, alphabet):
+                if part not in alphabet.ids:
+                    return None
+                emit(alphabet.ids[part])
+                state.take_role(part)
+            continue
+        in_name = state.in_name(name_id)
+        matches = yields[in_name].get(symbol, [])
+        known = alphabet.ids.get(symbol)
+        if known is not None or matches:
+            target.copies.extend((len(target.ids), w) for w in matches)
+            emit(COPY if known is None else known)
+            state.take_node(symbol, COPY if known is None else known)
+            continue
+        if is_reference(symbol):
+            return None
+        for symbol_id in (
+            SPELL,
+            *(alphabet.character_ids[c] for c in symbol if c in alphabet.character_ids),
+            DONE,
+        ):
+            emit(symbol_id)
+        state.take_node(symbol, SPELL)
+    emit(END)
+    return target
+
+
+def _role_parts(symbol: str, alphabet: Alphabet) -> list[str]:
+    if symbol in alphabet.ids:
+        return [symbol]
+    closing = len(symbol) - len(symbol.lstrip(")"))
+    full, rest = divmod(closing, MOST_CLOSED)
+    return [")" * MOST_CLOSED] * full + ([")" * rest] if rest else []) + [symbol[closing:]]
+
+
+def _yields(words: Sequence[str], in_name: bool) -> dict[str | None, list[int]]:
+    """Words by the symbol that copying them yields."""
+    found: dict[str | None, list[int]] = {}
+    for number, word in enumerate(words):
+        found.setdefault(copied(word, in_name), []).append(number)
+    return found

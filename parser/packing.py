@@ -1,0 +1,113 @@
+"""Pointer tokens <-> packed symbols, the shorter sequence that our models read and write.
+
+Pointer form says everything twice: a new node's number is its rank in depth-first order, its opening
+bracket is implied by its concept, and closing brackets only matter in front of the next role. Packed
+form drops the first two and glues the third to the role::
+
+    pointer   ( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )
+    packed    want-01 :ARG0 boy ):ARG1 go-02 :ARG0 <1>
+
+``):ARG1`` closes one node, then opens the role ``:ARG1``; what is still open at the end closes itself.
+A symbol that is neither a role nor a reference is a node (a concept) or a constant; constants are
+told by their form (`is_constant`), so a concept that looks like one is not packable.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from amrx.errors import InputError
+
+_ROLE = re.compile(r"(\)*)(:\S+)")
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,:/]\d+)*")
+_WORDS = frozenset({"-", "+", "imperative", "expressive", "interrogative"})
+
+
+def is_constant(symbol: str) -> bool:
+    """Tell a constant (string, number, polarity, mode) from a concept by its form.
+
+    Example:
+        >>> [is_constant(s) for s in ('"Obama"', "1934", "-", "imperative", "boy", "want-01")]
+        [True, True, True, True, False, False]
+    """
+    return symbol.startswith('"') or symbol in _WORDS or _NUMBER.fullmatch(symbol) is not None
+
+
+def is_reference(symbol: str) -> bool:
+    """Tell a pointer to an earlier node, such as ``<1>``."""
+    return symbol.startswith("<") and symbol.endswith(">") and symbol[1:-1].isdigit()
+
+
+def split_role(symbol: str) -> tuple[int, str] | None:
+    """Split ``)):ARG1`` into ``(2, ":ARG1")``; ``None`` for what is no role symbol."""
+    found = _ROLE.fullmatch(symbol)
+    return None if found is None else (len(found[1]), found[2])
+
+
+def pack(tokens: Sequence[str]) -> list[str]:
+    """Packed symbols of a well-formed pointer token sequence.
+
+    Raises:
+        InputError: The sequence has a node without a concept, nodes numbered out of order, or a
+            concept that looks like a constant; such graphs are left out of training, and counted.
+
+    Example:
+        >>> pack("( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )".split())
+        ['want-01', ':ARG0', 'boy', '):ARG1', 'go-02', ':ARG0', '<1>']
+    """
+    packed: list[str] = []
+    closing, nodes, i = 0, 0, 0
+    while i < len(tokens):
+        token = tokens[i]
+        if token == "(":
+            opened = tokens[i + 1 : i + 3]
+            if (
+                len(opened) < 2
+                or opened[0] != f"<{nodes}>"
+                or opened[1][0] in "():<"
+                or is_constant(opened[1])
+            ):
+                raise InputError(f"node {nodes} cannot be packed: {' '.join(opened)!r}")
+            packed.append(opened[1])
+            nodes += 1
+            i += 3
+            continue
+        if token == ")":
+            closing += 1
+        elif token.startswith(":"):
+            packed.append(")" * closing + token)
+            closing = 0
+        elif is_reference(token) or is_constant(token):
+            packed.append(token)
+        else:
+            raise InputError(f"constant {token!r} looks like a concept")
+        i += 1
+    return packed
+
+
+def unpack(symbols: Sequence[str]) -> list[str]:
+    """Pointer tokens of packed symbols; never fails (`linearize.delinearize` repairs what is broken).
+
+    Example:
+        >>> " ".join(unpack(['want-01', ':ARG0', 'boy', '):ARG1', 'go-02', ':ARG0', '<1>']))
+        '( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )'
+    """
+    tokens: list[str] = []
+    depth, nodes = 0, 0
+    for symbol in symbols:
+        role = split_role(symbol)
+        if role is not None:
+            closing = min(role[0], max(depth - 1, 0))
+            tokens += [")"] * closing + [role[1]]
+            depth -= closing
+        elif symbol and not symbol.strip(")"):
+            closing = min(len(symbol), max(depth - 1, 0))
+            tokens += [")"] * closing
+            depth -= closing
+        elif is_reference(symbol) or is_constant(symbol):
+            tokens.append(symbol)
+        else:
+            tokens += ["(", f"<{nodes}>", symbol]
+            nodes, depth = nodes + 1, depth + 1
+    return tokens + [")"] * depth

@@ -10,7 +10,7 @@ from typing import Annotated
 import penman
 import typer
 
-from amrx.errors import OptionError
+from amrx.errors import InputError, OptionError
 from amrx.records import read_graphs
 from linearize.vocabulary import Vocabulary, count
 
@@ -24,15 +24,22 @@ def vocabulary(
     """Count relations, frames and other concepts of sembanks into a JSON file, and return them."""
     if min_count < 1:
         raise OptionError(f"--min-count must be at least 1, not {min_count}")
-    counted = count(_graphs(files), min_count=min_count, sources=[*_names(files), *(note or [])])
+    place = ""
+
+    def graphs() -> Iterator[penman.Graph]:
+        nonlocal place
+        for file in files:
+            for parse in read_graphs(file):
+                place = f"graph {parse.id!r} of {file}"
+                yield parse.graph
+                place = ""
+
+    try:
+        counted = count(graphs(), min_count=min_count, sources=[*_names(files), *(note or [])])
+    except InputError as error:
+        raise InputError(f"{place}: {error}" if place else str(error)) from None
     counted.save(output)
     return counted
-
-
-def _graphs(files: list[str]) -> Iterator[penman.Graph]:
-    for file in files:
-        for parse in read_graphs(file):
-            yield parse.graph
 
 
 def _names(files: list[str]) -> list[str]:

@@ -6,7 +6,6 @@ from linearize.tokenizer import extend, spell
 from linearize.vocabulary import Vocabulary, count, shipped
 
 torch = pytest.importorskip("torch")
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 WORDS = "( ) want go boy relation argument inverse of have role org arg op for 0 1 2 01 02 12 91 - :".split()
 GRAPHS = [

@@ -105,8 +105,9 @@ def test_a_run_writes_an_encoder_that_loads(corpus: Path, recipe: Recipe, tmp_pa
     ended = train(corpus, tmp_path / "out", recipe, "cpu")
     assert ended.finished and ended.steps == 6 and ended.best is not None
     log = [json.loads(line) for line in (tmp_path / "out/training/log.jsonl").read_text().splitlines()]
-    assert [line["step"] for line in log] == [2, 4, 6]
-    assert {"nli", "pairs", "distill", "graded", "selection", "alone"} <= set(log[0])
+    assert [line["step"] for line in log] == [0, 2, 4, 6]
+    assert log[0]["parses"] == 48 and log[0]["cut"] == 0
+    assert {"nli", "pairs", "distill", "graded", "selection", "alone"} <= set(log[1])
     encoder = load_encoder(tmp_path / "out")
     vectors = encoder.encode_tokens(["( see-01 :ARG0 ( dog ) )", "( see-01 :ARG1 ( dog ) )"])
     assert vectors.shape == (2, encoder.dimension) and vectors.dtype == np.float32

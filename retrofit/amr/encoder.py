@@ -17,7 +17,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amrx.errors import InputError
+from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from retrofit.amr.pieces import Rows, distinct, expand, tokenize_words
 from retrofit.amr.words import WordRows
@@ -147,7 +147,13 @@ def save_encoder(
 def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "fp32") -> AmrEncoder:
     """Load an encoder folder.
 
+    Args:
+        folder: What `save_encoder` wrote.
+        device: ``cpu``, ``cuda``, ...; chosen when ``None``.
+        precision: ``fp32``, ``bf16``, or ``auto``: bf16 where the device multiplies it in hardware.
+
     Raises:
+        OptionError: Unknown precision or device.
         InputError: A file of the folder is missing or damaged.
     """
     from tokenizers import Tokenizer
@@ -157,6 +163,8 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     from retrofit.amr.model import AmrModel
     from retrofit.amr.weights import load_state, read_weights
 
+    place = pick_device(device)
+    precision = _pick_precision(precision, place)
     for needed in _FILES:
         if not (folder / needed).is_file():
             raise InputError("no such file; is this an encoder folder?", file=folder / needed)
@@ -171,10 +179,22 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     model = AmrModel(backbone, pooling)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     return AmrEncoder(
-        model.to(pick_device(device)),
+        model.to(place),
         Tokenizer.from_file(str(folder / "tokenizer.json")),
         max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
     )  # fmt: skip
+
+
+def _pick_precision(name: str, device: torch.device) -> str:
+    if name not in ("auto", "fp32", "bf16"):
+        raise OptionError(f"precision {name!r} is none of auto, fp32, bf16")
+    if name != "auto":
+        return name
+    import torch
+
+    from amrx.muse.model import fastest_dtype
+
+    return "bf16" if fastest_dtype(device) == torch.bfloat16 else "fp32"
 
 
 def _digest(folder: Path) -> str:

@@ -105,7 +105,8 @@ class _Run:
         self.objectives = Objectives(ready.corpus, ready.prepared, recipe, ready.teacher)
         self.optimizer = _optimizer(trainee, recipe, fused=ready.device.type == "cuda")
         self.state = Progress(run=ready.fingerprint)
-        self.lines: list[dict[str, object]] = []
+        self.lines: list[dict[str, object]] = [_start_line(ready, self.objectives.names)]
+        self.report(self.lines[0])
         self.dev: tuple[DevSet, Rows] | None = None
         if ready.dev is not None:
             self.dev = ready.dev, dev_rows(ready.dev, ready.prepared.tokenizer, recipe.model.max_tokens)
@@ -205,6 +206,20 @@ class _Run:
 
     def _out_of_patience(self) -> bool:
         return 0 < self.recipe.patience <= self.state.waited
+
+
+def _start_line(ready: Setup, objectives: tuple[str, ...]) -> dict[str, object]:
+    """Say what the run trains on, and what of the corpus was left out or cut."""
+    return {
+        "step": 0,
+        "objectives": list(objectives),
+        "groups": len(ready.corpus.texts),
+        "parses": len(ready.corpus.parses),
+        "failed": ready.corpus.failed,
+        "repeated": ready.corpus.repeated,
+        "cut": ready.prepared.cut,
+        "vocabulary": ready.prepared.tokenizer.get_vocab_size(),
+    }
 
 
 def rate(step: int, recipe: Recipe) -> float:

@@ -1,7 +1,8 @@
-"""Weights on disk: safetensors in float32, float16 or int8 with one scale a row, dequantised on load.
+"""Weights on disk: safetensors in float32, float16 or int8 with scales, dequantised on load.
 
-A matrix ``W (rows, columns)`` is stored as int8 ``q`` and float16 ``s (rows,)`` with ``W ~ q * s[:, None]``,
-``s = max|row| / 127``; vectors (biases, norms) are stored as float16.
+A matrix ``W (rows, columns)`` is stored as int8 ``q (rows, columns)`` and float16 ``s (rows, groups)``, a
+group being 64 columns (or all, where 64 does not divide them): ``W ~ q * s``, ``s = max|group| / 127``.
+Vectors (biases, norms) are stored as float16.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     import torch
 
 _SCALE = ".row_scale"
+_GROUP = 64
 
 
 def write_weights(path: Path, tensors: Mapping[str, torch.Tensor], storage: str = "float32") -> None:
@@ -28,13 +30,17 @@ def write_weights(path: Path, tensors: Mapping[str, torch.Tensor], storage: str 
     for name, tensor in tensors.items():
         values = tensor.detach().to("cpu", torch.float32).contiguous()
         if storage == "int8" and values.ndim == 2:
-            scale = (values.abs().amax(dim=1) / 127).clamp(min=1e-7).half()
-            packed[name] = (values / scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
-            packed[name + _SCALE] = scale
+            grouped = values.view(
+                len(values), -1, _GROUP if values.shape[1] % _GROUP == 0 else values.shape[1]
+            )
+            scale = (grouped.abs().amax(dim=2) / 127).clamp(min=1e-7).half()
+            quantised = (grouped / scale.float()[:, :, None]).round().clamp(-127, 127).to(torch.int8)
+            packed[name], packed[name + _SCALE] = quantised.view(values.shape), scale
         else:
             packed[name] = values if storage == "float32" else values.half()
     with atomic_path(path) as temporary:
-        save_file(packed, temporary, metadata={"format": "pt", "storage": storage})
+        # one key: safetensors writes several in random order, and equal weights shall be equal files
+        save_file(packed, temporary, metadata={"format": "pt"})
         temporary.chmod(0o644)  # safetensors writes files that only their owner can read
 
 
@@ -59,7 +65,8 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
             continue
         scale = stored.get(name + _SCALE)
         if scale is not None:
-            tensors[name] = tensor.float() * scale.float()[:, None]
+            scale = scale.float().view(len(tensor), -1, 1)
+            tensors[name] = (tensor.float().view(len(tensor), scale.shape[1], -1) * scale).view(tensor.shape)
         else:
             tensors[name] = tensor.float() if tensor.is_floating_point() else tensor
     return tensors

@@ -156,8 +156,13 @@ def _card(parse: Parse, same: int, number: int) -> str:
     return (
         f'<article class="card{" wide" if wide else ""}"><header>{"".join(tags)}</header>'
         f'<p{lang} dir="{direction}">{escape(parse.text)}</p><div class="picture">{drawing.svg}</div>'
-        f"<details><summary>PENMAN</summary><pre>{escape(penman.encode(parse.graph))}</pre></details></article>"
+        f"<details><summary>PENMAN</summary><pre>{escape(bare(parse.graph))}</pre></details></article>"
     )
+
+
+def bare(graph: penman.Graph) -> str:
+    """Return a graph as PENMAN text without the comments above it."""
+    return str(penman.encode(penman.Graph(graph.triples, top=graph.top, epidata=graph.epidata)))
 
 
 def _table(table: Table) -> str:

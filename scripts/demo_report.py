@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import penman
 from demo_scores import KINDS, Agreement, Channel, agreement, channel, choose, translation_cosines
 from rich.columns import Columns
 from rich.console import Console, Group
@@ -134,9 +133,7 @@ def first_screen(channels: Sequence[Channel], parses: dict[str, dict[str, Parse]
     texts = {(e.meaning, e.kind, e.lang): e.text for e in [*meanings(), *foils()]}
     meaning, _, lang = FIRST
     base, _, both = channels
-    graph = penman.encode(
-        penman.Graph(parses[meaning][lang].graph.triples, top=parses[meaning][lang].graph.top)
-    )
+    graph = show_page.bare(parses[meaning][lang].graph)
     others = [(meaning, kind, code) for kind in ("meaning", "negation") for code in ("en", "es", "de")]
     lines = [texts[FIRST], "", *graph.splitlines(), "", f"{'cosine with':<34}{base.name:>6}{both.name:>14}"]
     lines += [

@@ -148,6 +148,11 @@ def test_page_needs_no_network_and_says_which_graphs_are_equal() -> None:
     assert "prefers-color-scheme:dark" in html
 
 
+def test_comments_over_a_graph_stay_out_of_the_page() -> None:
+    html = page([Group("", [parse("# ::annotator someone\n" + BOY)])])
+    assert "annotator" not in html and ":ARG1 (g / go-02" in html
+
+
 def test_arabic_reads_from_the_right() -> None:
     html = page([Group("", [Parse("1", "يريد الولد أن يذهب.", "ar", penman.decode(BOY))])])
     assert '<p lang="ar" dir="rtl">' in html

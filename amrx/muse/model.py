@@ -36,8 +36,8 @@ class MuseModel(nn.Module):
 
     Args:
         arrays: From ``weights.read_arrays``.
-        dtype: Of projection and convolutions. ``torch.bfloat16`` keeps cosine 0.9999 to float32 and is
-            several times faster; embeddings, layer norms and the head are float32 either way.
+        dtype: Of the matrix products. ``torch.bfloat16`` keeps cosine 0.9999 to float32 and is several
+            times faster; embeddings, layer norms and what comes out are float32 either way.
     """
 
     table: Tensor
@@ -75,10 +75,10 @@ class MuseModel(nn.Module):
             self._keep(f"conv{order}_2_bias", torch.from_numpy(b2).to(dtype))
         self._keep("norm_gain", torch.from_numpy(arrays.norm[0]))
         self._keep("norm_offset", torch.from_numpy(arrays.norm[1]))
-        self._keep("pooling", _transposed(arrays.pooling[0], torch.float32))
+        self._keep("pooling", _transposed(arrays.pooling[0], dtype))
         self._keep("pooling_bias", torch.from_numpy(arrays.pooling[1]))
         for name, matrix in zip(("d0", "p1", "d1", "d2", "p3", "d3"), arrays.head, strict=True):
-            self._keep(name, _transposed(matrix, torch.float32))
+            self._keep(name, _transposed(matrix, dtype))
         self.epsilon = arrays.epsilon
 
     def _keep(self, name: str, tensor: Tensor) -> None:
@@ -131,10 +131,11 @@ class MuseModel(nn.Module):
         """Return unit vectors ``(B, 512)`` from features ``(B, T, 1280)`` that are zero where masked."""
         lengths = mask.sum(dim=1, keepdim=True).to(features.dtype)  # (B, 1)
         # the sum commutes with the linear map, so the product has one row a sentence
-        total = F.linear(features.sum(dim=1), self.pooling) + lengths * self.pooling_bias
-        m = total * lengths.rsqrt()
+        total = (features.sum(dim=1) * lengths.rsqrt()).to(self.pooling.dtype)
+        m = F.linear(total, self.pooling) + (lengths.sqrt() * self.pooling_bias).to(self.pooling.dtype)
         y = (F.linear(m, self.p1) + F.linear(F.linear(m, self.d0).relu(), self.d1)).relu()  # (B, 320)
-        z = (F.linear(y, self.p3) + F.linear(F.linear(y, self.d2).relu(), self.d3)).tanh()  # (B, 512)
+        z = F.linear(y, self.p3) + F.linear(F.linear(y, self.d2).relu(), self.d3)  # (B, 512)
+        z = z.to(features.dtype).tanh()
         return z * z.square().sum(dim=1, keepdim=True).clamp_min(self.epsilon).rsqrt()
 
     def forward(self, ids: Tensor, mask: Tensor, projected: Tensor | None = None) -> Tensor:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import io
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -147,6 +148,8 @@ def check_stages() -> None:
 
 def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
     """Run ``action``; turn the errors that a user can mend into one line on standard error."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # what is redirected into a file is read as UTF-8 again
     try:
         status = action()
         sys.stdout.flush()

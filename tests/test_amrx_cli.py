@@ -186,6 +186,19 @@ def test_reader_that_goes_away_is_no_error(tmp_path):
     assert done.returncode == 141
 
 
+def test_output_is_utf8_whatever_the_terminal_says(tmp_path):
+    (tmp_path / "a.txt").write_text("x")
+    body = "def run() -> None:\n    'Try.'\n    print('gr\u00fcn \u90a3')\n"
+    (tmp_path / "amrx_command_utf8.py").write_text(body, encoding="utf-8")
+    code = (
+        f"import sys; sys.path.append({str(tmp_path)!r}); from amrx import cli\n"
+        "cli.COMMANDS['try'] = cli.Command('amrx_command_utf8', 'run', ''); sys.exit(cli.main(['try']))"
+    )
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, env=environment)
+    assert done.stdout.decode("utf-8") == "gr\u00fcn \u90a3\n", done.stderr
+
+
 @pytest.mark.parametrize("form", ["package", "module", "folder"])
 def test_another_parser_in_front_is_named(tmp_path, form):
     if form == "module":

@@ -6,7 +6,7 @@ import pytest
 
 from amrx.errors import OutputError
 from amrx.records import atomic_path, check_writable
-from amrx.records.files import kind_of
+from amrx.records.files import kind_of, read_lines
 
 READ_ONLY = "/proc"
 """A folder in which even the superuser cannot make a file."""
@@ -77,3 +77,32 @@ def test_standard_output_is_always_writable():
 )
 def test_kind(name, kind):
     assert kind_of(name) == kind
+
+
+def test_link_is_followed(tmp_path):
+    (tmp_path / "far").mkdir()
+    (tmp_path / "a.txt").symlink_to(tmp_path / "far" / "b.txt")
+    with atomic_path(tmp_path / "a.txt") as temporary:
+        temporary.write_text("new")
+    assert (tmp_path / "a.txt").is_symlink()
+    assert (tmp_path / "far" / "b.txt").read_text() == "new"
+    (tmp_path / "c.txt").symlink_to(tmp_path / "missing" / "c.txt")
+    with pytest.raises(OutputError, match="does not exist"):
+        check_writable(tmp_path / "c.txt")
+
+
+def test_pipe_is_written_and_read_as_it_is(tmp_path):
+    path = tmp_path / "pipe.txt"
+    os.mkfifo(path)
+    kept = os.open(path, os.O_RDWR)  # so that neither side waits for the other
+    with atomic_path(path) as temporary:
+        assert temporary == path
+        temporary.write_text("one\ntwo\n")
+    os.set_blocking(kept, False)
+    assert os.read(kept, 100) == b"one\ntwo\n"
+    os.write(kept, b"three\nfour\n")
+    lines = read_lines(path)
+    assert [next(lines), next(lines)] == ["three\n", "four\n"]
+    lines.close()
+    os.close(kept)
+    assert names(tmp_path) == ["pipe.txt"]

@@ -113,6 +113,7 @@ def test_indented_comment_inside_a_graph_is_no_graph_text(tmp_path):
         ("(b / boy))", 5, "')' without its '('"),
         ("(b / boy) and", 5, "'and' stands outside the parentheses"),
         ("boy", 5, "'boy' stands outside the parentheses"),
+        ("(a / a :op1 " * 3000 + ")" * 3000, 5, "it nests too deep"),
         ("()", 5, "it has no node"),
         ("(b / boy\n  :ARG0 (g / girl)\n  :mod :mod)", 5, "b :mod points to nothing"),
         ("(b)", 5, "b has no concept"),

@@ -130,6 +130,12 @@ def test_gzip_cut_short(tmp_path):
     assert "is no whole gzip file" in message(write(tmp_path, "b.txt.gz", b"plain text"))
 
 
+def test_gzip_that_is_damaged_inside(tmp_path):
+    packed = bytearray(gzip.compress(bytes(range(32, 127)) * 50))
+    packed[20:60] = bytes(40)
+    assert "is no whole gzip file" in message(write(tmp_path, "a.txt.gz", bytes(packed)))
+
+
 def test_csv_without_the_column_names_the_columns(tmp_path):
     path = write(tmp_path, "a.csv", "Satz,Wert\nx,1\n")
     assert (
@@ -161,6 +167,8 @@ def test_json_problems_name_the_line(tmp_path):
     path = write(tmp_path, "a.jsonl", '{"text": "a"}\n{"text": \n')
     assert message(path).startswith(f"{path}:2: is no JSON")
     assert message(write(tmp_path, "b.jsonl", "[1]\n")).endswith("b.jsonl:1: is no JSON object")
+    assert "holds half of a character" in message(write(tmp_path, "d.jsonl", '{"text": "\\ud83d"}\n'))
+    assert "nests too deep" in message(write(tmp_path, "e.jsonl", "[" * 200_000))
     assert message(write(tmp_path, "c.jsonl", '{"text": null}\n')).endswith(
         "1: field 'text': None is no text"
     )

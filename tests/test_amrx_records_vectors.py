@@ -168,7 +168,8 @@ def test_damaged_sidecar_or_missing_rows_start_over(tmp_path):
             os.truncate(partial, 20)
         else:
             partial.unlink()
-        assert ResumableVectors(path, (4, 2), fingerprint="a").done == 0
+        with ResumableVectors(path, (4, 2), fingerprint="a") as again:
+            assert again.done == 0
 
 
 @pytest.mark.parametrize("change", [{"shape": (5, 2)}, {"dtype": "float16"}, {"fingerprint": "b"}])
@@ -176,8 +177,19 @@ def test_other_shape_or_type_starts_over(tmp_path, change):
     settings = {"shape": (4, 2), "dtype": "float32", "fingerprint": "a"}
     with ResumableVectors(tmp_path / "v.npy", **settings) as out:
         out.append(np.ones((2, 2)))
-    assert ResumableVectors(tmp_path / "v.npy", **settings).done == 2
-    assert ResumableVectors(tmp_path / "v.npy", **{**settings, **change}).done == 0
+    for options, done in ((settings, 2), ({**settings, **change}, 0)):
+        with ResumableVectors(tmp_path / "v.npy", **options) as again:
+            assert again.done == done
+
+
+def test_two_runs_at_once_do_not_write_one_file(tmp_path):
+    path = tmp_path / "v.npy"
+    with ResumableVectors(path, (2, 2), fingerprint="a") as out:
+        out.append(np.ones((1, 2)))
+        with pytest.raises(OutputError, match="another run is writing it"):
+            ResumableVectors(path, (2, 2), fingerprint="b")
+        out.append(np.ones((1, 2)))
+    assert np.load(path).sum() == 4
 
 
 def test_run_that_was_killed_just_before_the_rename(tmp_path):

@@ -7,6 +7,7 @@ import gzip
 import os
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
@@ -25,6 +26,8 @@ def require_file(path: str | Path) -> None:
     try:
         if file.is_dir():
             raise InputError("is a folder, not a file", file=file)
+        if file.exists() and not file.is_file():
+            return  # a pipe: what is read from it is gone
         with file.open("rb") as stream:
             start = stream.read(len(BYTE_ORDER_MARK) + 1)
     except FileNotFoundError:
@@ -78,7 +81,7 @@ def read_lines(path: str | Path) -> Iterator[str]:
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
         raise InputError(f"is not UTF-8 (byte 0x{byte:02x})", file=name, line=number) from None
-    except (gzip.BadGzipFile, EOFError) as error:
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"is no whole gzip file: {error}", file=name) from error
     if number == 0:
         raise InputError("is empty", file=name)
@@ -88,20 +91,26 @@ def check_writable(path: str | Path) -> None:
     """Raise OutputError, before any work is done, when ``path`` cannot be written as a file.
 
     A folder in its place, a parent folder that is missing or one that refuses new files are each said in one
-    line. Nothing is left behind. ``-`` (standard output) always passes.
+    line. Nothing is left behind. ``-`` (standard output) and devices such as ``/dev/null`` always pass.
     """
-    if str(path) == STDIN:
-        return
     file = Path(path)
+    if str(path) == STDIN or _is_device(file):
+        return
     if file.is_dir():
         raise OutputError(f"{file}: is a folder; name a file in it")
-    if not file.parent.is_dir():
+    folder = Path(os.path.realpath(file)).parent
+    if not folder.is_dir():
         raise OutputError(f"{file}: the folder {str(file.parent)!r} does not exist")
     try:
-        with tempfile.TemporaryFile(dir=file.parent):
+        with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
         raise OutputError(f"{file}: the folder cannot be written: {error.strerror}") from error
+
+
+def _is_device(file: Path) -> bool:
+    """Tell whether something else than a file or a folder stands there; it is written to as it is."""
+    return file.exists() and not file.is_file() and not file.is_dir()
 
 
 @contextlib.contextmanager
@@ -109,6 +118,7 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
     """Give a temporary path beside ``path``; rename it to ``path`` on success, remove it on error.
 
     The temporary name keeps the suffix, because writers such as ``numpy.save`` choose the format by it.
+    A link is followed; a device or a pipe is given as it is.
 
     Raises:
         OutputError: ``path`` cannot be written.
@@ -122,7 +132,10 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         ['a.txt']
     """
     check_writable(path)
-    file = Path(path)
+    if _is_device(Path(path)):
+        yield Path(path)
+        return
+    file = Path(os.path.realpath(path))
     temporary = file.with_name(f".{file.stem}.{os.getpid()}.partial{file.suffix}")
     try:
         yield temporary

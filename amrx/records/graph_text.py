@@ -42,6 +42,8 @@ def decode(text: str, file: str | Path | None = None, first_line: int = 1) -> li
         raise InputError(f"is no AMR graph: {error.message}", file=file, line=line) from None
     except penman.PenmanError as error:
         raise InputError(f"is no AMR graph: {error}", file=file, line=first_line) from None
+    except RecursionError:
+        raise InputError("is no AMR graph: it nests too deep", file=file, line=first_line) from None
     problem = _text_outside(text) or next(filter(None, map(_what_is_missing, graphs)), None)
     if problem is None and not graphs:
         problem = "it has no node"
@@ -90,5 +92,5 @@ def encode(graph: penman.Graph, *, indent: int | None, name: str) -> str:
     try:
         # AMR's own table of roles: without it penman writes the inverse of :consist-of as :consist
         return str(penman.encode(bare, indent=indent, model=amr_model))
-    except penman.PenmanError as error:
+    except (penman.PenmanError, RecursionError) as error:
         raise InputError(f"the graph of {name} cannot be written: {error}") from error

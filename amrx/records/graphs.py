@@ -93,8 +93,14 @@ def read_object(line: str, path: str | Path, number: int) -> dict[str, Any]:
     """Return the JSON object on one line, or raise InputError."""
     try:
         record = json.loads(line)
+        if "\\u" in line:  # an escape may be half of a character, which no file can hold
+            json.dumps(record, ensure_ascii=False).encode("utf-8")
     except json.JSONDecodeError as error:
         raise InputError(f"is no JSON: {error.msg}", file=path, line=number) from error
+    except UnicodeEncodeError as error:
+        raise InputError(f"holds half of a character: {error}", file=path, line=number) from error
+    except RecursionError:
+        raise InputError("is no JSON: it nests too deep", file=path, line=number) from None
     if not isinstance(record, dict):
         raise InputError("is no JSON object", file=path, line=number)
     return record

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -62,7 +63,8 @@ class ResumableVectors:
         """Open ``path`` for ``shape`` rows and columns; continue an earlier run of the same ``fingerprint``.
 
         Raises:
-            OutputError: The place cannot be written, or the disk has no room for the whole array.
+            OutputError: The place cannot be written, another process is writing it now, or the disk has no
+                room for the whole array.
         """
         check_writable(path)
         self.path = Path(path)
@@ -70,6 +72,7 @@ class ResumableVectors:
         self.partial = self.path.with_name(self.path.name + ".partial")
         self._sidecar = self.path.with_name(self.path.name + ".partial.json")
         self._identity = {"rows": shape[0], "width": shape[1], "dtype": dtype, "fingerprint": fingerprint}
+        self._lock = self._take()
         self.done = self._rows_of_earlier_run()
         fresh = self.done == 0
         if fresh:
@@ -79,6 +82,16 @@ class ResumableVectors:
         )
         if fresh:
             self._reserve()
+
+    def _take(self) -> int:
+        """Lock the partial file until this object is closed or its process ends; return its descriptor."""
+        descriptor = os.open(self.partial, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(descriptor)
+            raise OutputError(f"{self.path}: another run is writing it") from error
+        return descriptor
 
     def _rows_of_earlier_run(self) -> int:
         """Return how many rows an earlier run of the same identity finished."""
@@ -104,6 +117,7 @@ class ResumableVectors:
             except OSError as error:
                 self._array = None
                 self.partial.unlink()
+                os.close(self._lock)
                 raise OutputError(
                     f"{self.path}: no room for {self.shape} vectors: {error.strerror}"
                 ) from error
@@ -140,6 +154,7 @@ class ResumableVectors:
         if self.done == self.shape[0]:
             self.partial.replace(self.path)
             self._sidecar.unlink(missing_ok=True)
+        os.close(self._lock)
 
     def __enter__(self) -> Self:
         return self

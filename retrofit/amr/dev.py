@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from retrofit.amr.jsonl import Record, find_file, read_records
-from retrofit.amr.pieces import Ints, Rows, expand, tokenize_words
+from retrofit.amr.pieces import Ints, Rows, ends, expand, tokenize_words
 from retrofit.amr.words import WordRows
 from retrofit.weight import PairCosines, fit_weight, spearman_by_language
 
@@ -95,7 +95,7 @@ def read_dev(folder: Path) -> DevSet | None:
 def dev_rows(dev: DevSet, tokenizer: Tokenizer, max_tokens: int) -> Rows:
     """Return the pieces of the dev graphs."""
     pieces = tokenize_words(dev.words, tokenizer)
-    first, last = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
+    first, last = ends(tokenizer)
     return expand(dev.parses, pieces, first=first, last=last, max_tokens=max_tokens)[0]
 
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
-from retrofit.amr.pieces import Rows, distinct, expand, tokenize_words
+from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
 from retrofit.amr.words import WordRows
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class AmrEncoder:
         for sequence in sequences:
             collected.add(sequence)
         pieces = tokenize_words(collected.words, self._tokenizer)
-        first, last = self._tokenizer.token_to_id("[CLS]"), self._tokenizer.token_to_id("[SEP]")
+        first, last = ends(self._tokenizer)
         return expand(collected.rows(), pieces, first=first, last=last, max_tokens=self.max_tokens)
 
 
@@ -175,7 +175,9 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         pooling, max_tokens = options["pooling"], int(options["max_tokens"])
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise InputError(f"is no encoder's config: {error}", file=folder / "config.json") from None
-    backbone = AutoModel.from_config(backbone_config, attn_implementation="sdpa", add_pooling_layer=False)
+    backbone = AutoModel.from_config(  # type: ignore[no-untyped-call]
+        backbone_config, attn_implementation="sdpa", add_pooling_layer=False
+    )
     model = AmrModel(backbone, pooling)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     return AmrEncoder(

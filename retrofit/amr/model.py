@@ -31,6 +31,8 @@ class AmrModel(nn.Module):
         states = self.backbone(input_ids=ids, attention_mask=mask).last_hidden_state  # (B, T, d)
         if self.pooling == "mean":
             weights = mask.unsqueeze(-1).to(states.dtype)  # (B, T, 1)
-            return (states * weights).sum(1).float() / weights.sum(1).float().clamp(min=1)
+            mean: torch.Tensor = (states * weights).sum(1).float() / weights.sum(1).float().clamp(min=1)
+            return mean
         first: torch.Tensor = states[:, 0]
-        return (first if self.head is None else torch.tanh(self.head(first))).float()
+        pooled: torch.Tensor = first if self.head is None else torch.tanh(self.head(first))
+        return pooled.float()

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from amrx.errors import OptionError
+
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
@@ -98,6 +100,18 @@ def tokenize_words(words: Sequence[str], tokenizer: Tokenizer) -> Rows:
     """Return the pieces of every distinct word; a word in the vocabulary as added token is one piece."""
     found = tokenizer.encode_batch(list(words), add_special_tokens=False)
     return rows_of([encoding.ids for encoding in found])
+
+
+def ends(tokenizer: Tokenizer) -> tuple[int, int]:
+    """Return the ids of [CLS] and [SEP].
+
+    Raises:
+        OptionError: The tokenizer is not that of a BERT-like model.
+    """
+    first, last = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
+    if first is None or last is None:
+        raise OptionError("the backbone's tokenizer has no [CLS] and [SEP]; give a BERT-like model")
+    return first, last
 
 
 def expand(words: Rows, pieces: Rows, *, first: int, last: int, max_tokens: int) -> tuple[Rows, int]:

@@ -12,7 +12,7 @@ from retrofit.amr.backbone import load_backbone
 from retrofit.amr.corpus import Corpus
 from retrofit.amr.draw import Drawer
 from retrofit.amr.foils import Signs
-from retrofit.amr.pieces import Rows, expand, join_rows, rows_of, tokenize_words
+from retrofit.amr.pieces import Rows, ends, expand, join_rows, rows_of, tokenize_words
 from retrofit.amr.recipe import ModelPart, Recipe
 from retrofit.amr.symbols import corpus_vocabulary
 from retrofit.amr.trim import choose_pieces, count_pieces, renumber, trim_embeddings, trim_tokenizer
@@ -45,7 +45,7 @@ class Prepared:
 def prepare(corpus: Corpus, recipe: Recipe) -> tuple[Prepared, AmrModel]:
     """Tokenise a corpus once and build the untrained model whose vocabulary it uses."""
     tokenizer, model, pieces, texts = _build(corpus, recipe.model, recipe.seed)
-    first, last = _number(tokenizer, "[CLS]"), _number(tokenizer, "[SEP]")
+    first, last = ends(tokenizer)
     limit = recipe.model.max_tokens
     parses, cut = expand(corpus.parses, pieces, first=first, last=last, max_tokens=limit)
     one_each = rows_of([[number] for number in range(len(texts))])
@@ -91,12 +91,12 @@ def find_signs(tokenizer: Tokenizer) -> Signs[int]:
         number for token, number in tokenizer.get_vocab(with_added_tokens=True).items()
         if token.startswith(":") and len(token) > 1
     }  # fmt: skip
-    return Signs(
-        *(_number(tokenizer, token, -1) for token in ("(", ")", ":ARG0", ":ARG1", ":polarity", "-")),
-        frozenset(roles),
-    )
+    agent, patient = _number(tokenizer, ":ARG0", -1), _number(tokenizer, ":ARG1", -1)
+    polarity, minus = _number(tokenizer, ":polarity", -1), _number(tokenizer, "-", -1)
+    opening, closing = _number(tokenizer, "(", -1), _number(tokenizer, ")", -1)
+    return Signs(opening, closing, agent, patient, polarity, minus, frozenset(roles))
 
 
-def _number(tokenizer: Tokenizer, token: str, missing: int = 0) -> int:
+def _number(tokenizer: Tokenizer, token: str, missing: int) -> int:
     found = tokenizer.token_to_id(token)
     return missing if found is None else int(found)

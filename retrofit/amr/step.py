@@ -37,13 +37,13 @@ def gradients(
     if not recipe.gradient_cache:
         vectors = torch.cat([encode(number) for number in range(len(chunks))])[order]
         total, terms = _total(trainee, objectives, plan, vectors, recipe)
-        total.backward()
+        torch.autograd.backward(total)
         return terms
     with torch.no_grad():
         leaf = torch.cat([encode(number) for number in range(len(chunks))])[order].requires_grad_()
     with torch.enable_grad():
         total, terms = _total(trainee, objectives, plan, leaf, recipe)
-        total.backward()
+        torch.autograd.backward(total)
     assert leaf.grad is not None
     for number, (places, _, _) in enumerate(chunks):
         wanted = leaf.grad[torch.from_numpy(places).to(device)]

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from amrx.records import atomic_path
 from retrofit.amr.backbone import find_backbone, load_backbone
-from retrofit.amr.pieces import expand, rows_of, tokenize_words
+from retrofit.amr.pieces import ends, expand, rows_of, tokenize_words
 
 if TYPE_CHECKING:
     import torch
@@ -50,9 +50,10 @@ def _encode(texts: Sequence[str], name: str, device: torch.device) -> Halves:
     backend = tokenizer.backend_tokenizer
     pieces = tokenize_words(texts, backend)
     numbered = rows_of([[number] for number in range(len(pieces))])
-    first, last = backend.token_to_id("[CLS]"), backend.token_to_id("[SEP]")
+    first, last = ends(backend)
     rows, _ = expand(numbered, pieces, first=first, last=last, max_tokens=128)
     model = AmrModel(backbone, "mean").to(device)
     vectors = embed_rows(model, rows, device=device, precision="bf16" if device.type == "cuda" else "fp32")
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return (vectors / np.maximum(norms, 1e-12)).astype(np.float16)
+    unit: Halves = (vectors / np.maximum(norms, 1e-12)).astype(np.float16)
+    return unit

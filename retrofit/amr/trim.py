@@ -7,7 +7,7 @@ corpus is cut as before, and single characters are kept so that no other word be
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -59,10 +59,10 @@ def trim_embeddings(model: PreTrainedModel, keep: Mask) -> None:
     """Keep only the embedding rows of the kept pieces, in place."""
     import torch
 
-    old = model.get_input_embeddings()
+    old = cast("torch.Tensor", model.get_input_embeddings().weight).detach()
     rows = torch.from_numpy(np.flatnonzero(keep))
-    new = torch.nn.Embedding(len(rows), old.weight.shape[1], padding_idx=0)
-    new.weight.data.copy_(old.weight.data[rows])
+    new = torch.nn.Embedding(len(rows), old.shape[1], padding_idx=0)
+    new.weight.data.copy_(old[rows])
     model.set_input_embeddings(new)
     model.config.vocab_size = len(rows)
 

@@ -86,7 +86,9 @@ def rebuild(root: Node, defined: Mapping[str, Node]) -> penman.Graph:
             stack.pop()
             if stack:
                 last.append(POP)
-    return penman.Graph(triples, top=root.variable, epidata=marks)
+    graph = penman.Graph(top=root.variable, epidata=marks)
+    graph.triples = triples  # passed over the constructor, which checks every role for its colon
+    return graph
 
 
 def _triple(source: str, role: str, target: str) -> Triple:

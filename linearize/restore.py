@@ -198,11 +198,12 @@ class _Reader:
 
     def _drop_reserved(self) -> bool:
         """Drop a role that would make a node another's concept; only a constant may stand under it."""
-        reserved = self.role is not None and _RESERVED.fullmatch(self.role) is not None
-        if reserved:
-            self._note(f"dropped reserved role {str(self.role)[:_QUOTED]}")
-            self.role = None
-        return reserved
+        role = self.role
+        if role is None or not role.startswith(INSTANCE) or not _RESERVED.fullmatch(role):
+            return False
+        self._note(f"dropped reserved role {role[:_QUOTED]}")
+        self.role = None
+        return True
 
     def _reopen(self) -> None:
         """Go on in the top node when its bracket was closed too early."""

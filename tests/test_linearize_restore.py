@@ -117,7 +117,7 @@ def test_double_inverses_are_turned_at_most_once_more_by_penman(tokens):
     graph = delinearize(tokens).graph
     again = penman.decode(penman.encode(graph))
     assert len(again.triples) == len(graph.triples)
-    assert again.instances() == graph.instances()
+    assert sorted(again.instances()) == sorted(graph.instances())
 
 
 @pytest.mark.parametrize(

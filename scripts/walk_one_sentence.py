@@ -15,6 +15,7 @@ from tokenizers import Tokenizer
 
 import retrofit
 from amrx.types import Sentence, Vectors
+from amrx.vectors import normalise
 from linearize import linearize
 from retrofit.load import find_encoder
 
@@ -36,7 +37,7 @@ def main(text: str, lang: str) -> None:
     # AMR encoder: tokens -> ids -> one vector h
     tokenizer = Tokenizer.from_file(str(find_encoder("mini") / "tokenizer.json"))
     show("ids", str(tokenizer.encode(" ".join(tokens)).ids))
-    h = encoder.encoder.encode_graphs([parse.graph])  # (1, d_amr)
+    h = encoder.encode_parses([parse])  # (1, d_amr), zero if the parse failed
     show("AMR vector h", head(h))
 
     # base encoder: text -> one vector s, which knows nothing of the graph
@@ -46,7 +47,7 @@ def main(text: str, lang: str) -> None:
     # retrofit: both, each scaled to length 1, the AMR side with its fitted weight
     both = encoder.encode([text], lang=lang)  # (1, d_base + d_amr)
     show(f"s/|s| beside {encoder.weight:g} h/|h|", head(both))
-    by_hand = np.hstack([s / np.linalg.norm(s), encoder.weight * h / np.linalg.norm(h)])
+    by_hand = np.hstack([normalise(s), encoder.weight * normalise(h)])
     show("largest difference to the same by hand", f"{np.abs(both - by_hand).max():.1e}")
 
 

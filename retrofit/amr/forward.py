@@ -60,7 +60,16 @@ def batches(
 
 
 def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precision: str) -> torch.Tensor:
-    """Return float32 ``(B, d)`` of one padded chunk."""
+    """Return float32 ``(B, d)`` of one padded chunk.
+
+    Larger chunks are filled up to a multiple of eight rows: oneDNN compiles its bf16 products anew for every
+    shape, and few shapes make for fast steps on a CPU.
+    """
+    count = len(ids)
+    if count > _ROUND:
+        filling = -count % _ROUND
+        ids = np.concatenate([ids, np.repeat(ids[:1], filling, axis=0)])
+        lengths = np.concatenate([lengths, np.repeat(lengths[:1], filling)])
     tokens = torch.from_numpy(ids)
     mask = torch.arange(ids.shape[1]) < torch.from_numpy(lengths)[:, None]  # (B, T)
     if device.type == "cuda":
@@ -68,7 +77,7 @@ def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precis
     tokens, mask = tokens.to(device, non_blocking=True), mask.to(device, non_blocking=True)
     with autocast(device, precision):
         vectors: torch.Tensor = model(tokens, mask.long())
-    return vectors.float()
+    return vectors[:count].float()
 
 
 def embed_rows(

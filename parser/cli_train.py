@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -20,6 +22,7 @@ def train_parser(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
     ] = None,
+    device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")] = None,
 ) -> None:
     """Train a parser from the raw data; a run that was stopped goes on where it was when started again.
 
@@ -31,16 +34,35 @@ def train_parser(
         raise InputError("no such folder", file=data)
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out}: is a file; name a folder")
-    RECIPES[recipe](data, out, config, dict(parse_override(text) for text in set_ or []))
+    with _told_on_standard_error():
+        RECIPES[recipe](data, out, config, dict(parse_override(text) for text in set_ or []), device)
 
 
-def _mini(data: Path, out: Path, config: Path | None, overrides: Mapping[str, object]) -> None:
+@contextmanager
+def _told_on_standard_error() -> Iterator[None]:
+    """Show what the training logs, one line each."""
+    logger, handler = logging.getLogger("parser"), logging.StreamHandler()
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
+def _mini(
+    data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
+) -> None:
     from amrx.device import set_threads
     from parser.mini.train import Recipe, train
 
     chosen = load_config(Recipe, config, overrides)
     set_threads()
-    train(data, out, chosen)
+    train(data, out, chosen, device=device)
 
 
-RECIPES: dict[str, Callable[[Path, Path, Path | None, Mapping[str, object]], None]] = {"mini": _mini}
+RECIPES: dict[str, Callable[[Path, Path, Path | None, Mapping[str, object], str | None], None]] = {
+    "mini": _mini
+}

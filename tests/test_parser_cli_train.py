@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from amrx.cli import main
@@ -14,20 +16,23 @@ def asked(monkeypatch, tmp_path):
 
     calls = []
 
-    def train(data, out, recipe):
-        calls.append((data, out, recipe))
+    def train(data, out, recipe, *, muse=None, device=None):
+        logging.getLogger(mini.__name__).info("training")
+        calls.append((data, out, recipe, device))
 
-    monkeypatch.setattr(mini, "train", train, raising=False)
+    monkeypatch.setattr(mini, "train", train)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").mkdir()
     (tmp_path / "file").touch()
     return calls
 
 
-def test_the_recipe_is_file_then_command_line(asked, tmp_path):
+def test_the_recipe_is_file_then_command_line(asked, tmp_path, capsys):
     (tmp_path / "r.toml").write_text("steps = 7\nseed = 3\n")
     assert main(["train-parser", "data", "-o", "out", "--config", "r.toml", "--set", "seed=5"]) == 0
-    ((data, out, recipe),) = asked
+    ((data, out, recipe, device),) = asked
+    assert device is None
+    assert capsys.readouterr().err == "training\n"
     assert (str(data), str(out)) == ("data", "out")
     assert (recipe.steps, recipe.seed) == (7, 5)
     assert recipe.batch == type(recipe)().batch

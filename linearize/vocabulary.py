@@ -144,6 +144,9 @@ def load(path: str | Path) -> Vocabulary:
 def shipped() -> Vocabulary:
     """Return the vocabulary that comes with the package: open sembanks, training parts only.
 
+    Made by ``amrx vocabulary lpp/train.amr bio/train.amr bamboo/{sts,sick,para}/{src,tgt}.train.amr``; its
+    ``sources`` name the sembanks and their terms.
+
     Example:
         >>> ":ARG0-of" in shipped().relations and "want-01" in shipped().frames
         True
@@ -152,7 +155,7 @@ def shipped() -> Vocabulary:
 
 
 def frames() -> frozenset[str]:
-    """Return the names of all PropBank frames that AMR uses.
+    """Return the names of all PropBank frames that AMR uses; the file says where they are from.
 
     Example:
         >>> "belong-01" in frames(), len(frames())

@@ -164,7 +164,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     from retrofit.amr.weights import load_state, read_weights
 
     place = pick_device(device)
-    precision = _pick_precision(precision, place)
+    precision = pick_precision(precision, place)
     for needed in _FILES:
         if not (folder / needed).is_file():
             raise InputError("no such file; is this an encoder folder?", file=folder / needed)
@@ -187,7 +187,12 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     )  # fmt: skip
 
 
-def _pick_precision(name: str, device: torch.device) -> str:
+def pick_precision(name: str, device: torch.device) -> str:
+    """Return ``fp32`` or ``bf16`` for ``auto``, and any other name as it is.
+
+    Raises:
+        OptionError: The name is none of the three.
+    """
     if name not in ("auto", "fp32", "bf16"):
         raise OptionError(f"precision {name!r} is none of auto, fp32, bf16")
     if name != "auto":

@@ -43,6 +43,7 @@ def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) ->
 
 
 def _encode(texts: Sequence[str], name: str, device: torch.device) -> Halves:
+    from retrofit.amr.encoder import pick_precision
     from retrofit.amr.forward import embed_rows
     from retrofit.amr.model import AmrModel
 
@@ -53,7 +54,7 @@ def _encode(texts: Sequence[str], name: str, device: torch.device) -> Halves:
     first, last = ends(backend)
     rows, _ = expand(numbered, pieces, first=first, last=last, max_tokens=128)
     model = AmrModel(backbone, "mean").to(device)
-    vectors = embed_rows(model, rows, device=device, precision="bf16" if device.type == "cuda" else "fp32")
+    vectors = embed_rows(model, rows, device=device, precision=pick_precision("auto", device))
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit: Halves = (vectors / np.maximum(norms, 1e-12)).astype(np.float16)
     return unit

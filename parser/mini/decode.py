@@ -8,9 +8,12 @@ import torch
 from torch import Tensor
 
 from parser.mini.grammar import States, Tables, Words
-from parser.mini.model import MiniNetwork
+from parser.mini.model import MOST_STEPS, MiniNetwork
 from parser.mini.source import Source
 from parser.mini.symbols import COPY, DONE, END, SPELL, START, Alphabet, State, copied
+
+ROWS = (8, 16, 32, 64, 128)
+FEWEST, MOST_SYMBOLS = 12, 2.4
 
 
 @dataclass
@@ -51,26 +54,31 @@ class Decoder:
         self.tables = Tables.of(alphabet, self.device)
 
     def __call__(
-        self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source], steps: int
+        self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]
     ) -> tuple[Tensor, Tensor]:
         """Decode a batch.
+
+        A row that says more than `MOST_SYMBOLS` symbols a subword has lost its way and is cut there.
 
         Returns:
             Symbol ids ``(B, T)``, `END` after the end, and copied memory slots ``(B, T)``, 0 for none.
         """
+        limits = [min(FEWEST + int(MOST_SYMBOLS * len(source.ids)), MOST_STEPS) for source in sources]
+        limit, steps = torch.tensor(limits, device=self.device), max(limits)
         beam = self._start(features, vector, mask, sources)
         batch = len(sources)
         ids = torch.full((batch, steps), END, device=self.device)
         slots = torch.zeros((batch, steps), dtype=torch.long, device=self.device)
         for step in range(steps):
             self._step(beam, step)
+            # repeated rows (see `_fill`) write the same values twice
             ids[beam.rows, step], slots[beam.rows, step] = beam.token, beam.copied
-            alive = beam.token != END
-            left = int(alive.sum())
-            if not left:
+            alive = ((beam.token != END) & (step + 1 < limit[beam.rows])).nonzero()[:, 0]
+            if not len(alive):
                 break
-            if left < 0.75 * len(alive) or left < len(alive) <= 8:
-                beam = beam.keep(alive.nonzero()[:, 0])
+            beam.token = torch.where(step + 1 < limit[beam.rows], beam.token, END)
+            if _size(len(alive)) < len(beam.token):
+                beam = beam.keep(_fill(alive, len(beam.token)))
         return ids, slots
 
     def _start(self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]) -> Beam:
@@ -78,14 +86,14 @@ class Decoder:
         memory, mask = net.encode(features, vector, mask)
         batch, slots, _ = memory.shape
         shape = (batch, net.shape.heads, 0, net.shape.width // net.shape.heads)
-        empty = memory.new_zeros(shape)
+        empty = torch.zeros(shape, device=self.device)
         zeros = torch.zeros(batch, dtype=torch.long, device=self.device)
         return Beam(
             rows=torch.arange(batch, device=self.device),
             memory=memory,
             mask=mask[:, None, None],
-            copy_keys=net.copy_key(memory).transpose(1, 2),
-            cross=[block.across.remember(memory) for block in net.layers()],
+            copy_keys=net.copy_key(memory).transpose(1, 2).float(),
+            cross=[_wide(block.across.remember(memory)) for block in net.layers()],
             past=[(empty, empty) for _ in net.decoder],
             words=Words.of(sources, slots, self.alphabet, self.device),
             states=States.start(batch, self.device),
@@ -98,7 +106,7 @@ class Decoder:
         place = (beam.token[:, None], states.depth[:, None], states.parent[:, None], beam.copied[:, None])
         x = net.embed(*place, beam.memory, step)  # (B, 1, d)
         for i, block in enumerate(net.layers()):
-            new = block.self_attention.remember(block.norms[0](x))
+            new = _wide(block.self_attention.remember(block.norms[0](x)))
             own = tuple(torch.cat((old, fresh), 2) for old, fresh in zip(beam.past[i], new, strict=True))
             beam.past[i] = (own[0], own[1])
             x = block.decode(x, beam.past[i], beam.cross[i], beam.mask)
@@ -115,14 +123,29 @@ class Decoder:
         allowed[:, END] |= beam.token == END
         low = net.low(hidden, first).masked_fill(~allowed[:, :first], float("-inf"))
         best, choice = low.max(-1)
-        rows = beam.states.wants.nonzero()[:, 0]
+        rows = (beam.states.wants & ~beam.states.spelling & (beam.token != END)).nonzero()[:, 0]
         if len(rows):
+            rows = _fill(rows, len(hidden))
             high = net.full(hidden[rows], beam.copy_keys[rows], first)
             high = high.masked_fill(~allowed[rows, first:], float("-inf"))
             best_high, choice_high = high.max(-1)
             better = best_high > best[rows]
-            choice = choice.index_put((rows,), torch.where(better, choice_high + first, choice[rows]))
+            choice = choice.scatter(0, rows, torch.where(better, choice_high + first, choice[rows]))
         return choice
+
+
+def _wide(memory: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    return memory[0].float(), memory[1].float()
+
+
+def _size(rows: int) -> int:
+    """Smallest of `ROWS` that holds ``rows``; more than the largest stay as they are."""
+    return next((size for size in ROWS if size >= rows), rows)
+
+
+def _fill(rows: Tensor, most: int) -> Tensor:
+    """Row numbers, the last repeated up to one of `ROWS`: few batch sizes need few compiled products."""
+    return torch.cat((rows, rows[-1:].expand(min(_size(len(rows)), most) - len(rows))))
 
 
 def read_symbols(

@@ -84,6 +84,9 @@ class Attention(nn.Module):
     ) -> Tensor:
         """Attend from ``x (B, T, d)``; ``mask`` is true where attention is allowed."""
         query, (keys, values) = self.split(self.query(x)), memory
+        if not self.training:
+            # bf16 products are compiled anew for each length; in float32 they are not, and they are small
+            query, keys, values = query.float(), keys.float(), values.float()
         # two plain products: on a CPU the fused kernel takes ten times as long for sequences this short
         scores = query @ keys.transpose(-1, -2) * query.shape[-1] ** -0.5  # (B, heads, T, S)
         if causal:
@@ -91,7 +94,7 @@ class Attention(nn.Module):
         if mask is not None:
             scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
         mixed = torch.softmax(scores, -1).to(values.dtype) @ values
-        return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+        return self.out(mixed.transpose(1, 2).flatten(2).to(x.dtype))  # type: ignore[no-any-return]
 
 
 class Block(nn.Module):
@@ -217,4 +220,4 @@ class MiniNetwork(nn.Module):
 
     def copy_scores(self, hidden: Tensor, copy_keys: Tensor) -> Tensor:
         """Scores ``(N, 1+S)`` of copying each slot."""
-        return (self.copy_query(hidden)[:, None] @ copy_keys)[:, 0] * COPY_WIDTH**-0.5  # type: ignore[no-any-return]
+        return (self.copy_query(hidden).to(copy_keys.dtype)[:, None] @ copy_keys)[:, 0] * COPY_WIDTH**-0.5  # type: ignore[no-any-return]

@@ -16,7 +16,7 @@ from amrx.muse.model import load_model as load_muse
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Parse, Sentence, Status
 from linearize.restore import delinearize
-from parser.mini.decode import Decoder, read_symbols
+from parser.mini.decode import ROWS, Decoder, read_symbols
 from parser.mini.model import MiniNetwork
 from parser.mini.source import MOST_PIECES, Source, read_source
 from parser.mini.store import load_network
@@ -24,6 +24,7 @@ from parser.mini.symbols import Alphabet
 from parser.packing import unpack
 
 SHIPPED = "parser-mini"
+ROUND = 8
 
 
 class MiniParser:
@@ -48,7 +49,7 @@ class MiniParser:
         self.network, self.alphabet, self.muse, self.tokenizer = network.eval(), alphabet, muse, tokenizer
         self.fingerprint = fingerprint
         self.decoder = Decoder(network, alphabet)
-        self.device = network.bias.device
+        self.device, self.dtype = network.bias.device, network.bias.dtype
 
     def parse(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
@@ -67,25 +68,27 @@ class MiniParser:
         parses: list[Parse | None] = [None] * len(sentences)
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
         for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
-            for i, packed in zip(bucket, self._decode([sources[j] for j in bucket]), strict=True):
+            for i, packed in zip(bucket, self._decode([sources[j] for j in bucket]), strict=False):
                 lang = sentences[i].lang or found[i]
                 parses[i] = _to_parse(sentences[i], lang, sources[i], *packed, self.fingerprint)
         return [parse for parse in parses if parse is not None]
 
     @torch.inference_mode()
     def _decode(self, sources: list[Source]) -> list[tuple[list[str], bool]]:
-        width = max(len(source.ids) for source in sources)
-        ids = torch.zeros((len(sources), width), dtype=torch.long)
-        mask = torch.zeros((len(sources), width), dtype=torch.bool)
+        width = -(-max(len(source.ids) for source in sources) // ROUND) * ROUND
+        rows = next((size for size in ROWS if size >= len(sources)), len(sources))
+        sources = sources + [sources[-1]] * (rows - len(sources))
+        ids = torch.zeros((rows, width), dtype=torch.long)
+        mask = torch.zeros((rows, width), dtype=torch.bool)
         for row, source in enumerate(sources):
             ids[row, : len(source.ids)] = torch.tensor(source.ids)
             mask[row, : len(source.ids)] = True
         ids, mask = ids.to(self.device), mask.to(self.device)
         features = self.muse.token_features(ids, mask)
-        vector = self.muse.sentence(features, mask)
-        made, slots = self.decoder(features, vector, mask, sources, steps=min(24 + 4 * width, 250))
-        rows = zip(made.tolist(), slots.tolist(), sources, strict=True)
-        return [read_symbols(row, slot, source, self.alphabet) for row, slot, source in rows]
+        vector = self.muse.sentence(features, mask).to(self.dtype)
+        made, slots = self.decoder(features.to(self.dtype), vector, mask, sources)
+        decoded = zip(made.tolist(), slots.tolist(), sources, strict=True)
+        return [read_symbols(row, slot, source, self.alphabet) for row, slot, source in decoded]
 
 
 def _to_parse(
@@ -104,7 +107,11 @@ def _to_parse(
 
 
 def load_mini(
-    folder: str | Path | None = None, *, muse: str | Path | None = None, device: str = "cpu"
+    folder: str | Path | None = None,
+    *,
+    muse: str | Path | None = None,
+    device: str = "cpu",
+    dtype: torch.dtype = torch.float32,
 ) -> MiniParser:
     """Load a mini parser.
 
@@ -112,6 +119,7 @@ def load_mini(
         folder: A folder that `parser.mini.train` wrote; the shipped one when ``None``.
         muse: Folder with the weights of multilingual USE; the installed package when ``None``.
         device: Torch device.
+        dtype: Arithmetic of the network.
 
     Raises:
         MissingResourceError: The folder or the weights of multilingual USE are not on this machine.
@@ -124,6 +132,6 @@ def load_mini(
             f"weights of the mini parser in {path}", fetch="amrx train-parser --recipe mini"
         )
     network, alphabet, fingerprint = load_network(path)
-    return MiniParser(
-        network.to(device), alphabet, load_muse(muse).to(device), MuseTokenizer(muse), fingerprint
-    )
+    network = network.to(device, dtype)
+    features = load_muse(muse, dtype=network.bias.dtype).to(device)
+    return MiniParser(network, alphabet, features, MuseTokenizer(muse), fingerprint)

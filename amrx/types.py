@@ -67,7 +67,9 @@ class Parser(Protocol):
     def fingerprint(self) -> str:
         """Name and weight hash; equal fingerprints give equal graphs."""
 
-    def parse(self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False) -> list[Parse]:
+    def parse(
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+    ) -> list[Parse]:
         """Return one ``Parse`` a sentence, in order, the same for every batch size."""
 
 
@@ -102,5 +104,7 @@ class Encoder(Protocol):
 class Translator(Protocol):
     """Text of one language to text of another."""
 
-    def translate(self, sentences: Sequence[str], *, source: str, target: str, batch_size: int = 64) -> list[str]:
+    def translate(
+        self, sentences: Sequence[str], *, source: str, target: str, batch_size: int = 64
+    ) -> list[str]:
         """Return one translation a sentence, in order."""

@@ -27,6 +27,7 @@ from linearize.vocabulary import Vocabulary
 if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
     class _Head(Protocol):
         """An output layer: weight ``(V, d)`` and bias ``(V,)``."""
 

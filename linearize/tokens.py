@@ -27,8 +27,8 @@ OPEN, CLOSE, NOTHING = "(", ")", "<>"
 
 # penman lexes line by line, and str.splitlines knows more line breaks than "\n"
 _BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-_NOT_IN_SYMBOLS = _BREAKS + " \t\"()/:~\ud800-\udfff"
-_NOT_IN_STRINGS = _BREAKS + "\"\\\\\ud800-\udfff"
+_NOT_IN_SYMBOLS = _BREAKS + ' \t"()/:~\ud800-\udfff'
+_NOT_IN_STRINGS = _BREAKS + '"\\\\\ud800-\udfff'
 _SYMBOL = re.compile(f"[^#{_NOT_IN_SYMBOLS}][^{_NOT_IN_SYMBOLS}]*")
 _ROLE = re.compile(f":[^{_NOT_IN_SYMBOLS}]*")
 _STRING = re.compile(f'"[^{_NOT_IN_STRINGS}]*(?:\\\\[^{_BREAKS}\ud800-\udfff][^{_NOT_IN_STRINGS}]*)*"')

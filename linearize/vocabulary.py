@@ -67,9 +67,7 @@ class Vocabulary:
             temporary.write_text(text + "\n", encoding="utf-8")
 
 
-def count(
-    graphs: Iterable[penman.Graph], *, min_count: int = 1, sources: Iterable[str] = ()
-) -> Vocabulary:
+def count(graphs: Iterable[penman.Graph], *, min_count: int = 1, sources: Iterable[str] = ()) -> Vocabulary:
     """Count the symbols of a sembank.
 
     Args:

@@ -184,9 +184,7 @@ class CachedParser:
         keys = [key_of(sentence, self.fingerprint) for sentence in sentences]
         values = self.cache.get(keys)
         self.hits += sum(key in values for key in keys)
-        missing = {
-            key: sentence for key, sentence in zip(keys, sentences, strict=True) if key not in values
-        }
+        missing = {key: sentence for key, sentence in zip(keys, sentences, strict=True) if key not in values}
         if missing:
             made = self.parser.parse(list(missing.values()), batch_size=batch_size, progress=progress)
             fresh = {key: _pack(parse) for key, parse in zip(missing, made, strict=True)}

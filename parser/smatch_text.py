@@ -19,9 +19,7 @@ from amrx.errors import InputError
 
 Graph: TypeAlias = penman.Graph | str
 """A graph, or its PENMAN text."""
-Triples: TypeAlias = tuple[
-    list[tuple[str, str, str]], list[tuple[str, str, str]], list[tuple[str, str, str]]
-]
+Triples: TypeAlias = tuple[list[tuple[str, str, str]], list[tuple[str, str, str]], list[tuple[str, str, str]]]
 """Instances, attributes and relations, each a list of ``(role, node, value or node)``, nodes numbered."""
 
 _NEEDS_QUOTES = frozenset(':/()"\\')

@@ -90,7 +90,9 @@ def test_a_missing_file_is_skipped_with_its_place_and_source(data: Path) -> None
     (data / "sts" / "sts17" / "en-es.tsv").unlink()
     loaded, skipped = load([SMALL], data)
     assert [part.track.language for part in loaded] == ["es-es"]
-    assert str(skipped[0]).startswith(f"sts17 en-es skipped: no {data / 'sts/sts17/en-es.tsv'}; fetch https://")
+    assert str(skipped[0]).startswith(
+        f"sts17 en-es skipped: no {data / 'sts/sts17/en-es.tsv'}; fetch https://"
+    )
     assert {row.language for row in run([Angles()], [SMALL], data)} == {"es-es"}
 
 

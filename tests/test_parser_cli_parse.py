@@ -26,7 +26,7 @@ from parser.load import PARSERS, Kind
 from parser.stream import failed_parse, parse_stream
 
 SCRIPT = Path(__file__).with_name("toy_parser.py")
-FOUR = "Der Junge will gehen.\n\nHallo Welt\n   \nAdiós \"amigo\" (ya) :x / y\n"
+FOUR = 'Der Junge will gehen.\n\nHallo Welt\n   \nAdiós "amigo" (ya) :x / y\n'
 
 
 def toy_module():

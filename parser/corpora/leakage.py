@@ -134,4 +134,3 @@ RESERVED: dict[str, tuple[str, Callable[[Path], Iterable[str]]]] = {
     "qe": ("qe/*/test.tsv", _columns),
     "multi30k": ("parallel/multi30k/test_*.gz", read_lines),
 }
-

@@ -1,0 +1,128 @@
+"""amrx parse with real models of the mini architecture: the shipped one, and a tiny one of random weights."""
+
+from __future__ import annotations
+
+import string
+
+import penman
+import pytest
+import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from amrx.cli import main
+from amrx.records import read_graphs
+from amrx.types import Parser, Sentence
+from linearize import linearize
+from parser import load
+from parser.cache import CachedParser, ParseCache
+from parser.packing import pack, split_role
+
+LINES = [
+    "The boy wants to go.",
+    "",
+    "Der Junge will nicht nach New York gehen.",
+    "那个男孩想去。",
+    "?!",
+    "يريد الولد أن يذهب إلى المدرسة في الساعة 12:30.",
+    "word " * 400,
+    "The boy wants to go.",
+]
+TINY = [
+    "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :polarity -))",
+    '(c / city :name (n / name :op1 "New" :op2 "York") :quant 3 :ARG1-of (s / see-01 :ARG0 (i / i)))',
+    "(a / and :op1 (d / date-entity :year 2026) :op2 (l / leave-15 :mode imperative :ARG0 (y / you)))",
+]
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory):
+    """A folder with random weights, in the format that training writes."""
+    from parser.mini.model import MiniNetwork, Shape
+    from parser.mini.store import save_network
+    from parser.mini.symbols import Alphabet
+
+    graphs = [pack(linearize(penman.decode(text), form="pointer")) for text in TINY]
+    symbols = dict.fromkeys(symbol for graph in graphs for symbol in graph)
+    roles = {symbol: split_role(symbol) for symbol in symbols if split_role(symbol)}
+    bare = dict.fromkeys(split[1] for split in roles.values())
+    nodes = [symbol for symbol in symbols if symbol not in roles and not symbol.startswith("<")]
+    alphabet = Alphabet(
+        tuple(string.ascii_letters + string.digits + '-"'),
+        tuple(dict.fromkeys([*(")" * depth for depth in range(1, 9)), *bare, *roles])),
+        tuple([*(f"<{number}>" for number in range(64)), *nodes]),
+    )
+    torch.manual_seed(0)
+    network = MiniNetwork(Shape(len(alphabet), width=64, heads=1, inner=64, encoder=1, decoder=1))
+    folder = tmp_path_factory.mktemp("tiny")
+    save_network(folder, network, alphabet)
+    return f"mini:{folder}"
+
+
+@pytest.fixture(scope="session", params=["shipped", "tiny"])
+def name(request):
+    return "mini" if request.param == "shipped" else request.getfixturevalue("tiny")
+
+
+@pytest.fixture
+def source(tmp_path):
+    (tmp_path / "s.txt").write_text("\n".join(LINES) + "\n", encoding="utf-8")
+    return tmp_path / "s.txt"
+
+
+def test_one_valid_graph_a_line(name, source, tmp_path, capsys):
+    out = tmp_path / "g.jsonl"
+    arguments = ["parse", str(source), "--lang", "en", "--parser", name, "-o", str(out)]
+    assert main([*arguments, "--no-cache"]) == 0
+    parses = list(read_graphs(out))
+    assert [parse.text for parse in parses] == LINES
+    assert [parse.id for parse in parses] == [str(number) for number in range(1, len(LINES) + 1)]
+    assert parses[1].status == "failed"
+    assert set(parses[1].graph.triples) == {("a", ":instance", "amr-empty")}
+    assert parses[6].status == "repaired"
+    assert any("cut" in repair for repair in parses[6].repairs)
+    assert parses[0].graph == parses[7].graph
+    assert len({parse.parser for parse in parses}) == 1
+    for parse in parses:
+        assert (parse.status == "repaired") == bool(parse.repairs)
+        assert set(parse.alignments) <= parse.graph.variables()
+
+
+def test_the_same_bytes_for_every_batch_size_with_and_without_cache(name, source, tmp_path):
+    cache = ["--cache", str(tmp_path / "c.sqlite")]
+    outputs = []
+    for number, extra in enumerate([["--no-cache", "--batch-size", "2"], cache, cache]):
+        out = tmp_path / f"{number}.amr"
+        assert main(["parse", str(source), "--lang", "en", "--parser", name, "-o", str(out), *extra]) == 0
+        outputs.append(out.read_bytes())
+    assert len(set(outputs)) == 1
+
+
+@pytest.fixture(scope="session")
+def tiny_parser(tiny):
+    return load(tiny)
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=12), min_size=1, max_size=4))
+def test_any_unicode_gives_a_graph_that_reads_back(tiny_parser, tmp_path_factory, texts):
+    assert isinstance(tiny_parser, Parser)
+    sentences = [Sentence(str(number), text, "en") for number, text in enumerate(texts)]
+    plain = tiny_parser.parse(sentences)
+    with ParseCache(tmp_path_factory.mktemp("cache") / "c") as cache:
+        kept = CachedParser(tiny_parser, cache).parse(sentences)
+    for sentence, one, other in zip(sentences, plain, kept, strict=True):
+        assert (one.id, one.text) == (sentence.id, sentence.text)
+        assert one.status in ("ok", "repaired", "failed")
+        read = penman.decode(penman.encode(one.graph, indent=None))
+        assert len(read.triples) == len(one.graph.triples)
+        assert penman.encode(other.graph, indent=None) == penman.encode(one.graph, indent=None)
+
+
+def test_the_shipped_parser_knows_the_textbook():
+    texts = ("The boy wants to go.", "The dog is not barking.")
+    parses = load().parse([Sentence(str(number), text, "en") for number, text in enumerate(texts)])
+    concepts = [{target for _, _, target in parse.graph.instances()} for parse in parses]
+    assert concepts[0] >= {"boy", "want-01"}
+    assert concepts[1] >= {"dog", "bark-01"}
+    assert [role for _, role, _ in parses[1].graph.attributes()] == [":polarity"]

@@ -1,0 +1,198 @@
+import dataclasses
+
+import numpy as np
+import penman
+import pytest
+import torch
+
+from amrx.muse.model import load_model
+from amrx.muse.tokenize import MuseTokenizer
+from amrx.types import Sentence
+from linearize import linearize
+from parser.mini.batches import Corpus
+from parser.mini.decode import Decoder
+from parser.mini.grammar import Words
+from parser.mini.loss import LinearLogSumExp, loss
+from parser.mini.model import MiniNetwork, Shape
+from parser.mini.pack_data import Example, join_arrays, pack_examples, read_arrays, write_arrays
+from parser.mini.parser import MiniParser
+from parser.mini.source import read_source
+from parser.mini.store import load_network, save_network
+from parser.mini.symbols import COPY, PAD, build_alphabet
+from parser.mini.trainer import Recipe, Trainer, run
+from parser.packing import pack
+
+TEXTS = {
+    "The boy wants to go.": "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
+    "Der Junge will gehen.": "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
+    "Ada saw 12 zebras.": (
+        '(s / see-01 :ARG0 (p / person :name (n / name :op1 "Ada")) :ARG1 (z / zebra :quant 12))'
+    ),
+    "He did not sing.": "(s / sing-01 :ARG0 (h / he) :polarity -)",
+}
+RECIPE = Recipe(
+    steps=12, batch=400, warmup=2, save_every=4, width=64, inner=64, encoder=1, decoder=2, project_at=0
+)
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return MuseTokenizer()
+
+
+@pytest.fixture(scope="module")
+def muse():
+    return load_model()
+
+
+@pytest.fixture(scope="module")
+def examples():
+    graphs = [pack(linearize(penman.decode(graph), form="pointer")) for graph in TEXTS.values()]
+    made = [Example(text, graph, "en", 4.0) for text, graph in zip(TEXTS, graphs, strict=True)]
+    full = build_alphabet(graphs, 1, 1000)
+    # "Ada" and 12 can only be copied, sing-01 only be spelled
+    nodes = tuple(node for node in full.nodes if node not in ('"Ada"', "12", "sing-01"))
+    return made, dataclasses.replace(full, nodes=nodes)
+
+
+@pytest.fixture(scope="module")
+def corpus(examples, tokenizer):
+    made, alphabet = examples
+    return Corpus(pack_examples(made, alphabet, tokenizer))
+
+
+def test_linear_log_sum_exp_has_the_gradients_of_the_plain_formula():
+    torch.manual_seed(0)
+    inputs = [torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in ((5, 4), (7, 4), (7,))]
+
+    def plain(h, w, b):
+        return (h @ w.T + b).logsumexp(1)
+
+    ours = torch.autograd.grad(LinearLogSumExp.apply(*inputs).square().sum(), inputs)
+    wanted = torch.autograd.grad(plain(*inputs).square().sum(), inputs)
+    for a, b in zip(ours, wanted, strict=True):
+        assert torch.allclose(a, b, rtol=1e-5, atol=1e-6)
+
+
+def slow_loss(network, hidden, memory, batch, first):
+    """The loss written out symbol by symbol in float64."""
+    total, count = 0.0, 0
+    weight, bias = network.symbols.weight.double(), network.bias.double()
+    for row, step in (batch.target != PAD).nonzero().tolist():
+        h = hidden[row, step].double()
+        scores = weight @ h + bias
+        symbol = int(batch.target[row, step])
+        copies = batch.copies[row, step]
+        node = symbol >= first or symbol in (COPY, 4)
+        ways = [] if symbol == COPY else [scores[symbol]]
+        normal = list(scores[:first])
+        if node:
+            query = network.copy_query(hidden[row, step]).double()
+            keys = network.copy_key(memory[row]).double()
+            copy = keys @ query * 128**-0.5
+            ways += [copy[i] for i in range(len(copy)) if copies[i]]
+            normal = [*scores, *(copy[i] for i in range(len(copy)) if batch.starts[row, i])]
+        total -= torch.stack(ways).logsumexp(0) - torch.stack(normal).logsumexp(0)
+        count += 1
+    return total / count
+
+
+def test_loss_is_the_probability_summed_over_every_way(corpus, examples, muse):
+    batch = corpus.batch(np.arange(len(corpus)))
+    torch.manual_seed(1)
+    network = MiniNetwork(RECIPE.shape(len(examples[1])))
+    features = muse.token_features(batch.ids, batch.mask)
+    hidden, memory = network(features, muse.sentence(features, batch.mask), batch.mask, batch.inputs)
+    first = examples[1].first_node
+    fast = loss(network, hidden, memory, batch.starts, batch.target, batch.copies, first)
+    assert bool(batch.copies.any())
+    assert bool((batch.target == COPY).any())
+    assert float(fast) == pytest.approx(float(slow_loss(network, hidden, memory, batch, first)), rel=1e-5)
+
+
+def test_stepwise_decoding_sees_what_training_sees(examples, muse, tokenizer):
+    made, alphabet = examples
+    torch.manual_seed(2)
+    network = MiniNetwork(RECIPE.shape(len(alphabet))).eval()
+    torch.nn.init.normal_(network.bias)
+    sources = [read_source(example.text, tokenizer) for example in made]
+    width = max(len(source.ids) for source in sources)
+    ids = torch.tensor([source.ids + [0] * (width - len(source.ids)) for source in sources])
+    mask = torch.arange(width) < torch.tensor([len(source.ids) for source in sources])[:, None]
+    decoder = Decoder(network, alphabet)
+    with torch.inference_mode():
+        features = muse.token_features(ids, mask)
+        vector = muse.sentence(features, mask)
+        said, slots = decoder(features, vector, mask, sources)
+        alone = [
+            decoder(features[i : i + 1], vector[i : i + 1], mask[i : i + 1], sources[i : i + 1])
+            for i in range(4)
+        ]
+    for i, (one, slot) in enumerate(alone):
+        length = one.shape[1]
+        assert said[i, :length].tolist() == one[0].tolist()
+        assert slots[i, :length].tolist() == slot[0].tolist()
+    assert Words.of(sources, width + 1, alphabet, torch.device("cpu")).plain.shape == (4, width + 1)
+
+
+def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(tmp_path, corpus, examples, muse):
+    def trainer():
+        return Trainer(corpus, examples[1], muse, RECIPE, torch.device("cpu"))
+
+    whole = trainer()
+    run(whole, tmp_path / "whole.safetensors", tmp_path / "whole.jsonl", lambda line: None)
+    run(trainer(), tmp_path / "part.safetensors", tmp_path / "part.jsonl", lambda line: None, stop=7)
+    resumed = trainer()
+    run(resumed, tmp_path / "part.safetensors", tmp_path / "part.jsonl", lambda line: None)
+    assert resumed.step == whole.step == RECIPE.steps
+    for name, weight in whole.average.items():
+        assert torch.equal(weight, resumed.average[name]), name
+
+
+def test_training_learns_its_sentences_and_the_folder_parses_them(
+    tmp_path, corpus, examples, muse, tokenizer
+):
+    recipe = dataclasses.replace(RECIPE, steps=150, learning_rate=4e-3, average=0.9, save_every=1000)
+    trainer = Trainer(corpus, examples[1], muse, recipe, torch.device("cpu"))
+    run(trainer, tmp_path / "c.safetensors", tmp_path / "log.jsonl", lambda line: None)
+    save_network(tmp_path / "model", trainer.averaged(), examples[1])
+    network, alphabet, fingerprint = load_network(tmp_path / "model")
+    parser = MiniParser(network, alphabet, muse, tokenizer, fingerprint)
+    parses = parser.parse([Sentence(str(i), text, "en") for i, text in enumerate(TEXTS)])
+    assert [p.status for p in parses] == ["ok"] * 4
+    for parse, wanted in zip(parses, TEXTS.values(), strict=True):
+        assert linearize(parse.graph) == linearize(penman.decode(wanted))
+
+
+def test_saved_weights_are_close_and_small(tmp_path, examples):
+    torch.manual_seed(3)
+    network = MiniNetwork(Shape(len(examples[1]), 64, 1, 64, 1, 1, 0.0))
+    save_network(tmp_path, network, examples[1])
+    loaded, _, name = load_network(tmp_path)
+    for key, weight in network.state_dict().items():
+        assert torch.allclose(weight, loaded.state_dict()[key], atol=float(weight.abs().max()) / 120)
+    size = sum(p.numel() for p in network.parameters())
+    assert (tmp_path / "model.safetensors").stat().st_size < 1.4 * size + 20_000
+    assert name.startswith("mini-")
+
+
+def test_packed_arrays_survive_the_file_and_joining(tmp_path, corpus):
+    write_arrays(tmp_path / "a.bin", dict(corpus.arrays))
+    back = read_arrays(tmp_path / "a.bin")
+    for name, array in corpus.arrays.items():
+        assert np.array_equal(array, back[name]), name
+    joined = Corpus(join_arrays(back, back))
+    n = len(corpus)
+    first, second = joined.batch(np.arange(n)), joined.batch(np.arange(n, 2 * n))
+    for name in ("ids", "target", "copies", "starts"):
+        assert torch.equal(getattr(first, name), getattr(second, name))
+
+
+def test_an_epoch_draws_each_pair_as_often_as_its_weight_says(corpus):
+    arrays = {**corpus.arrays, "pair_weight": np.array([8.0, 16.0, 8.5, 24.0], np.float32)}
+    counts = np.zeros(4)
+    for epoch in range(20):
+        for batch in Corpus(arrays).epoch(0, epoch, 10_000):
+            counts += np.bincount(batch, minlength=4)
+    assert counts[1] > counts[0]
+    assert counts[3] > counts[1]

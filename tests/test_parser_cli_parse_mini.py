@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from importlib.resources import files
 
 import penman
 import pytest
@@ -59,9 +60,17 @@ def tiny(tmp_path_factory):
     return f"mini:{folder}"
 
 
+@pytest.fixture(scope="session")
+def shipped():
+    """The name of the shipped parser, where its weights are."""
+    if not (files("amrx") / "models" / "parser-mini" / "config.json").is_file():
+        pytest.skip("this checkout has no weights of the mini parser")
+    return "mini"
+
+
 @pytest.fixture(scope="session", params=["shipped", "tiny"])
 def name(request):
-    return "mini" if request.param == "shipped" else request.getfixturevalue("tiny")
+    return request.getfixturevalue(request.param)
 
 
 @pytest.fixture
@@ -119,9 +128,9 @@ def test_any_unicode_gives_a_graph_that_reads_back(tiny_parser, tmp_path_factory
         assert penman.encode(other.graph, indent=None) == penman.encode(one.graph, indent=None)
 
 
-def test_the_shipped_parser_knows_the_textbook():
+def test_the_shipped_parser_knows_the_textbook(shipped):
     texts = ("The boy wants to go.", "The dog is not barking.")
-    parses = load().parse([Sentence(str(number), text, "en") for number, text in enumerate(texts)])
+    parses = load(shipped).parse([Sentence(str(number), text, "en") for number, text in enumerate(texts)])
     concepts = [{target for _, _, target in parse.graph.instances()} for parse in parses]
     assert concepts[0] >= {"boy", "want-01"}
     assert concepts[1] >= {"dog", "bark-01"}

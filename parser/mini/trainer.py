@@ -131,7 +131,7 @@ class Trainer:
             value = loss(
                 self.network, hidden, memory, batch.starts, batch.target, batch.copies, self.first_node
             )
-        value.backward()  # type: ignore[no-untyped-call]
+        value.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)

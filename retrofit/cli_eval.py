@@ -86,7 +86,7 @@ def _base(name: str) -> Encoder:
 
 
 def _with_amr(base: str, parser: str, encoder: str, weight: float | None) -> Encoder:
-    from retrofit.load import load
+    from retrofit import load
 
     retrofitted = load(base, parser, encoder, weight)
     sys.stderr.write(f"{retrofitted.name}: AMR weight {retrofitted.weight:g}\n")

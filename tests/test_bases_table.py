@@ -82,7 +82,7 @@ class Tabled:
         self.name, self.table = name, table
         self.dimension = len(next(iter(table.values())))
 
-    def encode(self, sentences, *, lang=None, batch_size=64, progress=False):  # noqa: ARG002
+    def encode(self, sentences, *, lang=None, batch_size=64, progress=False):
         return np.array([self.table[text] for text in sentences], dtype=np.float32)
 
 

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import retrofit
+import retrofit.bases
+from amrx.cli import main
+
+
+class Angles:
+    """Texts are angles in degrees; ``noise`` turns the first column's zero away by some degrees."""
+
+    dimension, weight = 2, 0.5
+
+    def __init__(self, name: str, noise: float = 0.0) -> None:
+        self.name, self.fingerprint, self.noise = name, f"{name}:0", noise
+
+    def encode(self, sentences, *, lang=None, batch_size=64, progress=False):
+        angles = np.radians([float(text) + (self.noise if float(text) % 2 else 0) for text in sentences])
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """One STS17 track and the six STS-B dev sets that weights are fitted on: the angle gives the score."""
+    rows = [("0", str(n / 2), f"{5 - n / 50:g}") for n in range(1, 251)]
+    track = tmp_path / "sts" / "sts17" / "es-es.tsv"
+    track.parent.mkdir(parents=True)
+    track.write_text("".join("\t".join(row) + "\n" for row in rows), "utf-8")
+    for code in ("en", "de", "es", "fr", "it", "zh"):
+        file = tmp_path / "sts" / "stsb" / code / "dev.csv"
+        file.parent.mkdir(parents=True)
+        file.write_text("".join(",".join(row) + "\n" for row in rows), "utf-8")
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def encoders(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"muse": Angles("muse", 40.0), "minilm": Angles("minilm")}
+    monkeypatch.setattr(retrofit.bases, "load_base", lambda name: known[name])
+    monkeypatch.setattr(retrofit, "load", lambda *names: Angles("muse+amr"))
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+def test_three_columns_rows_as_json_and_what_was_skipped(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.json"
+    status = main(["eval", "--data", str(data), "--amr", "--control", "minilm", "--json", str(out)])
+    told = capsys.readouterr()
+    assert status == 0, told.err
+    rows = {(row["encoder"], row["metric"]): row for row in json.loads(out.read_text("utf-8"))}
+    assert {name for name, _ in rows} == {"muse", "muse+amr", "muse+minilm"}
+    assert rows["muse+amr", "spearman"]["value"] == pytest.approx(100)
+    assert rows["muse", "spearman"]["value"] < rows["muse+minilm", "spearman"]["value"] < 100
+    assert rows["muse", "spearman"]["n"] == 250
+    assert all(name in told.out for name in ("muse+amr", "muse+minilm", "monolingual mean", "(+"))
+    assert "cross-lingual mean" not in told.out
+    assert "sts17 en-de skipped" in told.err
+    assert "muse+amr: AMR weight 0.5" in told.err
+    assert "muse+minilm: text weight" in told.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tasks", "sts16"], "no task 'sts16'; did you mean 'sts17'?"),
+        (["--weight", "1"], "need --amr"),
+        (["--parser", "mini"], "need --amr"),
+        (["--json", "no/such/folder/out.json"], "does not exist"),
+    ],
+)
+def test_wrong_options_end_with_2_and_one_line(
+    data: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["eval", "--data", str(data), *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_without_data_it_says_where_to_name_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.delenv("AMRX_DATA", raising=False)
+    assert main(["eval"]) == 2
+    assert "--data DIR or set AMRX_DATA" in capsys.readouterr().err
+    assert main(["eval", "--data", str(tmp_path / "nowhere")]) == 2
+    assert "data of sts17 below" in capsys.readouterr().err

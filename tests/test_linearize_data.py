@@ -14,9 +14,9 @@ from linearize.canonical import renaming
 CORPORA = [
     ("lpp", 2, 1419),
     ("bio", 2, 1385),
-    ("bamboo/sts", 10, 20000),
-    ("bamboo/sick", 10, 12000),
-    ("bamboo/para", 10, 12000),
+    ("bamboo/sts", 10, 20718),
+    ("bamboo/sick", 10, 12116),
+    ("bamboo/para", 10, 11520),
 ]
 
 
@@ -55,10 +55,10 @@ def check(graph, written=False):
     assert names[graph.top] == result.graph.top
     assert renamed(graph, names) == renamed(result.graph, {name: name for name in ours.values()})
     assert not (set(ours.values()) & {t for _, _, t in result.graph.attributes()})
-    # penman itself does not write ":consist-of-of" back
-    if written and not any(role.endswith("-of-of") for role in tokens):
-        assert penman.decode(penman.encode(result.graph)) == result.graph
-    assert ":wiki" not in linearize(graph)
+    if written:
+        assert ":wiki" not in linearize(graph)
+        if not any(role.endswith("-of-of") for role in tokens):  # penman does not write these back
+            assert penman.decode(penman.encode(result.graph)) == result.graph
 
 
 @pytest.mark.parametrize(("folder", "files", "graphs"), CORPORA, ids=[name for name, _, _ in CORPORA])

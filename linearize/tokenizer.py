@@ -142,7 +142,7 @@ def _table(model: PreTrainedModel) -> torch.Tensor:
 
 def _head(model: PreTrainedModel) -> _Head | None:
     """Return the language-model head, if there is one."""
-    return cast("_Head | None", model.get_output_embeddings())  # type: ignore[no-untyped-call]
+    return cast("_Head | None", model.get_output_embeddings())
 
 
 def _fill(weight: torch.Tensor, rows: Sequence[int], parts: Sequence[Sequence[int]]) -> None:

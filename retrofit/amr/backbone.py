@@ -59,11 +59,11 @@ def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokeniz
     folder = find_backbone(name)
     config = AutoConfig.from_pretrained(folder, local_files_only=True)
     config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
-    model: PreTrainedModel = AutoModel.from_config(  # type: ignore[no-untyped-call]
+    model: PreTrainedModel = AutoModel.from_config(
         config, attn_implementation="sdpa", add_pooling_layer=False
     )
     load_state(model, read_weights(folder / "model.safetensors"), folder)
-    tokenizer = PreTrainedTokenizerFast(  # type: ignore[no-untyped-call]
+    tokenizer = PreTrainedTokenizerFast(
         tokenizer_file=str(folder / "tokenizer.json"),
         unk_token="[UNK]",
         cls_token="[CLS]",

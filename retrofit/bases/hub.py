@@ -143,12 +143,12 @@ def _without_bars() -> Iterator[None]:
     from transformers.utils import logging
 
     shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # transformers leaves it bare
+    logging.disable_progress_bar()  # transformers leaves it bare
     try:
         yield
     finally:
         if shown:
-            logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+            logging.enable_progress_bar()
 
 
 def check_folder(folder: Path) -> None:

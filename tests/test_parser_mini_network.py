@@ -124,12 +124,13 @@ def test_stepwise_decoding_sees_what_training_sees(examples, muse, tokenizer):
     with torch.inference_mode():
         features = muse.token_features(ids, mask)
         vector = muse.sentence(features, mask)
-        said, slots = decoder(features, vector, mask, sources)
+        said, slots, cut = decoder(features, vector, mask, sources)
         alone = [
             decoder(features[i : i + 1], vector[i : i + 1], mask[i : i + 1], sources[i : i + 1])
             for i in range(4)
         ]
-    for i, (one, slot) in enumerate(alone):
+    for i, (one, slot, over) in enumerate(alone):
+        assert bool(over[0]) == bool(cut[i])
         length = one.shape[1]
         assert said[i, :length].tolist() == one[0].tolist()
         assert slots[i, :length].tolist() == slot[0].tolist()

@@ -55,13 +55,14 @@ class Decoder:
 
     def __call__(
         self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]
-    ) -> tuple[Tensor, Tensor]:
+    ) -> tuple[Tensor, Tensor, Tensor]:
         """Decode a batch.
 
         A row that says more than `MOST_SYMBOLS` symbols a subword has lost its way and is cut there.
 
         Returns:
-            Symbol ids ``(B, T)``, `END` after the end, and copied memory slots ``(B, T)``, 0 for none.
+            Symbol ids ``(B, T)``, `END` after the end, copied memory slots ``(B, T)``, 0 for none, and
+            which rows were cut ``(B,)``.
         """
         limits = [min(FEWEST + int(MOST_SYMBOLS * len(source.ids)), MOST_STEPS) for source in sources]
         limit, steps = torch.tensor(limits, device=self.device), max(limits)
@@ -69,17 +70,20 @@ class Decoder:
         batch = len(sources)
         ids = torch.full((batch, steps), END, device=self.device)
         slots = torch.zeros((batch, steps), dtype=torch.long, device=self.device)
+        cut = torch.zeros(batch, dtype=torch.bool, device=self.device)
         for step in range(steps):
             self._step(beam, step)
             # repeated rows (see `_fill`) write the same values twice
             ids[beam.rows, step], slots[beam.rows, step] = beam.token, beam.copied
+            over = (beam.token != END) & (step + 1 >= limit[beam.rows])
+            cut[beam.rows[over]] = True
             alive = ((beam.token != END) & (step + 1 < limit[beam.rows])).nonzero()[:, 0]
             if not len(alive):
                 break
             beam.token = torch.where(step + 1 < limit[beam.rows], beam.token, END)
             if _size(len(alive)) < len(beam.token):
                 beam = beam.keep(_fill(alive, len(beam.token)))
-        return ids, slots
+        return ids, slots, cut
 
     def _start(self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]) -> Beam:
         net = self.network

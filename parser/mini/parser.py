@@ -86,9 +86,12 @@ class MiniParser:
         ids, mask = ids.to(self.device), mask.to(self.device)
         features = self.muse.token_features(ids, mask)
         vector = self.muse.sentence(features, mask).to(self.dtype)
-        made, slots = self.decoder(features.to(self.dtype), vector, mask, sources)
-        decoded = zip(made.tolist(), slots.tolist(), sources, strict=True)
-        return [read_symbols(row, slot, source, self.alphabet) for row, slot, source in decoded]
+        made, slots, cut = self.decoder(features.to(self.dtype), vector, mask, sources)
+        decoded = zip(made.tolist(), slots.tolist(), sources, cut.tolist(), strict=True)
+        return [
+            (read_symbols(row, slot, source, self.alphabet)[0], not over)
+            for row, slot, source, over in decoded
+        ]
 
 
 def _to_parse(

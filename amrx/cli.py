@@ -41,6 +41,9 @@ COMMANDS = {
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
     "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
     "train-parser": Command("parser.cli_train", "train_parser", "train a parser from a recipe"),
+    "gather": Command(
+        "retrofit.cli_gather", "gather_corpus", "collect and parse what train-encoder learns from"
+    ),
     "train-encoder": Command("retrofit.cli_train", "train_encoder", "train an AMR encoder from a recipe"),
 }
 

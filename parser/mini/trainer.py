@@ -52,27 +52,27 @@ class Recipe:
         project_weight: How often a labelled pair is drawn in an epoch.
     """
 
-    steps: int = 2_000
-    batch: int = 2_000
+    steps: int = 12_000
+    batch: int = 3_000
     learning_rate: float = 1.5e-3
-    warmup: int = 150
+    warmup: int = 400
     weight_decay: float = 0.02
-    average: float = 0.997
+    average: float = 0.998
     seed: int = 0
-    save_every: int = 100
+    save_every: int = 200
     width: int = 256
     inner: int = 1024
-    encoder: int = 3
+    encoder: int = 4
     decoder: int = 2
-    dropout: float = 0.0
+    dropout: float = 0.1
     least: int = 2
     most_nodes: int = 9_000
-    project_at: int = 1_000
+    project_at: int = 4_000
     project_langs: tuple[str, ...] = ("ar", "tr")
     project_sources: tuple[str, ...] = ("tatoeba", "xnli", "wmt-mt")
     project_words: int = 16
     project_pairs: int = 7_000
-    project_weight: float = 1.0
+    project_weight: float = 1.5
 
     def shape(self, symbols: int) -> Shape:
         """Shape of the network for an alphabet of that many symbols."""

@@ -1,31 +1,45 @@
-"""The training corpus of the shipped AMR encoder: open data, parsed where no sembank has the graph.
+"""The training corpus of the shipped AMR encoder: open data, parsed by the parser that will serve it.
 
-A group is one English sentence with its translations. Groups come from STS-B train (graded pairs, six
-languages), SNLI dev (triplets), SICK and MRPC of BAMBOO (graded pairs and paraphrases) and Tatoeba (Arabic
-and Turkish). English sentences of BAMBOO keep BAMBOO's graphs. Nothing that `parser.corpora.leakage`
-reserves is taken.
+A group is one English sentence with its translations::
+
+    STS-B train   graded pairs, translations drawn from six languages
+    SICK, MRPC    graded pairs and paraphrases of BAMBOO, which keep BAMBOO's graphs
+    SNLI dev      triplets: premise, entailment, contradiction
+    parallel      captions, everyday sentences, news, XNLI dev (first half)
+
+Nothing that `parser.corpora.leakage` reserves is taken.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 import penman
 
-from amrx.records import atomic_path
-from amrx.types import Parser, Sentence
+from amrx.device import progress as show_progress
+from amrx.records import atomic_path, check_writable
+from amrx.types import Parse, Parser, Sentence
 from linearize import join_tokens, linearize
+from parser.cache import CachedParser, ParseCache
 from parser.corpora.lines import read_columns
 from parser.corpora.parallel import stsb, training_pairs
 from parser.corpora.sembanks import bamboo_pairs
 
-LANGS = ("de", "es", "fr", "it", "zh", "nl")
+STSB_LANGS = ("de", "es", "fr", "it", "zh", "nl")
+PARALLEL_LANGS = {
+    "multi30k": ("de", "fr"),
+    "tatoeba": ("ar", "tr", "de", "zh"),
+    "wmt-mt": ("ar", "es", "fr", "it", "tr"),
+    "xnli": ("ar", "tr", "es", "zh"),
+}
 PARAPHRASE = 0.5
+BLOCK = 4096
+CACHE = "parses.sqlite"
 
 
 @dataclass(frozen=True)
@@ -33,21 +47,33 @@ class Amounts:
     """How much to take; small enough for an hour on two cores.
 
     Attributes:
-        translations: Translations of each STS-B sentence, drawn from `LANGS`.
+        translations: Translations of each STS-B sentence, drawn from `STSB_LANGS`.
         triplets: SNLI triplets.
-        everyday: Tatoeba pairs of each of Arabic and Turkish.
+        parallel: Pairs of each language that each parallel corpus of `PARALLEL_LANGS` gives.
+        words: Parallel sentences with more English words are left out.
         seed: Of all draws.
     """
 
     translations: int = 1
-    triplets: int = 1_200
-    everyday: int = 1_500
+    triplets: int = 2_500
+    parallel: Mapping[str, int] = field(
+        default_factory=lambda: {"multi30k": 5_000, "tatoeba": 3_000, "wmt-mt": 2_500, "xnli": 1_000}
+    )
+    words: int = 20
     seed: int = 0
 
 
 @dataclass
 class Gathered:
-    """Groups, sentences and relations between groups."""
+    """Groups, sentences and relations between groups.
+
+    Attributes:
+        groups: Number of the group of each English sentence.
+        sentences: Group, language and text of each sentence.
+        graphs: Graphs that a sembank has, by place in ``sentences``.
+        triplets: Rows of ``triplets.jsonl``.
+        pairs: Rows of ``pairs.jsonl``.
+    """
 
     groups: dict[str, int] = field(default_factory=dict)
     sentences: list[tuple[int, str, str]] = field(default_factory=list)
@@ -67,35 +93,43 @@ class Gathered:
 
 
 def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
-    """Collect sentences and relations; parse nothing yet."""
+    """Collect sentences and relations; parse nothing yet.
+
+    Raises:
+        InputError: A data file is missing or malformed.
+    """
     rng = random.Random(amounts.seed)  # noqa: S311
     found = Gathered()
     _graded(found, data, reserved, rng, amounts.translations)
     _bamboo(found, data, reserved)
     _triplets(found, data, reserved, amounts.triplets)
-    for lang in ("ar", "tr"):
-        pairs = list(training_pairs(data, [lang], reserved, ["tatoeba"]))
-        for pair in rng.sample(pairs, min(amounts.everyday, len(pairs))):
-            found.sentences.append((found.group(pair.english), lang, pair.foreign))
+    for source, most in amounts.parallel.items():
+        for lang in PARALLEL_LANGS[source]:
+            pairs = [
+                pair
+                for pair in training_pairs(data, [lang], reserved, [source])
+                if len(pair.english.split()) <= amounts.words
+            ]
+            # the first rows in every language: captions of one image stand in one row, and share a group
+            chosen = pairs[:most] if source == "multi30k" else rng.sample(pairs, min(most, len(pairs)))
+            found.sentences.extend((found.group(pair.english), lang, pair.foreign) for pair in chosen)
     return found
 
 
 def _graded(
     found: Gathered, data: Path, reserved: Container[str], rng: random.Random, translations: int
 ) -> None:
-    names = [*LANGS]
-    sides = {lang: [pair.foreign for pair in stsb(data, [lang])] for lang in names}
-    english = [pair.english for pair in stsb(data, names[:1])]
-    pairs = list(bamboo_pairs(data / "amr" / "bamboo" / "sts", "train"))
+    sides = {lang: [pair.foreign for pair in stsb(data, [lang])] for lang in STSB_LANGS}
+    english = [pair.english for pair in stsb(data, STSB_LANGS[:1])]
+    scores = [pair.score for pair in bamboo_pairs(data / "amr" / "bamboo" / "sts", "train")]
     for row in range(0, len(english), 2):
         first, second = english[row], english[row + 1]
         if first in reserved or second in reserved:
             continue
-        graphs = (pairs[row // 2].source.graph, pairs[row // 2].target.graph)
-        numbers = [found.group(first, graphs[0]), found.group(second, graphs[1])]
-        found.pairs.append({"a": numbers[0], "b": numbers[1], "score": pairs[row // 2].score})
+        numbers = [found.group(first), found.group(second)]
+        found.pairs.append({"a": numbers[0], "b": numbers[1], "score": scores[row // 2]})
         for side, number in enumerate(numbers):
-            for lang in rng.sample(names, translations):
+            for lang in rng.sample(STSB_LANGS, translations):
                 if sides[lang][row + side] not in reserved:
                     found.sentences.append((number, lang, sides[lang][row + side]))
 
@@ -132,13 +166,15 @@ def _triplets(found: Gathered, data: Path, reserved: Container[str], most: int) 
 def write(out: Path, found: Gathered, parser: Parser, *, progress: bool = False) -> dict[str, int]:
     """Parse what has no graph and write the corpus folder; returns counts by status.
 
+    Parses are kept in ``out/parses.sqlite`` block by block, so a killed run goes on where it was.
+
     Raises:
         OutputError: The folder cannot be written.
     """
     out.mkdir(parents=True, exist_ok=True)
-    todo = [i for i in range(len(found.sentences)) if i not in found.graphs]
-    asked = [Sentence(str(i), found.sentences[i][2], found.sentences[i][1]) for i in todo]
-    parses = dict(zip(todo, parser.parse(asked, batch_size=128, progress=progress), strict=True))
+    check_writable(out / "parses.jsonl")
+    with ParseCache(out / CACHE) as cache:
+        parses = dict(_parses(found, CachedParser(parser, cache), progress=progress))
     counts: dict[str, int] = {}
     rows = []
     for i in range(len(found.sentences)):
@@ -154,6 +190,14 @@ def write(out: Path, found: Gathered, parser: Parser, *, progress: bool = False)
     _lines(out / "triplets.jsonl", found.triplets)
     _lines(out / "pairs.jsonl", found.pairs)
     return counts
+
+
+def _parses(found: Gathered, parser: Parser, *, progress: bool) -> Iterator[tuple[int, Parse]]:
+    todo = [i for i in range(len(found.sentences)) if i not in found.graphs]
+    blocks = [todo[start : start + BLOCK] for start in range(0, len(todo), BLOCK)]
+    for block in show_progress(blocks, len(blocks), "parsing", show=progress):
+        asked = [Sentence(str(i), found.sentences[i][2], found.sentences[i][1]) for i in block]
+        yield from zip(block, parser.parse(asked, batch_size=128), strict=True)
 
 
 def _lines(path: Path, rows: Iterable[object] | Sequence[object]) -> None:

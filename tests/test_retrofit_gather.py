@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from tests.toy_parser import ToyParser
+
+from amrx.cli import main
+from parser.load import PARSERS, Kind
+from retrofit.amr import gather as module
+from retrofit.amr.corpus import read_corpus
+from retrofit.amr.gather import Amounts, Gathered, gather, write
+
+SMALL = Amounts(triplets=5, parallel={"multi30k": 20, "tatoeba": 10}, words=12)
+
+
+@pytest.fixture(scope="module")
+def found(data_dir: Path) -> Gathered:
+    return gather(data_dir, {"A man is playing a large flute."}, SMALL)
+
+
+def test_every_relation_joins_groups_that_exist(found: Gathered):
+    groups = set(found.groups.values())
+    assert {group for group, _, _ in found.sentences} == groups
+    assert {number for row in found.triplets for number in row.values()} <= groups
+    assert {row[side] for row in found.pairs for side in "ab"} <= groups
+    assert len(found.triplets) == SMALL.triplets
+
+
+def test_a_group_has_one_english_sentence_and_nothing_reserved(found: Gathered):
+    english = [text for _, lang, text in found.sentences if lang == "en"]
+    assert len(english) == len(set(english)) == len(found.groups)
+    assert "A man is playing a large flute." not in english
+
+
+def test_captions_of_one_image_share_a_group(found: Gathered):
+    langs: dict[int, set[str]] = {}
+    for group, lang, _ in found.sentences:
+        langs.setdefault(group, set()).add(lang)
+    assert sum({"en", "de", "fr"} <= there for there in langs.values()) >= 15
+    assert sum("ar" in there for there in langs.values()) == 10
+
+
+def test_the_same_seed_gathers_the_same(data_dir: Path, found: Gathered):
+    assert gather(data_dir, {"A man is playing a large flute."}, SMALL).sentences == found.sentences
+
+
+def test_a_killed_run_parses_only_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "BLOCK", 4)
+    some = Gathered()
+    for number in range(10):
+        group = some.group(f"sentence {number}")
+        some.sentences.append((group, "de", f"Satz {number}"))
+
+    class Dying(ToyParser):
+        def parse(self, sentences, *, batch_size=64, progress=False):
+            if len(self.seen) >= 8:
+                raise KeyboardInterrupt
+            return super().parse(sentences)
+
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path / "new" / "corpus", some, Dying())
+    assert not (tmp_path / "new" / "corpus" / "parses.jsonl").exists()
+    again = ToyParser()
+    assert write(tmp_path / "new" / "corpus", some, again) == {"ok": 20}
+    assert len(again.seen) == 12
+    corpus = read_corpus(tmp_path / "new" / "corpus")
+    assert corpus.languages == ("en", "de")
+    assert len(corpus.parses) == 20
+
+
+def test_the_command_writes_a_corpus(data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: ToyParser(), "toy", "for tests"))
+    monkeypatch.setattr("parser.corpora.leakage.load_reserved", lambda folder: frozenset())
+    settings = ["--set", "triplets=3", "--set", "translations=0", "--set", 'parallel={"tatoeba"=2}']
+    assert main(["gather", str(data_dir), "-o", str(tmp_path / "c"), "--parser", "toy", *settings]) == 0
+    rows = [json.loads(line) for line in (tmp_path / "c" / "sentences.jsonl").read_text("utf-8").splitlines()]
+    assert sum(row["lang"] == "tr" for row in rows) == 2
+    assert not [row for row in rows if row["lang"] == "it"]
+    with sqlite3.connect(tmp_path / "c" / "parses.sqlite") as cache:
+        assert cache.execute("SELECT count(*) FROM parses").fetchone()[0] > 1000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere", "-o", "c"], "nowhere: no such folder"),
+        ([".", "-o", "c", "--set", "captions=3"], "captions"),
+        ([".", "-o", "taken"], "taken: is a file"),
+    ],
+)
+def test_bad_arguments_are_told_in_a_line(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "taken").write_text("")
+    assert main(["gather", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert not (tmp_path / "c").exists()

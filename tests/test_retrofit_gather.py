@@ -5,13 +5,13 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from tests.toy_parser import ToyParser
 
 from amrx.cli import main
 from parser.load import PARSERS, Kind
 from retrofit.amr import gather as module
 from retrofit.amr.corpus import read_corpus
 from retrofit.amr.gather import Amounts, Gathered, gather, write
+from tests.toy_parser import ToyParser
 
 SMALL = Amounts(triplets=5, parallel={"multi30k": 20, "tatoeba": 10}, words=12)
 

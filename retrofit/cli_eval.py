@@ -66,16 +66,17 @@ def evaluate(
 
 
 def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
-    """Print a table for each task that has rows."""
+    """Print the tables of each task that has rows."""
     from rich.console import Console
 
-    from amrx.evaluate.report import notes, table
+    from amrx.evaluate.report import notes, tables
 
     console = Console(highlight=False)
     there = {row.task for row in rows}
     for task in tasks:
         if task.name in there:
-            console.print(table(task, rows))
+            for table in tables(task, rows):
+                console.print(table)
             console.print("\n".join(notes(task)), style="dim", markup=False)
 
 

@@ -1,13 +1,15 @@
-"""Score encoders on tasks: ``run(encoders, tasks_named("sts17"), data) -> list[Row]``.
+"""Score encoders on tasks: ``run(encoders, tasks_named("sts17,xnli"), data) -> list[Row]``.
 
 ::
 
-    tasks ──load──> checked pairs ──encode once──> vectors ──cosine──> metric ──> rows ──> table, JSON
+    tasks ──load──> checked parts ──encode once──> vectors ──score──> rows ──> tables, JSON
 
 Knows only the protocol `amrx.types.Encoder`. Every row of every file is checked before anything is encoded.
+`amrx.evaluate.contract` says what a task is; each group of tasks is a module or folder of its own.
 """
 
-from amrx.evaluate.run import Row, run
-from amrx.evaluate.tasks import TASKS, Task, tasks_named
+from amrx.evaluate.catalogue import TASKS, tasks_named
+from amrx.evaluate.contract import Row, Task
+from amrx.evaluate.run import run
 
 __all__ = ["TASKS", "Row", "Task", "run", "tasks_named"]

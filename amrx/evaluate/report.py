@@ -1,4 +1,4 @@
-"""Rows as a terminal table and as JSON."""
+"""Rows as terminal tables and as JSON."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amrx.evaluate.run import Row
-from amrx.evaluate.tasks import Task
+from amrx.evaluate.contract import Row, Task
 from amrx.records import atomic_path
 
 if TYPE_CHECKING:
@@ -29,10 +28,10 @@ def write_json(path: str | Path, rows: Sequence[Row]) -> None:
 
 
 def means(task: Task, scores: Scores) -> dict[str, float]:
-    """Return the mean over monolingual and over cross-lingual tracks, each where there is a track.
+    """Return the means that sum up a task.
 
     Args:
-        task: Tells which track is which.
+        task: Tells which languages are averaged.
         scores: Value of each language of the task.
 
     Example:
@@ -40,36 +39,35 @@ def means(task: Task, scores: Scores) -> dict[str, float]:
         >>> means(STS17, {"en-en": 80.0, "es-es": 70.0, "en-de": 60.0})
         {'monolingual mean': 75.0, 'cross-lingual mean': 60.0}
     """
-    found = {}
-    for name, wanted in (("monolingual mean", True), ("cross-lingual mean", False)):
-        values = [
-            scores[track.language]
-            for track in task.tracks
-            if track.monolingual is wanted and track.language in scores
-        ]
-        if values:
-            found[name] = sum(values) / len(values)
-    return found
+    return task.means(scores)
 
 
-def table(task: Task, rows: Sequence[Row]) -> Table:
-    """Return a table of one task: a line a track, a column an encoder, with its difference to the first one.
+def tables(task: Task, rows: Sequence[Row]) -> list[Table]:
+    """Return a table for each metric that the task shows and that has rows."""
+    there = {row.metric for row in rows if row.task == task.name}
+    return [table(task, rows, metric) for metric in task.shown if metric in there]
 
-    The metric is the task's first one.
+
+def table(task: Task, rows: Sequence[Row], metric: str | None = None) -> Table:
+    """Return a table of one task: a line a language, a column an encoder, with its difference to the first.
+
+    Args:
+        task: Whose rows are drawn.
+        rows: Of any tasks; languages stand in the order of the rows.
+        metric: By default the first one that the task shows.
     """
     from rich.table import Table
 
+    chosen = task.shown[0] if metric is None else metric
     by_encoder: dict[str, dict[str, float]] = {}
     for row in rows:
-        if row.task == task.name and row.metric == task.metrics[0]:
+        if row.task == task.name and row.metric == chosen:
             by_encoder.setdefault(row.encoder, {})[row.language] = row.value
-    drawn = Table(title=f"{task.name}, {task.metrics[0]}")
+    drawn = Table(title=f"{task.name}, {chosen}")
     drawn.add_column("")
     for name in by_encoder:
         drawn.add_column(name, justify="right")
-    there = {language for scores in by_encoder.values() for language in scores}
-    languages = [track.language for track in task.tracks if track.language in there]
-    for language in languages:
+    for language in dict.fromkeys(language for scores in by_encoder.values() for language in scores):
         drawn.add_row(language, *_cells([scores[language] for scores in by_encoder.values()]))
     summary = [means(task, scores) for scores in by_encoder.values()]
     drawn.add_section()
@@ -87,7 +85,6 @@ def notes(task: Task) -> list[str]:
     """Return the protocol of a task and the published numbers to stand against, a line each."""
     lines = [task.note]
     for row in task.published:
-        numbers = (("monolingual", row.monolingual), ("cross-lingual", row.crosslingual))
-        told = ", ".join(f"{name} {value:.2f}" for name, value in numbers if value is not None)
+        told = ", ".join(f"{name} {value:.2f}" for name, value in row.means)
         lines.append(f"{row.encoder}: {told} ({row.source})")
     return lines

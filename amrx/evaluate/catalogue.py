@@ -1,0 +1,34 @@
+"""Every task by name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from amrx.errors import OptionError
+from amrx.evaluate.contract import Task
+from amrx.evaluate.tasks import SIMILARITY
+
+TASKS: tuple[Task, ...] = (*SIMILARITY,)
+
+
+def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
+    """Return tasks by name, from a sequence or a string with commas, each once.
+
+    Raises:
+        OptionError: No task has that name.
+
+    Example:
+        >>> [task.name for task in tasks_named("stsb-dev, sts17")]
+        ['stsb-dev', 'sts17']
+    """
+    wanted = names.split(",") if isinstance(names, str) else names
+    known = {task.name: task for task in TASKS}
+    chosen: dict[str, Task] = {}
+    for name in (part.strip() for part in wanted):
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+            raise OptionError(f"no task {name!r}; {hint}")
+        chosen[name] = known[name]
+    return tuple(chosen.values())

@@ -1,0 +1,120 @@
+"""What every task promises, so that one loop runs them all.
+
+::
+
+    Task ──load(data)──> Part, Part, ...  and  Skipped, ...
+    Part ──columns──> texts of one language each ──encoded once──> vectors ──Part.rows──> Row, Row, ...
+
+A task is a row of data: a frozen dataclass of one of the groups (similarity, transfer, retrieval, geometry).
+A part is what is scored together: one track of STS 2017, one language of Tatoeba, a whole transfer task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from amrx.types import Vectors
+
+
+class Row(NamedTuple):
+    """One result; ``value`` is on a scale of 0-100 unless its metric says otherwise, ``n`` counts items."""
+
+    encoder: str
+    task: str
+    language: str
+    metric: str
+    value: float
+    n: int
+
+
+class Column(NamedTuple):
+    """Texts of one language that are encoded together."""
+
+    texts: Sequence[str]
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """Means from a paper, under the names that `Task.means` gives them or their beginning."""
+
+    encoder: str
+    means: tuple[tuple[str, float], ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A language, or a track, whose file is not there."""
+
+    task: str
+    language: str
+    file: Path
+    fetch: str
+
+    def __str__(self) -> str:
+        """Say what is missing and how to get it."""
+        return f"{self.task} {self.language} skipped: no {self.file}; fetch {self.fetch}"
+
+
+class Part(Protocol):
+    """Checked data that are scored together."""
+
+    @property
+    def task(self) -> Task:
+        """The task it belongs to."""
+
+    def columns(self) -> Sequence[Column]:
+        """Return what is to be encoded."""
+
+    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+        """Score one encoder.
+
+        Args:
+            label: Its name in the rows.
+            vectors: One ``(n, d)`` a column. Each is gathered when it is asked for: ask once.
+        """
+
+
+Loading = tuple[Sequence[Part], Sequence[Skipped]]
+
+
+class Task(Protocol):
+    """One task, whatever its group."""
+
+    @property
+    def name(self) -> str:
+        """What ``--tasks`` takes."""
+
+    @property
+    def group(self) -> str:
+        """Kind of task."""
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Metrics that get a table in the terminal; the other ones stand in the JSON only."""
+
+    @property
+    def note(self) -> str:
+        """Protocol, in a line."""
+
+    @property
+    def fetch(self) -> str:
+        """Where the data come from and how they are laid out."""
+
+    @property
+    def published(self) -> tuple[Published, ...]:
+        """Numbers to stand against."""
+
+    def load(self, data: Path) -> Loading:
+        """Read and check every file; nothing is encoded yet.
+
+        Raises:
+            InputError: A row is wrong, or a file has not as many rows as the task says.
+        """
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the means that sum up the scores of the languages, by name."""

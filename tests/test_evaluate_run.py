@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.evaluate import TASKS, Row, run, tasks_named
+from amrx.evaluate import Row, run, tasks_named
 from amrx.evaluate.report import means, notes, table, write_json
 from amrx.evaluate.run import load, score
 from amrx.evaluate.tasks import STS17, STSB_DEV, Task
@@ -98,7 +98,7 @@ def test_a_missing_file_is_skipped_with_its_place_and_source(data: Path) -> None
 
 def test_no_file_at_all_says_what_to_fetch(tmp_path: Path) -> None:
     with pytest.raises(MissingResourceError, match=r"data of sts17, stsb-dev below .*https://.*--data"):
-        run([Angles()], TASKS, tmp_path)
+        run([Angles()], [STS17, STSB_DEV], tmp_path)
 
 
 def test_encoders_of_one_name_stay_apart(data: Path) -> None:
@@ -145,7 +145,7 @@ def test_json_holds_one_object_a_row(tmp_path: Path) -> None:
 def test_real_files_load_and_their_columns_hold_the_languages_they_say(data_dir: Path) -> None:
     from amrx.langid import detect
 
-    loaded, skipped = load(TASKS, data_dir)
+    loaded, skipped = load([STS17, STSB_DEV], data_dir)
     assert skipped == []
     assert [len(part.pairs) for part in loaded] == [250] * 10 + [1500] * 11
     for part in loaded[:10]:

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from amrx.errors import OptionError
 from amrx.evaluate.contract import Task
 from amrx.evaluate.tasks import SIMILARITY
+from amrx.evaluate.transfer import TRANSFER
 
-TASKS: tuple[Task, ...] = (*SIMILARITY,)
+TASKS: tuple[Task, ...] = (*SIMILARITY, *TRANSFER)
 
 
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:

@@ -1,0 +1,114 @@
+"""What the protocols share: features of frozen vectors, a linear model, and what choosing one gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.types import Vectors
+
+Matrix = npt.NDArray[np.floating]
+Labels = npt.NDArray[np.int64]
+
+PAIR_FEATURES: Mapping[str, Callable[[Matrix, Matrix], Matrix]] = {
+    "u": lambda u, v: u,
+    "v": lambda u, v: v,
+    "abs(u-v)": lambda u, v: np.abs(u - v),
+    "u*v": lambda u, v: u * v,
+}
+
+
+class Labelled(NamedTuple):
+    """Features ``(n, d)`` and the number of each row's label ``(n,)``."""
+
+    x: Matrix
+    y: Labels
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A linear classifier: ``argmax(x @ weights + bias)``.
+
+    Attributes:
+        weights: ``(d, classes)``.
+        bias: ``(classes,)``.
+    """
+
+    weights: Matrix
+    bias: Matrix
+
+    def accuracy(self, data: Labelled) -> float:
+        """Return the share of right labels, 0-100."""
+        predicted = np.argmax(data.x @ self.weights + self.bias, axis=1)
+        return 100 * float(np.mean(predicted == data.y))
+
+
+class Fitted(NamedTuple):
+    """A chosen classifier.
+
+    Attributes:
+        model: The classifier.
+        setting: Its regularisation, of the protocol's grid.
+        dev: Accuracy on each dev set, in order.
+    """
+
+    model: Linear
+    setting: float
+    dev: tuple[float, ...]
+
+
+class Classifier(Protocol):
+    """A protocol of the transfer tasks: frozen features to a chosen linear classifier."""
+
+    @property
+    def name(self) -> str:
+        """Name of the protocol."""
+
+    @property
+    def note(self) -> str:
+        """The protocol in a few words."""
+
+    @property
+    def pair_features(self) -> tuple[str, ...]:
+        """Names in ``PAIR_FEATURES``."""
+
+    def fit(self, train: Labelled, dev: Sequence[Labelled], classes: int) -> Fitted:
+        """Fit one classifier for each setting of a grid and keep the one with the best mean dev accuracy.
+
+        Args:
+            train: Rows of every class.
+            dev: At least one set, a language each; each weighs the same. The first of equal settings wins.
+            classes: How many labels there are.
+        """
+
+
+def features(vectors: Sequence[Vectors], names: Sequence[str]) -> Matrix:
+    """Return what a classifier sees of one or of two sentences.
+
+    The law: two sentences give the features of ``names`` side by side, one sentence gives its own vector.
+
+    Args:
+        vectors: One or two arrays ``(n, d)``.
+        names: Of ``PAIR_FEATURES``, for pairs.
+
+    Returns:
+        ``(n, d * len(names))``, or ``(n, d)``, in the vectors' dtype.
+
+    Example:
+        >>> u, v = np.array([[1.0, 2.0]]), np.array([[3.0, -1.0]])
+        >>> features([u, v], ("abs(u-v)", "u*v"))
+        array([[ 2.,  3.,  3., -2.]])
+    """
+    if len(vectors) == 1:
+        return vectors[0]
+    first, second = vectors
+    return np.hstack([PAIR_FEATURES[name](first, second) for name in names])
+
+
+def best(fits: Sequence[Fitted]) -> Fitted:
+    """Return the fit with the best mean dev accuracy; the first of equals."""
+    return fits[int(np.argmax([np.mean(fit.dev) for fit in fits]))]

@@ -1,0 +1,177 @@
+"""Transfer: a classifier fitted on English vectors, measured on the vectors of other languages."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from amrx.errors import InputError
+from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.transfer.classifier import Classifier, Labelled, features
+from amrx.evaluate.transfer.read import Item
+from amrx.evaluate.transfer.source import Plan
+from amrx.types import Vectors
+
+SEEN = ("en", "de", "es", "it", "zh", "fr", "ar")
+"""Languages that the AMR side was trained on; Cai et al. 2022 average over them apart."""
+
+Read = Callable[[Path], tuple[Item, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class TransferTask:
+    """One transfer task; see `amrx.evaluate.contract.Task`.
+
+    Attributes:
+        name: What ``--tasks`` takes.
+        languages: ISO 639-1 codes, in the order of the tables.
+        labels: The labels; their order gives their numbers.
+        reader: Reads and checks one file.
+        plans: Ways to fit; the first one whose English file is there is taken.
+        classifier: The protocol.
+        about: What the texts and labels are.
+        fetch: Where the data come from and how they are laid out.
+        published: Numbers to stand against.
+        group: Kind of task.
+    """
+
+    name: str
+    languages: tuple[str, ...]
+    labels: tuple[str, ...]
+    reader: Read
+    plans: tuple[Plan, ...]
+    classifier: Classifier
+    about: str
+    fetch: str
+    published: tuple[Published, ...] = ()
+    group: str = "transfer"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Accuracy, under the name that each plan gives it."""
+        return tuple(plan.metric("accuracy") for plan in self.plans)
+
+    @property
+    def note(self) -> str:
+        """The task, then the protocol."""
+        first = self.plans[0]
+        return (
+            f"{self.about}; {self.classifier.note}; "
+            f"fitted on {first.fit.path('en')} where that is in the data folder"
+        )
+
+    def load(self, data: Path) -> tuple[list[TransferPart], list[Skipped]]:
+        """Read and check the files of the first plan whose English file is there.
+
+        Raises:
+            InputError: A row is wrong, a file has not as many rows as its plan says, or a label is on none
+                of the rows to fit on.
+        """
+        there = [plan for plan in self.plans if (data / plan.fit.path("en")).is_file()]
+        if not there:
+            file = data / self.plans[-1].fit.path("en")
+            return [], [Skipped(self.name, language, file, self.fetch) for language in self.languages]
+        plan = there[0]
+        read = functools.cache(self._read)
+        file = data / plan.fit.path("en")
+        fit = plan.fit.take(read(file, plan.fit.count))
+        self._check_labels(fit, file)
+        languages, skipped = [], []
+        for language in self.languages:
+            files = [data / source.path(language) for source in (plan.select, plan.measure)]
+            missing = [file for file in files if not file.is_file()]
+            if missing:
+                skipped.append(Skipped(self.name, language, missing[0], self.fetch))
+            else:
+                select, measure = (
+                    source.take(read(file, source.count))
+                    for source, file in zip((plan.select, plan.measure), files, strict=True)
+                )
+                languages.append(Language(language, select, measure))
+        return [TransferPart(self, plan, fit, tuple(languages))] if languages else [], skipped
+
+    def _read(self, file: Path, count: int) -> tuple[Item, ...]:
+        items = self.reader(file)
+        if len(items) != count:
+            raise InputError(f"{len(items)} rows, not the {count} of {self.name}", file=file)
+        return items
+
+    def _check_labels(self, fit: Sequence[Item], file: Path) -> None:
+        seen = {item.label for item in fit}
+        for number, label in enumerate(self.labels):
+            if number not in seen:
+                message = f"no row to fit on has the label {label!r}"
+                raise InputError(message, file=file, field="label")
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean over the seen languages and over all of them; the names say how many."""
+        found = {}
+        for name, wanted in (
+            ("seen", [code for code in self.languages if code in SEEN]),
+            ("all", self.languages),
+        ):
+            values = [scores[language] for language in wanted if language in scores]
+            if values:
+                count = f"{len(values)}" if len(values) == len(wanted) else f"{len(values)} of {len(wanted)}"
+                found[f"mean, {name} ({count})"] = sum(values) / len(values)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The rows of one language that are selected on and measured on."""
+
+    code: str
+    select: Sequence[Item]
+    measure: Sequence[Item]
+
+
+@dataclass(frozen=True, slots=True)
+class TransferPart:
+    """Everything of one task: its classifier is chosen over all of its languages."""
+
+    task: TransferTask
+    plan: Plan
+    fit: Sequence[Item]
+    languages: tuple[Language, ...]
+
+    def _portions(self) -> list[tuple[Sequence[Item], str]]:
+        select = [(language.select, language.code) for language in self.languages]
+        measure = [(language.measure, language.code) for language in self.languages]
+        return [(self.fit, "en"), *select, *measure]
+
+    def columns(self) -> list[Column]:
+        """Return the texts to fit on, then those of each language to select on, then those to measure on."""
+        width = len(self.fit[0].texts)
+        return [
+            Column([item.texts[side] for item in items], code)
+            for items, code in self._portions()
+            for side in range(width)
+        ]
+
+    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+        """Return accuracy on the measured and on the selected rows of each language."""
+        width, portions = len(self.fit[0].texts), self._portions()
+
+        def labelled(place: int) -> Labelled:
+            sides = [vectors[place * width + side] for side in range(width)]
+            y = np.array([item.label for item in portions[place][0]])
+            return Labelled(features(sides, self.task.classifier.pair_features), y)
+
+        count = len(self.languages)
+        dev = [labelled(1 + place) for place in range(count)]
+        fitted = self.task.classifier.fit(labelled(0), dev, len(self.task.labels))
+        found = []
+        for place, language in enumerate(self.languages):
+            accuracy = fitted.model.accuracy(labelled(1 + count + place))
+            for metric, value, items in (
+                ("accuracy", accuracy, language.measure),
+                ("dev accuracy", fitted.dev[place], language.select),
+            ):
+                name = self.plan.metric(metric)
+                found.append(Row(label, self.task.name, language.code, name, value, len(items)))
+        return found

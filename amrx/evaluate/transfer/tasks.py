@@ -1,0 +1,147 @@
+"""The transfer tasks, one row of data each, in both protocols.
+
+::
+
+    <data>/transfer/XNLI/{train-en,dev-XX,test-XX}.tsv     premise, hypothesis, label
+    <data>/transfer/PAWSX/{train-en,dev-XX,test-XX}.tsv    sentence, sentence, 0 or 1
+    <data>/transfer/QAM/{train.en,dev.XX,test.XX}          question, passage, 0 or 1
+    <data>/transfer/MARC/{train.en,dev.XX,test.XX}.json    one object a line: review_body, stars
+
+``xnli`` is fitted by scikit-learn, ``xnli-senteval`` as the published evaluation does; so are the others.
+Where the English training file is missing, a part of dev-en takes its place, and the metric of every row says
+so. The parts of a dev file are the same rows in every language, because its languages are translations of one
+another (XNLI, PAWS-X): no translation of a row that was fitted on is selected or measured on.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from amrx.evaluate.contract import Published
+from amrx.evaluate.transfer.logistic import Logistic
+from amrx.evaluate.transfer.read import JsonLinesReader, TsvReader
+from amrx.evaluate.transfer.softmax import Softmax
+from amrx.evaluate.transfer.source import Plan, Source, Take
+from amrx.evaluate.transfer.task import TransferTask
+
+NLI = ("entailment", "neutral", "contradiction")
+BINARY = ("0", "1")
+STARS = ("1", "2", "3", "4", "5")
+
+
+def _mbert(value: float) -> tuple[Published, ...]:
+    return (Published("mBERT, mean pooling, fitted on train-en", (("mean", value),), "Cai et al. 2022"),)
+
+
+XNLI = TransferTask(
+    name="xnli",
+    languages=("en", "de", "es", "fr", "zh", "ar", "bg", "el", "hi", "ru", "sw", "th", "tr", "ur", "vi"),
+    labels=NLI,
+    reader=TsvReader(("premise", "hypothesis"), NLI),
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("transfer/XNLI/train-{}.tsv", 392_702),
+            select=Source("transfer/XNLI/dev-{}.tsv", 2490),
+            measure=Source("transfer/XNLI/test-{}.tsv", 5010),
+        ),
+        Plan(  # three hypotheses of one premise stand in a row
+            "dev-en",
+            fit=Source("transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(0, 1))),
+            select=Source("transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(2,))),
+            measure=Source("transfer/XNLI/test-{}.tsv", 5010),
+        ),
+    ),
+    classifier=Logistic(),
+    about="XNLI (Conneau et al. 2018), three classes",
+    fetch="https://cims.nyu.edu/~sbowman/xnli, as transfer/XNLI/{train-en,dev-XX,test-XX}.tsv, "
+    "columns premise, hypothesis, label, no header",
+    published=_mbert(44.41),
+)
+
+PAWSX = TransferTask(
+    name="pawsx",
+    languages=("en", "de", "es", "fr", "zh", "ja", "ko"),
+    labels=BINARY,
+    reader=TsvReader(("sentence1", "sentence2"), BINARY),
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("transfer/PAWSX/train-{}.tsv", 49_401),
+            select=Source("transfer/PAWSX/dev-{}.tsv", 2000),
+            measure=Source("transfer/PAWSX/test-{}.tsv", 2000),
+        ),
+        Plan(
+            "dev-en",
+            fit=Source("transfer/PAWSX/dev-{}.tsv", 2000, Take(block=500, of=4, parts=(0, 1, 2))),
+            select=Source("transfer/PAWSX/dev-{}.tsv", 2000, Take(block=500, of=4, parts=(3,))),
+            measure=Source("transfer/PAWSX/test-{}.tsv", 2000),
+        ),
+    ),
+    classifier=Logistic(),
+    about="PAWS-X (Yang et al. 2019), paraphrase or not",
+    fetch="https://github.com/google-research-datasets/paws, as "
+    "transfer/PAWSX/{train-en,dev-XX,test-XX}.tsv, columns sentence1, sentence2, label, no header",
+    published=_mbert(57.05),
+)
+
+QAM = TransferTask(
+    name="qam",
+    languages=("en", "de", "fr"),
+    labels=BINARY,
+    reader=TsvReader(("question", "passage"), BINARY),
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("transfer/QAM/train.{}", 100_000),
+            select=Source("transfer/QAM/dev.{}", 10_000),
+            measure=Source("transfer/QAM/test.{}", 10_000),
+        ),
+        Plan(
+            "dev-en",
+            fit=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(0, 1, 2))),
+            select=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(3,))),
+            measure=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(4,))),
+        ),
+    ),
+    classifier=Logistic(),
+    about="XGLUE question answer matching (Liang et al. 2020); fitted on dev-en, measured on the last fifth "
+    "of dev-XX",
+    fetch="https://microsoft.github.io/XGLUE, xglue.qam as transfer/QAM/{train.en,dev.XX,test.XX}",
+    published=_mbert(55.25),
+)
+
+MARC = TransferTask(
+    name="marc",
+    languages=("en", "de", "es", "fr", "zh", "ja"),
+    labels=STARS,
+    reader=JsonLinesReader(("review_body",), "stars", STARS),
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("transfer/MARC/train.{}.json", 200_000),
+            select=Source("transfer/MARC/dev.{}.json", 5000),
+            measure=Source("transfer/MARC/test.{}.json", 5000),
+        ),
+        Plan(  # the file is sorted by stars, so its parts take turns
+            "dev-en",
+            fit=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(0, 1, 2))),
+            select=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(3,))),
+            measure=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(4,))),
+        ),
+    ),
+    classifier=Logistic(),
+    about="Multilingual Amazon Reviews (Keung et al. 2020), body to 1-5 stars; fitted on dev-en, measured on "
+    "a fifth of dev-XX",
+    fetch="the Multilingual Amazon Reviews Corpus, as transfer/MARC/{train.en,dev.XX,test.XX}.json",
+    published=_mbert(38.43),
+)
+
+
+def in_senteval(task: TransferTask) -> TransferTask:
+    """Return the task in the protocol of the published evaluation."""
+    return dataclasses.replace(task, name=f"{task.name}-senteval", classifier=Softmax())
+
+
+_SKLEARN = (XNLI, PAWSX, QAM, MARC)
+TRANSFER: tuple[TransferTask, ...] = (*_SKLEARN, *(in_senteval(task) for task in _SKLEARN))

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from amrx.errors import InputError
+from amrx.evaluate.transfer.read import Item, JsonLinesReader, TsvReader
+from amrx.evaluate.transfer.source import Take
+
+PAIRS = TsvReader(("premise", "hypothesis"), ("yes", "no"))
+REVIEWS = JsonLinesReader(("review_body",), "stars", ("1", "2"))
+
+WRONG_TSV = [
+    ("a\tb\tyes\nc\tyes\n", r"p\.tsv:2: field 'label': 2 columns, not 3"),
+    ("a\n", r"p\.tsv:1: field 'hypothesis': 1 columns"),
+    ("a\tb\tyes\tx\n", r"p\.tsv:1: field 'label': 4 columns"),
+    ("a\tb\tyes\n\n", r"p\.tsv:2: field 'hypothesis'"),
+    ("a\tb\tmaybe\n", r"p\.tsv:1: field 'label': 'maybe' is none of yes, no"),
+    ("a\tb\t\n", r"field 'label': '' is none of"),
+    (" \tb\tno\n", r"p\.tsv:1: field 'premise': is empty"),
+    ("a\tb\tno\na\t\tno\n", r"p\.tsv:2: field 'hypothesis': is empty"),
+]
+
+WRONG_JSON = [
+    ('{"review_body": "a", "stars": "1"}\n{"stars": "1"}\n', r":2: field 'review_body': is missing"),
+    ('{"review_body": "a"}\n', r":1: field 'stars': is missing"),
+    ('{"review_body": "a", "stars": "6"}\n', r":1: field 'stars': '6' is none of 1, 2"),
+    ('{"review_body": "a", "stars": 1}\n', r":1: field 'stars': 1 is no string"),
+    ('{"review_body": " ", "stars": "1"}\n', r":1: field 'review_body': is empty"),
+    ('{"review_body": "a", \n', r":1: is no JSON"),
+    ("[1]\n", r":1: is no JSON object"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG_TSV)
+def test_a_wrong_tsv_row_is_named_by_file_line_and_column(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "p.tsv"
+    file.write_text(text, "utf-8")
+    with pytest.raises(InputError, match=message):
+        PAIRS(file)
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG_JSON)
+def test_a_wrong_json_line_is_named_by_file_line_and_field(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "r.json"
+    file.write_text(text, "utf-8")
+    with pytest.raises(InputError, match=r"r\.json" + message):
+        REVIEWS(file)
+
+
+def test_labels_become_their_places(tmp_path: Path) -> None:
+    file = tmp_path / "p.tsv"
+    file.write_text('Er sagte "nein".\tb\tno\r\nا\tb\tyes\n', "utf-8")
+    assert PAIRS(file) == (Item(('Er sagte "nein".', "b"), 1), Item(("ا", "b"), 0))
+    rows = [{"stars": "2", "review_body": "gut", "language": "de"}, {"stars": "1", "review_body": "na\nja"}]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    assert REVIEWS(file) == (Item(("gut",), 1), Item(("na\nja",), 0))
+
+
+def test_the_parts_of_a_file_are_apart_and_together_everything() -> None:
+    rows = list(range(2490))
+    fit, rest = Take(block=3, of=3, parts=(0, 1))(rows), Take(block=3, of=3, parts=(2,))(rows)
+    assert (len(fit), len(rest)) == (1662, 828)
+    assert sorted(fit + rest) == rows
+    assert not {row // 3 for row in fit} & {row // 3 for row in rest}  # no premise on both sides

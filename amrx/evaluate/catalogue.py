@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from amrx.errors import OptionError
 from amrx.evaluate.contract import Task
+from amrx.evaluate.retrieval import RETRIEVAL
 from amrx.evaluate.tasks import SIMILARITY
 from amrx.evaluate.transfer import TRANSFER
 
-TASKS: tuple[Task, ...] = (*SIMILARITY, *TRANSFER)
+TASKS: tuple[Task, ...] = (*SIMILARITY, *TRANSFER, *RETRIEVAL)
 
 
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:

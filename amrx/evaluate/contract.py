@@ -31,10 +31,10 @@ class Row(NamedTuple):
 
 
 class Column(NamedTuple):
-    """Texts of one language that are encoded together."""
+    """Texts that are encoded together; the language is an ISO 639-1 code, or ``None`` if it has none."""
 
     texts: Sequence[str]
-    language: str
+    language: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def score(
 def _score_task(
     label: str, encoder: Encoder, parts: Sequence[Part], batch_size: int, progress: bool
 ) -> Iterator[Row]:
-    places: dict[tuple[str, str], int] = {}
+    places: dict[tuple[str, str | None], int] = {}
     indices = [
         [
             np.array([places.setdefault((text, column.language), len(places)) for text in column.texts])
@@ -86,10 +86,27 @@ def _score_task(
         ]
         for part in parts
     ]
-    texts, codes = [text for text, _ in places], [code for _, code in places]
-    vectors = encoder.encode(texts, lang=codes, batch_size=batch_size, progress=progress)
+    vectors = _encode(encoder, list(places), batch_size, progress)
     for part, columns in zip(parts, indices, strict=True):
         yield from part.rows(label, _Gathered(vectors, columns))
+
+
+def _encode(
+    encoder: Encoder, sentences: Sequence[tuple[str, str | None]], batch_size: int, progress: bool
+) -> Vectors:
+    """Encode sentences, in order; those without a language code apart, because ``lang`` is all or nothing."""
+    told = [place for place, (_, code) in enumerate(sentences) if code is not None]
+    untold = [place for place, (_, code) in enumerate(sentences) if code is None]
+    found = []
+    for chosen in (told, untold):
+        if chosen:
+            texts = [sentences[place][0] for place in chosen]
+            codes = [code for _, code in (sentences[place] for place in chosen) if code is not None]
+            found.append(encoder.encode(texts, lang=codes or None, batch_size=batch_size, progress=progress))
+    stacked = np.concatenate(found)
+    vectors = np.empty_like(stacked)
+    vectors[told + untold] = stacked
+    return vectors
 
 
 class _Gathered(Sequence[Vectors]):

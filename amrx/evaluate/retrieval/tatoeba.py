@@ -1,0 +1,110 @@
+"""Tatoeba: of a thousand sentences, which one is the translation? In both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES, XNLI_14, XTREME_36, TatoebaLanguage
+from amrx.evaluate.retrieval.lines import read_sentences
+from amrx.evaluate.retrieval.nearest import nearest
+from amrx.types import Vectors
+
+TO_ENGLISH, FROM_ENGLISH = "accuracy xx→en", "accuracy en→xx"
+
+
+@dataclass(frozen=True, slots=True)
+class TatoebaTask:
+    """One set of parallel sentences; see `amrx.evaluate.contract.Task`.
+
+    Attributes:
+        name: What ``--tasks`` takes.
+        languages: Its languages, in the order of the tables.
+        file: Path of a side below the data folder; ``{0}`` is the language's file code, ``{1}`` the side's.
+        groups: Names and codes of the groups that are averaged.
+        note: Protocol, in a line.
+        fetch: Where the data come from and how they are laid out.
+        published: Numbers to stand against.
+        group: Kind of task.
+    """
+
+    name: str
+    languages: tuple[TatoebaLanguage, ...]
+    file: str
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    note: str
+    fetch: str
+    published: tuple[Published, ...] = ()
+    group: str = "retrieval"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Both directions."""
+        return TO_ENGLISH, FROM_ENGLISH
+
+    def load(self, data: Path) -> tuple[list[TatoebaPart], list[Skipped]]:
+        """Read and check both sides of every language that is there.
+
+        Raises:
+            InputError: A line is empty, or a file has not as many lines as its language says.
+        """
+        there, skipped = [], []
+        for language in self.languages:
+            files = [data / self.file.format(language.file, side) for side in (language.file, "eng")]
+            missing = [file for file in files if not file.is_file()]
+            if missing:
+                skipped.append(Skipped(self.name, language.code, missing[0], self.fetch))
+                continue
+            foreign, english = (read_sentences(file, language.count, self.name) for file in files)
+            there.append(TatoebaPart(self, language, foreign, english))
+        return there, skipped
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean over each group; the names say how many languages of it there are."""
+        found = {}
+        everything = ("all", tuple(language.code for language in self.languages))
+        for name, codes in (*self.groups, everything):
+            values = [scores[code] for code in codes if code in scores]
+            if values:
+                count = f"{len(values)}" if len(values) == len(codes) else f"{len(values)} of {len(codes)}"
+                found[f"mean, {name} ({count})"] = sum(values) / len(values)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class TatoebaPart:
+    """The sentences of one language and their English translations, line by line."""
+
+    task: TatoebaTask
+    language: TatoebaLanguage
+    foreign: tuple[str, ...]
+    english: tuple[str, ...]
+
+    def columns(self) -> tuple[Column, Column]:
+        """Return both sides."""
+        return Column(self.foreign, self.language.lang), Column(self.english, "en")
+
+    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+        """Return how often the nearest sentence of the other side is the one of the same line, 0-100."""
+        foreign, english = vectors[0], vectors[1]
+        lines = np.arange(len(foreign))
+        found = []
+        for metric, queries, base in ((TO_ENGLISH, foreign, english), (FROM_ENGLISH, english, foreign)):
+            right = nearest(queries, base).places[:, 0] == lines
+            value = 100 * float(np.mean(right))
+            found.append(Row(label, self.task.name, self.language.code, metric, value, len(lines)))
+        return found
+
+
+TATOEBA = TatoebaTask(
+    name="tatoeba",
+    languages=TATOEBA_LANGUAGES,
+    file="retrieval/tatoeba/tatoeba.{0}-eng.{1}",
+    groups=(("XTREME-36", XTREME_36), ("XNLI-14", XNLI_14)),
+    note="Tatoeba test set of LASER (Artetxe and Schwenk 2019); nearest neighbour by cosine, no training",
+    fetch="https://github.com/facebookresearch/LASER, data/tatoeba/v1 as retrieval/tatoeba",
+)

@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from amrx import langid
+from amrx.errors import InputError, MissingResourceError
+from amrx.evaluate import run
+from amrx.evaluate.report import tables
+from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES, XNLI_14, XTREME_36, TatoebaLanguage
+from amrx.evaluate.retrieval.tatoeba import FROM_ENGLISH, TATOEBA, TO_ENGLISH
+from amrx.evaluate.run import load, score
+from retrofit.bases import load_base
+
+CODES = {language.code for language in TATOEBA_LANGUAGES}
+SMALL = dataclasses.replace(
+    TATOEBA,
+    languages=(TatoebaLanguage("deu", "de", 3), TatoebaLanguage("ber", None, 2)),
+    groups=(("two", ("de", "fr")), ("none", ("xx",))),
+)
+
+
+class Angles:
+    """Texts are angles in degrees; remembers what it was given."""
+
+    name, dimension, fingerprint = "angles", 2, "angles:0"
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str | None]] = []
+
+    def encode(self, sentences: Sequence[str], *, lang=None, batch_size=64, progress=False) -> np.ndarray:
+        self.seen += zip(sentences, [None] * len(sentences) if lang is None else lang, strict=True)
+        angles = np.radians([float(text) for text in sentences])
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "retrieval" / "tatoeba"
+    folder.mkdir(parents=True)
+    (folder / "tatoeba.deu-eng.deu").write_text("0\n50\n100\n", "utf-8")
+    (folder / "tatoeba.deu-eng.eng").write_text("10\n80\n110\n", "utf-8")
+    (folder / "tatoeba.ber-eng.ber").write_text("0\n90\n", "utf-8")
+    (folder / "tatoeba.ber-eng.eng").write_text("80\n10\n", "utf-8")
+    return tmp_path
+
+
+def test_both_directions_by_hand(data: Path) -> None:
+    encoder = Angles()
+    rows = run([encoder], [SMALL], data)
+    # de: 0 finds 10, 50 finds 80 (30 away) before 10 (40), 100 finds 110 (10) before 80 (20)
+    # en: 10 finds 0, 80 finds 100 (20) before 50 (30), 110 finds 100
+    found = {(row.language, row.metric): (row.value, row.n) for row in rows}
+    assert found == {
+        ("de", TO_ENGLISH): (100, 3),
+        ("de", FROM_ENGLISH): (pytest.approx(200 / 3), 3),
+        ("ber", TO_ENGLISH): (0, 2),
+        ("ber", FROM_ENGLISH): (0, 2),
+    }
+    assert set(encoder.seen) == {
+        ("0", "de"), ("50", "de"), ("100", "de"), ("0", None), ("90", None),
+        ("10", "en"), ("80", "en"), ("110", "en"),
+    }  # fmt: skip
+    assert len(encoder.seen) == 8
+    assert [table.title for table in tables(SMALL, rows)] == [
+        "tatoeba, accuracy xx→en",
+        "tatoeba, accuracy en→xx",
+    ]
+
+
+def test_means_tell_how_many_languages_of_a_group_there_are() -> None:
+    assert SMALL.means({"de": 90.0, "ber": 10.0}) == {"mean, two (1 of 2)": 90, "mean, all (2)": 50}
+
+
+def test_wrong_files_stop_before_encoding(data: Path) -> None:
+    encoder = Angles()
+    file = data / "retrieval" / "tatoeba" / "tatoeba.ber-eng.eng"
+    file.write_text("80\n \n", "utf-8")
+    with pytest.raises(InputError, match=r"ber-eng\.eng:2: field 'sentence': is empty"):
+        run([encoder], [SMALL], data)
+    file.write_text("80\n10\n20\n", "utf-8")
+    with pytest.raises(InputError, match=r"ber-eng\.eng: 3 sentences, not the 2 of tatoeba"):
+        run([encoder], [SMALL], data)
+    assert encoder.seen == []
+    file.unlink()
+    assert [str(part)[:22] for part in load([SMALL], data)[1]] == ["tatoeba ber skipped: n"]
+
+
+def test_the_languages_are_112_and_their_codes_are_ones_that_encoders_take() -> None:
+    assert len(TATOEBA_LANGUAGES) == len(CODES) == 112
+    assert len({language.file for language in TATOEBA_LANGUAGES}) == 112
+    assert (len(XTREME_36), len(XNLI_14)) == (36, 14)
+    assert set(XTREME_36) | set(XNLI_14) <= CODES
+    for language in TATOEBA_LANGUAGES:
+        assert language.lang is None or langid.check(language.lang)
+
+
+def test_all_real_files_load(data_dir: Path) -> None:
+    parts, skipped = load([TATOEBA], data_dir)
+    assert skipped == []
+    assert sum(len(part.foreign) for part in parts) == 88_877
+
+
+def test_muse_finds_what_it_should(data_dir: Path) -> None:
+    try:
+        muse = load_base("muse", "cpu")
+    except MissingResourceError as error:
+        pytest.skip(str(error))
+    expected = {"de": 97.9, "es": 94.3, "fr": 92.4, "it": 91.4, "zh": 92.1, "ar": 77.7}
+    languages = tuple(language for language in TATOEBA_LANGUAGES if language.code in expected)
+    rows = score([muse], load([dataclasses.replace(TATOEBA, languages=languages)], data_dir)[0])
+    found = {row.language: row.value for row in rows if row.metric == TO_ENGLISH}
+    assert found == pytest.approx(expected, abs=0.2)

@@ -1,0 +1,192 @@
+"""BUCC 2018: find the few translations in two texts that are not parallel."""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from amrx.errors import InputError
+from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.retrieval.margin import Mined, best_threshold, by_cosine, by_margin
+from amrx.types import Vectors
+
+COSINE, MARGIN = "F1, cosine", "F1, margin k=4"
+
+
+@dataclass(frozen=True, slots=True)
+class BuccPair:
+    """One archive: a foreign and an English text and which of their sentences translate each other.
+
+    Attributes:
+        language: ISO 639-1 code of the foreign side.
+        foreign: Its sentences.
+        english: The English sentences.
+        gold: The pairs.
+    """
+
+    language: str
+    foreign: int
+    english: int
+    gold: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuccTask:
+    """Mining of translations; see `amrx.evaluate.contract.Task`.
+
+    Attributes:
+        name: What ``--tasks`` takes.
+        pairs: Its archives, in the order of the tables.
+        file: Path of an archive below the data folder; ``{0}`` is the language.
+        member: Path in it; ``{1}`` is the side or ``gold``.
+        note: Protocol, in a line.
+        fetch: Where the data come from and how they are laid out.
+        published: Numbers to stand against.
+        group: Kind of task.
+    """
+
+    name: str
+    pairs: tuple[BuccPair, ...]
+    file: str
+    member: str
+    note: str
+    fetch: str
+    published: tuple[Published, ...] = ()
+    group: str = "retrieval"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Both ways to score a pair."""
+        return COSINE, MARGIN
+
+    def load(self, data: Path) -> tuple[list[BuccPart], list[Skipped]]:
+        """Read and check every archive that is there.
+
+        Raises:
+            InputError: No archive, no such member, a wrong row, or more or fewer rows than the pair says.
+        """
+        there, skipped = [], []
+        for pair in self.pairs:
+            file = data / self.file.format(pair.language)
+            if file.is_file():
+                there.append(self._part(file, pair))
+            else:
+                skipped.append(Skipped(self.name, pair.language, file, self.fetch))
+        return there, skipped
+
+    def _part(self, file: Path, pair: BuccPair) -> BuccPart:
+        sides = []
+        for side, count in ((pair.language, pair.foreign), ("en", pair.english), ("gold", pair.gold)):
+            member = self.member.format(pair.language, side)
+            rows = list(read_member(file, member))
+            if len(rows) != count:
+                message = f"{len(rows)} rows, not the {count} of {self.name}"
+                raise InputError(message, file=f"{file}:{member}")
+            sides.append(rows)
+        foreign, english, gold = sides
+        members = [self.member.format(pair.language, side) for side in (pair.language, "en", "gold")]
+        places = [_places(rows, f"{file}:{name}") for rows, name in zip(sides[:2], members, strict=False)]
+        pairs = frozenset(_gold(gold, places[0], places[1], f"{file}:{members[2]}"))
+        return BuccPart(self, pair, tuple(row[1] for row in foreign), tuple(row[1] for row in english), pairs)
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean over the languages that are there."""
+        return {f"mean ({len(scores)})": sum(scores.values()) / len(scores)} if scores else {}
+
+
+def read_member(file: Path, member: str) -> Iterator[tuple[str, str]]:
+    """Yield the rows of a file of two columns in a tar archive.
+
+    Raises:
+        InputError: Archive and member, line and column of what is wrong.
+    """
+    place = f"{file}:{member}"
+    try:
+        with tarfile.open(file) as archive:
+            stream = archive.extractfile(member)
+            raw = b"" if stream is None else stream.read()
+    except KeyError:
+        raise InputError(f"has no member {member!r}", file=file) from None
+    except (tarfile.TarError, EOFError) as error:
+        raise InputError(f"is no tar archive: {error}", file=file) from None
+    for line, text in enumerate(raw.split(b"\n")[: raw.count(b"\n")], start=1):
+        try:
+            columns = text.decode("utf-8").rstrip("\r").split("\t")
+        except UnicodeDecodeError as error:
+            message = f"is not UTF-8 (byte 0x{error.object[error.start]:02x})"
+            raise InputError(message, file=place, line=line) from None
+        if len(columns) != 2:
+            raise InputError(f"{len(columns)} columns, not 2", file=place, line=line)
+        for number, column in enumerate(columns, start=1):
+            if not column.strip():
+                raise InputError("is empty", file=place, line=line, field=f"column {number}")
+        yield columns[0], columns[1]
+
+
+def _places(rows: Sequence[tuple[str, str]], file: str) -> dict[str, int]:
+    places: dict[str, int] = {}
+    for place, (name, _) in enumerate(rows):
+        if places.setdefault(name, place) != place:
+            message = f"{name!r} stands in line {places[name] + 1} already"
+            raise InputError(message, file=file, line=place + 1, field="column 1")
+    return places
+
+
+def _gold(
+    rows: Sequence[tuple[str, str]], first: Mapping[str, int], second: Mapping[str, int], file: str
+) -> Iterator[tuple[int, int]]:
+    for line, names in enumerate(rows, start=1):
+        for number, (name, known) in enumerate(zip(names, (first, second), strict=True), start=1):
+            if name not in known:
+                raise InputError(f"no sentence {name!r}", file=file, line=line, field=f"column {number}")
+        yield first[names[0]], second[names[1]]
+
+
+@dataclass(frozen=True, slots=True)
+class BuccPart:
+    """The sentences of both sides and which of them translate each other, by row."""
+
+    task: BuccTask
+    pair: BuccPair
+    foreign: tuple[str, ...]
+    english: tuple[str, ...]
+    gold: frozenset[tuple[int, int]]
+
+    def columns(self) -> tuple[Column, Column]:
+        """Return both sides."""
+        return Column(self.foreign, self.pair.language), Column(self.english, "en")
+
+    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+        """Return F1 at its best threshold, for both ways to score a pair."""
+        foreign, english = vectors[0], vectors[1]
+        return [
+            Row(label, self.task.name, self.pair.language, metric, self._f1(mined), len(self.gold))
+            for metric, mined in (
+                (COSINE, by_cosine(foreign, english)),
+                (MARGIN, by_margin(foreign, english, k=4)),
+            )
+        ]
+
+    def _f1(self, mined: Mined) -> float:
+        pairs = zip(mined.first.tolist(), mined.second.tolist(), strict=True)
+        right = np.array([pair in self.gold for pair in pairs])
+        return best_threshold(mined.scores, right, len(self.gold)).f1
+
+
+BUCC = BuccTask(
+    name="bucc-sample",
+    pairs=(
+        BuccPair("de", 32_593, 40_354, 1038),
+        BuccPair("fr", 21_497, 38_069, 929),
+        BuccPair("zh", 8624, 13_589, 257),
+    ),
+    file="retrieval/bucc/bucc2018-{0}-en.sample-gold.tar.bz2",
+    member="bucc2018/{0}-en/{0}-en.sample.{1}",
+    note="BUCC 2018 sample (Zweigenbaum et al. 2018); the threshold is fitted on the sample itself, so F1 is "
+    "the best that any threshold gives",
+    fetch="https://comparable.limsi.fr/bucc2018, bucc2018-XX-en.sample-gold.tar.bz2 as retrieval/bucc",
+)

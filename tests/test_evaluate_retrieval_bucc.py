@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import dataclasses
+import io
+import tarfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amrx.errors import InputError
+from amrx.evaluate import run
+from amrx.evaluate.retrieval.bucc import BUCC, COSINE, MARGIN, BuccPair, read_member
+from amrx.evaluate.retrieval.margin import best_threshold, by_cosine, by_margin
+
+SMALL = dataclasses.replace(BUCC, pairs=(BuccPair("de", 3, 4, 2),))
+GOOD = {
+    "de": "de-1\t0\nde-2\t90\nde-3\t200\n",
+    "en": "en-1\t95\nen-2\t5\nen-3\t300\nen-4\t215\n",
+    "gold": "de-1\ten-2\nde-2\ten-1\n",
+}
+
+
+class Angles:
+    """Texts are angles in degrees; remembers what it was given."""
+
+    name, dimension, fingerprint = "angles", 2, "angles:0"
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, str]] = []
+
+    def encode(self, sentences: Sequence[str], *, lang=None, batch_size=64, progress=False) -> np.ndarray:
+        self.seen += zip(sentences, lang, strict=True)
+        angles = np.radians([float(text) for text in sentences])
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+def pack(data: Path, members: dict[str, str]) -> Path:
+    file = data / "retrieval" / "bucc" / "bucc2018-de-en.sample-gold.tar.bz2"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(file, "w:bz2") as archive:
+        for name, text in members.items():
+            member = tarfile.TarInfo(f"bucc2018/de-en/de-en.sample.{name}")
+            member.size = len(text.encode())
+            archive.addfile(member, io.BytesIO(text.encode()))
+    return file
+
+
+def naive(x: np.ndarray, y: np.ndarray, k: int | None) -> list[tuple[float, int, int]]:
+    """Every pair scored in a double loop; each sentence's best one among its nearest; greedily one to one."""
+    unit = [[row / np.linalg.norm(row) for row in side.astype(np.float64)] for side in (x, y)]
+    cosines = [[float(a @ b) for b in unit[1]] for a in unit[0]]
+    turned = [list(column) for column in zip(*cosines, strict=True)]
+
+    def top(row: list[float]) -> list[int]:
+        return sorted(range(len(row)), key=lambda place: -row[place])[: k or 1]
+
+    def mean(row: list[float]) -> float:
+        return sum(row[place] for place in top(row)) / len(top(row))
+
+    def scored(i: int, j: int) -> float:
+        return cosines[i][j] if k is None else cosines[i][j] / (mean(cosines[i]) / 2 + mean(turned[j]) / 2)
+
+    pairs = [max((scored(i, j), i, j) for j in top(cosines[i])) for i in range(len(x))]
+    pairs += [max((scored(i, j), i, j) for i in top(turned[j])) for j in range(len(y))]
+    kept: list[tuple[float, int, int]] = []
+    for score, i, j in sorted(pairs, key=lambda pair: -pair[0]):
+        if all(i != a and j != b for _, a, b in kept):
+            kept.append((score, i, j))
+    return kept
+
+
+@given(st.integers(0, 1000), st.integers(1, 10), st.integers(1, 10), st.sampled_from([None, 1, 2, 4]))
+def test_mining_agrees_with_a_naive_double_loop(seed: int, n: int, m: int, k: int | None) -> None:
+    noise = np.random.default_rng(seed)
+    # about one direction, as the vectors of sentences are: a ratio means little around cosine 0
+    x, y = (1 + noise.normal(scale=0.5, size=(count, 6)).astype(np.float32) for count in (n, m))
+    mined = by_cosine(x, y) if k is None else by_margin(x, y, k)
+    expected = naive(x, y, k)
+    assert mined.scores == pytest.approx([score for score, _, _ in expected], abs=1e-5)
+    assert list(zip(mined.first, mined.second, strict=True)) == [(i, j) for _, i, j in expected]
+
+
+def test_margin_puts_a_pair_with_a_hub_behind_pairs_that_stand_out() -> None:
+    # the first row of y is near every row of x; the third and the fourth are near one each
+    x = np.array([[1, 0, 0], [0.8, 0.6, 0], [0.8, -0.6, 0]], dtype=np.float32)
+    y = np.array([[1, 0, 0.5], [0.8, 0, -0.6], [0.3, 1, 0.3], [0.3, -1, 0.3]], dtype=np.float32)
+    assert (by_cosine(x, y).first[0], by_cosine(x, y).second[0]) == (0, 0)
+    assert (by_margin(x, y, 2).first[-1], by_margin(x, y, 2).second[-1]) == (0, 0)
+
+
+def test_threshold_by_hand() -> None:
+    right = np.array([True, True, False, True, False])
+    scores = np.array([0.9, 0.8, 0.7, 0.6, 0.5])
+    # taking 1..5 with 4 gold pairs: 2*1/5, 2*2/6, 2*2/7, 2*3/8, 2*3/9
+    assert best_threshold(scores, right, 4) == (0.6, 75.0)
+    # pairs of one score go together: taking 1, 4 or 5 with 3 gold pairs gives 2*1/4, 2*3/7, 2*3/8
+    assert best_threshold(np.array([0.9, 0.7, 0.7, 0.7, 0.5]), right, 3) == (0.7, pytest.approx(600 / 7))
+    assert best_threshold(np.array([0.9, 0.7, 0.7, 0.7, 0.7]), ~right, 2).score == 0.7
+
+
+def test_f1_of_a_small_archive(tmp_path: Path) -> None:
+    pack(tmp_path, GOOD)
+    rows = run([Angles()], [SMALL], tmp_path)
+    # 0-5 and 90-95 before 200-215 by cosine: the threshold leaves the third pair out
+    assert [(row.language, row.metric, row.n) for row in rows] == [("de", COSINE, 2), ("de", MARGIN, 2)]
+    assert rows[0].value == 100
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"en": "en-1\t95\nen-2\t5\nen-3\nen-4\t215\n"}, r"de-en\.sample\.en:3: 1 columns, not 2"),
+        ({"de": "de-1\t0\nde-2\t \nde-3\t200\n"}, r"sample\.de:2: field 'column 2': is empty"),
+        (
+            {"de": "de-1\t0\nde-1\t90\nde-3\t200\n"},
+            r"sample\.de:2: field 'column 1': 'de-1' stands in line 1",
+        ),
+        ({"gold": "de-1\ten-2\nde-2\ten-9\n"}, r"sample\.gold:2: field 'column 2': no sentence 'en-9'"),
+        ({"gold": "de-1\ten-2\n"}, r"sample\.gold: 1 rows, not the 2 of bucc-sample"),
+    ],
+)
+def test_wrong_rows_are_named_before_anything_is_encoded(
+    tmp_path: Path, change: dict[str, str], message: str
+) -> None:
+    pack(tmp_path, GOOD | change)
+    encoder = Angles()
+    with pytest.raises(InputError, match=message):
+        run([encoder], [SMALL], tmp_path)
+    assert encoder.seen == []
+
+
+def test_no_archive_and_no_member(tmp_path: Path) -> None:
+    file = pack(tmp_path, {"de": "de-1\t0\n"})
+    with pytest.raises(InputError, match=r"has no member 'bucc2018/x'"):
+        list(read_member(file, "bucc2018/x"))
+    file.write_bytes(b"de-1\t0\n")
+    with pytest.raises(InputError, match=r"is no tar archive"):
+        list(read_member(file, "bucc2018/x"))
+
+
+def test_the_real_archive_loads(data_dir: Path) -> None:
+    [part], skipped = dataclasses.replace(BUCC, pairs=BUCC.pairs[2:]).load(data_dir)
+    assert skipped == []
+    assert (len(part.foreign), len(part.english), len(part.gold)) == (8624, 13_589, 257)

@@ -1,0 +1,145 @@
+"""LAReQA on XQuAD-R: the sentences that answer a question, in a pool of eleven languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError
+from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.retrieval.nearest import nearest
+from amrx.evaluate.retrieval.xquad import Passages, read_xquad
+from amrx.types import Vectors
+
+DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class LareqaTask:
+    """Answer retrieval from one pool of all languages; see `amrx.evaluate.contract.Task`.
+
+    Attributes:
+        name: What ``--tasks`` takes.
+        languages: ISO 639-1 codes, in the order of the tables.
+        file: Path of a language below the data folder.
+        questions: How many each language has.
+        note: Protocol, in a line.
+        fetch: Where the data come from and how they are laid out.
+        published: Numbers to stand against.
+        group: Kind of task.
+    """
+
+    name: str
+    languages: tuple[str, ...]
+    file: str
+    questions: int
+    note: str
+    fetch: str
+    published: tuple[Published, ...] = ()
+    group: str = "retrieval"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Mean average precision."""
+        return (f"mAP@{DEPTH}",)
+
+    def load(self, data: Path) -> tuple[list[LareqaPart], list[Skipped]]:
+        """Read and check every language; if one is missing all are skipped: the pool would be another.
+
+        Raises:
+            InputError: A file is malformed, has not as many questions as the task says, or other ones than
+                the first language has.
+        """
+        files = {code: data / self.file.format(code) for code in self.languages}
+        missing = [file for file in files.values() if not file.is_file()]
+        if missing:
+            return [], [Skipped(self.name, code, missing[0], self.fetch) for code in self.languages]
+        read: dict[str, Passages] = {}
+        for code, file in files.items():
+            read[code] = read_xquad(file)
+            ids = {question.id for question in read[code].questions}
+            if len(ids) != self.questions:
+                raise InputError(f"{len(ids)} questions, not the {self.questions} of {self.name}", file=file)
+            other = ids - {question.id for question in read[self.languages[0]].questions}
+            if other:
+                message = f"{min(other)!r} is not in {files[self.languages[0]].name}"
+                raise InputError(message, file=file, field="id")
+        return [LareqaPart(self, tuple(read.values()))], []
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean over the languages."""
+        return {f"mean ({len(scores)})": sum(scores.values()) / len(scores)} if scores else {}
+
+
+@dataclass(frozen=True, slots=True)
+class LareqaPart:
+    """The passages of every language, in the order of the task's languages."""
+
+    task: LareqaTask
+    passages: tuple[Passages, ...]
+
+    def columns(self) -> list[Column]:
+        """Return the sentences of each language, then the questions of each."""
+        both = list(zip(self.task.languages, self.passages, strict=True))
+        sentences = [Column(found.sentences, code) for code, found in both]
+        questions = [Column([asked.text for asked in found.questions], code) for code, found in both]
+        return [*sentences, *questions]
+
+    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+        """Return the mean average precision of each language's questions."""
+        count = len(self.passages)
+        pool = np.concatenate([vectors[place] for place in range(count)])
+        answers = self._answers()
+        found = []
+        for place, code in enumerate(self.task.languages):
+            relevant = np.array([answers[asked.id] for asked in self.passages[place].questions])
+            ranked = nearest(vectors[count + place], pool, DEPTH).places
+            value = 100 * float(np.mean(average_precision(ranked, relevant)))
+            found.append(Row(label, self.task.name, code, self.task.shown[0], value, len(ranked)))
+        return found
+
+    def _answers(self) -> dict[str, list[int]]:
+        """Return the pool's rows that answer each question, one a language."""
+        answers: dict[str, list[int]] = {}
+        start = 0
+        for found in self.passages:
+            for asked in found.questions:
+                answers.setdefault(asked.id, []).append(start + asked.sentence)
+            start += len(found.sentences)
+        return answers
+
+
+def average_precision(
+    ranked: npt.NDArray[np.int64], relevant: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """Return the average precision of each query, 0-1, cut off at the depth of its ranking.
+
+    ``AP@k = sum of precision(r) over the ranks r <= k of relevant rows / min(k, number of relevant rows)``.
+
+    Args:
+        ranked: ``(n, k)``, rows of the pool, the best first.
+        relevant: ``(n, r)``, different rows of the pool.
+
+    Example:
+        >>> average_precision(np.array([[7, 3, 5]]), np.array([[5, 7]]))  # (1/1 + 2/3) / 2
+        array([0.83333333])
+    """
+    hits = (ranked[:, :, None] == relevant[:, None, :]).any(axis=2)  # (n, k)
+    precision = np.cumsum(hits, axis=1) / np.arange(1, ranked.shape[1] + 1)
+    found: npt.NDArray[np.float64] = (precision * hits).sum(axis=1) / min(ranked.shape[1], relevant.shape[1])
+    return found
+
+
+LAREQA = LareqaTask(
+    name="lareqa",
+    languages=("ar", "de", "el", "en", "es", "hi", "ru", "th", "tr", "vi", "zh"),
+    file="retrieval/xquad-r/{}.json",
+    questions=1190,
+    note="LAReQA on XQuAD-R (Roy et al. 2020), cut off at 20 as in XTREME-R; each question against the "
+    "sentences of all eleven languages, eleven of which answer it; cosine, no training",
+    fetch="https://github.com/google-research-datasets/lareqa, xquad-r as retrieval/xquad-r",
+)

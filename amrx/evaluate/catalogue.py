@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 from amrx.errors import OptionError
 from amrx.evaluate.contract import Task
+from amrx.evaluate.geometry import GEOMETRY
 from amrx.evaluate.retrieval import RETRIEVAL
 from amrx.evaluate.tasks import SIMILARITY
 from amrx.evaluate.transfer import TRANSFER
 
-TASKS: tuple[Task, ...] = (*SIMILARITY, *TRANSFER, *RETRIEVAL)
+TASKS: tuple[Task, ...] = (*SIMILARITY, *TRANSFER, *RETRIEVAL, *GEOMETRY)
 
 
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:

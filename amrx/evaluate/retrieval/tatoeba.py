@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.lines import read_sentences
 from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES, XNLI_14, XTREME_36, TatoebaLanguage
-from amrx.evaluate.retrieval.lines import read_sentences
 from amrx.evaluate.retrieval.nearest import nearest
 from amrx.types import Vectors
 

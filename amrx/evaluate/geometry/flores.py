@@ -1,0 +1,132 @@
+"""Geometry of one sentence in many languages, on FLORES."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.geometry.measures import canonical_form, fit_gaussian, principal_ratio, symmetric_kl
+from amrx.evaluate.lines import read_sentences
+from amrx.types import Vectors
+from amrx.vectors import normalise
+
+INVARIANCE = "KL to the other languages, nats, lower is better"
+CANONICAL = "Calinski-Harabasz of the translations"
+ISOTROPY = "principal ratio"
+ISOTROPY_POOLED = "principal ratio, pooled"
+
+
+@dataclass(frozen=True, slots=True)
+class GeometryTask:
+    """Geometry of parallel sentences; see `amrx.evaluate.contract.Task`.
+
+    Attributes:
+        name: What ``--tasks`` takes.
+        languages: ISO 639-1 codes, in the order of the tables.
+        file: Path of a language below the data folder.
+        count: Sentences of each language, line by line translations of each other.
+        note: Protocol, in a line.
+        fetch: Where the data come from and how they are laid out.
+        published: Numbers to stand against.
+        group: Kind of task.
+    """
+
+    name: str
+    languages: tuple[str, ...]
+    file: str
+    count: int
+    note: str
+    fetch: str
+    published: tuple[Published, ...] = ()
+    group: str = "geometry"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Invariance, canonical form, isotropy."""
+        return INVARIANCE, CANONICAL, ISOTROPY, ISOTROPY_POOLED
+
+    def load(self, data: Path) -> tuple[list[GeometryPart], list[Skipped]]:
+        """Read and check every language that is there; with fewer than two, none is measured.
+
+        Raises:
+            InputError: A line is empty, or a file has not as many lines as the task says.
+        """
+        files = {code: data / self.file.format(code) for code in self.languages}
+        found = {code: file for code, file in files.items() if file.is_file()}
+        missing = [code for code in self.languages if code not in found or len(found) < 2]
+        skipped = [Skipped(self.name, code, files[code], self.fetch) for code in missing]
+        if len(found) < 2:
+            return [], skipped
+        sentences = tuple(read_sentences(file, self.count, self.name) for file in found.values())
+        return [GeometryPart(self, tuple(found), sentences)], skipped
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean over languages; nothing where the languages are measured together."""
+        return {f"mean ({len(scores)})": sum(scores.values()) / len(scores)} if len(scores) > 1 else {}
+
+
+@dataclass(frozen=True, slots=True)
+class GeometryPart:
+    """The sentences of every language."""
+
+    task: GeometryTask
+    languages: tuple[str, ...]
+    sentences: tuple[tuple[str, ...], ...]
+
+    def columns(self) -> list[Column]:
+        """Return a column a language."""
+        return [Column(texts, code) for texts, code in zip(self.sentences, self.languages, strict=True)]
+
+    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+        """Return invariance and isotropy of each language, canonical form and isotropy of all together.
+
+        Vectors are scaled to length 1 first. Invariance of a language is the mean of its symmetric KL to each
+        other language.
+        """
+        sides = [normalise(vectors[place]) for place in range(len(self.languages))]
+        rows = [
+            self._row(label, code, INVARIANCE, value, self.task.count)
+            for code, value in zip(self.languages, _divergences(sides), strict=True)
+        ]
+        rows += [
+            self._row(label, code, ISOTROPY, principal_ratio(side), self.task.count)
+            for code, side in zip(self.languages, sides, strict=True)
+        ]
+        together = f"{len(sides)} languages"
+        pooled = np.concatenate(sides)
+        meanings = np.tile(np.arange(self.task.count), len(sides))
+        rows.append(self._row(label, together, CANONICAL, canonical_form(pooled, meanings), len(pooled)))
+        rows.append(self._row(label, together, ISOTROPY_POOLED, principal_ratio(pooled), len(pooled)))
+        return rows
+
+    def _row(self, label: str, language: str, metric: str, value: float, count: int) -> Row:
+        return Row(label, self.task.name, language, metric, value, count)
+
+
+def _divergences(sides: Sequence[Vectors]) -> list[float]:
+    """Return the mean symmetric KL of each side to the other ones."""
+    gaussians = [fit_gaussian(side) for side in sides]
+    table = np.zeros((len(sides), len(sides)))
+    for first, second in itertools.combinations(range(len(sides)), 2):
+        table[first, second] = table[second, first] = symmetric_kl(gaussians[first], gaussians[second])
+    means: list[float] = (table.sum(axis=1) / (len(sides) - 1)).tolist()
+    return means
+
+
+FLORES = GeometryTask(
+    name="flores",
+    languages=tuple(
+        "af am ar az be bg bn bs ca cs cy da de en es et fi fr gl gu hr hu hy id ig is it ja kn ko lt lv ml "
+        "mr ms mt my nb nl pl pt ro ru sk sl sr sv te th tl tr zh".split()
+    ),
+    file="geometry/flores/devtest.{}",
+    count=1012,
+    note="FLORES devtest; invariance, canonical form and isotropy after Emma-X (Guo et al. 2023, appendix "
+    "B), on vectors of length 1; KL and Calinski-Harabasz are not on a scale of 100",
+    fetch="https://github.com/facebookresearch/flores, a language a file, as geometry/flores/devtest.XX",
+)

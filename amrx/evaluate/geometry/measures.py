@@ -1,0 +1,105 @@
+"""How the vectors of many languages lie in space: invariance, canonical form, isotropy.
+
+Three properties of a universal sentence representation, as Guo et al. 2023 (Emma-X, appendix B) name them.
+Each docstring gives the formula that is computed here. All sums run in float64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.types import Vectors
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    """A normal distribution.
+
+    Attributes:
+        mean: ``(d,)``.
+        covariance: ``(d, d)``.
+        precision: Its inverse, ``(d, d)``.
+    """
+
+    mean: Floats
+    covariance: Floats
+    precision: Floats
+
+
+def fit_gaussian(x: Vectors) -> Gaussian:
+    """Return the normal distribution of vectors, its covariance shrunk as Ledoit and Wolf 2004 do.
+
+    There are hardly more sentences than dimensions, so the plain covariance has no usable inverse: it is
+    moved towards ``mean variance * identity`` by the amount with the least expected error.
+
+    Args:
+        x: ``(n, d)``, ``n >= 2``.
+
+    Raises:
+        ValueError: All vectors are equal.
+    """
+    from sklearn.covariance import LedoitWolf
+
+    wide = x.astype(np.float64)
+    if not np.ptp(wide, axis=0).any():
+        raise ValueError("vectors that are all equal have no distribution")
+    fitted = LedoitWolf(store_precision=False).fit(wide)
+    covariance: Floats = fitted.covariance_
+    return Gaussian(fitted.location_, covariance, np.asarray(np.linalg.inv(covariance), dtype=np.float64))
+
+
+def symmetric_kl(a: Gaussian, b: Gaussian) -> float:
+    """Return the mean of both Kullback-Leibler divergences, in nats: 0 for equal ones, no upper bound.
+
+    ``KL(a, b) = (tr(B^-1 A) + (m_b - m_a)' B^-1 (m_b - m_a) - d + ln det B - ln det A) / 2``; in the mean of
+    ``KL(a, b)`` and ``KL(b, a)`` the determinants cancel. No invertible linear map of both changes it.
+
+    Example:
+        >>> narrow = Gaussian(np.zeros(1), np.array([[1.0]]), np.array([[1.0]]))
+        >>> wide = Gaussian(np.zeros(1), np.array([[2.0]]), np.array([[0.5]]))
+        >>> symmetric_kl(narrow, wide)  # (2 + 1/2 - 2) / 4
+        0.125
+    """
+    gap = a.mean - b.mean
+    traces = np.sum(b.precision * a.covariance) + np.sum(a.precision * b.covariance)
+    distance = gap @ (a.precision + b.precision) @ gap
+    return float(traces + distance - 2 * len(gap)) / 4
+
+
+def canonical_form(x: Vectors, meanings: npt.NDArray[np.int64]) -> float:
+    """Return the index of Calinski and Harabasz 1974 over translations: higher is better, 1 means nothing.
+
+    Each meaning is a cluster of its translations; the index is the variance between clusters over that within
+    them, each by its degrees of freedom.
+
+    Args:
+        x: ``(n, d)``.
+        meanings: ``(n,)``, equal numbers for translations of each other.
+    """
+    from sklearn.metrics import calinski_harabasz_score
+
+    return float(calinski_harabasz_score(x.astype(np.float64), meanings))
+
+
+def principal_ratio(x: Vectors) -> float:
+    """Return how alike the vectors fill every direction, 0-100; 100 is isotropic.
+
+    ``min Z(c) / max Z(c)``, ``Z(c) = sum over x of exp(c' x)``, over the eigenvectors ``c`` of ``X' X`` (Mu
+    and Viswanath 2018), here in both directions, because the sign of an eigenvector is arbitrary. ``Z`` is
+    kept as its logarithm. Longer vectors lower it, so compare vectors of length 1.
+
+    Args:
+        x: ``(n, d)``.
+    """
+    from scipy.special import logsumexp
+
+    wide = x.astype(np.float64)
+    directions = np.linalg.eigh(wide.T @ wide).eigenvectors  # (d, d), a column each
+    along = wide @ directions  # (n, d)
+    logs = np.concatenate([logsumexp(along, axis=0), logsumexp(-along, axis=0)])
+    return 100 * float(np.exp(logs.min() - logs.max()))

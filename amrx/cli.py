@@ -37,7 +37,9 @@ COMMANDS = {
     "linearize": Command("linearize.cli_linearize", "linearize_file", "graphs to tokens"),
     "retrofit": Command("retrofit.cli_retrofit", "retrofit", "sentences to vectors: a base encoder and AMR"),
     "show": Command("parser.cli_show", "show", "draw graphs in the terminal or as an HTML page"),
-    "eval": Command("retrofit.cli_eval", "evaluate", "score an encoder on similarity tasks"),
+    "eval": Command(
+        "retrofit.cli_eval", "evaluate", "score an encoder on similarity, transfer, retrieval, geometry"
+    ),
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
     "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
     "train-parser": Command("parser.cli_train", "train_parser", "train a parser from a recipe"),

@@ -16,13 +16,19 @@ if TYPE_CHECKING:
     from amrx.types import Encoder
 
 
+TASK_NAMES = (
+    "sts17, stsb-dev, xnli, pawsx, qam, marc (these four also as NAME-senteval), tatoeba, bucc-sample, "
+    "lareqa, flores"
+)
+
+
 def evaluate(
     base: Annotated[str, typer.Option(help="Base encoder: muse, minilm, st:ID_OR_DIR.")] = "muse",
     amr: Annotated[bool, typer.Option("--amr", help="Score it with the AMR side too.")] = False,
     control: Annotated[
         str | None, typer.Option(help="Score it with a second text encoder too, as minilm.")
     ] = None,
-    tasks: Annotated[str, typer.Option(help="Tasks, with commas: sts17, stsb-dev.")] = "sts17",
+    tasks: Annotated[str, typer.Option(help=f"Tasks, with commas: {TASK_NAMES}.")] = "sts17",
     data: Annotated[Path | None, typer.Option(help="Data folder.", envvar="AMRX_DATA")] = None,
     parser: Annotated[str | None, typer.Option(help="Parser: name or folder; default mini.")] = None,
     encoder: Annotated[str | None, typer.Option(help="AMR encoder: name or folder; default mini.")] = None,
@@ -32,7 +38,11 @@ def evaluate(
     json_: Annotated[Path | None, typer.Option("--json", help="File for the rows, as JSON.")] = None,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
 ) -> None:
-    """Score a base encoder on similarity tasks (Spearman, 0-100), alone and with a second channel.
+    """Score a base encoder on tasks, alone and with a second channel.
+
+    Similarity is Spearman's correlation; transfer the accuracy of a logistic regression fitted on English, on
+    dev-en where the training file is missing, and then the metric says so; retrieval accuracy, F1 or mAP@20;
+    all 0-100. A language that is missing in the data folder is skipped, and said with what to fetch.
 
     --amr adds the AMR side; --control minilm adds the same kind of channel fed with the text itself, its
     weight fitted on STS-B dev as that of the AMR side is. Differences are to the base.

@@ -9,6 +9,7 @@ import pytest
 import retrofit
 import retrofit.bases
 from amrx.cli import main
+from amrx.evaluate import TASKS
 
 
 class Angles:
@@ -63,6 +64,28 @@ def test_three_columns_rows_as_json_and_what_was_skipped(
     assert "sts17 en-de skipped" in told.err
     assert "muse+amr: AMR weight 0.5" in told.err
     assert "muse+minilm: text weight" in told.err
+
+
+def test_tasks_of_two_groups_in_one_command(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out = data / "retrieval" / "tatoeba", tmp_path / "out.json"
+    folder.mkdir(parents=True)
+    for side in ("tzl", "eng"):
+        (folder / f"tatoeba.tzl-eng.{side}").write_text("".join(f"{n}\n" for n in range(0, 208, 2)), "utf-8")
+    assert main(["eval", "--data", str(data), "--tasks", "sts17,tatoeba", "--json", str(out)]) == 0
+    told = capsys.readouterr()
+    assert all(text in told.out for text in ("sts17, spearman", "tatoeba, accuracy xx→en", "all (1 of 112)"))
+    assert "tatoeba de skipped: no" in told.err
+    rows = [row for row in json.loads(out.read_text("utf-8")) if row["task"] == "tatoeba"]
+    assert [(row["language"], row["value"], row["n"]) for row in rows] == [("tzl", 100, 104)] * 2
+
+
+def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    for task in TASKS:
+        assert task.name.removesuffix("-senteval") in told, task.name
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,9 @@ COMMANDS = {
     "eval": Command(
         "retrofit.cli_eval", "evaluate", "score an encoder on similarity, transfer, retrieval, geometry"
     ),
+    "eval compare": Command(
+        "amrx.evaluate.cli_compare", "compare", "which differences between two results are real"
+    ),
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
     "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
     "train-parser": Command("parser.cli_train", "train_parser", "train a parser from a recipe"),
@@ -59,6 +62,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments[0] in ("-V", "--version"):
         return _guarded(lambda: print(f"amrx {__version__}"), debug=debug)  # noqa: T201  # so is the version
     name, *rest = arguments
+    if rest and f"{name} {rest[0]}" in COMMANDS:  # a command of two words
+        name, rest = f"{name} {rest[0]}", rest[1:]
     return _guarded(lambda: _run(name, rest, program=f"amrx {name}"), debug=debug)
 
 

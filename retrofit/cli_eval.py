@@ -35,7 +35,12 @@ def evaluate(
     weight: Annotated[
         float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")
     ] = None,
-    json_: Annotated[Path | None, typer.Option("--json", help="File for the rows, as JSON.")] = None,
+    json_: Annotated[
+        Path | None,
+        typer.Option(
+            "--json", help="File for the rows, as JSON; FILE.items.npz beside it is for amrx eval compare."
+        ),
+    ] = None,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
 ) -> None:
     """Score a base encoder on tasks, alone and with a second channel.
@@ -49,8 +54,9 @@ def evaluate(
     """
     from amrx.device import set_threads
     from amrx.evaluate import tasks_named
+    from amrx.evaluate.items import items_path, write_items
     from amrx.evaluate.report import write_json
-    from amrx.evaluate.run import load, score
+    from amrx.evaluate.run import load, score_items
     from amrx.records import check_writable
 
     chosen = tasks_named(tasks)
@@ -60,6 +66,8 @@ def evaluate(
         raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
     if json_ is not None:
         check_writable(json_)
+        if _takes_items(json_):
+            check_writable(items_path(json_))
     loaded, skipped = load(chosen, data)
     for track in skipped:
         sys.stderr.write(f"{track}\n")
@@ -69,10 +77,18 @@ def evaluate(
         encoders.append(_with_amr(base, parser or "mini", encoder or "mini", weight))
     if control is not None:
         encoders.append(_with_text(encoders[0], control, data))
-    rows = score(encoders, loaded, batch_size=batch_size, progress=sys.stderr.isatty())
+    scored = score_items(encoders, loaded, batch_size=batch_size, progress=sys.stderr.isatty())
+    rows = [found.row for found in scored]
     if json_ is not None:
         write_json(json_, rows)
+        if _takes_items(json_):
+            write_items(json_, scored)
     show(chosen, rows)
+
+
+def _takes_items(path: Path) -> bool:
+    """Tell whether a second file can stand beside this one, which may be a device such as ``/dev/null``."""
+    return path.is_file() or not path.exists()
 
 
 def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:

@@ -10,6 +10,8 @@ import retrofit
 import retrofit.bases
 from amrx.cli import main
 from amrx.evaluate import TASKS
+from amrx.evaluate.items import read_items
+from amrx.evaluate.metrics import spearman
 
 
 class Angles:
@@ -59,6 +61,10 @@ def test_three_columns_rows_as_json_and_what_was_skipped(
     assert rows["muse+amr", "spearman"]["value"] == pytest.approx(100)
     assert rows["muse", "spearman"]["value"] < rows["muse+minilm", "spearman"]["value"] < 100
     assert rows["muse", "spearman"]["n"] == 250
+    items = read_items(out)
+    assert {key[0] for key in items} == {"muse", "muse+amr", "muse+minilm"}
+    similarity, gold = items["muse", "sts17", "es-es", "spearman"].T
+    assert spearman(similarity, gold) == pytest.approx(rows["muse", "spearman"]["value"])
     assert all(name in told.out for name in ("muse+amr", "muse+minilm", "monolingual mean", "(+"))
     assert "cross-lingual mean" not in told.out
     assert "sts17 en-de skipped" in told.err

@@ -3,7 +3,7 @@
 ::
 
     Task ──load(data)──> Part, Part, ...  and  Skipped, ...
-    Part ──columns──> texts of one language each ──encoded once──> vectors ──Part.rows──> Row, Row, ...
+    Part ──columns──> texts of one language each ──encoded once──> vectors ──Part.score──> Scored, ...
 
 A task is a row of data: a frozen dataclass of one of the groups (similarity, transfer, retrieval, geometry).
 A part is what is scored together: one track of STS 2017, one language of Tatoeba, a whole transfer task.
@@ -16,7 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from amrx.types import Vectors
+
+Items = npt.NDArray[np.float64]
 
 
 class Row(NamedTuple):
@@ -28,6 +33,19 @@ class Row(NamedTuple):
     metric: str
     value: float
     n: int
+
+
+class Scored(NamedTuple):
+    """A row and what it was computed from, item by item, for resampling.
+
+    Attributes:
+        row: The result.
+        items: ``(n,)``, of which the value is the mean times 100; or ``(n, 2)``, predicted and gold, of which
+            it is the correlation that the metric names; ``None`` where a value is not made of items.
+    """
+
+    row: Row
+    items: Items | None = None
 
 
 class Column(NamedTuple):
@@ -70,7 +88,7 @@ class Part(Protocol):
     def columns(self) -> Sequence[Column]:
         """Return what is to be encoded."""
 
-    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Score one encoder.
 
         Args:

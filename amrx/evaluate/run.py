@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import MissingResourceError
-from amrx.evaluate.contract import Part, Row, Skipped, Task
+from amrx.evaluate.contract import Part, Row, Scored, Skipped, Task
 from amrx.types import Encoder, Vectors
 
-__all__ = ["Row", "labels", "load", "run", "score"]
+__all__ = ["Row", "labels", "load", "run", "score", "score_items"]
 
 
 def run(
@@ -64,20 +64,27 @@ def load(tasks: Sequence[Task], data: Path) -> tuple[list[Part], list[Skipped]]:
 def score(
     encoders: Sequence[Encoder], loaded: Sequence[Part], *, batch_size: int = 64, progress: bool = False
 ) -> list[Row]:
+    """Return the rows of `score_items`."""
+    return [found.row for found in score_items(encoders, loaded, batch_size=batch_size, progress=progress)]
+
+
+def score_items(
+    encoders: Sequence[Encoder], loaded: Sequence[Part], *, batch_size: int = 64, progress: bool = False
+) -> list[Scored]:
     """Score encoders on loaded parts; each encoder sees each (sentence, language) of a task once.
 
     One task is held as vectors at a time: 2 kB a sentence with 512 dimensions.
     """
-    rows: list[Row] = []
+    found: list[Scored] = []
     for label, encoder in zip(labels(encoders), encoders, strict=True):
         for _, group in itertools.groupby(loaded, key=lambda part: part.task.name):
-            rows.extend(_score_task(label, encoder, list(group), batch_size, progress))
-    return rows
+            found.extend(_score_task(label, encoder, list(group), batch_size, progress))
+    return found
 
 
 def _score_task(
     label: str, encoder: Encoder, parts: Sequence[Part], batch_size: int, progress: bool
-) -> Iterator[Row]:
+) -> Iterator[Scored]:
     places: dict[tuple[str, str | None], int] = {}
     indices = [
         [
@@ -88,7 +95,7 @@ def _score_task(
     ]
     vectors = _encode(encoder, list(places), batch_size, progress)
     for part, columns in zip(parts, indices, strict=True):
-        yield from part.rows(label, _Gathered(vectors, columns))
+        yield from part.score(label, _Gathered(vectors, columns))
 
 
 def _encode(

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
 from amrx.evaluate.metrics import METRICS
 from amrx.evaluate.pairs import Pair
 from amrx.types import Vectors
@@ -116,11 +116,12 @@ class Loaded:
             Column([pair.second for pair in self.pairs], second),
         )
 
-    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
-        """Return a row for each metric of the task."""
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
+        """Return a row for each metric of the task, with the cosine and the score of each pair."""
         similarity = cosine(vectors[0], vectors[1])
         gold = np.array([pair.score for pair in self.pairs])
+        task, language, items = self.task.name, self.track.language, np.column_stack([similarity, gold])
         return [
-            Row(label, self.task.name, self.track.language, name, METRICS[name](similarity, gold), len(gold))
+            Scored(Row(label, task, language, name, METRICS[name](similarity, gold), len(gold)), items)
             for name in self.task.metrics
         ]

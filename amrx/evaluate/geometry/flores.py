@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
 from amrx.evaluate.geometry.measures import canonical_form, fit_gaussian, principal_ratio, symmetric_kl
 from amrx.evaluate.lines import read_sentences
 from amrx.types import Vectors
@@ -82,7 +82,7 @@ class GeometryPart:
         """Return a column a language."""
         return [Column(texts, code) for texts, code in zip(self.sentences, self.languages, strict=True)]
 
-    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return invariance and isotropy of each language, canonical form and isotropy of all together.
 
         Vectors are scaled to length 1 first. Invariance of a language is the mean of its symmetric KL to each
@@ -104,8 +104,8 @@ class GeometryPart:
         rows.append(self._row(label, together, ISOTROPY_POOLED, principal_ratio(pooled), len(pooled)))
         return rows
 
-    def _row(self, label: str, language: str, metric: str, value: float, count: int) -> Row:
-        return Row(label, self.task.name, language, metric, value, count)
+    def _row(self, label: str, language: str, metric: str, value: float, count: int) -> Scored:
+        return Scored(Row(label, self.task.name, language, metric, value, count))
 
 
 def _divergences(sides: Sequence[Vectors]) -> list[float]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
 from amrx.evaluate.retrieval.margin import Mined, best_threshold, by_cosine, by_margin
 from amrx.types import Vectors
 
@@ -160,11 +160,11 @@ class BuccPart:
         """Return both sides."""
         return Column(self.foreign, self.pair.language), Column(self.english, "en")
 
-    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return F1 at its best threshold, for both ways to score a pair."""
         foreign, english = vectors[0], vectors[1]
         return [
-            Row(label, self.task.name, self.pair.language, metric, self._f1(mined), len(self.gold))
+            Scored(Row(label, self.task.name, self.pair.language, metric, self._f1(mined), len(self.gold)))
             for metric, mined in (
                 (COSINE, by_cosine(foreign, english)),
                 (MARGIN, by_margin(foreign, english, k=4)),

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
 from amrx.evaluate.retrieval.nearest import nearest
 from amrx.evaluate.retrieval.xquad import Passages, read_xquad
 from amrx.types import Vectors
@@ -89,7 +89,7 @@ class LareqaPart:
         questions = [Column([asked.text for asked in found.questions], code) for code, found in both]
         return [*sentences, *questions]
 
-    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return the mean average precision of each language's questions."""
         count = len(self.passages)
         pool = np.concatenate([vectors[place] for place in range(count)])
@@ -98,8 +98,9 @@ class LareqaPart:
         for place, code in enumerate(self.task.languages):
             relevant = np.array([answers[asked.id] for asked in self.passages[place].questions])
             ranked = nearest(vectors[count + place], pool, DEPTH).places
-            value = 100 * float(np.mean(average_precision(ranked, relevant)))
-            found.append(Row(label, self.task.name, code, self.task.shown[0], value, len(ranked)))
+            each = average_precision(ranked, relevant)
+            value = 100 * float(each.mean())
+            found.append(Scored(Row(label, self.task.name, code, self.task.shown[0], value, len(each)), each))
         return found
 
     def _answers(self) -> dict[str, list[int]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
 from amrx.evaluate.lines import read_sentences
 from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES, XNLI_14, XTREME_36, TatoebaLanguage
 from amrx.evaluate.retrieval.nearest import nearest
@@ -88,15 +88,15 @@ class TatoebaPart:
         """Return both sides."""
         return Column(self.foreign, self.language.lang), Column(self.english, "en")
 
-    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return how often the nearest sentence of the other side is the one of the same line, 0-100."""
         foreign, english = vectors[0], vectors[1]
         lines = np.arange(len(foreign))
         found = []
         for metric, queries, base in ((TO_ENGLISH, foreign, english), (FROM_ENGLISH, english, foreign)):
-            right = nearest(queries, base).places[:, 0] == lines
-            value = 100 * float(np.mean(right))
-            found.append(Row(label, self.task.name, self.language.code, metric, value, len(lines)))
+            right = (nearest(queries, base).places[:, 0] == lines).astype(np.float64)
+            value, code = 100 * float(right.mean()), self.language.code
+            found.append(Scored(Row(label, self.task.name, code, metric, value, len(lines)), right))
         return found
 
 

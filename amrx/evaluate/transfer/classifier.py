@@ -41,10 +41,15 @@ class Linear:
     weights: Matrix
     bias: Matrix
 
+    def right(self, data: Labelled) -> npt.NDArray[np.bool_]:
+        """Return for each row whether its label is the predicted one."""
+        predicted = np.argmax(data.x @ self.weights + self.bias, axis=1)
+        right: npt.NDArray[np.bool_] = predicted == data.y
+        return right
+
     def accuracy(self, data: Labelled) -> float:
         """Return the share of right labels, 0-100."""
-        predicted = np.argmax(data.x @ self.weights + self.bias, axis=1)
-        return 100 * float(np.mean(predicted == data.y))
+        return 100 * float(np.mean(self.right(data)))
 
 
 class Fitted(NamedTuple):

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Column, Published, Row, Skipped
+from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
 from amrx.evaluate.transfer.classifier import Classifier, Labelled, features
 from amrx.evaluate.transfer.read import Item
 from amrx.evaluate.transfer.source import Plan
@@ -153,8 +153,8 @@ class TransferPart:
             for side in range(width)
         ]
 
-    def rows(self, label: str, vectors: Sequence[Vectors]) -> list[Row]:
-        """Return accuracy on the measured and on the selected rows of each language."""
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
+        """Return accuracy on the measured rows of each language, with its items, and on the selected rows."""
         width, portions = len(self.fit[0].texts), self._portions()
 
         def labelled(place: int) -> Labelled:
@@ -165,13 +165,12 @@ class TransferPart:
         count = len(self.languages)
         dev = [labelled(1 + place) for place in range(count)]
         fitted = self.task.classifier.fit(labelled(0), dev, len(self.task.labels))
+        accuracy, dev_accuracy = self.plan.metric("accuracy"), self.plan.metric("dev accuracy")
         found = []
         for place, language in enumerate(self.languages):
-            accuracy = fitted.model.accuracy(labelled(1 + count + place))
-            for metric, value, items in (
-                ("accuracy", accuracy, language.measure),
-                ("dev accuracy", fitted.dev[place], language.select),
-            ):
-                name = self.plan.metric(metric)
-                found.append(Row(label, self.task.name, language.code, name, value, len(items)))
+            right = fitted.model.right(labelled(1 + count + place)).astype(np.float64)
+            value, code = 100 * float(right.mean()), language.code
+            found.append(Scored(Row(label, self.task.name, code, accuracy, value, len(right)), right))
+            value, size = fitted.dev[place], len(language.select)
+            found.append(Scored(Row(label, self.task.name, code, dev_accuracy, value, size)))
         return found

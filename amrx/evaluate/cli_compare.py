@@ -1,0 +1,27 @@
+"""``amrx eval compare``: which differences between two results are real."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(help="Rows of amrx eval --json.")],
+    second: Annotated[Path, typer.Argument(help="Rows to compare with them; may be the same file.")],
+    encoder: Annotated[
+        str | None, typer.Option(help="Encoder of the first file to stand against; default its first one.")
+    ] = None,
+) -> None:
+    """Compare the encoders of a second file with one of the first, by paired bootstrap over the items.
+
+    The items stand beside the rows, in FILE.items.npz. F1 and the geometric measures have none, so they are
+    left out.
+    """
+    from rich.console import Console
+
+    from amrx.evaluate.compare import compare_files, comparison_table
+
+    Console(highlight=False).print(comparison_table(compare_files(first, second, encoder)))

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from amrx.cli import main
+from amrx.errors import InputError, OptionError
+from amrx.evaluate.bootstrap import paired_bootstrap, value_of
+from amrx.evaluate.compare import compare_files
+from amrx.evaluate.contract import Row, Scored
+from amrx.evaluate.items import items_path, read_items, read_rows, write_items
+from amrx.evaluate.metrics import pearson
+from amrx.evaluate.report import write_json
+
+GOLD = np.linspace(0, 5, 60)
+
+
+def scored(encoder: str, language: str, items: np.ndarray | None, metric: str = "accuracy") -> Scored:
+    value = 12.5 if items is None else value_of(items, metric)
+    return Scored(Row(encoder, "task", language, metric, value, 1 if items is None else len(items)), items)
+
+
+def write(path: Path, *found: Scored) -> Path:
+    write_json(path, [one.row for one in found])
+    write_items(path, found)
+    return path
+
+
+def hits(right: int, of: int = 200) -> np.ndarray:
+    return (np.arange(of) < right).astype(np.float64)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[Path, Path]:
+    noise = np.random.default_rng(0).normal(size=60)
+    return (
+        write(
+            tmp_path / "a.json",
+            scored("muse", "de", hits(100)),
+            scored("muse", "fr", hits(100)),
+            scored("muse", "it", None),
+            scored("muse", "en-de", np.column_stack([GOLD + 3 * noise, GOLD]), "pearson"),
+            scored("muse+amr", "de", hits(102)),
+        ),
+        write(
+            tmp_path / "b.json",
+            scored("new", "de", hits(140)),
+            scored("new", "fr", hits(101)),
+            scored("new", "it", None),
+            scored("new", "en-de", np.column_stack([GOLD, GOLD]), "pearson"),
+            scored("new", "zh", hits(5)),
+        ),
+    )
+
+
+def test_items_come_back_as_they_were(two: tuple[Path, Path]) -> None:
+    items = read_items(two[0])
+    assert set(items) == {
+        ("muse", "task", "de", "accuracy"),
+        ("muse", "task", "fr", "accuracy"),
+        ("muse", "task", "en-de", "pearson"),
+        ("muse+amr", "task", "de", "accuracy"),
+    }
+    assert np.array_equal(items["muse", "task", "fr", "accuracy"], hits(100))
+    assert np.array_equal(items["muse", "task", "en-de", "pearson"][:, 1], GOLD)
+    assert [row.value for row in read_rows(two[1])][:3] == [70, 50.5, 12.5]
+
+
+def test_the_interval_of_a_mean_is_that_of_its_standard_error() -> None:
+    a, b = np.random.default_rng(3).permutation(hits(100, 400)), hits(220, 400)
+    found = paired_bootstrap(a, b, "accuracy")
+    error = 100 * np.std(b - a) / np.sqrt(400)
+    assert found.difference == pytest.approx(30)
+    assert found.low == pytest.approx(30 - 1.96 * error, abs=error / 4)
+    assert found.high == pytest.approx(30 + 1.96 * error, abs=error / 4)
+    assert found.real
+    assert found.p == pytest.approx(2 / 2001)  # no sample reaches 0
+
+
+def test_equal_items_differ_by_nothing_and_twins_pair() -> None:
+    a = hits(100)
+    assert paired_bootstrap(a, a, "accuracy") == (0, 0, 0, 1)
+    # better on ten items, worse on none: unpaired intervals of 50 % and 55 % on 200 items would overlap
+    assert paired_bootstrap(a, hits(110), "accuracy").real
+    assert not paired_bootstrap(a, hits(101), "accuracy").real
+
+
+def test_correlations_are_computed_anew_in_every_sample() -> None:
+    noise = np.random.default_rng(1).normal(size=60)
+    a, b = np.column_stack([GOLD + noise, GOLD]), np.column_stack([-GOLD, GOLD])
+    found = paired_bootstrap(a, b, "pearson", samples=200)
+    assert found.difference == pytest.approx(-100 - pearson(a[:, 0], GOLD))
+    assert found.low < found.difference < found.high < 0
+    assert paired_bootstrap(a, b, "pearson", samples=200) == found
+    assert paired_bootstrap(a, b, "pearson", samples=200, seed=2) != found
+
+
+def test_items_that_do_not_pair_are_refused() -> None:
+    with pytest.raises(ValueError, match="do not pair"):
+        paired_bootstrap(hits(1, 5), hits(1, 6), "accuracy")
+
+
+def test_two_files_are_compared_where_both_have_items(two: tuple[Path, Path]) -> None:
+    found = {row.language: row for row in compare_files(*two)}
+    assert set(found) == {"de", "fr", "en-de"}
+    assert {(row.first, row.second) for row in found.values()} == {("muse", "new")}
+    assert (found["de"].before, found["de"].after, found["de"].interval.real) == (50, 70, True)
+    assert not found["fr"].interval.real
+    assert found["en-de"].interval.real
+    [other] = compare_files(*two, encoder="muse+amr")
+    assert (other.language, other.before) == ("de", 51)
+    [within] = compare_files(two[0], two[0])
+    assert (within.second, within.interval.difference) == ("muse+amr", 1)
+
+
+def test_other_items_gold_or_names_are_refused(two: tuple[Path, Path], tmp_path: Path) -> None:
+    shorter = write(tmp_path / "c.json", scored("new", "de", hits(90, 199)))
+    with pytest.raises(InputError, match=r"c\.json\.items\.npz: new task de accuracy: 199 items, not 200"):
+        compare_files(two[0], shorter)
+    turned = np.column_stack([GOLD, GOLD[::-1]])
+    other = write(tmp_path / "d.json", scored("new", "en-de", turned, "pearson"))
+    with pytest.raises(InputError, match="its gold scores are other ones"):
+        compare_files(two[0], other)
+    with pytest.raises(OptionError, match="has no encoder 'muze'; it has muse, muse\\+amr"):
+        compare_files(*two, encoder="muze")
+    with pytest.raises(OptionError, match="no rows with items in common"):
+        compare_files(two[0], write(tmp_path / "e.json", scored("new", "th", hits(3))))
+
+
+def test_files_that_are_none_are_named(two: tuple[Path, Path], tmp_path: Path) -> None:
+    alone = tmp_path / "alone.json"
+    write_json(alone, read_rows(two[0]))
+    with pytest.raises(InputError, match=r"alone\.json\.items\.npz: no such file; amrx eval --json"):
+        compare_files(two[0], alone)
+    items_path(alone).write_bytes(b"PK no archive")
+    with pytest.raises(InputError, match="holds no items"):
+        compare_files(two[0], alone)
+    for text, message in (
+        ("[", r"alone\.json:1: is no JSON"),
+        ("{}", "is no list of rows"),
+        ("[1]", "row 1 is no object"),
+        (json.dumps([{"encoder": "a", "task": "t"}]), "field 'language': row 1: None is no str"),
+    ):
+        alone.write_text(text, "utf-8")
+        with pytest.raises(InputError, match=message):
+            read_rows(alone)
+
+
+def test_the_command_prints_a_table(
+    two: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "140")
+    assert main(["eval", "compare", *map(str, two)]) == 0
+    lines = [" ".join(line.replace("│", " ").split()) for line in capsys.readouterr().out.splitlines()]
+    [line] = [line for line in lines if line.startswith("task de")]
+    assert line.startswith("task de accuracy muse → new 50.00 70.00 +20.00* +")
+    assert main(["eval", "compare", str(two[0])]) == 2

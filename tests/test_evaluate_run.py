@@ -75,6 +75,20 @@ def test_each_sentence_is_encoded_once_in_the_language_of_its_column(data: Path)
     }  # fmt: skip
 
 
+def test_the_next_task_encodes_only_what_is_new_to_it(data: Path) -> None:
+    [mono, cross] = SMALL.tracks
+    tasks = [
+        dataclasses.replace(SMALL, name=name, tracks=tracks)
+        for name, tracks in (("a", (mono,)), ("b", (cross, mono)), ("c", (cross,)))
+    ]
+    encoder = Angles()
+    rows = run([encoder], tasks, data)
+    assert encoder.seen[:3] == [("0", "es"), ("30", "es"), ("60", "es")]
+    assert encoder.seen[3:] == [("10", "en"), ("20", "en"), ("90", "en")]
+    alone = [row for task in tasks for row in run([Angles()], [task], data)]
+    assert rows == alone
+
+
 def test_every_row_is_checked_before_anything_is_encoded(data: Path) -> None:
     write(data, "en-es", ["0\t10\t1", "0\t20\t3", "0\t90\tnan"])
     encoder = Angles()

@@ -1,4 +1,15 @@
-"""Every task by name."""
+"""Every task by name, and where its data are looked for below the data folder.
+
+::
+
+    sts17, stsb-dev              sts/sts17/<pair>.tsv, sts/stsb/XX/dev.csv
+    xnli, pawsx, qam, marc       transfer/{XNLI,PAWSX,QAM,MARC}, see amrx.evaluate.transfer.tasks
+    xnli-senteval, ...           the same
+    tatoeba                      retrieval/tatoeba/tatoeba.XXX-eng.{XXX,eng}
+    bucc-sample                  retrieval/bucc/bucc2018-XX-en.sample-gold.tar.bz2
+    lareqa                       retrieval/xquad-r/XX.json
+    flores                       geometry/flores/devtest.XX
+"""
 
 from __future__ import annotations
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import overload
-
-import numpy as np
-import numpy.typing as npt
 
 from amrx.errors import MissingResourceError
 from amrx.evaluate.contract import Part, Row, Scored, Skipped, Task
-from amrx.types import Encoder, Vectors
+from amrx.evaluate.encode import Encoded, encode_parts
+from amrx.types import Encoder
 
 __all__ = ["Row", "labels", "load", "run", "score", "score_items"]
 
@@ -71,68 +68,20 @@ def score(
 def score_items(
     encoders: Sequence[Encoder], loaded: Sequence[Part], *, batch_size: int = 64, progress: bool = False
 ) -> list[Scored]:
-    """Score encoders on loaded parts; each encoder sees each (sentence, language) of a task once.
+    """Score encoders on loaded parts; no encoder sees a sentence twice in a task and in its next one.
 
-    One task is held as vectors at a time: 2 kB a sentence with 512 dimensions.
+    The vectors of one task are held at a time, 2 kB a sentence with 512 dimensions; what the next one shares
+    with it is taken over, so that a task in its two protocols is encoded once.
     """
     found: list[Scored] = []
     for label, encoder in zip(labels(encoders), encoders, strict=True):
+        before: Encoded | None = None
         for _, group in itertools.groupby(loaded, key=lambda part: part.task.name):
-            found.extend(_score_task(label, encoder, list(group), batch_size, progress))
+            parts = list(group)
+            before, columns = encode_parts(encoder, parts, before, batch_size=batch_size, progress=progress)
+            for part, vectors in zip(parts, columns, strict=True):
+                found.extend(part.score(label, vectors))
     return found
-
-
-def _score_task(
-    label: str, encoder: Encoder, parts: Sequence[Part], batch_size: int, progress: bool
-) -> Iterator[Scored]:
-    places: dict[tuple[str, str | None], int] = {}
-    indices = [
-        [
-            np.array([places.setdefault((text, column.language), len(places)) for text in column.texts])
-            for column in part.columns()
-        ]
-        for part in parts
-    ]
-    vectors = _encode(encoder, list(places), batch_size, progress)
-    for part, columns in zip(parts, indices, strict=True):
-        yield from part.score(label, _Gathered(vectors, columns))
-
-
-def _encode(
-    encoder: Encoder, sentences: Sequence[tuple[str, str | None]], batch_size: int, progress: bool
-) -> Vectors:
-    """Encode sentences, in order; those without a language code apart, because ``lang`` is all or nothing."""
-    told = [place for place, (_, code) in enumerate(sentences) if code is not None]
-    untold = [place for place, (_, code) in enumerate(sentences) if code is None]
-    found = []
-    for chosen in (told, untold):
-        if chosen:
-            texts = [sentences[place][0] for place in chosen]
-            codes = [code for _, code in (sentences[place] for place in chosen) if code is not None]
-            found.append(encoder.encode(texts, lang=codes or None, batch_size=batch_size, progress=progress))
-    stacked = np.concatenate(found)
-    vectors = np.empty_like(stacked)
-    vectors[told + untold] = stacked
-    return vectors
-
-
-class _Gathered(Sequence[Vectors]):
-    """The columns of a part; item ``i`` is gathered from all vectors when it is asked for."""
-
-    def __init__(self, vectors: Vectors, columns: Sequence[npt.NDArray[np.int64]]) -> None:
-        self._vectors, self._columns = vectors, columns
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-    @overload
-    def __getitem__(self, index: int) -> Vectors: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Vectors]: ...
-    def __getitem__(self, index: int | slice) -> Vectors | Sequence[Vectors]:
-        if isinstance(index, slice):
-            return _Gathered(self._vectors, self._columns[index])
-        return self._vectors[self._columns[index]]
 
 
 def labels(encoders: Sequence[Encoder]) -> list[str]:

@@ -135,7 +135,7 @@ def test_rows_tell_which_language_stands_apart(data: Path) -> None:
     assert found["3 languages", CANONICAL][1] == found["3 languages", ISOTROPY_POOLED][1] == 36
     titles = [table.title for table in tables(SMALL, rows)]
     assert titles == [f"flores, {metric}" for metric in (INVARIANCE, CANONICAL, ISOTROPY, ISOTROPY_POOLED)]
-    assert SMALL.means({"en": 1, "de": 2}) == {"mean (2)": 1.5}
+    assert SMALL.means({"en": 1, "de": 2}) == {"mean, all (2 of 3)": 1.5}
     assert SMALL.means({"3 languages": 1}) == {}
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
 from amrx.evaluate.geometry.measures import canonical_form, fit_gaussian, principal_ratio, symmetric_kl
 from amrx.evaluate.lines import read_sentences
+from amrx.evaluate.means import group_means
 from amrx.types import Vectors
 from amrx.vectors import normalise
 
@@ -67,7 +68,7 @@ class GeometryTask:
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Return the mean over languages; nothing where the languages are measured together."""
-        return {f"mean ({len(scores)})": sum(scores.values()) / len(scores)} if len(scores) > 1 else {}
+        return group_means(scores, [("all", self.languages)])
 
 
 @dataclass(frozen=True, slots=True)

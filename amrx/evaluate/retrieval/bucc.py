@@ -11,6 +11,7 @@ import numpy as np
 
 from amrx.errors import InputError
 from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
+from amrx.evaluate.means import group_means
 from amrx.evaluate.retrieval.margin import Mined, best_threshold, by_cosine, by_margin
 from amrx.types import Vectors
 
@@ -94,8 +95,8 @@ class BuccTask:
         return BuccPart(self, pair, tuple(row[1] for row in foreign), tuple(row[1] for row in english), pairs)
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over the languages that are there."""
-        return {f"mean ({len(scores)})": sum(scores.values()) / len(scores)} if scores else {}
+        """Return the mean over the languages."""
+        return group_means(scores, [("all", [pair.language for pair in self.pairs])])
 
 
 def read_member(file: Path, member: str) -> Iterator[tuple[str, str]]:

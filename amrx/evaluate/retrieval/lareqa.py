@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
+from amrx.evaluate.means import group_means
 from amrx.evaluate.retrieval.nearest import nearest
 from amrx.evaluate.retrieval.xquad import Passages, read_xquad
 from amrx.types import Vectors
@@ -72,7 +73,7 @@ class LareqaTask:
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Return the mean over the languages."""
-        return {f"mean ({len(scores)})": sum(scores.values()) / len(scores)} if scores else {}
+        return group_means(scores, [("all", self.languages)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import numpy as np
 
 from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
 from amrx.evaluate.lines import read_sentences
+from amrx.evaluate.means import group_means
 from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES, XNLI_14, XTREME_36, TatoebaLanguage
 from amrx.evaluate.retrieval.nearest import nearest
 from amrx.types import Vectors
@@ -64,15 +65,9 @@ class TatoebaTask:
         return there, skipped
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over each group; the names say how many languages of it there are."""
-        found = {}
-        everything = ("all", tuple(language.code for language in self.languages))
-        for name, codes in (*self.groups, everything):
-            values = [scores[code] for code in codes if code in scores]
-            if values:
-                count = f"{len(values)}" if len(values) == len(codes) else f"{len(values)} of {len(codes)}"
-                found[f"mean, {name} ({count})"] = sum(values) / len(values)
-        return found
+        """Return the mean over each group and over all languages."""
+        everything = [language.code for language in self.languages]
+        return group_means(scores, (*self.groups, ("all", everything)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 
 from amrx.errors import InputError
 from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
+from amrx.evaluate.means import group_means
 from amrx.evaluate.transfer.classifier import Classifier, Labelled, features
 from amrx.evaluate.transfer.read import Item
 from amrx.evaluate.transfer.source import Plan
@@ -108,17 +109,9 @@ class TransferTask:
                 raise InputError(message, file=file, field="label")
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over the seen languages and over all of them; the names say how many."""
-        found = {}
-        for name, wanted in (
-            ("seen", [code for code in self.languages if code in SEEN]),
-            ("all", self.languages),
-        ):
-            values = [scores[language] for language in wanted if language in scores]
-            if values:
-                count = f"{len(values)}" if len(values) == len(wanted) else f"{len(values)} of {len(wanted)}"
-                found[f"mean, {name} ({count})"] = sum(values) / len(values)
-        return found
+        """Return the mean over the seen languages and over all of them."""
+        seen = [code for code in self.languages if code in SEEN]
+        return group_means(scores, (("seen", seen), ("all", self.languages)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,6 +107,16 @@ def test_the_same_bytes_for_every_batch_size_with_and_without_cache(name, source
     assert len(set(outputs)) == 1
 
 
+def test_the_same_bytes_from_workers(tiny, source, tmp_path):
+    outputs = []
+    for number, extra in enumerate([[], ["--workers", "2"]]):
+        out = tmp_path / f"{number}.amr"
+        arguments = ["parse", str(source), "--lang", "en", "--parser", tiny, "-o", str(out), "--no-cache"]
+        assert main([*arguments, *extra]) == 0
+        outputs.append(out.read_bytes())
+    assert outputs[0] == outputs[1]
+
+
 @pytest.fixture(scope="session")
 def tiny_parser(tiny):
     return load(tiny)

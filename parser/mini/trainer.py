@@ -45,7 +45,7 @@ class Recipe:
         least: Times that a symbol must occur in the English graphs to get an id.
         most_nodes: Concepts and constants in the alphabet at most.
         project_at: Step at which the parser so far labels parallel text; 0 for never.
-        project_langs: Languages to label (those without a sembank).
+        project_langs: Languages to label: those without a sembank, and others for more words and registers.
         project_sources: Parallel corpora to take, of `parser.corpora.parallel.SOURCES`.
         project_words: Longer English sentences are not labelled.
         project_pairs: Pairs of each language and source at most.
@@ -68,11 +68,11 @@ class Recipe:
     least: int = 2
     most_nodes: int = 9_000
     project_at: int = 4_000
-    project_langs: tuple[str, ...] = ("ar", "tr")
+    project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
     project_sources: tuple[str, ...] = ("tatoeba", "xnli", "wmt-mt")
     project_words: int = 16
-    project_pairs: int = 7_000
-    project_weight: float = 1.5
+    project_pairs: int = 6_000
+    project_weight: float = 1.0
 
     def shape(self, symbols: int) -> Shape:
         """Shape of the network for an alphabet of that many symbols."""

@@ -18,7 +18,6 @@ from amrx.types import Encoder, Vectors
 from amrx.vectors import cosine, normalise
 from retrofit.weight import FittedWeight, PairCosines, fit_weight
 
-
 if TYPE_CHECKING:
     from retrofit.amr.encoder import AmrEncoder
 

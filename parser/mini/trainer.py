@@ -67,7 +67,7 @@ class Recipe:
     dropout: float = 0.1
     least: int = 2
     most_nodes: int = 9_000
-    project_at: int = 4_000
+    project_at: int = 6_000
     project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
     project_sources: tuple[str, ...] = ("tatoeba", "xnli", "wmt-mt")
     project_words: int = 16

@@ -42,6 +42,7 @@ class Recipe:
         encoder: Encoder layers.
         decoder: Decoder layers.
         dropout: Dropout probability.
+        word_dropout: Probability that a whole source piece or previous symbol is hidden.
         least: Times that a symbol must occur in the English graphs to get an id.
         most_nodes: Concepts and constants in the alphabet at most.
         project_at: Step at which the parser so far labels parallel text; 0 for never.
@@ -52,7 +53,7 @@ class Recipe:
         project_weight: How often a labelled pair is drawn in an epoch.
     """
 
-    steps: int = 12_000
+    steps: int = 11_000
     batch: int = 3_000
     learning_rate: float = 1.5e-3
     warmup: int = 400
@@ -64,10 +65,11 @@ class Recipe:
     inner: int = 1024
     encoder: int = 4
     decoder: int = 2
-    dropout: float = 0.1
+    dropout: float = 0.2
+    word_dropout: float = 0.1
     least: int = 2
     most_nodes: int = 9_000
-    project_at: int = 6_000
+    project_at: int = 4_000
     project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
     project_sources: tuple[str, ...] = ("tatoeba", "xnli", "wmt-mt")
     project_words: int = 16
@@ -77,7 +79,14 @@ class Recipe:
     def shape(self, symbols: int) -> Shape:
         """Shape of the network for an alphabet of that many symbols."""
         return Shape(
-            symbols, self.width, self.width // 64, self.inner, self.encoder, self.decoder, self.dropout
+            symbols,
+            self.width,
+            self.width // 64,
+            self.inner,
+            self.encoder,
+            self.decoder,
+            self.dropout,
+            self.word_dropout,
         )
 
 

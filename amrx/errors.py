@@ -18,6 +18,17 @@ from pathlib import Path
 class AmrxError(Exception):
     """Root of every deliberate error; its text is one line fit for a terminal."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Travel between processes whole, whatever the leaf's own arguments are."""
+        return _rebuild, (type(self), str(self), self.__dict__)
+
+
+def _rebuild(leaf: type[AmrxError], message: str, fields: dict[str, object]) -> AmrxError:
+    error = leaf.__new__(leaf)
+    error.args = (message,)
+    error.__dict__.update(fields)
+    return error
+
 
 class InputError(AmrxError):
     """Input that cannot be used.

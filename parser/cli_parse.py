@@ -44,6 +44,9 @@ def parse(
     ] = None,
     parser: Annotated[str, typer.Option(help="Parser: mini, or mini:DIR.")] = "mini",
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
+    ] = None,
     cache: Annotated[
         Path | None,
         typer.Option(help="Cache of parses; default in the user's cache folder.", envvar="AMRX_CACHE"),
@@ -59,7 +62,6 @@ def parse(
     What has been parsed before comes from the cache: a killed run, started again, goes on where it was.
     The graph of an empty sentence is (a / amr-empty).
     """
-    from parser.load import load
     from parser.stream import parse_stream
 
     kind = output_format(output, format_)
@@ -78,8 +80,7 @@ def parse(
         kept = None if no_cache else open_cache(cache)
         if kept is not None:
             stack.enter_context(kept)
-        loaded = load(parser)
-        _use_all_cores()
+        loaded = open_parser(parser, workers, stack)
         if kept is not None:
             loaded = CachedParser(loaded, kept)
         parses = parse_stream(loaded, read(), batch_size=batch_size)
@@ -117,6 +118,22 @@ def open_cache(path: Path | None) -> ParseCache | None:
         return None
 
 
+def open_parser(name: str, workers: int | None, stack: ExitStack) -> Parser:
+    """Load a parser into this process, or into ``workers`` of its own that end with ``stack``."""
+    if workers is not None:
+        from parser.workers import WorkersParser
+
+        return stack.enter_context(WorkersParser(name, workers))
+    from parser.load import load
+
+    loaded = load(name)
+    if "torch" in sys.modules:
+        from amrx.device import set_threads
+
+        set_threads()
+    return loaded
+
+
 def write(parses: Iterable[Parse], output: str, kind: Format) -> None:
     """Write parses to a file, which takes its name when it is whole, or to standard output."""
     if output == STDIN and kind is Format.jsonl:
@@ -140,14 +157,6 @@ def summary(output: str, counts: Counter[str], parser: Parser) -> str:
         told.append(f"{parser.hits} from the cache")
     what = ", ".join([f"{counts.total()} graphs", *told])
     return f"{'standard output' if output == STDIN else output}: {what}\n"
-
-
-def _use_all_cores() -> None:
-    """Set the threads of torch, if the parser brought it along."""
-    if "torch" in sys.modules:
-        from amrx.device import set_threads
-
-        set_threads()
 
 
 def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:

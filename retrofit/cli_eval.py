@@ -26,7 +26,8 @@ def evaluate(
     base: Annotated[str, typer.Option(help="Base encoder: muse, minilm, st:ID_OR_DIR.")] = "muse",
     amr: Annotated[bool, typer.Option("--amr", help="Score it with the AMR side too.")] = False,
     control: Annotated[
-        str | None, typer.Option(help="Score it with a second text encoder too, as minilm.")
+        str | None,
+        typer.Option(help="Score it with a second text encoder too: a base, or amr (the AMR encoder's own)."),
     ] = None,
     tasks: Annotated[str, typer.Option(help=f"Tasks, with commas: {TASK_NAMES}.")] = "sts17",
     data: Annotated[Path | None, typer.Option(help="Data folder.", envvar="AMRX_DATA")] = None,
@@ -50,7 +51,8 @@ def evaluate(
     all 0-100. A language that is missing in the data folder is skipped, and said with what to fetch.
 
     --amr adds the AMR side; --control minilm adds the same kind of channel fed with the text itself, its
-    weight fitted on STS-B dev as that of the AMR side is. Differences are to the base.
+    weight fitted on STS-B dev as that of the AMR side is; --control amr lets the AMR encoder read the text;
+    several stand with commas. Differences are to the base.
     """
     from amrx.device import set_threads
     from amrx.evaluate import tasks_named
@@ -62,7 +64,9 @@ def evaluate(
     chosen = tasks_named(tasks)
     if data is None:
         raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
-    if not amr and (parser, encoder, weight) != (None, None, None):
+    controls = [name.strip() for name in (control or "").split(",") if name.strip()]
+    asked = (parser, weight) if "amr" in controls else (parser, weight, encoder)
+    if not amr and any(option is not None for option in asked):
         raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
     if json_ is not None:
         check_writable(json_)
@@ -75,8 +79,7 @@ def evaluate(
     encoders = [_base(base)]
     if amr:
         encoders.append(_with_amr(base, parser or "mini", encoder or "mini", weight))
-    if control is not None:
-        encoders.append(_with_text(encoders[0], control, data))
+    encoders.extend(_with_text(encoders[0], name, encoder, data) for name in controls)
     scored = score_items(encoders, loaded, batch_size=batch_size, progress=sys.stderr.isatty())
     rows = [found.row for found in scored]
     if json_ is not None:
@@ -120,10 +123,11 @@ def _with_amr(base: str, parser: str, encoder: str, weight: float | None) -> Enc
     return retrofitted
 
 
-def _with_text(base: Encoder, control: str, data: Path) -> Encoder:
-    from retrofit.bases.control import TextControl, fit_control
+def _with_text(base: Encoder, control: str, encoder: str | None, data: Path) -> Encoder:
+    from retrofit.bases.control import SentenceReader, TextControl, fit_control
+    from retrofit.load import load_amr
 
-    text = _base(control)
+    text = SentenceReader(load_amr(encoder or "mini")) if control == "amr" else _base(control)
     fitted = fit_control(base, text, data, progress=sys.stderr.isatty())
     joined = TextControl(base, text, fitted.weight)
     sys.stderr.write(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -16,6 +17,9 @@ def gather_corpus(
     data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Corpus folder to write.")],
     parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
+    workers: Annotated[
+        int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with the amounts.")] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE over the amounts; may repeat.")
@@ -25,8 +29,7 @@ def gather_corpus(
 
     A run that was stopped goes on where it was when started again.
     """
-    from amrx.device import set_threads
-    from parser import load
+    from parser.cli_parse import open_parser
     from parser.corpora.leakage import load_reserved
     from retrofit.amr.gather import Amounts, gather, write
 
@@ -35,10 +38,10 @@ def gather_corpus(
         raise InputError("no such folder", file=data)
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out}: is a file; name a folder")
-    set_threads()
-    loaded = load(parser)
-    found = gather(data, load_reserved(data), amounts)
-    sys.stderr.write(f"{len(found.sentences)} sentences of {len(found.groups)} meanings\n")
-    counts = write(out, found, loaded, progress=sys.stderr.isatty())
+    with ExitStack() as stack:
+        loaded = open_parser(parser, workers, stack)
+        found = gather(data, load_reserved(data), amounts)
+        sys.stderr.write(f"{len(found.sentences)} sentences of {len(found.groups)} meanings\n")
+        counts = write(out, found, loaded, progress=sys.stderr.isatty())
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER\n")

@@ -27,7 +27,7 @@ NO_RESULTS = """\
 No results are committed yet. They are made so, and put here by `scripts/reproduce_tables.py`:
 
 ```
-amrx eval --base muse --amr --control minilm --tasks sts17 --data "$AMRX_DATA" --json results/sts17.json
+amrx eval --base muse --amr --control minilm,amr --tasks sts17 --data "$AMRX_DATA" --json results/sts17.json
 ```"""
 
 

@@ -9,6 +9,9 @@ import hypothesis
 import penman
 import pytest
 
+from parser.load import PARSERS, Kind
+from tests.toy_parser import ToyParser
+
 # a deadline is wall-clock time, which says more about the machine than about the code
 hypothesis.settings.register_profile("amrx", deadline=None, max_examples=50)
 hypothesis.settings.load_profile("amrx")
@@ -59,3 +62,13 @@ def data_dir() -> Path:
             pytest.fail(f"AMRX_DATA names {folder}, which is no folder")
         pytest.skip("the open data is not on this machine; set AMRX_DATA")
     return folder
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ToyParser:
+    """The toy parser in the table of parsers, and a cache of its own for the user."""
+    parser = ToyParser()
+    monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: parser, "toy", "for tests"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user-cache"))
+    monkeypatch.delenv("AMRX_CACHE", raising=False)
+    return parser

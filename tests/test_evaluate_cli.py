@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib
 import json
 from pathlib import Path
 
@@ -92,6 +93,23 @@ def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:
     told = " ".join(capsys.readouterr().out.split())
     for task in TASKS:
         assert task.name.removesuffix("-senteval") in told, task.name
+
+
+def test_the_amr_encoder_may_read_the_text_as_a_control(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Reading(Angles):
+        def encode_texts(self, sentences):
+            return self.encode(sentences)
+
+    module = importlib.import_module("retrofit.load")
+    monkeypatch.setattr(module, "load_amr", lambda name: Reading(f"amr-{name}"))
+    out = tmp_path / "out.json"
+    arguments = ["eval", "--data", str(data), "--control", "minilm, amr", "--encoder", "x"]
+    assert main([*arguments, "--json", str(out)]) == 0
+    names = {row["encoder"] for row in json.loads(out.read_text("utf-8"))}
+    assert names == {"muse", "muse+minilm", "muse+amr-x-text"}
+    assert "muse+amr-x-text: text weight" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import importlib.util
 import io
 import json
 import os
-import signal
-import sqlite3
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import penman
@@ -22,37 +16,9 @@ from hypothesis import strategies as st
 from amrx.cli import main
 from amrx.records import read_graphs
 from amrx.types import Sentence
-from parser.load import PARSERS, Kind
 from parser.stream import failed_parse, parse_stream
-
-SCRIPT = Path(__file__).with_name("toy_parser.py")
-FOUR = 'Der Junge will gehen.\n\nHallo Welt\n   \nAdiós "amigo" (ya) :x / y\n'
-
-
-def toy_module():
-    spec = importlib.util.spec_from_file_location("toy_parser", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture
-def toy(monkeypatch, tmp_path):
-    """The toy parser in the table of parsers, and a cache of its own for the user."""
-    parser = toy_module().ToyParser()
-    monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: parser, "toy", "for tests"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user-cache"))
-    monkeypatch.delenv("AMRX_CACHE", raising=False)
-    return parser
-
-
-def run(*arguments):
-    return main(["parse", *map(str, arguments), "--parser", "toy"])
-
-
-def put(path, text):
-    path.write_text(text, encoding="utf-8")
-    return path
+from tests.parse_command import FOUR, put, run
+from tests.toy_parser import ToyParser
 
 
 def test_one_graph_a_line_in_order(toy, tmp_path, capsys):
@@ -114,36 +80,6 @@ def test_long_sentences_are_flagged(toy, tmp_path):
     short, long = read_graphs(tmp_path / "g.jsonl")
     assert (short.status, short.repairs) == ("ok", ())
     assert (long.status, long.repairs) == ("repaired", ("sentence cut at 9 words",))
-
-
-def test_cache_changes_nothing_but_the_work(toy, tmp_path, capsys):
-    source = put(tmp_path / "s.txt", FOUR + FOUR)
-    outputs = []
-    for name, extra in (("a", ["--no-cache"]), ("b", []), ("c", []), ("d", ["--batch-size", "1"])):
-        toy.seen.clear()
-        assert run(source, "-o", tmp_path / f"{name}.amr", *extra) == 0
-        outputs.append((tmp_path / f"{name}.amr").read_bytes())
-        told = capsys.readouterr().err
-        assert len(toy.seen) == {"a": 6, "b": 3, "c": 0, "d": 0}[name]
-        assert ("6 from the cache" in told) is (name in "cd")
-    assert len(set(outputs)) == 1
-    assert (tmp_path / "user-cache" / "amrx" / "parses.sqlite").is_file()
-
-
-def test_a_cache_in_a_file_of_its_own(toy, tmp_path):
-    source = put(tmp_path / "s.txt", "eins\nzwei\n")
-    run(source, "--cache", tmp_path / "c" / "own.sqlite", "-o", tmp_path / "g.amr")
-    assert (tmp_path / "c" / "own.sqlite").is_file()
-    assert not (tmp_path / "user-cache").exists()
-
-
-def test_no_place_for_the_user_cache(toy, tmp_path, monkeypatch, capsys):
-    put(tmp_path / "file", "")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert run(put(tmp_path / "s.txt", "eins\n"), "-o", tmp_path / "g.amr") == 0
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 2
-    assert lines[0].startswith("amrx: going on without a cache: ")
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -214,27 +150,6 @@ def test_an_output_that_cannot_be_written(toy, tmp_path, monkeypatch, capsys, ou
     assert toy.seen == []
 
 
-def test_the_database_of_another_program_is_left_alone(toy, tmp_path, capsys):
-    other = tmp_path / "other.sqlite"
-    with contextlib.closing(sqlite3.connect(other)) as connection:
-        connection.execute("CREATE TABLE letters (text TEXT)")
-    before = other.read_bytes()
-    assert run(put(tmp_path / "s.txt", "a\n"), "-o", tmp_path / "g.amr", "--cache", other) == 2
-    assert "is no parse cache (another program's database)" in capsys.readouterr().err
-    assert other.read_bytes() == before
-
-
-@pytest.mark.parametrize("content", [b"this is no database, but long enough to look at" * 40, b"x"])
-def test_a_cache_that_is_none(toy, tmp_path, capsys, content):
-    other = tmp_path / "other.sqlite"
-    other.write_bytes(content)
-    assert run(put(tmp_path / "s.txt", "a\n"), "-o", tmp_path / "g.amr", "--cache", other) == 2
-    error = capsys.readouterr().err
-    assert f"{other}: is no parse cache" in error and error.count("\n") == 1
-    assert other.read_bytes() == content
-    assert not (tmp_path / "g.amr").exists()
-
-
 def test_an_old_output_survives_a_fault(toy, tmp_path, monkeypatch, capsys):
     """A fault in the middle of the work leaves what stood there before."""
     out = put(tmp_path / "g.amr", "(old / graph)\n")
@@ -255,54 +170,6 @@ def test_standard_input_that_breaks_half_way(toy, tmp_path, monkeypatch, capsys)
     assert not (tmp_path / "g.amr").exists()
 
 
-def process(arguments, folder, **environment):
-    command = [sys.executable, str(SCRIPT), *map(str, arguments), "--parser", "toy"]
-    return subprocess.Popen(
-        command, cwd=folder, env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True
-    )
-
-
-def test_killed_and_started_again(tmp_path, monkeypatch):
-    """kill -9 in the middle: no output yet; the same command then parses only what was not done."""
-    lines = [f"Satz {number}" for number in range(3000)]
-    put(tmp_path / "s.txt", "\n".join(lines) + "\n")
-    log = tmp_path / "log"
-    arguments = ["s.txt", "--lang", "de", "-o", "g.amr", "--cache", "c.sqlite"]
-    first = process(arguments, tmp_path, TOY_LOG=str(log), TOY_PAUSE="0.0005")
-    until = time.monotonic() + 120
-    while time.monotonic() < until and not (log.exists() and log.read_text().count("\n") > 1100):
-        time.sleep(0.02)
-    os.kill(first.pid, signal.SIGKILL)
-    first.communicate()
-    assert first.returncode == -signal.SIGKILL
-    assert not (tmp_path / "g.amr").exists()
-    done = len(log.read_text().splitlines())
-    assert 1100 < done < 3000
-    log.unlink()
-    second = process(arguments, tmp_path, TOY_LOG=str(log))
-    told = second.communicate()[1]
-    assert second.returncode == 0, told
-    assert "1024 from the cache" in told or "2048 from the cache" in told
-    assert len(log.read_text().splitlines()) == 3000 - int(told.split(", ")[1].split()[0])
-    assert [parse.text for parse in read_graphs(tmp_path / "g.amr")] == lines
-
-
-def test_several_processes_on_one_cache(tmp_path):
-    """Four at once, on a cache that none has made yet: all right, all equal, every sentence kept once."""
-    lines = [f"Satz {number % 700}" for number in range(1500)]
-    put(tmp_path / "s.txt", "\n".join(lines) + "\n")
-    arguments = ["s.txt", "--lang", "de", "--cache", "c.sqlite", "-o"]
-    runs = [process([*arguments, f"g{n}.amr"], tmp_path) for n in range(4)]
-    told = [one.communicate()[1] for one in runs]
-    assert [one.returncode for one in runs] == [0] * 4, told
-    assert len({(tmp_path / f"g{n}.amr").read_bytes() for n in range(4)}) == 1
-    assert [parse.text for parse in read_graphs(tmp_path / "g0.amr")] == lines
-    from parser.cache import ParseCache
-
-    with ParseCache(tmp_path / "c.sqlite") as cache:
-        assert len(cache) == 700
-
-
 def test_stream_takes_one_block_at_a_time():
     """Memory stays flat: no more sentences are taken than the block that is parsed."""
     taken = []
@@ -312,7 +179,7 @@ def test_stream_takes_one_block_at_a_time():
             taken.append(number)
             yield Sentence(str(number), f"Satz {number}" if number % 3 else "", "de")
 
-    parses = parse_stream(toy_module().ToyParser(), endless(), block=10)
+    parses = parse_stream(ToyParser(), endless(), block=10)
     first = [next(parses) for _ in range(25)]
     assert [parse.id for parse in first] == [str(number) for number in range(25)]
     assert len(taken) == 30

@@ -31,8 +31,9 @@ TEXTS = {
     "He did not sing.": "(s / sing-01 :ARG0 (h / he) :polarity -)",
 }
 RECIPE = Recipe(
-    steps=12, batch=400, warmup=2, save_every=4, width=64, inner=64, encoder=1, decoder=2, project_at=0
-)
+    steps=12, batch=400, warmup=2, save_every=4, width=64, inner=64, encoder=1, decoder=2, project_at=0,
+    dropout=0.0, word_dropout=0.0,
+)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +60,17 @@ def examples():
 def corpus(examples, tokenizer):
     made, alphabet = examples
     return Corpus(pack_examples(made, alphabet, tokenizer))
+
+
+def test_word_dropout_hides_whole_vectors_in_training_alone():
+    network = MiniNetwork(Shape(20, width=64, heads=1, inner=64, encoder=1, decoder=1, word_dropout=0.3))
+    torch.manual_seed(0)
+    x = torch.rand(40, 50, 64) + 1
+    hidden = network.train().hide(x)
+    gone = (hidden == 0).all(-1)
+    assert torch.equal(hidden[~gone], x[~gone])
+    assert gone.float().mean().item() == pytest.approx(0.3, abs=0.05)
+    assert network.eval().hide(x) is x
 
 
 def test_linear_log_sum_exp_has_the_gradients_of_the_plain_formula():
@@ -138,8 +150,10 @@ def test_stepwise_decoding_sees_what_training_sees(examples, muse, tokenizer):
 
 
 def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(tmp_path, corpus, examples, muse):
+    recipe = dataclasses.replace(RECIPE, dropout=0.1, word_dropout=0.1)
+
     def trainer():
-        return Trainer(corpus, examples[1], muse, RECIPE, torch.device("cpu"))
+        return Trainer(corpus, examples[1], muse, recipe, torch.device("cpu"))
 
     whole = trainer()
     run(whole, tmp_path / "whole.safetensors", tmp_path / "whole.jsonl", lambda line: None)

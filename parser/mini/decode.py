@@ -122,16 +122,16 @@ class Decoder:
     def _choose(self, hidden: Tensor, beam: Beam) -> Tensor:
         """Best allowed choice of every row; roles and nodes are scored apart, each over its own symbols."""
         net, first = self.network, self.tables.first_node
-        allowed = beam.states.allowed(self.tables, beam.words)
+        allowed = beam.states.allowed_low(self.tables)
         # a finished row may be in any state: it must have something to choose
         allowed[:, END] |= beam.token == END
-        low = net.low(hidden, first).masked_fill(~allowed[:, :first], float("-inf"))
+        low = net.low(hidden, first).masked_fill_(~allowed, float("-inf"))
         best, choice = low.max(-1)
         rows = (beam.states.wants & ~beam.states.spelling & (beam.token != END)).nonzero()[:, 0]
         if len(rows):
             rows = _fill(rows, len(hidden))
-            high = net.full(hidden[rows], beam.copy_keys[rows], first)
-            high = high.masked_fill(~allowed[rows, first:], float("-inf"))
+            nodes = beam.states.keep(rows).allowed_nodes(self.tables, beam.words.keep(rows))
+            high = net.full(hidden[rows], beam.copy_keys[rows], first).masked_fill_(~nodes, float("-inf"))
             best_high, choice_high = high.max(-1)
             better = best_high > best[rows]
             choice = choice.scatter(0, rows, torch.where(better, choice_high + first, choice[rows]))

@@ -162,29 +162,35 @@ class States:
 
     def allowed(self, tables: Tables, words: Words) -> Tensor:
         """Choices that keep the graph valid, ``(B, V + 1+S)``."""
-        batch, symbols = len(self.size), len(tables.closing)
-        may = torch.zeros((batch, symbols), dtype=torch.bool, device=self.size.device)
-        node, role = self.wants & ~self.spelling, ~self.wants & ~self.spelling
-        top, full = self.size == 0, self.size >= DEEPEST - 1
+        return torch.cat((self.allowed_low(tables), self.allowed_nodes(tables, words)), 1)
+
+    def allowed_low(self, tables: Tables) -> Tensor:
+        """Specials, characters and roles that keep the graph valid, ``(B, first_node)``."""
+        may = torch.zeros((len(self.size), tables.first_node), dtype=torch.bool, device=self.size.device)
+        role = ~self.wants & ~self.spelling
         left = self.size[:, None] - tables.closing[tables.first_role : tables.first_node]
         fits = (left >= 1) & (left < DEEPEST - 1)
-        may[:, tables.first_role : tables.first_node] = (
+        may[:, tables.first_role :] = (
             role[:, None] & fits & (~self.bare[:, None] | tables.role[tables.first_role : tables.first_node])
         )
         may[:, END] = role & ~self.bare
-        known = tables.reference[tables.first_node :] < self.rank[:, None]
-        opens = tables.opens[tables.first_node :]
-        may[:, tables.first_node :] = (
-            node[:, None] & known & (opens | ~top[:, None]) & ~(full[:, None] & opens)
-        )
-        may[:, SPELL] = node & ~full
+        may[:, SPELL] = self.wants & ~self.spelling & (self.size < DEEPEST - 1)
         inside = self.spelling & (self.spelled < LONGEST_WORD)
         may[:, DONE + 1 : tables.first_role] = inside[:, None]
         may[:, DONE] = self.spelling & (self.spelled > 0)
+        return may
+
+    def allowed_nodes(self, tables: Tables, words: Words) -> Tensor:
+        """Nodes and copies that keep the graph valid, ``(B, V - first_node + 1+S)``."""
+        node = (self.wants & ~self.spelling)[:, None]
+        top, full = (self.size == 0)[:, None], (self.size >= DEEPEST - 1)[:, None]
+        known = tables.reference[tables.first_node :] < self.rank[:, None]
+        opens = tables.opens[tables.first_node :]
+        may = node & known & (opens | ~top) & ~(full & opens)
         named = self.in_name(tables)[:, None]
         copy = torch.where(named, words.name, words.plain) >= 0
-        copy &= node[:, None] & ~((top | full)[:, None] & (words.constant | named))
-        return torch.cat((may, copy & ~full[:, None]), 1)
+        copy &= node & ~((top | full) & (words.constant | named))
+        return torch.cat((may, copy & ~full), 1)
 
     def advance(self, choice: Tensor, tables: Tables, words: Words) -> tuple[Tensor, Tensor]:
         """Follow one choice a row ``(B,)``; returns the symbol id and the copied slot (0 for none)."""

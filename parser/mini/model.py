@@ -41,6 +41,8 @@ class Shape:
         encoder: Encoder layers.
         decoder: Decoder layers.
         dropout: Dropout probability in training.
+        word_dropout: Probability in training that a source piece, the sentence's vector, a previous symbol or
+            its parent is hidden whole: few distinct graphs are learnt by heart otherwise.
     """
 
     symbols: int
@@ -50,6 +52,7 @@ class Shape:
     encoder: int = 4
     decoder: int = 3
     dropout: float = 0.1
+    word_dropout: float = 0.0
 
 
 def positions(length: int, width: int) -> Tensor:
@@ -163,10 +166,16 @@ class MiniNetwork(nn.Module):
         nn.init.normal_(self.symbols.weight, std=shape.width**-0.5)
         nn.init.normal_(self.depth.weight, std=0.02)
 
+    def hide(self, x: Tensor) -> Tensor:
+        """Hide whole vectors of ``x (..., d)`` at random in training (Bowman et al. 2016, word dropout)."""
+        if not (self.training and self.shape.word_dropout):
+            return x
+        return x * (torch.rand(x.shape[:-1], device=x.device) >= self.shape.word_dropout)[..., None]
+
     def encode(self, features: Tensor, vector: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Memory ``(B, 1+S, d)`` and its mask ``(B, 1+S)``; slot 0 is the sentence vector."""
-        pieces = self.features(self.dropout(features)) + self.place[: features.shape[1]]
-        x = torch.cat((self.sentence(vector)[:, None] * WIDTH**0.5, pieces), 1)
+        pieces = self.hide(self.features(self.dropout(features))) + self.place[: features.shape[1]]
+        x = torch.cat((self.hide(self.sentence(vector)[:, None] * WIDTH**0.5), pieces), 1)
         mask = F.pad(mask, (1, 0), value=True)
         x = self.dropout(x)
         for block in self.encoder:
@@ -187,8 +196,8 @@ class MiniNetwork(nn.Module):
             step: Position of the first column.
         """
         scale = self.shape.width**0.5
-        x = self.symbols(ids) * scale + self.place[step : step + ids.shape[1]]
-        x = x + self.parent(self.symbols(parent) * scale) + self.depth(depth)
+        x = self.hide(self.symbols(ids) * scale) + self.place[step : step + ids.shape[1]]
+        x = x + self.hide(self.parent(self.symbols(parent) * scale)) + self.depth(depth)
         slots = memory.gather(1, copied[..., None].expand(-1, -1, memory.shape[-1]))
         return x + self.copied(slots) * (copied > 0)[..., None]  # type: ignore[no-any-return]
 

@@ -16,6 +16,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from amrx.errors import InputError
+from amrx.records import atomic_path
 from parser.mini.model import MiniNetwork, Shape
 from parser.mini.symbols import Alphabet
 
@@ -49,7 +50,8 @@ def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
 def write_alphabet(path: Path, alphabet: Alphabet) -> None:
     """Write the symbols as JSON."""
     symbols = {"characters": alphabet.characters, "roles": alphabet.roles, "nodes": alphabet.nodes}
-    path.write_text(json.dumps(symbols, ensure_ascii=False, separators=(",", ":")), "utf-8")
+    with atomic_path(path) as temporary:
+        temporary.write_text(json.dumps(symbols, ensure_ascii=False, separators=(",", ":")), "utf-8")
 
 
 def read_alphabet(path: Path) -> Alphabet:
@@ -60,9 +62,12 @@ def read_alphabet(path: Path) -> Alphabet:
 def save_network(folder: Path, network: MiniNetwork, alphabet: Alphabet) -> None:
     """Write a folder that `load_network` reads."""
     folder.mkdir(parents=True, exist_ok=True)
-    save_file(quantize(dict(network.state_dict())), folder / "model.safetensors")
+    with atomic_path(folder / "model.safetensors") as temporary:
+        save_file(quantize(dict(network.state_dict())), temporary)
     write_alphabet(folder / "symbols.json", alphabet)
-    (folder / "config.json").write_text(json.dumps(asdict(network.shape), indent=2) + "\n", "utf-8")
+    # last, so that a folder with it is whole
+    with atomic_path(folder / "config.json") as temporary:
+        temporary.write_text(json.dumps(asdict(network.shape), indent=2) + "\n", "utf-8")
 
 
 def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:

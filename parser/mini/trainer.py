@@ -42,17 +42,18 @@ class Recipe:
         encoder: Encoder layers.
         decoder: Decoder layers.
         dropout: Dropout probability.
+        word_dropout: Probability that a whole source piece or previous symbol is hidden.
         least: Times that a symbol must occur in the English graphs to get an id.
         most_nodes: Concepts and constants in the alphabet at most.
         project_at: Step at which the parser so far labels parallel text; 0 for never.
-        project_langs: Languages to label (those without a sembank).
+        project_langs: Languages to label: those without a sembank, and others for more words and registers.
         project_sources: Parallel corpora to take, of `parser.corpora.parallel.SOURCES`.
         project_words: Longer English sentences are not labelled.
         project_pairs: Pairs of each language and source at most.
         project_weight: How often a labelled pair is drawn in an epoch.
     """
 
-    steps: int = 12_000
+    steps: int = 11_000
     batch: int = 3_000
     learning_rate: float = 1.5e-3
     warmup: int = 400
@@ -64,20 +65,28 @@ class Recipe:
     inner: int = 1024
     encoder: int = 4
     decoder: int = 2
-    dropout: float = 0.1
+    dropout: float = 0.2
+    word_dropout: float = 0.1
     least: int = 2
     most_nodes: int = 9_000
     project_at: int = 4_000
-    project_langs: tuple[str, ...] = ("ar", "tr")
+    project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
     project_sources: tuple[str, ...] = ("tatoeba", "xnli", "wmt-mt")
     project_words: int = 16
-    project_pairs: int = 7_000
-    project_weight: float = 1.5
+    project_pairs: int = 6_000
+    project_weight: float = 1.0
 
     def shape(self, symbols: int) -> Shape:
         """Shape of the network for an alphabet of that many symbols."""
         return Shape(
-            symbols, self.width, self.width // 64, self.inner, self.encoder, self.decoder, self.dropout
+            symbols,
+            self.width,
+            self.width // 64,
+            self.inner,
+            self.encoder,
+            self.decoder,
+            self.dropout,
+            self.word_dropout,
         )
 
 

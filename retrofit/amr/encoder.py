@@ -160,7 +160,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     from transformers import AutoConfig, AutoModel
 
     from amrx.device import pick_device
-    from retrofit.amr.model import AmrModel
+    from retrofit.amr.model import AmrModel, attention_for
     from retrofit.amr.weights import load_state, read_weights
 
     place = pick_device(device)
@@ -175,7 +175,9 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         pooling, max_tokens = options["pooling"], int(options["max_tokens"])
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise InputError(f"is no encoder's config: {error}", file=folder / "config.json") from None
-    backbone = AutoModel.from_config(backbone_config, attn_implementation="sdpa", add_pooling_layer=False)
+    backbone = AutoModel.from_config(
+        backbone_config, attn_implementation=attention_for(place), add_pooling_layer=False
+    )
     model = AmrModel(backbone, pooling)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     return AmrEncoder(

@@ -55,9 +55,9 @@ class Amounts:
     """
 
     translations: int = 1
-    triplets: int = 2_500
+    triplets: int = 1_500
     parallel: Mapping[str, int] = field(
-        default_factory=lambda: {"multi30k": 5_000, "tatoeba": 3_000, "wmt-mt": 2_500, "xnli": 1_000}
+        default_factory=lambda: {"multi30k": 3_000, "tatoeba": 2_000, "wmt-mt": 1_500, "xnli": 800}
     )
     words: int = 20
     seed: int = 0

@@ -12,7 +12,7 @@ from amrx.device import pick_device
 from amrx.errors import OptionError, OutputError
 from retrofit.amr.corpus import Corpus, read_corpus
 from retrofit.amr.dev import DevSet, read_dev
-from retrofit.amr.model import AmrModel
+from retrofit.amr.model import AmrModel, attention_for
 from retrofit.amr.objectives import Objectives
 from retrofit.amr.prepare import Prepared, prepare
 from retrofit.amr.recipe import Recipe
@@ -58,6 +58,7 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
         raise OutputError(f"{folder}: cannot be made: {error.strerror}") from error
     read, dev = read_corpus(corpus), read_dev(corpus)
     prepared, model = prepare(read, recipe)
+    model.backbone.set_attn_implementation(attention_for(place))
     teacher = None
     if recipe.distill.weight > 0:
         teacher = torch.from_numpy(teach(read.texts, recipe.distill.teacher, folder, place)).to(place)

@@ -2,19 +2,48 @@
 
 The AMR encoder was made from a sentence encoder, so part of what it adds, any second sentence encoder would
 add. The control is that encoder, joined as the AMR side is joined, ``s/|s| ⊕ w t/|t|``, with a weight fitted
-in the same way on the same pairs (STS-B dev).
+in the same way on the same pairs (STS-B dev). The AMR encoder itself, reading the sentence instead of its
+graph, is one of them (`SentenceReader`): it has the same weights and differs in its input alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amrx.types import Encoder, Vectors
 from amrx.vectors import cosine, normalise
 from retrofit.weight import FittedWeight, PairCosines, fit_weight
+
+if TYPE_CHECKING:
+    from retrofit.amr.encoder import AmrEncoder
+
+
+class SentenceReader:
+    """An AMR encoder that is given the sentence itself; is an `amrx.types.Encoder`.
+
+    Args:
+        encoder: The AMR encoder; Algorithm 1 has shown it English sentences too.
+    """
+
+    def __init__(self, encoder: AmrEncoder) -> None:
+        self._encoder = encoder
+        self.name, self.dimension = f"{encoder.name}-text", encoder.dimension
+        self.fingerprint = f"{encoder.fingerprint}-text"
+
+    def encode(
+        self,
+        sentences: Sequence[str],
+        *,
+        lang: str | Sequence[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> Vectors:
+        """Return float32 ``(n, d)``; the language changes nothing."""
+        return self._encoder.encode_texts(sentences)
 
 
 class TextControl:

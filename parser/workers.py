@@ -1,0 +1,109 @@
+"""One parser in several processes, each with one thread.
+
+::
+
+    sentences ── by length ──> blocks ──> worker 1 (its own parser, one thread) ──┐
+                                     └──> worker 2                              ──┴──> in order again
+
+A batch's small matrix products share cores badly; whole processes share them well. The graphs are those of
+the parser alone, because a graph depends on its sentence only (the contract of `amrx.types.Parser`).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from types import TracebackType
+
+from amrx.device import default_threads, length_buckets
+from amrx.device import progress as show_progress
+from amrx.errors import AmrxError, OptionError
+from amrx.types import Parse, Parser, Sentence
+
+_BATCHES = 4  # of a block: few enough that all workers end together, enough to be worth the journey
+_PARSER: list[Parser] = []  # of a worker's own process
+
+
+class WorkersParser:
+    """A parser by name in ``workers`` processes; is itself a parser. Use it in a ``with`` block.
+
+    Args:
+        name: As `parser.load` takes it.
+        workers: Processes, 1 or more; more than the machine has cores are not started.
+
+    Raises:
+        OptionError: ``workers`` is below 1, or the name is unknown.
+        MissingResourceError: The parser's weights are not on this machine.
+    """
+
+    def __init__(self, name: str, workers: int) -> None:
+        if workers < 1:
+            raise OptionError(f"{workers} workers cannot parse; give 1 or more")
+        # a fresh interpreter: a fork would inherit locks of torch's threads
+        context = multiprocessing.get_context("spawn")
+        self._count = min(workers, default_threads())
+        self._pool = ProcessPoolExecutor(self._count, context)
+        try:
+            # loading begins now, so that a missing file is told before any work
+            self.fingerprint = list(self._pool.map(_load, [name] * self._count))[0]
+        except BaseException:
+            self.close()
+            raise
+        self._name = name
+
+    def parse(
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+    ) -> list[Parse]:
+        """Return one ``Parse`` a sentence, in order.
+
+        Raises:
+            AmrxError: A worker was killed.
+        """
+        # small inputs are shared evenly, large ones in blocks of a few batches
+        share = -(-len(sentences) // self._count)
+        size = max(1, min(share, _BATCHES * batch_size))
+        blocks = length_buckets([len(sentence.text) for sentence in sentences], size)
+        asked = [(self._name, [sentences[i] for i in block], batch_size) for block in blocks]
+        parses: list[Parse | None] = [None] * len(sentences)
+        try:
+            answers = show_progress(self._pool.map(_parse, asked), len(blocks), "parsing", show=progress)
+            for block, made in zip(blocks, answers, strict=True):
+                for i, parse in zip(block, made, strict=True):
+                    parses[i] = parse
+        except BrokenProcessPool as error:
+            raise AmrxError("a parsing worker was killed (out of memory?); start again to go on") from error
+        return [parse for parse in parses if parse is not None]
+
+    def close(self) -> None:
+        """End the processes."""
+        self._pool.shutdown(cancel_futures=True)
+
+    def __enter__(self) -> WorkersParser:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _loaded(name: str) -> Parser:
+    """Return this process's parser, loaded when it is first asked for."""
+    if not _PARSER:
+        from amrx.device import set_threads
+        from parser.load import load
+
+        set_threads(1)
+        _PARSER.append(load(name))
+    return _PARSER[0]
+
+
+def _load(name: str) -> str:
+    return _loaded(name).fingerprint
+
+
+def _parse(asked: tuple[str, list[Sentence], int]) -> list[Parse]:
+    name, sentences, batch_size = asked
+    return _loaded(name).parse(sentences, batch_size=batch_size)

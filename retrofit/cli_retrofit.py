@@ -208,7 +208,7 @@ def _fitted(loaded: RetrofittedEncoder, data: Path, encoder: str, parser: str) -
     from retrofit.load import find_encoder
 
     found = fit_on_stsb(loaded, data, progress=sys.stderr.isatty())
-    described = f"STS-B dev, {' '.join(LANGUAGES)}"
+    described = f"STS-B dev, {' '.join(LANGUAGES)}, each alone and English with each"
     store_weight(find_encoder(encoder), loaded.base.name, found, parser=parser, data=described)
     scores = f"mean Spearman {found.score:.2f} (base {found.base_score:.2f})"
     sys.stderr.write(f"{described}: weight {found.weight:g}, {scores}\n")

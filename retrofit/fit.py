@@ -1,5 +1,9 @@
 """Fit the weight of the AMR side on STS-B dev, and remember it beside the AMR encoder.
 
+The rows of STS-B dev are the same pairs in every language, so a sentence can be compared with the second
+sentence of its row in its own language or in another one. The weight serves both uses, so it is fitted on
+both: each language alone, and English against each of the others.
+
 ``fitted_weights.json`` of an encoder folder: base name -> weight, the data it was fitted on, and the mean
 Spearman with it and without the AMR side.
 """
@@ -8,17 +12,20 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
+import numpy.typing as npt
 
 from amrx.errors import InputError, OutputError
 from amrx.records import atomic_path
 from amrx.records.files import read_lines
+from amrx.types import Vectors
 from amrx.vectors import cosine
-from retrofit.weight import FittedWeight, PairCosines, fit_weight
+from retrofit.weight import FittedWeight, Floats, PairCosines, fit_weight
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
@@ -57,29 +64,63 @@ def stsb_pairs(data: Path, language: str) -> list[tuple[str, str, float]]:
     return pairs
 
 
-def measure_pairs(
-    encoder: RetrofittedEncoder,
-    pairs: Sequence[tuple[str, str, float]],
-    language: str,
-    *,
-    progress: bool = False,
-) -> PairCosines:
-    """Encode both sides of pairs of one language once and return base and AMR cosines."""
-    texts = list(dict.fromkeys(text for first, second, _ in pairs for text in (first, second)))
-    number = {text: i for i, text in enumerate(texts)}
-    left = np.array([number[first] for first, _, _ in pairs])
-    right = np.array([number[second] for _, second, _ in pairs])
-    base = encoder.base.encode(texts, lang=[language] * len(texts), progress=progress)
-    parses = encoder.parse(texts, [language] * len(texts), progress=progress)
-    amr = encoder.encode_parses(parses)
-    parsed = np.array([parse.status != "failed" for parse in parses])
-    return PairCosines(
-        base=cosine(base[left], base[right]),
-        amr=cosine(amr[left], amr[right]),
-        parsed=np.stack([parsed[left], parsed[right]], axis=1),
-        gold=np.array([score for _, _, score in pairs]),
-        languages=[language] * len(pairs),
-    )
+@dataclass(frozen=True, slots=True)
+class StsbDev:
+    """The same pairs in several languages.
+
+    Attributes:
+        gold: Human scores ``(n,)``.
+        texts: Language -> the first sentences of all rows, then the second ones (2n).
+    """
+
+    gold: Floats
+    texts: Mapping[str, list[str]]
+
+    def tracks(self) -> list[tuple[str, str]]:
+        """Return the languages of first and second sentence: each alone, the first against the others.
+
+        Example:
+            >>> StsbDev(np.zeros(0), {"en": [], "de": [], "zh": []}).tracks()
+            [('en', 'en'), ('de', 'de'), ('zh', 'zh'), ('en', 'de'), ('en', 'zh')]
+        """
+        first, *others = self.texts
+        return [(code, code) for code in self.texts] + [(first, code) for code in others]
+
+    def pairs(
+        self,
+        base: Mapping[str, Vectors],
+        amr: Mapping[str, Vectors],
+        parsed: Mapping[str, npt.NDArray[np.bool_]],
+    ) -> PairCosines:
+        """Return similarities on all tracks of vectors ``(2n, d)`` and parse marks ``(2n,)`` by language."""
+        n, tracks = len(self.gold), self.tracks()
+        return PairCosines(
+            base=np.concatenate([cosine(base[a][:n], base[b][n:]) for a, b in tracks]),
+            amr=np.concatenate([cosine(amr[a][:n], amr[b][n:]) for a, b in tracks]),
+            parsed=np.concatenate([np.stack([parsed[a][:n], parsed[b][n:]], axis=1) for a, b in tracks]),
+            gold=np.tile(self.gold, len(tracks)),
+            languages=[a if a == b else f"{a}-{b}" for a, b in tracks for _ in range(n)],
+        )
+
+
+def stsb_dev(data: Path, languages: Sequence[str] = LANGUAGES, *, limit: int | None = None) -> StsbDev:
+    """Read STS-B dev in several languages; ``limit`` evenly spaced rows, all when ``None``.
+
+    Raises:
+        InputError: A file is missing, a row is wrong, or the scores differ between languages.
+    """
+    gold: list[float] = []
+    texts: dict[str, list[str]] = {}
+    for language in languages:
+        pairs = stsb_pairs(data, language)
+        pairs = pairs[:: 1 if limit is None else max(1, len(pairs) // limit)]
+        scores = [score for _, _, score in pairs]
+        if texts and scores != gold:
+            path = data / "sts" / "stsb" / language / "dev.csv"
+            raise InputError(f"its scores are not those of {languages[0]}, row by row", file=path)
+        gold = scores
+        texts[language] = [first for first, _, _ in pairs] + [second for _, second, _ in pairs]
+    return StsbDev(np.array(gold), texts)
 
 
 def fit_on_stsb(
@@ -90,29 +131,28 @@ def fit_on_stsb(
     limit: int | None = None,
     progress: bool = False,
 ) -> FittedWeight:
-    """Return the weight with the best mean Spearman over the dev sets of the languages.
+    """Return the weight with the best mean Spearman over the tracks of `StsbDev.tracks`.
 
     Args:
         encoder: Base, parser and AMR encoder; its own weight does not matter.
         data: Folder that holds ``sts/stsb/<language>/dev.csv``.
-        languages: Languages of the mean.
-        limit: Evenly spaced pairs taken of each language; all when ``None``.
+        languages: Languages, English first.
+        limit: Evenly spaced rows taken; all when ``None``.
         progress: Show bars.
     """
-    parts = []
-    for language in languages:
-        pairs = stsb_pairs(data, language)
-        step = 1 if limit is None else max(1, len(pairs) // limit)
-        parts.append(measure_pairs(encoder, pairs[::step], language, progress=progress))
-    return fit_weight(
-        PairCosines(
-            base=np.concatenate([part.base for part in parts]),
-            amr=np.concatenate([part.amr for part in parts]),
-            parsed=np.concatenate([part.parsed for part in parts]),
-            gold=np.concatenate([part.gold for part in parts]),
-            languages=[language for part in parts for language in part.languages],
-        )
-    )
+    dev = stsb_dev(data, languages, limit=limit)
+    base: dict[str, Vectors] = {}
+    amr: dict[str, Vectors] = {}
+    parsed: dict[str, npt.NDArray[np.bool_]] = {}
+    for language, texts in dev.texts.items():
+        number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
+        place = np.array([number[text] for text in texts])
+        codes = [language] * len(number)
+        base[language] = encoder.base.encode(list(number), lang=codes, progress=progress)[place]
+        parses = encoder.parse(list(number), codes, progress=progress)
+        amr[language] = encoder.encode_parses(parses)[place]
+        parsed[language] = np.array([parse.status != "failed" for parse in parses])[place]
+    return fit_weight(dev.pairs(base, amr, parsed))
 
 
 def store_weight(folder: Path, base: str, fitted: FittedWeight, *, parser: str, data: str) -> None:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amrx.types import Encoder, Vectors
-from amrx.vectors import cosine, normalise
-from retrofit.weight import FittedWeight, PairCosines, fit_weight
+from amrx.vectors import normalise
+from retrofit.weight import FittedWeight, fit_weight
 
 if TYPE_CHECKING:
     from retrofit.amr.encoder import AmrEncoder
@@ -91,7 +91,7 @@ class TextControl:
 
 
 def fit_control(base: Encoder, text: Encoder, data: Path, *, progress: bool = False) -> FittedWeight:
-    """Return the weight of ``text`` with the best mean Spearman on STS-B dev, over the AMR side's languages.
+    """Return the weight of ``text`` with the best mean Spearman on STS-B dev, on the AMR side's tracks.
 
     Args:
         base: The base encoder.
@@ -102,24 +102,15 @@ def fit_control(base: Encoder, text: Encoder, data: Path, *, progress: bool = Fa
     Raises:
         InputError: A file is missing or a row is wrong.
     """
-    from retrofit.fit import LANGUAGES, stsb_pairs
+    from retrofit.fit import stsb_dev
 
-    rows = [(code, *pair) for code in LANGUAGES for pair in stsb_pairs(data, code)]
-    place: dict[tuple[str, str], int] = {}
-    sides = np.array(
-        [[place.setdefault((code, side), len(place)) for side in (a, b)] for code, a, b, _ in rows]
-    )
-    codes, texts = [code for code, _ in place], [text for _, text in place]
-    similar = []
-    for encoder in (base, text):
-        vectors = encoder.encode(texts, lang=codes, progress=progress)
-        similar.append(cosine(vectors[sides[:, 0]], vectors[sides[:, 1]]))
-    return fit_weight(
-        PairCosines(
-            base=similar[0],
-            amr=similar[1],
-            parsed=np.ones((len(rows), 2), dtype=np.bool_),
-            gold=np.array([score for *_, score in rows]),
-            languages=[code for code, *_ in rows],
-        )
-    )
+    dev = stsb_dev(data)
+    found = [
+        {
+            code: encoder.encode(texts, lang=[code] * len(texts), progress=progress)
+            for code, texts in dev.texts.items()
+        }
+        for encoder in (base, text)
+    ]
+    there = {code: np.ones(len(texts), dtype=np.bool_) for code, texts in dev.texts.items()}
+    return fit_weight(dev.pairs(found[0], found[1], there))

@@ -14,8 +14,8 @@ from amrx.errors import InputError, OptionError
 from amrx.types import Encoder, Parse, Sentence, Vectors
 from amrx.vectors import cosine
 from retrofit.combine import INTEGRATIONS, RetrofittedEncoder, combine
-from retrofit.fit import fit_on_stsb, store_weight, stored_weights
-from retrofit.weight import PairCosines, combined_cosines, fit_weight
+from retrofit.fit import StsbDev, fit_on_stsb, store_weight, stored_weights
+from retrofit.weight import PairCosines, combined_cosines, fit_weight, spearman_by_language
 
 
 class FakeBase:
@@ -181,6 +181,36 @@ def test_a_fitted_weight_is_stored_by_base_and_read_again(tmp_path: Path):
     assert sorted(entries) == ["base", "other"]
     assert entries["base"]["weight"] == fitted.weight
     assert json.loads((tmp_path / "fitted_weights.json").read_text())["base"]["data"] == "STS-B dev, en"
+
+
+def test_the_weight_is_fitted_across_languages_too():
+    """Each language alone is solved by the base; only between languages does the AMR side know more."""
+    angles = np.radians(np.concatenate([np.zeros(20), np.arange(20.0) ** 1.5]))
+    gold = -angles[20:]
+    circle = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    random = np.random.default_rng(1)
+    base = {"en": circle}
+    # in German the base sees first and second sentences turned by the same angle, each row by another one
+    turn = np.radians(random.uniform(0, 90, size=20))
+    both = np.concatenate([turn, angles[20:] + turn])
+    base["de"] = np.stack([np.cos(both), np.sin(both)], axis=1).astype(np.float32)
+    parsed = {code: np.ones(40, dtype=bool) for code in ("en", "de")}
+    dev = StsbDev(gold, {"en": [""] * 40, "de": [""] * 40})
+    pairs = dev.pairs(base, {"en": circle, "de": circle}, parsed)
+    assert list(dict.fromkeys(pairs.languages)) == ["en", "de", "en-de"]
+    assert len(pairs.base) == len(pairs.gold) == 60
+    alone = spearman_by_language(pairs.base, pairs.gold, pairs.languages)
+    assert alone["en"] == alone["de"] == 100 and alone["en-de"] < 90
+    fitted = fit_weight(pairs)
+    assert fitted.weight > 0
+    assert fitted.score > fitted.base_score + 1
+
+
+def test_rows_that_differ_between_languages_are_named(tmp_path: Path):
+    stsb(tmp_path, "a,b,1.0\nc,d,2.0\n")
+    data = stsb(tmp_path, "a,b,1.0\nc,d,3.0\n", "de")
+    with pytest.raises(InputError, match=r"de.dev\.csv: its scores are not those of en"):
+        fit_on_stsb(fake(), data, ["en", "de"])
 
 
 def test_damaged_tables_are_named(tmp_path: Path):

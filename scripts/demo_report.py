@@ -34,8 +34,8 @@ NOTE = (
     "A translation beats a foil when it is nearer to a sentence of another language than the foil in its own "
     "language is; a guess wins 50 %. The examples are few: the README has the scores on real tasks."
 )
-SHOWN = "want"
-FIRST = ("want", "meaning", "de")
+SHOWN = "open"
+FIRST = ("open", "meaning", "de")
 
 
 def read_channels(folder: Path) -> list[Channel]:
@@ -135,9 +135,11 @@ def first_screen(channels: Sequence[Channel], parses: dict[str, dict[str, Parse]
     base, _, both = channels
     graph = show_page.bare(parses[meaning][lang].graph)
     others = [(meaning, kind, code) for kind in ("meaning", "negation") for code in ("en", "es", "de")]
-    lines = [texts[FIRST], "", *graph.splitlines(), "", f"{'cosine with':<34}{base.name:>6}{both.name:>14}"]
+    width = 2 + max(len(texts[other]) for other in others)
+    head = f"{'cosine with':<{width}}{base.name:>6}{both.name:>14}"
+    lines = [texts[FIRST], "", *graph.splitlines(), "", head]
     lines += [
-        f"{texts[other]:<34}{base.cosine(FIRST, other):>6.2f}{both.cosine(FIRST, other):>14.2f}"
+        f"{texts[other]:<{width}}{base.cosine(FIRST, other):>6.2f}{both.cosine(FIRST, other):>14.2f}"
         for other in others
         if other != FIRST
     ]

@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 FIRST = "first.txt"
-NO_FIRST = "Run `scripts/demo` to see this for *Der Junge will gehen.*"
+NO_FIRST = "Run `scripts/demo` to see a German sentence, its graph, and its similarity before and after."
 NO_RESULTS = """\
 No results are committed yet. They are made so, and put here by `scripts/reproduce_tables.py`:
 

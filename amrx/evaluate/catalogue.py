@@ -5,7 +5,7 @@
     sts17, stsb-dev              sts/sts17/<pair>.tsv, sts/stsb/XX/dev.csv
     xnli, pawsx, qam, marc       transfer/{XNLI,PAWSX,QAM,MARC}, see amrx.evaluate.transfer.tasks
     xnli-senteval, ...           the same
-    tatoeba                      retrieval/tatoeba/tatoeba.XXX-eng.{XXX,eng}
+    tatoeba                      retrieval/tatoeba/tatoeba.<code>-eng.{<code>,eng}
     bucc-sample                  retrieval/bucc/bucc2018-XX-en.sample-gold.tar.bz2
     lareqa                       retrieval/xquad-r/XX.json
     flores                       geometry/flores/devtest.XX

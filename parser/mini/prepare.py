@@ -31,7 +31,7 @@ OTHER_STSB_WEIGHT = 0.05
 def packed(entry: Entry) -> list[str] | None:
     """Packed graph of a sembank's entry; ``None`` for the few that have no packed form.
 
-    Six graphs in a hundred mention a node before they open it; they are laid out anew.
+    Some graphs mention a node before they open it; they are laid out anew.
     """
     graph = entry.graph
     for layout in (graph, penman.Graph(graph.triples, top=graph.top)):

@@ -98,8 +98,10 @@ class ParseCache:
     def _prepare(self) -> None:
         """Make the table in a new file; leave any other program's database alone."""
         ask = self._connection.execute
+        # Tables first: another process commits table and owner together, perhaps between the two questions.
+        tables = ask("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         owner = ask("PRAGMA application_id").fetchone()[0]
-        if owner != _OWNER and (owner or ask("SELECT count(*) FROM sqlite_schema").fetchone()[0]):
+        if owner != _OWNER and (owner or tables):
             raise sqlite3.DatabaseError("another program's database")
         ask("PRAGMA journal_mode = WAL").fetchone()
         ask("PRAGMA synchronous = NORMAL")

@@ -9,6 +9,7 @@ import torch
 from amrx.muse import encode
 from amrx.muse.batch import pad
 from amrx.muse.model import BRANCH, FEATURES, WIDTH, MuseModel
+from amrx.muse.sums import Distinct, feature_sums
 from amrx.muse.weights import CHUNKS, MuseArrays
 
 ROWS = 2 * CHUNKS
@@ -96,14 +97,6 @@ def test_a_sentence_does_not_see_its_neighbours_or_padding() -> None:
     assert not model.token_features(ids, mask)[~mask].any()
 
 
-def test_given_projection_changes_nothing() -> None:
-    model = MuseModel(make_arrays())
-    ids, mask = pad([[1, 4, 2], [1, 9, 9, 2]])
-    unique, place = ids.unique(return_inverse=True)
-    given = model(ids, mask, model.project(unique)[place])
-    torch.testing.assert_close(given, model(ids, mask), atol=1e-5, rtol=0)
-
-
 def test_bfloat16_stays_close_and_keeps_float32_features() -> None:
     arrays = make_arrays()
     ids, mask = pad([[1, 4, 8, 20, 2], [1, 9, 9, 2]])
@@ -111,6 +104,20 @@ def test_bfloat16_stays_close_and_keeps_float32_features() -> None:
     assert rough.token_features(ids, mask).dtype == torch.float32
     assert (exact(ids, mask) * rough(ids, mask)).sum(dim=1).min() > 0.999
     assert not torch.equal(exact(ids, mask), rough(ids, mask))
+
+
+@pytest.mark.parametrize(("dtype", "far"), [(torch.float32, 2e-6), (torch.bfloat16, 4e-3)])
+def test_sums_of_features_are_those_of_the_features(dtype: torch.dtype, far: float) -> None:
+    exact, model = MuseModel(make_arrays()), MuseModel(make_arrays(), dtype)
+    ids = [[1, 7, 2], [3], [4, 4, 5, 6, 7, 8, 9, 30], [], [2, 1]]
+    tokens, mask = pad(ids)
+    slots = torch.full((ROWS,), -1)
+    distinct = Distinct(model, ids, slots)
+    sums = feature_sums(model, distinct, torch.where(mask, slots[tokens], distinct.none), mask)
+    wanted = exact.token_features(tokens, mask).sum(1)
+    assert sums.dtype == torch.float32
+    assert not sums[3].any()
+    assert float((sums - wanted).norm() / wanted.norm()) < far
 
 
 def test_parent_module_does_not_save_the_table() -> None:

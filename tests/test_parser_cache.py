@@ -113,25 +113,23 @@ def test_two_at_once(tmp_path):
         assert one.get([b"a", b"b"]) == {b"a": "1", b"b": "2"}
 
 
-def test_a_cache_made_by_another_process_while_this_one_looks(tmp_path, monkeypatch):
+@pytest.mark.parametrize("moment", range(4))
+def test_a_cache_made_by_another_process_while_this_one_looks(tmp_path, monkeypatch, moment):
     """Whatever question of its own another process's making of the file comes before."""
-    path, real = tmp_path / "c.sqlite", sqlite3.connect
-    for moment in range(4):
-        asked = []
+    path, real, asked = tmp_path / "c.sqlite", sqlite3.connect, []
 
-        class Watched(sqlite3.Connection):
-            def execute(self, question, *rest):
-                if len(asked) == moment:
-                    monkeypatch.setattr(sqlite3, "connect", real)
-                    ParseCache(path).close()
-                asked.append(question)
-                return super().execute(question, *rest)
+    class Watched(sqlite3.Connection):
+        def execute(self, question, *rest):
+            if len(asked) == moment:
+                monkeypatch.setattr(sqlite3, "connect", real)
+                ParseCache(path).close()
+            asked.append(question)
+            return super().execute(question, *rest)
 
-        monkeypatch.setattr(sqlite3, "connect", lambda *given, **more: real(*given, factory=Watched, **more))
-        path.unlink(missing_ok=True)
-        with ParseCache(path) as cache:
-            assert len(cache) == 0
-        assert len(asked) > moment
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **more: real(*given, factory=Watched, **more))
+    with ParseCache(path) as cache:
+        assert len(cache) == 0
+    assert len(asked) > moment
 
 
 def test_a_file_damaged_later_is_told(tmp_path):

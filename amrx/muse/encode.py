@@ -1,4 +1,4 @@
-"""Many sentences through the model: batches of like length, the projection once for each distinct subword."""
+"""Many sentences through the model: batches of like length, the rest once for each distinct subword."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from torch import Tensor
 
 from amrx.device import length_buckets, progress
 from amrx.muse.batch import pad
-from amrx.muse.model import WIDTH, MuseModel
+from amrx.muse.model import FEATURES, WIDTH, MuseModel
+from amrx.muse.sums import Distinct, feature_sums
 from amrx.types import Vectors
 
 BLOCK = 8192
-"""Sentences whose distinct subwords are projected together; bounds the memory, 1.5 kB a subword."""
-
-ROWS = 4096
+"""Sentences whose distinct subwords are projected together; bounds the memory, 4 kB a subword."""
 
 
 def sentence_vectors(
@@ -31,27 +30,23 @@ def sentence_vectors(
         show: Draw a progress bar on standard error.
     """
     vectors = np.empty((len(ids), WIDTH), dtype=np.float32)
-    device = model.table.device
-    slots = torch.zeros(model.table.shape[0], dtype=torch.int64, device=device)
-    batches = [
-        [start + place for place in batch]
-        for start in range(0, len(ids), BLOCK)
-        for batch in length_buckets([len(row) for row in ids[start : start + BLOCK]], batch_size)
-    ]
-    block, projected = -1, torch.empty(0)
+    slots = torch.zeros(model.table.shape[0], dtype=torch.int64, device=model.table.device)
+    starts = range(0, len(ids), BLOCK)
     with torch.inference_mode():
-        for batch in progress(batches, len(batches), "muse", show=show):
-            if batch[0] // BLOCK != block:
-                block = batch[0] // BLOCK
-                projected = _project_distinct(model, ids[block * BLOCK : (block + 1) * BLOCK], slots)
-            tokens, mask = pad([ids[place] for place in batch], device)
-            vectors[batch] = model(tokens, mask, projected[slots[tokens]]).cpu().numpy()
+        for start in progress(starts, len(starts), "muse", show=show):
+            block = ids[start : start + BLOCK]
+            vectors[start : start + BLOCK] = _block_vectors(model, block, slots, batch_size).cpu().numpy()
     return vectors
 
 
-def _project_distinct(model: MuseModel, ids: Sequence[Sequence[int]], slots: Tensor) -> Tensor:
-    """Return ``project`` of the distinct ids ``(U, 768)``; write into ``slots`` the row of each of them."""
-    distinct = torch.tensor(sorted({0}.union(*ids)), device=slots.device)  # 0 is the padding
-    slots[distinct] = torch.arange(len(distinct), device=slots.device)
-    starts = range(0, len(distinct), ROWS)
-    return torch.cat([model.project(distinct[start : start + ROWS]) for start in starts])
+def _block_vectors(model: MuseModel, ids: Sequence[Sequence[int]], slots: Tensor, batch_size: int) -> Tensor:
+    """Return the vectors ``(len(ids), 512)`` of one block; ``slots`` is written over."""
+    distinct = Distinct(model, ids, slots)
+    lengths = [len(row) for row in ids]
+    sums = torch.empty((len(ids), FEATURES), device=slots.device)
+    for batch in length_buckets(lengths, batch_size):
+        tokens, mask = pad([ids[place] for place in batch], slots.device)
+        rows = torch.where(mask, slots[tokens], distinct.none)
+        sums[batch] = feature_sums(model, distinct, rows, mask)
+    # one product for all of them: the matrices are read once
+    return model.from_sums(sums, torch.tensor(lengths, device=slots.device))

@@ -11,7 +11,7 @@ convolution over ``n`` neighbouring tokens (zeros beyond the sentence)::
     y      = relu(m p1 + relu(m d0) d1)         (320,)
     s      = tanh(y p3 + relu(y d2) d3) / ‖·‖   (512,)      sentence vector
 
-Only ``x`` depends on a single token, so the projection of a batch is computed once for each distinct id.
+`amrx.muse.sums` computes many sentence vectors at once, without ``f``.
 """
 
 from __future__ import annotations
@@ -97,20 +97,18 @@ class MuseModel(nn.Module):
         x = F.layer_norm(x.to(gain.dtype), gain.shape, gain, offset, self.epsilon)
         return x.to(self.projection.dtype)
 
-    def token_features(self, ids: Tensor, mask: Tensor, projected: Tensor | None = None) -> Tensor:
+    def token_features(self, ids: Tensor, mask: Tensor) -> Tensor:
         """Return the token features after the last layer norm.
 
         Args:
             ids: ``(B, T)`` integers; any valid id where ``mask`` is false.
             mask: ``(B, T)`` bool, true at tokens, a prefix of every row.
-            projected: ``project(ids)`` ``(B, T, 768)`` when the caller has it already.
 
         Returns:
             Float32 ``(B, T, 1280)``: embedding 512, convolutions 2, 3, 5 of 256 each; zero where masked.
         """
         inside = mask[..., None]  # (B, T, 1)
-        x = self.project(ids) if projected is None else projected
-        x = x * inside  # (B, T, 768)
+        x = self.project(ids) * inside  # (B, T, 768)
         parts = [self.embed(ids)]  # (B, T, 512)
         for place, order in enumerate(ORDERS):
             xs = x[..., place * BRANCH : (place + 1) * BRANCH]  # (B, T, 256)
@@ -124,23 +122,31 @@ class MuseModel(nn.Module):
         length, left = x.shape[1], (order - 1) // 2
         padded = F.pad(x, (0, 0, left, order - 1 - left))
         window = torch.cat([padded[:, i : i + length] for i in range(order)], dim=-1)  # (B, T, order*256)
+        return self.convolve(window, order, stage)
+
+    def convolve(self, window: Tensor, order: int, stage: int) -> Tensor:
+        """Return ``relu(window W + b)`` ``(..., 256)`` for windows ``(..., order * 256)``."""
         name = f"conv{order}_{stage}"
         return F.linear(window, self.get_buffer(name), self.get_buffer(f"{name}_bias")).relu_()
 
     def sentence(self, features: Tensor, mask: Tensor) -> Tensor:
         """Return unit vectors ``(B, 512)`` from features ``(B, T, 1280)`` that are zero where masked."""
-        lengths = mask.sum(dim=1, keepdim=True).to(features.dtype)  # (B, 1)
+        return self.from_sums(features.sum(dim=1), mask.sum(dim=1))
+
+    def from_sums(self, sums: Tensor, lengths: Tensor) -> Tensor:
+        """Return unit vectors ``(B, 512)`` from sums of token features ``(B, 1280)`` over ``(B,)`` tokens."""
+        lengths = lengths[:, None].to(sums.dtype)
         # the sum commutes with the linear map, so the product has one row a sentence
-        total = (features.sum(dim=1) * lengths.rsqrt()).to(self.pooling.dtype)
+        total = (sums * lengths.rsqrt()).to(self.pooling.dtype)
         m = F.linear(total, self.pooling) + (lengths.sqrt() * self.pooling_bias).to(self.pooling.dtype)
         y = (F.linear(m, self.p1) + F.linear(F.linear(m, self.d0).relu(), self.d1)).relu()  # (B, 320)
         z = F.linear(y, self.p3) + F.linear(F.linear(y, self.d2).relu(), self.d3)  # (B, 512)
-        z = z.to(features.dtype).tanh()
+        z = z.to(sums.dtype).tanh()
         return z * z.square().sum(dim=1, keepdim=True).clamp_min(self.epsilon).rsqrt()
 
-    def forward(self, ids: Tensor, mask: Tensor, projected: Tensor | None = None) -> Tensor:
+    def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
         """Return unit sentence vectors ``(B, 512)``."""
-        return self.sentence(self.token_features(ids, mask, projected), mask)
+        return self.sentence(self.token_features(ids, mask), mask)
 
 
 def load_model(folder: str | Path | None = None, dtype: torch.dtype = torch.float32) -> MuseModel:

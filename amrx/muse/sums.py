@@ -1,0 +1,89 @@
+"""Sums of token features over many sentences, without the features themselves.
+
+A sentence vector needs only ``sum_t f_t``. With ``x_t`` the 1280 numbers before the last layer norm, ``μ_t``
+and ``σ_t`` their mean and deviation, ``g`` and ``o`` its gain and offset, and ``n`` tokens::
+
+    sum_t f_t = g (sum_t x_t / σ_t  -  sum_t μ_t / σ_t) + n o
+
+so the norm costs two reductions and one weighted sum. What depends on a single token (its projection, its
+embedding, and the sums of that) is computed once for each distinct subword.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from amrx.muse.model import BRANCH, FEATURES, MuseModel
+from amrx.muse.weights import ORDERS
+
+ROWS = 4096
+
+
+class Distinct:
+    """What the distinct subwords of some sentences give; the last row is all zeros, for padding.
+
+    Args:
+        model: The model.
+        ids: Subwords of the sentences.
+        slots: ``(vocabulary,)`` to write into: the row of each of these subwords.
+    """
+
+    def __init__(self, model: MuseModel, ids: Iterable[Iterable[int]], slots: Tensor) -> None:
+        distinct = torch.tensor(sorted(set().union(*ids)), dtype=torch.int64, device=slots.device)
+        slots[distinct] = torch.arange(len(distinct), device=slots.device)
+        self.none = len(distinct)
+        parts = [distinct[start : start + ROWS] for start in range(0, self.none, ROWS)]
+        projected = F.pad(torch.cat([model.project(part) for part in parts]), (0, 0, 0, 1))  # (U+1, 768)
+        self.projected = [part.contiguous() for part in projected.split(BRANCH, dim=-1)]
+        self.embedded = F.pad(torch.cat([model.embed(part) for part in parts]), (0, 0, 0, 1))  # (U+1, 512)
+        self.sum, self.squares = self.embedded.sum(-1), self.embedded.square().sum(-1)
+
+
+def feature_sums(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tensor) -> Tensor:
+    """Return ``sum_t f_t`` float32 ``(B, 1280)``.
+
+    Args:
+        model: The model.
+        distinct: Of sentences among which these are.
+        rows: ``(B, T)`` rows of ``distinct``, its ``none`` where masked.
+        mask: ``(B, T)`` bool, true at tokens.
+    """
+    mixed = _convolved(model, distinct, rows, mask)  # (B, T, 768)
+    mean = (distinct.sum[rows] + mixed.sum(-1, dtype=torch.float32)) / FEATURES
+    squares = torch.linalg.vector_norm(mixed, dim=-1, dtype=torch.float32).square_()
+    variance = (distinct.squares[rows] + squares) / FEATURES - mean.square()
+    weight = (variance + model.epsilon).rsqrt() * mask  # 1 / σ, (B, T)
+    embedded = F.embedding_bag(rows, distinct.embedded, per_sample_weights=weight, mode="sum")
+    total = torch.cat((embedded, _weighted(weight, mixed)), -1) - (weight * mean).sum(1, keepdim=True)
+    return total * model.norm_gain + mask.sum(1, keepdim=True) * model.norm_offset
+
+
+def _convolved(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tensor) -> Tensor:
+    """The three branches after both convolutions ``(B, T, 768)``."""
+    batch, length = rows.shape
+    table = distinct.projected[0]
+    mixed = table.new_empty((batch, length, len(ORDERS) * BRANCH))
+    for place, (order, table) in enumerate(zip(ORDERS, distinct.projected, strict=True)):
+        left = (order - 1) // 2
+        around = F.pad(rows, (left, order - 1 - left), value=distinct.none)
+        window = F.embedding(around.unfold(1, order, 1), table).flatten(2)  # (B, T, order * 256)
+        inner = table.new_zeros((batch, length + order - 1, BRANCH))
+        h = model.convolve(window, order, 1).add_(F.embedding(rows, table))
+        torch.mul(h, mask[..., None], out=inner[:, left : left + length])
+        window = torch.cat([inner[:, i : i + length] for i in range(order)], -1)
+        out = mixed[..., place * BRANCH : (place + 1) * BRANCH]
+        torch.add(model.convolve(window, order, 2), inner[:, left : left + length], out=out)
+    return mixed
+
+
+def _weighted(weight: Tensor, mixed: Tensor) -> Tensor:
+    """``sum_t w_t x_t`` float32 ``(B, d)``; a half-precision ``x`` is met by the weight in two parts."""
+    if mixed.dtype == torch.float32:
+        return (weight[:, None] @ mixed)[:, 0]
+    high = weight.to(mixed.dtype)
+    both = torch.stack((high, (weight - high.float()).to(mixed.dtype)), 1)  # (B, 2, T)
+    return (both @ mixed).float().sum(1)

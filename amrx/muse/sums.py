@@ -58,7 +58,8 @@ def feature_sums(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tenso
     variance = (distinct.squares[rows] + squares) / FEATURES - mean.square()
     weight = (variance + model.epsilon).rsqrt() * mask  # 1 / σ, (B, T)
     embedded = F.embedding_bag(rows, distinct.embedded, per_sample_weights=weight, mode="sum")
-    total = torch.cat((embedded, _weighted(weight, mixed)), -1) - (weight * mean).sum(1, keepdim=True)
+    convolved = (weight[:, None] @ mixed.float())[:, 0]
+    total = torch.cat((embedded, convolved), -1) - (weight * mean).sum(1, keepdim=True)
     return total * model.norm_gain + mask.sum(1, keepdim=True) * model.norm_offset
 
 
@@ -78,12 +79,3 @@ def _convolved(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tensor)
         out = mixed[..., place * BRANCH : (place + 1) * BRANCH]
         torch.add(model.convolve(window, order, 2), inner[:, left : left + length], out=out)
     return mixed
-
-
-def _weighted(weight: Tensor, mixed: Tensor) -> Tensor:
-    """``sum_t w_t x_t`` float32 ``(B, d)``; a half-precision ``x`` is met by the weight in two parts."""
-    if mixed.dtype == torch.float32:
-        return (weight[:, None] @ mixed)[:, 0]
-    high = weight.to(mixed.dtype)
-    both = torch.stack((high, (weight - high.float()).to(mixed.dtype)), 1)  # (B, 2, T)
-    return (both @ mixed).float().sum(1)

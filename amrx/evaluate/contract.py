@@ -97,6 +97,25 @@ class Part(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """What every row of the task table says beside its data.
+
+    Attributes:
+        name: What ``--tasks`` takes.
+        group: Kind of task.
+        note: Protocol, in a line.
+        fetch: Where the data come from and how they are laid out.
+        published: Numbers to stand against.
+    """
+
+    name: str
+    group: str
+    note: str
+    fetch: str
+    published: tuple[Published, ...] = ()
+
+
 Loading = tuple[Sequence[Part], Sequence[Skipped]]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
+from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.metrics import METRICS
 from amrx.evaluate.pairs import Pair
 from amrx.types import Vectors
@@ -42,29 +42,19 @@ class Track:
         return self.columns[0] == self.columns[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task(Described):
     """One similarity task; see `amrx.evaluate.contract.Task`.
 
     Attributes:
-        name: What ``--tasks`` takes.
-        group: Kind of task.
         tracks: Its files.
         loader: Reads and checks one file.
         metrics: Names in `amrx.evaluate.metrics`; the first is shown.
-        note: Protocol, in a line.
-        fetch: Where the data comes from and how it is laid out.
-        published: Numbers to stand against.
     """
 
-    name: str
-    group: str
     tracks: tuple[Track, ...]
     loader: Callable[[Path], tuple[Pair, ...]]
     metrics: tuple[str, ...]
-    note: str
-    fetch: str
-    published: tuple[Published, ...] = ()
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
+from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.geometry.measures import canonical_form, fit_gaussian, principal_ratio, symmetric_kl
 from amrx.evaluate.lines import read_sentences
 from amrx.evaluate.means import group_means
@@ -22,28 +22,19 @@ ISOTROPY = "principal ratio"
 ISOTROPY_POOLED = "principal ratio, pooled"
 
 
-@dataclass(frozen=True, slots=True)
-class GeometryTask:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeometryTask(Described):
     """Geometry of parallel sentences; see `amrx.evaluate.contract.Task`.
 
     Attributes:
-        name: What ``--tasks`` takes.
         languages: ISO 639-1 codes, in the order of the tables.
         file: Path of a language below the data folder.
         count: Sentences of each language, line by line translations of each other.
-        note: Protocol, in a line.
-        fetch: Where the data come from and how they are laid out.
-        published: Numbers to stand against.
-        group: Kind of task.
     """
 
-    name: str
     languages: tuple[str, ...]
     file: str
     count: int
-    note: str
-    fetch: str
-    published: tuple[Published, ...] = ()
     group: str = "geometry"
 
     @property

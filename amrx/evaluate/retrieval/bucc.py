@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
+from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.means import group_means
 from amrx.evaluate.retrieval.margin import Mined, best_threshold, by_cosine, by_margin
 from amrx.types import Vectors
@@ -35,28 +35,19 @@ class BuccPair:
     gold: int
 
 
-@dataclass(frozen=True, slots=True)
-class BuccTask:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuccTask(Described):
     """Mining of translations; see `amrx.evaluate.contract.Task`.
 
     Attributes:
-        name: What ``--tasks`` takes.
         pairs: Its archives, in the order of the tables.
         file: Path of an archive below the data folder; ``{0}`` is the language.
         member: Path in it; ``{1}`` is the side or ``gold``.
-        note: Protocol, in a line.
-        fetch: Where the data come from and how they are laid out.
-        published: Numbers to stand against.
-        group: Kind of task.
     """
 
-    name: str
     pairs: tuple[BuccPair, ...]
     file: str
     member: str
-    note: str
-    fetch: str
-    published: tuple[Published, ...] = ()
     group: str = "retrieval"
 
     @property

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
+from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.means import group_means
 from amrx.evaluate.retrieval.nearest import nearest
 from amrx.evaluate.retrieval.xquad import Passages, read_xquad
@@ -19,28 +19,19 @@ from amrx.types import Vectors
 DEPTH = 20
 
 
-@dataclass(frozen=True, slots=True)
-class LareqaTask:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LareqaTask(Described):
     """Answer retrieval from one pool of all languages; see `amrx.evaluate.contract.Task`.
 
     Attributes:
-        name: What ``--tasks`` takes.
         languages: ISO 639-1 codes, in the order of the tables.
         file: Path of a language below the data folder.
         questions: How many each language has.
-        note: Protocol, in a line.
-        fetch: Where the data come from and how they are laid out.
-        published: Numbers to stand against.
-        group: Kind of task.
     """
 
-    name: str
     languages: tuple[str, ...]
     file: str
     questions: int
-    note: str
-    fetch: str
-    published: tuple[Published, ...] = ()
     group: str = "retrieval"
 
     @property

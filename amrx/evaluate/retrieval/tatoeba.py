@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
+from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.lines import read_sentences
 from amrx.evaluate.means import group_means
 from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES, XNLI_14, XTREME_36, TatoebaLanguage
@@ -18,28 +18,19 @@ from amrx.types import Vectors
 TO_ENGLISH, FROM_ENGLISH = "accuracy xx→en", "accuracy en→xx"
 
 
-@dataclass(frozen=True, slots=True)
-class TatoebaTask:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TatoebaTask(Described):
     """One set of parallel sentences; see `amrx.evaluate.contract.Task`.
 
     Attributes:
-        name: What ``--tasks`` takes.
         languages: Its languages, in the order of the tables.
         file: Path of a side below the data folder; ``{0}`` is the language's file code, ``{1}`` the side's.
         groups: Names and codes of the groups that are averaged.
-        note: Protocol, in a line.
-        fetch: Where the data come from and how they are laid out.
-        published: Numbers to stand against.
-        group: Kind of task.
     """
 
-    name: str
     languages: tuple[TatoebaLanguage, ...]
     file: str
     groups: tuple[tuple[str, tuple[str, ...]], ...]
-    note: str
-    fetch: str
-    published: tuple[Published, ...] = ()
     group: str = "retrieval"
 
     @property

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import starmap
 
 import penman
@@ -38,10 +38,12 @@ class Delinearized:
     Attributes:
         graph: Valid and connected; ``(a / amr-empty)`` when nothing could be used.
         repairs: What had to be repaired, one short phrase each; empty when nothing was broken.
+        variables: Variable of each numbered node, by its number: ``{"0": "w", "1": "b"}``.
     """
 
     graph: penman.Graph
     repairs: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 def delinearize(tokens: Sequence[str]) -> Delinearized:
@@ -109,7 +111,9 @@ class _Reader:
         if root is None or not (root.edges or root.named):
             root = Node(EMPTY_CONCEPT)
             self._note("nothing usable")
-        return Delinearized(rebuild(root, self.defined), tuple(starmap(_phrase, self.repairs.items())))
+        graph = rebuild(root, self.defined)
+        variables = {key: node.variable for key, node in self.defined.items() if node.variable}
+        return Delinearized(graph, tuple(starmap(_phrase, self.repairs.items())), variables)
 
     def _open(self) -> None:
         self._settle()

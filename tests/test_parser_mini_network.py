@@ -13,12 +13,13 @@ from parser.mini.batches import Corpus
 from parser.mini.decode import Decoder
 from parser.mini.grammar import Words
 from parser.mini.loss import LinearLogSumExp, loss
-from parser.mini.model import MiniNetwork, Shape
+from parser.mini.model import MEANING, MiniNetwork, Shape
+from parser.mini.names import name_vectors
 from parser.mini.pack_data import Example, join_arrays, pack_examples, read_arrays, write_arrays
 from parser.mini.parser import MiniParser
 from parser.mini.source import read_source
 from parser.mini.store import load_network, save_network
-from parser.mini.symbols import COPY, PAD, build_alphabet
+from parser.mini.symbols import COPY, PAD, Alphabet, build_alphabet
 from parser.mini.trainer import Recipe, Trainer, run
 from parser.packing import pack
 
@@ -31,8 +32,8 @@ TEXTS = {
     "He did not sing.": "(s / sing-01 :ARG0 (h / he) :polarity -)",
 }
 RECIPE = Recipe(
-    steps=12, batch=400, warmup=2, save_every=4, width=64, inner=64, encoder=1, decoder=2, project_at=0,
-    dropout=0.0, word_dropout=0.0,
+    steps=12, batch=400, warmup=2, save_every=4, width=64, inner=64, encoder=1, decoder=2, project_at=(),
+    dropout=(0.0,), word_dropout=(0.0,),
 )  # fmt: skip
 
 
@@ -57,6 +58,11 @@ def examples():
 
 
 @pytest.fixture(scope="module")
+def names(examples, muse, tokenizer):
+    return name_vectors(examples[1], muse, tokenizer, MEANING)
+
+
+@pytest.fixture(scope="module")
 def corpus(examples, tokenizer):
     made, alphabet = examples
     return Corpus(pack_examples(made, alphabet, tokenizer))
@@ -71,6 +77,36 @@ def test_word_dropout_hides_whole_vectors_in_training_alone():
     assert torch.equal(hidden[~gone], x[~gone])
     assert gone.float().mean().item() == pytest.approx(0.3, abs=0.05)
     assert network.eval().hide(x) is x
+
+
+def test_a_name_lies_beside_its_translations_and_what_is_no_node_has_none(muse, tokenizer):
+    nodes = ("guitar", "dog", "cut-01", "govern-01", '"Gitarre"', '"perro"', '"schneiden"', '"政府"')
+    alphabet = Alphabet(characters=("a",), roles=(":ARG0",), nodes=nodes)
+    names = name_vectors(alphabet, muse, tokenizer, MEANING)
+    assert names.shape == (len(alphabet), MEANING)
+    first = alphabet.first_node
+    assert not names[:first].any()
+    assert torch.allclose(names[first:].norm(dim=1), torch.ones(8), atol=1e-5)
+    likeness = names[first + 4 :] @ names[first : first + 4].T
+    assert likeness.argmax(1).tolist() == [0, 1, 2, 3]
+
+
+def test_a_meaning_is_what_the_words_mean_weighed_by_attention():
+    torch.manual_seed(5)
+    network = MiniNetwork(Shape(20, width=64, heads=1, inner=64, encoder=1, decoder=1)).eval()
+    hidden, memory = torch.randn(2, 3, 64), torch.randn(2, 5, 64)
+    values, mask = torch.randn(2, 5, MEANING), torch.tensor([[True] * 5, [True] * 2 + [False] * 3])
+    with torch.no_grad():
+        shares = network.attend(hidden, network.name_key(memory), mask)
+        made = network.mean(hidden, shares, values).double()
+    assert torch.equal(made[..., :64].float(), hidden)
+    for row, step in ((0, 0), (0, 2), (1, 1)):
+        query = network.name_query(hidden[row, step]).double()
+        keys = network.name_key(memory[row]).double()[mask[row]]
+        shares = torch.exp(keys @ query / MEANING**0.5)
+        mixed = (shares / shares.sum()) @ values[row][mask[row]].double()
+        wanted = network.name_own(hidden[row, step]).double() + mixed
+        assert torch.allclose(made[row, step, 64:], wanted, atol=1e-5)
 
 
 def test_linear_log_sum_exp_has_the_gradients_of_the_plain_formula():
@@ -89,17 +125,17 @@ def test_linear_log_sum_exp_has_the_gradients_of_the_plain_formula():
 def slow_loss(network, hidden, memory, batch, first):
     """The loss written out symbol by symbol in float64."""
     total, count = 0.0, 0
-    weight, bias = network.symbols.weight.double(), network.bias.double()
+    learnt, names, bias = network.symbols.weight.double(), network.names.double(), network.bias.double()
     for row, step in (batch.target != PAD).nonzero().tolist():
-        h = hidden[row, step].double()
-        scores = weight @ h + bias
+        h, meaning = hidden[row, step].double().split((64, MEANING))
+        scores = learnt @ h + names @ meaning + bias
         symbol = int(batch.target[row, step])
         copies = batch.copies[row, step]
         node = symbol >= first or symbol in (COPY, 4)
         ways = [] if symbol == COPY else [scores[symbol]]
         normal = list(scores[:first])
         if node:
-            query = network.copy_query(hidden[row, step]).double()
+            query = network.copy_query(hidden[row, step, :64]).double()
             keys = network.copy_key(memory[row]).double()
             copy = keys @ query * 128**-0.5
             ways += [copy[i] for i in range(len(copy)) if copies[i]]
@@ -109,10 +145,11 @@ def slow_loss(network, hidden, memory, batch, first):
     return total / count
 
 
-def test_loss_is_the_probability_summed_over_every_way(corpus, examples, muse):
+def test_loss_is_the_probability_summed_over_every_way(corpus, examples, names, muse):
     batch = corpus.batch(np.arange(len(corpus)))
     torch.manual_seed(1)
     network = MiniNetwork(RECIPE.shape(len(examples[1])))
+    network.names.copy_(names)
     features = muse.token_features(batch.ids, batch.mask)
     hidden, memory = network(features, muse.sentence(features, batch.mask), batch.mask, batch.inputs)
     first = examples[1].first_node
@@ -123,10 +160,11 @@ def test_loss_is_the_probability_summed_over_every_way(corpus, examples, muse):
     assert fast.item() == pytest.approx(slow.item(), rel=1e-5)
 
 
-def test_stepwise_decoding_sees_what_training_sees(examples, muse, tokenizer):
+def test_stepwise_decoding_sees_what_training_sees(examples, names, muse, tokenizer):
     made, alphabet = examples
     torch.manual_seed(2)
     network = MiniNetwork(RECIPE.shape(len(alphabet))).eval()
+    network.names.copy_(names)
     torch.nn.init.normal_(network.bias)
     sources = [read_source(example.text, tokenizer) for example in made]
     width = max(len(source.ids) for source in sources)
@@ -136,24 +174,25 @@ def test_stepwise_decoding_sees_what_training_sees(examples, muse, tokenizer):
     with torch.inference_mode():
         features = muse.token_features(ids, mask)
         vector = muse.sentence(features, mask)
-        said, slots, cut = decoder(features, vector, mask, sources)
+        said, slots, looked, cut = decoder(features, vector, mask, sources)
         alone = [
             decoder(features[i : i + 1], vector[i : i + 1], mask[i : i + 1], sources[i : i + 1])
             for i in range(4)
         ]
-    for i, (one, slot, over) in enumerate(alone):
+    for i, (one, slot, look, over) in enumerate(alone):
         assert bool(over[0]) == bool(cut[i])
         length = one.shape[1]
         assert said[i, :length].tolist() == one[0].tolist()
         assert slots[i, :length].tolist() == slot[0].tolist()
+        assert looked[i, :length].tolist() == look[0].tolist()
     assert Words.of(sources, width + 1, alphabet, torch.device("cpu")).plain.shape == (4, width + 1)
 
 
-def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(tmp_path, corpus, examples, muse):
-    recipe = dataclasses.replace(RECIPE, dropout=0.1, word_dropout=0.1)
+def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(tmp_path, corpus, examples, names, muse):
+    recipe = dataclasses.replace(RECIPE, dropout=(0.1,), word_dropout=(0.1,))
 
     def trainer():
-        return Trainer(corpus, examples[1], muse, recipe, torch.device("cpu"))
+        return Trainer(corpus, examples[1], names, muse, recipe, torch.device("cpu"))
 
     whole = trainer()
     run(whole, tmp_path / "whole.safetensors", tmp_path / "whole.jsonl", lambda line: None)
@@ -166,10 +205,10 @@ def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(tmp_path, corpus,
 
 
 def test_training_learns_its_sentences_and_the_folder_parses_them(
-    tmp_path, corpus, examples, muse, tokenizer
+    tmp_path, corpus, examples, names, muse, tokenizer
 ):
-    recipe = dataclasses.replace(RECIPE, steps=150, learning_rate=4e-3, average=0.9, save_every=1000)
-    trainer = Trainer(corpus, examples[1], muse, recipe, torch.device("cpu"))
+    recipe = dataclasses.replace(RECIPE, steps=150, learning_rate=(4e-3,), average=0.9, save_every=1000)
+    trainer = Trainer(corpus, examples[1], names, muse, recipe, torch.device("cpu"))
     run(trainer, tmp_path / "c.safetensors", tmp_path / "log.jsonl", lambda line: None)
     save_network(tmp_path / "model", trainer.averaged(), examples[1])
     network, alphabet, fingerprint = load_network(tmp_path / "model")
@@ -180,9 +219,10 @@ def test_training_learns_its_sentences_and_the_folder_parses_them(
         assert linearize(parse.graph) == linearize(penman.decode(wanted))
 
 
-def test_saved_weights_are_close_and_small(tmp_path, examples):
+def test_saved_weights_are_close_and_small(tmp_path, examples, names):
     torch.manual_seed(3)
     network = MiniNetwork(Shape(len(examples[1]), 64, 1, 64, 1, 1, 0.0))
+    network.names.copy_(names)
     save_network(tmp_path, network, examples[1])
     loaded, _, name = load_network(tmp_path)
     for key, weight in network.state_dict().items():

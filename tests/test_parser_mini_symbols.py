@@ -14,7 +14,7 @@ from parser.mini.decode import read_symbols
 from parser.mini.grammar import States, Tables, Words
 from parser.mini.source import Source
 from parser.mini.symbols import COPY, END, Alphabet, State, build_alphabet, encode_target
-from parser.packing import pack, unpack
+from parser.packing import is_constant, is_reference, pack, unpack
 
 GRAPHS = [
     "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
@@ -76,7 +76,14 @@ def test_target_reads_back_as_the_graph_it_was_made_of(text, least):
     slots = [0] * len(target.ids)
     for step, word in target.copies:
         slots[step] = source.starts[word] + 1
-    assert read_symbols(target.ids, slots, source, alphabet) == (graph, True)
+    looked = [7] * len(target.ids)
+    read = read_symbols(target.ids, slots, looked, source, alphabet)
+    assert read.packed == graph
+    concepts = [s for s in graph if not (s.startswith((":", ")")) or is_reference(s) or is_constant(s))]
+    assert len(read.slots) == len(concepts)
+    for concept, slot in zip(concepts, read.slots, strict=True):
+        copied_from = [source.starts[word] + 1 for word, said in enumerate(source.words) if said == concept]
+        assert slot == (copied_from[0] if copied_from else 7)
 
 
 def test_unknown_words_are_copied_or_spelled():
@@ -122,10 +129,12 @@ def test_whatever_the_grammar_allows_is_a_graph_without_repairs(seed, steps):
     alphabet = alphabet_of(graphs)
     source = source_of("Ada", "Obama", "1,200", "Zebra", "boy")
     ids, slots = random_walk(seed, steps, source, alphabet)
-    symbols, finished = read_symbols(ids, slots, source, alphabet)
-    if not finished:
+    if ids[-1] != END:
         return
+    symbols, origins = read_symbols(ids, slots, slots, source, alphabet)
     restored = delinearize(unpack(symbols))
+    assert len(restored.variables) == len(origins)
+    assert set(restored.variables.values()) == restored.graph.variables()
     assert not [r for r in restored.repairs if "closed" in r or "undefined" in r or "dangling" in r]
     again = penman.decode(penman.encode(restored.graph))
     assert canonical_triples(again) == canonical_triples(restored.graph)
@@ -145,7 +154,7 @@ def test_tensor_grammar_follows_the_plain_state(seed, steps):
             torch.tensor([symbol if symbol != COPY else len(tables.closing) + slot]), tables, words
         )
         if symbol >= alphabet.first_role or symbol == COPY:
-            said, _ = read_symbols(ids[:end], slots[:end], source, alphabet)
+            said, _ = read_symbols(ids[:end], slots[:end], slots[:end], source, alphabet)
             if symbol >= alphabet.first_node or symbol == COPY:
                 plain.take_node(said[-1], symbol)
             else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -22,6 +23,8 @@ class Beam:
 
     rows: Tensor
     memory: Tensor
+    keys: Tensor
+    values: Tensor
     mask: Tensor
     copy_keys: Tensor
     cross: list[tuple[Tensor, Tensor]]
@@ -30,14 +33,33 @@ class Beam:
     states: States
     token: Tensor
     copied: Tensor
+    looked: Tensor
 
     def keep(self, rows: Tensor) -> Beam:
         """Only ``rows``."""
         return Beam(
-            self.rows[rows], self.memory[rows], self.mask[rows], self.copy_keys[rows],
+            self.rows[rows], self.memory[rows], self.keys[rows], self.values[rows], self.mask[rows],
+            self.copy_keys[rows],
             [(k[rows], v[rows]) for k, v in self.cross], [(k[rows], v[rows]) for k, v in self.past],
             self.words.keep(rows), self.states.keep(rows), self.token[rows], self.copied[rows],
+            self.looked[rows],
         )  # fmt: skip
+
+
+class Decoded(NamedTuple):
+    """What was said, step by step, ``(B, T)`` each.
+
+    Attributes:
+        ids: Symbols, `END` after the end.
+        slots: Memory slot that a symbol was copied from, 0 for none.
+        looked: Memory slot whose meaning weighed most, 0 for none.
+        cut: Which rows were cut ``(B,)``.
+    """
+
+    ids: Tensor
+    slots: Tensor
+    looked: Tensor
+    cut: Tensor
 
 
 class Decoder:
@@ -52,17 +74,13 @@ class Decoder:
         self.network, self.alphabet = network, alphabet
         self.device = network.bias.device
         self.tables = Tables.of(alphabet, self.device)
+        first = alphabet.first_node
+        self.nodes = network.table()[first:].detach(), network.bias[first:].detach()
 
-    def __call__(
-        self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]
-    ) -> tuple[Tensor, Tensor, Tensor]:
+    def __call__(self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]) -> Decoded:
         """Decode a batch.
 
         A row that says more than `MOST_SYMBOLS` symbols a subword has lost its way and is cut there.
-
-        Returns:
-            Symbol ids ``(B, T)``, `END` after the end, copied memory slots ``(B, T)``, 0 for none, and
-            which rows were cut ``(B,)``.
         """
         limits = [min(FEWEST + int(MOST_SYMBOLS * len(source.ids)), MOST_STEPS) for source in sources]
         limit, steps = torch.tensor(limits, device=self.device), max(limits)
@@ -70,11 +88,13 @@ class Decoder:
         batch = len(sources)
         ids = torch.full((batch, steps), END, device=self.device)
         slots = torch.zeros((batch, steps), dtype=torch.long, device=self.device)
+        looked = torch.zeros_like(slots)
         cut = torch.zeros(batch, dtype=torch.bool, device=self.device)
         for step in range(steps):
             self._step(beam, step)
             # repeated rows (see `_fill`) write the same values twice
             ids[beam.rows, step], slots[beam.rows, step] = beam.token, beam.copied
+            looked[beam.rows, step] = beam.looked
             over = (beam.token != END) & (step + 1 >= limit[beam.rows])
             cut[beam.rows[over]] = True
             alive = ((beam.token != END) & (step + 1 < limit[beam.rows])).nonzero()[:, 0]
@@ -83,11 +103,11 @@ class Decoder:
             beam.token = torch.where(step + 1 < limit[beam.rows], beam.token, END)
             if _size(len(alive)) < len(beam.token):
                 beam = beam.keep(_fill(alive, len(beam.token)))
-        return ids, slots, cut
+        return Decoded(ids, slots, looked, cut)
 
     def _start(self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]) -> Beam:
         net = self.network
-        memory, mask = net.encode(features, vector, mask)
+        memory, values, mask = net.encode(features, vector, mask)
         batch, slots, _ = memory.shape
         shape = (batch, net.shape.heads, 0, net.shape.width // net.shape.heads)
         empty = torch.zeros(shape, device=self.device)
@@ -95,6 +115,8 @@ class Decoder:
         return Beam(
             rows=torch.arange(batch, device=self.device),
             memory=memory,
+            keys=net.name_key(memory).float(),
+            values=values.float(),
             mask=mask[:, None, None],
             copy_keys=net.copy_key(memory).transpose(1, 2).float(),
             cross=[_wide(block.across.remember(memory)) for block in net.layers()],
@@ -103,6 +125,7 @@ class Decoder:
             states=States.start(batch, self.device),
             token=zeros + START,
             copied=zeros,
+            looked=zeros,
         )
 
     def _step(self, beam: Beam, step: int) -> None:
@@ -114,7 +137,10 @@ class Decoder:
             own = tuple(torch.cat((old, fresh), 2) for old, fresh in zip(beam.past[i], new, strict=True))
             beam.past[i] = (own[0], own[1])
             x = block.decode(x, beam.past[i], beam.cross[i], beam.mask)
-        choice = self._choose(net.decoder_norm(x)[:, 0], beam)
+        hidden = net.decoder_norm(x)
+        shares = net.attend(hidden, beam.keys, beam.mask[:, 0, 0])
+        hidden, beam.looked = net.mean(hidden, shares, beam.values), shares[:, 0].argmax(-1)
+        choice = self._choose(hidden[:, 0], beam)
         finished = beam.token == END
         token, slot = states.advance(choice, self.tables, beam.words)
         beam.token, beam.copied = torch.where(finished, END, token), torch.where(finished, 0, slot)
@@ -131,7 +157,8 @@ class Decoder:
         if len(rows):
             rows = _fill(rows, len(hidden))
             nodes = beam.states.keep(rows).allowed_nodes(self.tables, beam.words.keep(rows))
-            high = net.full(hidden[rows], beam.copy_keys[rows], first).masked_fill_(~nodes, float("-inf"))
+            high = net.full(hidden[rows], beam.copy_keys[rows], *self.nodes)
+            high = high.masked_fill_(~nodes, float("-inf"))
             best_high, choice_high = high.max(-1)
             better = best_high > best[rows]
             choice = choice.scatter(0, rows, torch.where(better, choice_high + first, choice[rows]))
@@ -152,22 +179,34 @@ def _fill(rows: Tensor, most: int) -> Tensor:
     return torch.cat((rows, rows[-1:].expand(min(_size(len(rows)), most) - len(rows))))
 
 
+class Symbols(NamedTuple):
+    """One decoded row, read.
+
+    Attributes:
+        packed: Packed symbols.
+        slots: For each concept among them the memory slot that it came from, 0 for none.
+    """
+
+    packed: list[str]
+    slots: list[int]
+
+
 def read_symbols(
-    ids: list[int], slots: list[int], source: Source, alphabet: Alphabet
-) -> tuple[list[str], bool]:
-    """Packed symbols of one decoded row, and whether it was finished.
+    ids: list[int], slots: list[int], looked: list[int], source: Source, alphabet: Alphabet
+) -> Symbols:
+    """Read one decoded row up to its end.
 
     A copied word is written as what its place asks for; a spelled one is put together.
     """
     words = {start + 1: word for word, start in zip(source.words, source.starts, strict=True)}
     name_id = alphabet.ids.get("name", -1)
     state = State()
-    symbols: list[str] = []
+    read = Symbols([], [])
     spelled: list[str] = []
-    for symbol_id, slot in zip(ids, slots, strict=True):
+    for symbol_id, slot, look in zip(ids, slots, looked, strict=True):
         symbol = alphabet.symbols[symbol_id]
         if symbol_id == END:
-            return symbols, True
+            break
         if symbol_id == SPELL:
             spelled = []
             continue
@@ -179,8 +218,11 @@ def read_symbols(
                 symbol = copied(words[slot], state.in_name(name_id)) or words[slot].lower()
             elif symbol_id == DONE:
                 symbol = "".join(spelled)
+            rank = state.rank
             state.take_node(symbol, SPELL if symbol_id == DONE else symbol_id)
+            if state.rank > rank:
+                read.slots.append(slot or look)
         else:
             state.take_role(symbol)
-        symbols.append(symbol)
-    return symbols, False
+        read.packed.append(symbol)
+    return read

@@ -30,7 +30,7 @@ def loss(
 
     Args:
         network: The network that made ``hidden``.
-        hidden: ``(B, T, d)``.
+        hidden: Hidden states with what they mean ``(B, T, d + m)``.
         memory: ``(B, 1+S, d)``.
         starts: Slots that can be copied from ``(B, 1+S)``.
         target: Symbol ids ``(B, T)``; `COPY` where only copying yields the symbol, `PAD` after the end.
@@ -47,7 +47,7 @@ def loss(
     chosen, ids, sentence = flat[row], wanted[row], row // target.shape[1]
     copy = network.copy_scores(chosen, network.copy_key(memory).transpose(1, 2)[sentence]).float()
     copy = copy.masked_fill(~starts[sentence], LOWEST)
-    weight, bias = network.symbols.weight, network.bias
+    weight, bias = network.table(), network.bias
     own = (chosen * weight[ids]).sum(-1) + bias[ids]
     own = own.float().masked_fill(ids == COPY, LOWEST)
     ways = torch.cat((own[:, None], copy.masked_fill(~copies.flatten(0, 1)[row], LOWEST)), 1)

@@ -6,7 +6,17 @@
       -> one slot for the sentence, one a piece: memory (B, 1+S, d)  encoder, pre-norm
     previous symbol + depth + innermost open concept (B, T)
       -> hidden (B, T, d)                                            decoder, pre-norm, attends to memory
+      -> meaning (B, T, m)                                           what it looks at, in the space of names
       -> scores (B, T, V + S): V symbols, tied to the input rows; S pieces to copy from
+
+Words and concept names share one space: multilingual USE, frozen, puts *Hund*, *狗* and ``dog`` side by side.
+So a symbol has, beside the row it learns, the fixed vector of its name, and the decoder mixes the vectors
+of the words it looks at: a concept seen twice in training is found from a word never seen. With ``h`` the
+hidden state, ``f_j`` the features of piece ``j``, ``k_j`` its memory and ``n_c`` the name of symbol ``c``::
+
+    a   = softmax_j(Q h · K k_j / sqrt(m))
+    z   = O h + sum_j a_j N f_j
+    s_c = h · e_c + z · n_c + b_c
 
 A symbol's probability is the sum over its ways: its own id and every word that yields it
 (pointer-generator; See et al. 2017, without the gate: one softmax over both).
@@ -26,6 +36,7 @@ from amrx.muse.model import FEATURES, WIDTH
 from parser.mini.symbols import DEPTHS
 
 COPY_WIDTH = 128
+MEANING = 128
 MOST_STEPS = 256
 
 
@@ -43,6 +54,7 @@ class Shape:
         dropout: Dropout probability in training.
         word_dropout: Probability in training that a source piece, the sentence's vector, a previous symbol or
             its parent is hidden whole: few distinct graphs are learnt by heart otherwise.
+        meaning: Width ``m`` of the space of names.
     """
 
     symbols: int
@@ -53,6 +65,7 @@ class Shape:
     decoder: int = 3
     dropout: float = 0.1
     word_dropout: float = 0.0
+    meaning: int = MEANING
 
 
 def positions(length: int, width: int) -> Tensor:
@@ -141,9 +154,10 @@ class Block(nn.Module):
 
 
 class MiniNetwork(nn.Module):
-    """Encoder, decoder and copy head; see the module's picture."""
+    """Encoder, decoder, names and copy head; see the module's picture."""
 
     place: Tensor
+    names: Tensor
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -161,7 +175,13 @@ class MiniNetwork(nn.Module):
         self.bias = nn.Parameter(torch.zeros(shape.symbols))
         self.copy_query = nn.Linear(shape.width, COPY_WIDTH)
         self.copy_key = nn.Linear(shape.width, COPY_WIDTH)
+        self.named = nn.Linear(shape.meaning, shape.width, bias=False)
+        self.name_value = nn.Linear(FEATURES, shape.meaning)
+        self.name_key = nn.Linear(shape.width, shape.meaning)
+        self.name_query = nn.Linear(shape.width, shape.meaning)
+        self.name_own = nn.Linear(shape.width, shape.meaning)
         self.dropout = nn.Dropout(shape.dropout) if shape.dropout else nn.Identity()
+        self.register_buffer("names", torch.zeros(shape.symbols, shape.meaning))
         self.register_buffer("place", positions(MOST_STEPS, shape.width), persistent=False)
         nn.init.normal_(self.symbols.weight, std=shape.width**-0.5)
         nn.init.normal_(self.depth.weight, std=0.02)
@@ -172,15 +192,46 @@ class MiniNetwork(nn.Module):
             return x
         return x * (torch.rand(x.shape[:-1], device=x.device) >= self.shape.word_dropout)[..., None]
 
-    def encode(self, features: Tensor, vector: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        """Memory ``(B, 1+S, d)`` and its mask ``(B, 1+S)``; slot 0 is the sentence vector."""
-        pieces = self.hide(self.features(self.dropout(features))) + self.place[: features.shape[1]]
+    def encode(self, features: Tensor, vector: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Memory ``(B, 1+S, d)``, what its slots mean ``(B, 1+S, m)`` and its mask ``(B, 1+S)``.
+
+        Slot 0 is the sentence vector and means nothing.
+        """
+        features = self.hide(self.dropout(features))
+        pieces = self.features(features) + self.place[: features.shape[1]]
         x = torch.cat((self.hide(self.sentence(vector)[:, None] * WIDTH**0.5), pieces), 1)
         mask = F.pad(mask, (1, 0), value=True)
         x = self.dropout(x)
         for block in self.encoder:
             x = cast(Block, block).encode(x, mask[:, None, None])
-        return self.encoder_norm(x), mask
+        return self.encoder_norm(x), F.pad(self.name_value(features), (0, 0, 1, 0)), mask
+
+    def look_up(self, ids: Tensor) -> Tensor:
+        """Input rows ``(..., d)`` of symbols ``(...)``: what was learnt and what the name says."""
+        rows = self.symbols(ids) * self.shape.width**0.5
+        return rows + self.named(self.names[ids])  # type: ignore[no-any-return]
+
+    def attend(self, hidden: Tensor, keys: Tensor, mask: Tensor) -> Tensor:
+        """How much each step looks at each slot for its meaning, ``(B, T, 1+S)``; rows sum to one.
+
+        Args:
+            hidden: Decoder output ``(B, T, d)``.
+            keys: ``name_key`` of the memory ``(B, 1+S, m)``.
+            mask: Slots that exist ``(B, 1+S)``.
+        """
+        scores = (self.name_query(hidden).to(keys.dtype) @ keys.transpose(1, 2)) * self.shape.meaning**-0.5
+        return torch.softmax(scores.masked_fill(~mask[:, None], torch.finfo(scores.dtype).min), -1)
+
+    def mean(self, hidden: Tensor, shares: Tensor, values: Tensor) -> Tensor:
+        """Hidden states ``(B, T, d)`` with what they mean: ``(B, T, d + m)``.
+
+        Args:
+            hidden: Decoder output.
+            shares: From `attend`.
+            values: What the slots mean ``(B, 1+S, m)``.
+        """
+        mixed = shares.to(values.dtype) @ values
+        return torch.cat((hidden, (self.name_own(hidden) + mixed).to(hidden.dtype)), -1)
 
     def embed(
         self, ids: Tensor, depth: Tensor, parent: Tensor, copied: Tensor, memory: Tensor, step: int = 0
@@ -195,38 +246,50 @@ class MiniNetwork(nn.Module):
             memory: Encoder output.
             step: Position of the first column.
         """
-        scale = self.shape.width**0.5
-        x = self.hide(self.symbols(ids) * scale) + self.place[step : step + ids.shape[1]]
-        x = x + self.hide(self.parent(self.symbols(parent) * scale)) + self.depth(depth)
+        x = self.hide(self.look_up(ids)) + self.place[step : step + ids.shape[1]]
+        x = x + self.hide(self.parent(self.look_up(parent))) + self.depth(depth)
         slots = memory.gather(1, copied[..., None].expand(-1, -1, memory.shape[-1]))
         return x + self.copied(slots) * (copied > 0)[..., None]  # type: ignore[no-any-return]
 
     def forward(
         self, features: Tensor, vector: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]
     ) -> tuple[Tensor, Tensor]:
-        """Hidden states of all steps at once ``(B, T, d)`` and the memory (training).
+        """Hidden states and meanings of all steps at once ``(B, T, d + m)``, and the memory (training).
 
         ``inputs`` are ids, depth, parent, copied, each ``(B, T)``.
         """
-        memory, memory_mask = self.encode(features, vector, mask)
+        memory, values, memory_mask = self.encode(features, vector, mask)
         x = self.dropout(self.embed(*inputs, memory))
         for block in self.layers():
             x = block.decode(x, None, block.across.remember(memory), memory_mask[:, None, None])
-        return self.decoder_norm(x), memory
+        hidden = self.decoder_norm(x)
+        shares = self.attend(hidden, self.name_key(memory), memory_mask)
+        return self.mean(hidden, shares, values), memory
 
     def layers(self) -> list[Block]:
         """Decoder layers."""
         return [cast(Block, block) for block in self.decoder]
 
-    def low(self, hidden: Tensor, first: int) -> Tensor:
-        """Scores ``(N, first)`` of specials, characters and roles for ``hidden (N, d)``."""
-        return F.linear(hidden, self.symbols.weight[:first], self.bias[:first])
+    def table(self) -> Tensor:
+        """Output rows of all symbols ``(V, d + m)``: what was learnt, and the name."""
+        return torch.cat((self.symbols.weight, self.names.to(self.symbols.weight.dtype)), 1)
 
-    def full(self, hidden: Tensor, copy_keys: Tensor, first: int) -> Tensor:
-        """Scores ``(N, V - first + 1+S)`` of nodes and of copying, with ``copy_keys (N, w, 1+S)``."""
-        nodes = F.linear(hidden, self.symbols.weight[first:], self.bias[first:])
-        return torch.cat((nodes, self.copy_scores(hidden, copy_keys)), -1)
+    def low(self, hidden: Tensor, first: int) -> Tensor:
+        """Scores ``(N, first)`` of specials, characters and roles, which have no names, for ``hidden``."""
+        return F.linear(hidden[:, : self.shape.width], self.symbols.weight[:first], self.bias[:first])
+
+    def full(self, hidden: Tensor, copy_keys: Tensor, table: Tensor, bias: Tensor) -> Tensor:
+        """Scores ``(N, V' + 1+S)`` of nodes and of copying.
+
+        Args:
+            hidden: ``(N, d + m)``.
+            copy_keys: ``(N, w, 1+S)``.
+            table: The nodes' rows of `table` ``(V', d + m)``.
+            bias: Their biases ``(V',)``.
+        """
+        return torch.cat((F.linear(hidden, table, bias), self.copy_scores(hidden, copy_keys)), -1)
 
     def copy_scores(self, hidden: Tensor, copy_keys: Tensor) -> Tensor:
-        """Scores ``(N, 1+S)`` of copying each slot."""
-        return (self.copy_query(hidden).to(copy_keys.dtype)[:, None] @ copy_keys)[:, 0] * COPY_WIDTH**-0.5  # type: ignore[no-any-return]
+        """Scores ``(N, 1+S)`` of copying each slot, for ``hidden (N, d + m)``."""
+        query = self.copy_query(hidden[:, : self.shape.width]).to(copy_keys.dtype)
+        return (query[:, None] @ copy_keys)[:, 0] * COPY_WIDTH**-0.5  # type: ignore[no-any-return]

@@ -121,7 +121,7 @@ def write_arrays(path: Path, arrays: dict[str, Array], preset: int = 3) -> None:
         for name, array in arrays.items():
             if name.endswith("_offsets"):
                 array = np.diff(array.astype(np.int64)).astype(np.uint16)
-            planes = np.ascontiguousarray(array).view(np.uint8).reshape(array.size, -1).T
+            planes = np.ascontiguousarray(array).view(np.uint8).reshape(array.size, array.itemsize).T
             body = lzma.compress(planes.tobytes(), preset=preset)
             head = f"{name} {array.dtype.str} {array.size}".encode()
             file.write(struct.pack("<HQ", len(head), len(body)) + head + body)
@@ -141,7 +141,8 @@ def read_arrays(path: Path) -> dict[str, Array]:
             body = file.read(body_size)
             if len(body) != body_size:
                 raise InputError(f"cut off in {name!r}", file=path)
-            planes = np.frombuffer(lzma.decompress(body), np.uint8).reshape(-1, int(size))
+            planes = np.frombuffer(lzma.decompress(body), np.uint8)
+            planes = planes.reshape(np.dtype(dtype).itemsize, int(size))
             array: Array = np.ascontiguousarray(planes.T).view(dtype).reshape(-1)
             if name.endswith("_offsets"):
                 array = np.concatenate(([0], np.cumsum(array, dtype=np.int64)))

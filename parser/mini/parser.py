@@ -16,9 +16,9 @@ from amrx.muse.model import load_model as load_muse
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Parse, Sentence, Status
 from linearize.restore import delinearize
-from parser.mini.decode import ROWS, Decoder, read_symbols
+from parser.mini.decode import ROWS, Decoder, Symbols, read_symbols
 from parser.mini.model import MiniNetwork
-from parser.mini.source import MOST_PIECES, Source, read_source
+from parser.mini.source import MOST_PIECES, Source, read_source, word_span
 from parser.mini.store import load_network
 from parser.mini.symbols import Alphabet
 from parser.packing import unpack
@@ -74,7 +74,7 @@ class MiniParser:
         return [parse for parse in parses if parse is not None]
 
     @torch.inference_mode()
-    def _decode(self, sources: list[Source]) -> list[tuple[list[str], bool]]:
+    def _decode(self, sources: list[Source]) -> list[tuple[Symbols, bool]]:
         width = -(-max(len(source.ids) for source in sources) // ROUND) * ROUND
         rows = next((size for size in ROWS if size >= len(sources)), len(sources))
         sources = sources + [sources[-1]] * (rows - len(sources))
@@ -86,27 +86,31 @@ class MiniParser:
         ids, mask = ids.to(self.device), mask.to(self.device)
         features = self.muse.token_features(ids, mask)
         vector = self.muse.sentence(features, mask).to(self.dtype)
-        made, slots, cut = self.decoder(features.to(self.dtype), vector, mask, sources)
-        decoded = zip(made.tolist(), slots.tolist(), sources, cut.tolist(), strict=True)
-        return [
-            (read_symbols(row, slot, source, self.alphabet)[0], not over)
-            for row, slot, source, over in decoded
-        ]
+        made = self.decoder(features.to(self.dtype), vector, mask, sources)
+        said = zip(made.ids.tolist(), made.slots.tolist(), made.looked.tolist(), sources, strict=True)
+        read = [read_symbols(*row, self.alphabet) for row in said]
+        return list(zip(read, made.cut.tolist(), strict=True))
 
 
 def _to_parse(
-    sentence: Sentence, lang: str, source: Source, symbols: list[str], finished: bool, fingerprint: str
+    sentence: Sentence, lang: str, source: Source, symbols: Symbols, cut: bool, fingerprint: str
 ) -> Parse:
     if not source.words and len(source.ids) == 2:
-        symbols = []
-    restored = delinearize(unpack(symbols))
+        symbols = Symbols([], [])
+    restored = delinearize(unpack(symbols.packed))
     repairs = list(restored.repairs)
     if source.cut:
         repairs.append(f"sentence cut at {MOST_PIECES} subwords")
-    if not finished:
+    if cut:
         repairs.append("graph cut at the longest length")
-    status: Status = "failed" if not symbols else "repaired" if repairs else "ok"
-    return Parse(sentence.id, sentence.text, lang, restored.graph, status, tuple(repairs), {}, fingerprint)
+    status: Status = "failed" if not symbols.packed else "repaired" if repairs else "ok"
+    aligned = {}
+    for number, slot in enumerate(symbols.slots):
+        span = word_span(sentence.text, source, slot)
+        if span is not None and str(number) in restored.variables:
+            aligned[restored.variables[str(number)]] = span
+    graph, repaired = restored.graph, tuple(repairs)
+    return Parse(sentence.id, sentence.text, lang, graph, status, repaired, aligned, fingerprint)
 
 
 def load_mini(

@@ -24,7 +24,7 @@ from parser.packing import pack
 STSB_LANGS = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")
 # how often a pair of each corpus is drawn in one epoch; small gold corpora more often than large silver ones
 WEIGHTS = {"sts": 2.0, "sick": 1.0, "para": 1.0, "lpp": 5.0, "lpp-zh": 4.0, "bio": 1.0}
-STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "zh": 1.3, "nl": 0.3}
+STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "zh": 1.3, "nl": 0.6}
 OTHER_STSB_WEIGHT = 0.05
 
 
@@ -90,12 +90,12 @@ def projected_examples(
     recipe: Recipe,
     parse: Callable[[Sequence[str]], Sequence[list[str] | None]],
 ) -> Iterator[Example]:
-    """Yield foreign sentences with the graph that ``parse`` gives their English side (as XAMR does).
+    """Yield both sides of parallel text with the graph that ``parse`` gives the English one (as XAMR does).
 
     Args:
         data: The data folder.
         reserved: Texts that may only be measured on.
-        recipe: Says which languages, corpora, lengths, how many and of what weight.
+        recipe: Says which languages, corpora, lengths and how many.
         parse: English sentences to packed graphs, ``None`` where the parse is no good.
     """
     pairs: list[Pair] = []
@@ -109,7 +109,10 @@ def projected_examples(
             pairs.extend(islice(found, recipe.project_pairs))
     texts = list(dict.fromkeys(pair.english for pair in pairs))
     graphs = dict(zip(texts, parse(texts), strict=True))
+    for text, graph in graphs.items():
+        if graph is not None:
+            yield Example(text, graph, "en", 1.0)
     for pair in pairs:
         graph = graphs[pair.english]
         if graph is not None:
-            yield Example(pair.foreign, graph, pair.lang, recipe.project_weight)
+            yield Example(pair.foreign, graph, pair.lang, 1.0)

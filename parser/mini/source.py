@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from amrx.muse.tokenize import MuseTokenizer
 
 MOST_PIECES = 128
+_UNSPACED = ("CJK ", "HIRAGANA ", "KATAKANA ", "THAI ", "LAO ", "KHMER ", "MYANMAR ")
 _WORD = re.compile(r"[^\W_]+(?:[-'.,’][^\W_]+)*")
 
 
@@ -49,3 +51,19 @@ def read_source(text: str, tokenizer: MuseTokenizer) -> Source:
         words.append(found[0])
         starts.append(piece)
     return Source(ids, spans, words, starts, cut)
+
+
+def word_span(text: str, source: Source, slot: int) -> tuple[int, int] | None:
+    """Character span of the word at a memory slot; the piece itself where words are written without spaces.
+
+    ``None`` for slot 0 (the sentence), the marks around a sentence, and punctuation.
+    """
+    if slot == 0 or slot >= len(source.ids):
+        return None
+    start, end = source.spans[slot - 1]
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    found = next((word for word in _WORD.finditer(text) if word.start() <= start < word.end()), None)
+    if found is None or start >= end:
+        return None
+    unspaced = any(unicodedata.name(letter, "").startswith(_UNSPACED) for letter in text[start:end])
+    return (start, end) if unspaced else found.span()

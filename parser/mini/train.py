@@ -2,11 +2,13 @@
 
 ::
 
-    sembanks  ->  alphabet, packed examples  ->  steps up to `project_at`
-                                                   |  the parser so far reads the English side of
-                                                   |  parallel text in languages without sembanks
+    sembanks  ->  alphabet, packed examples  ->  steps up to the first of `project_at`
+                                                   |  the parser so far reads the English side
+                                                   v  of parallel text
+    the same examples and the projected ones  ->  steps up to the next one (and so on)
+                                                   |
                                                    v
-    the same examples and the projected ones  ->  the remaining steps  ->  parser folder
+                                                 parser folder
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from amrx.device import pick_device
@@ -25,6 +28,7 @@ from amrx.types import Sentence
 from linearize.walk import linearize
 from parser.corpora.leakage import load_reserved
 from parser.mini.batches import Corpus
+from parser.mini.names import name_vectors
 from parser.mini.pack_data import join_arrays, pack_examples, read_arrays, write_arrays
 from parser.mini.parser import MiniParser
 from parser.mini.prepare import projected_examples, sembank_examples
@@ -62,17 +66,27 @@ def train(
     checkpoint, log = work / "checkpoint.safetensors", work / "log.jsonl"
     # oneDNN has fast bf16 kernels, and the features lose nothing that matters (cosine 0.9999)
     features = load_model(muse, dtype=torch.bfloat16)
-    corpus, projected = read_arrays(first), work / "projected.bin"
-    if recipe.project_at and not projected.exists():
-        trainer = Trainer(Corpus(corpus), alphabet, features.to(chosen), recipe, chosen)
-        run(trainer, checkpoint, log, _LOG.info, stop=recipe.project_at)
-        teacher = MiniParser(trainer.averaged().cpu(), alphabet, load_model(muse), tokenizer, "teacher")
-        _projection_stage(data, projected, recipe, teacher)
-    if recipe.project_at:
-        corpus = join_arrays(corpus, read_arrays(projected))
-    trainer = Trainer(Corpus(corpus), alphabet, features.to(chosen), recipe, chosen)
-    run(trainer, checkpoint, log, _LOG.info)
-    save_network(out, trainer.averaged(), alphabet)
+    names = name_vectors(alphabet, features, tokenizer, recipe.shape(len(alphabet)).meaning)
+    sembanks = read_arrays(first)
+    made = [work / f"projected-{number}.bin" for number in range(len(recipe.project_at) + 1)]
+    trainer = None
+    for stage, (_, end) in enumerate(recipe.stages()):
+        if stage < len(recipe.project_at) and made[stage + 1].exists():
+            continue  # done before the run was stopped
+        arrays = sembanks
+        if stage:
+            if trainer is not None and not made[stage].exists():
+                teacher = trainer.averaged().cpu()
+                parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, "teacher")
+                _projection_stage(data, made[stage], recipe, parser)
+            projected = read_arrays(made[stage])
+            weight = recipe.project_weight[stage - 1]
+            projected["pair_weight"] = projected["pair_weight"].astype(np.float32) * np.float32(weight)
+            arrays = join_arrays(sembanks, projected)
+        trainer = Trainer(Corpus(arrays), alphabet, names, features.to(chosen), recipe, chosen, stage)
+        run(trainer, checkpoint, log, _LOG.info, stop=end)
+    if trainer is not None:
+        save_network(out, trainer.averaged(), alphabet)
 
 
 def _sembank_stage(data: Path, work: Path, recipe: Recipe, tokenizer: MuseTokenizer) -> tuple[Alphabet, Path]:

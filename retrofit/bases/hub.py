@@ -8,7 +8,6 @@ is read: the weights are safetensors, and the modules sentence-transformers' own
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -19,12 +18,13 @@ import numpy as np
 from amrx.device import pick_device
 from amrx.errors import InputError, MissingResourceError
 from retrofit.bases.files import find, folder_hash, pickle_in
+from retrofit.bases.pooling import read_modules
+from retrofit.bases.row import Asked, short_name
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
     from amrx.types import Vectors
-    from retrofit.bases.row import Asked
 
 __all__ = ["HubBase", "find", "load", "load_folder"]
 
@@ -85,10 +85,8 @@ def load(asked: Asked, device: str | None = None) -> HubBase:
         MissingResourceError: It is neither; the message names the command that fetches it.
         InputError: The folder is no model, or its weights are pickled.
     """
-    folder, name = find(asked), asked.row.name
-    if not asked.row.model:
-        name += f":{folder.resolve().name if Path(asked.argument).is_dir() else asked.argument}"
-    return load_folder(folder, name, device)
+    folder = find(asked)
+    return load_folder(folder, short_name(asked, folder), device)
 
 
 def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
@@ -119,14 +117,16 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Keep transformers from drawing a bar for every model it loads."""
+    """Keep transformers from drawing a bar, and a table of the arrays left over, for every model it loads."""
     from transformers.utils import logging
 
-    shown = logging.is_progress_bar_enabled()
+    shown, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
     logging.disable_progress_bar()  # transformers leaves it bare
+    logging.set_verbosity_error()
     try:
         yield
     finally:
+        logging.set_verbosity(level)
         if shown:
             logging.enable_progress_bar()
 
@@ -136,15 +136,8 @@ def check_folder(folder: Path) -> None:
     if not folder.is_dir():
         fetch = f"hf download ID --local-dir {folder}"
         raise MissingResourceError(f"files of the model {str(folder)!r}", fetch=fetch)
-    listing = folder / "modules.json"
-    if not listing.is_file():
-        raise InputError("no such file; is this a sentence-transformers model?", file=listing)
-    try:
-        modules = [(str(row["type"]), str(row["path"])) for row in json.loads(listing.read_text("utf-8"))]
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"is no list of modules: {error}", file=listing) from None
-    for kind, path in modules:
+    for kind, path in read_modules(folder):
         if not kind.startswith("sentence_transformers."):
-            raise InputError(f"module {kind!r} is code of its own, which is not run", file=listing)
+            raise InputError(f"module {kind!r} is code of its own, which is not run", file=folder)
         if pickle := pickle_in(folder / path):
             raise InputError("weights are pickled; convert them to safetensors", file=pickle)

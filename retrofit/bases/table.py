@@ -6,12 +6,18 @@
     muse        folder of the weights     multilingual USE v3, 16 languages, 512
     labse       folder of the model       LaBSE, 109 languages, 768
     xpara       folder of the model       XLM-R taught by SBERT-paraphrases, 50 languages, 768
+    mbert       folder of the model       multilingual BERT, 104 languages, 768
+    xlmr        hub id or folder          XLM-R, base unless another is named, 100 languages, 768
     st          hub id or folder          any sentence-transformers model
+    hf          hub id or folder          any encoder of transformers
     minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
 
-A path of a folder that exists is read as ``st:FOLDER``. A new base is a new row and, where no module serves
-it yet, a module with functions ``find(asked)`` and ``load(asked, device)``; the module is imported when its
-base is asked for.
+How token states become one vector may be asked for where the row says so: ``mbert@first-last``,
+``hf@cls:DIR`` (`retrofit.bases.pooling`); ``hf:DIR`` alone reads it from the folder, or takes the mean. A
+path of a folder that exists is read as ``st:FOLDER`` or ``hf:FOLDER``, by its files.
+
+A new base is a new row and, where no module serves it yet, a module with functions ``find(asked)`` and
+``load(asked, device)``; the module is imported when its base is asked for.
 """
 
 from __future__ import annotations
@@ -23,6 +29,7 @@ from pathlib import Path
 
 from amrx.errors import OptionError
 from amrx.types import Encoder
+from retrofit.bases.pooling import POOLINGS
 from retrofit.bases.row import Asked, Provider, usage
 
 PROVIDERS: tuple[Provider, ...] = (
@@ -62,12 +69,48 @@ PROVIDERS: tuple[Provider, ...] = (
         licence="Apache-2.0",
     ),
     Provider(
+        "mbert",
+        "retrofit.bases.hf",
+        "DIR",
+        "multilingual BERT, as it was pretrained",
+        source="hub google-bert/bert-base-multilingual-cased",
+        model="google-bert/bert-base-multilingual-cased",
+        dimension=768,
+        languages="104",
+        pooling="mean",
+        choice=True,
+        licence="Apache-2.0",
+    ),
+    Provider(
+        "xlmr",
+        "retrofit.bases.hf",
+        "ID_OR_DIR",
+        "XLM-R, as it was pretrained",
+        source="hub FacebookAI/xlm-roberta-base",
+        model="FacebookAI/xlm-roberta-base",
+        dimension=768,
+        languages="100",
+        pooling="mean",
+        choice=True,
+        licence="MIT",
+    ),
+    Provider(
         "st",
         "retrofit.bases.hub",
         "ID_OR_DIR",
         "a sentence-transformers model",
         source="hub or folder",
         required=True,
+    ),
+    Provider(
+        "hf",
+        "retrofit.bases.hf",
+        "ID_OR_DIR",
+        "a transformers model",
+        source="hub or folder",
+        required=True,
+        pooling="asked for, or the folder's",
+        choice=True,
     ),
     Provider(
         "minilm",
@@ -88,11 +131,11 @@ def load_base(name: str, device: str | None = None) -> Encoder:
     """Load a base encoder.
 
     Args:
-        name: ``NAME`` or ``NAME:ARGUMENT`` of the table, or a folder of a model.
+        name: ``NAME``, ``NAME:ARGUMENT`` or ``NAME@POOLING:ARGUMENT`` of the table, or a folder of a model.
         device: ``cpu``, ``cuda``, …; chosen when ``None``.
 
     Raises:
-        OptionError: The name is none of the table and no folder.
+        OptionError: The name is none of the table and no folder, or the pooling cannot be had.
         MissingResourceError: The weights are not on this machine.
         InputError: A file of the model is damaged or pickled.
     """
@@ -105,21 +148,33 @@ def read_name(name: str) -> Asked:
     """Return what a name of a base asks for.
 
     Raises:
-        OptionError: The name is none of the table and no folder.
+        OptionError: The name is none of the table and no folder, or the pooling cannot be had.
 
     Example:
-        >>> asked = read_name("labse:models/LaBSE")
-        >>> asked.row.module, asked.argument
-        ('retrofit.bases.hub', 'models/LaBSE')
+        >>> asked = read_name("xlmr@first-last:models/xlmr")
+        >>> asked.row.module, asked.pooling, asked.argument
+        ('retrofit.bases.hf', 'first-last', 'models/xlmr')
     """
     head, _, argument = name.partition(":")
+    head, at, pooling = head.partition("@")
     row = next((row for row in PROVIDERS if row.name == head), None)
     if row is None and Path(name).is_dir():
-        row, argument = next(row for row in PROVIDERS if row.name == "st"), name
+        kind = _kind(Path(name))
+        return Asked(next(row for row in PROVIDERS if row.name == kind), name)
     if row is None:
         near = difflib.get_close_matches(head, [row.name for row in PROVIDERS], n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(map(usage, PROVIDERS))}"
         raise OptionError(f"base encoder {name!r} is neither a name nor a folder; {hint}")
     if row.required and not argument:
         raise OptionError(f"base encoder {name!r} names no model; write {usage(row)}")
-    return Asked(row, argument)
+    if at and not row.choice:
+        raise OptionError(f"base encoder {row.name!r} takes no pooling; write {usage(row)}")
+    if at and pooling not in POOLINGS:
+        raise OptionError(f"pooling {pooling!r} is none of {', '.join(POOLINGS)}")
+    return Asked(row, argument, pooling)
+
+
+def _kind(folder: Path) -> str:
+    """Return the row that reads a folder: one without ``modules.json`` has no pooling of its own."""
+    plain = (folder / "config.json").is_file() and not (folder / "modules.json").is_file()
+    return "hf" if plain else "st"

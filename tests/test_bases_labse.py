@@ -65,10 +65,10 @@ def test_xpara_is_mean_pooled_under_its_name(tmp_path: Path) -> None:
 )
 def test_weights_that_were_not_fetched_name_command_and_folder(monkeypatch, tmp_path, name, model) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(
-        MissingResourceError, match=rf"weights of {model} .*hf download {model}; .* {name}:DIR"
-    ):
+    with pytest.raises(MissingResourceError, match=rf"weights of {model} .*{model}; or .* {name}:DIR"):
         load_base(name)
+    with pytest.raises(MissingResourceError, match=rf"hf download {model} --local-dir no/such$"):
+        load_base(f"{name}:no/such")
 
 
 @pytest.fixture

@@ -26,6 +26,9 @@ def find(asked: Asked) -> Path:
     folder = Path(asked.argument)
     if asked.argument and folder.is_dir():
         return folder
+    if asked.argument and asked.row.argument == "DIR":
+        fetch = f"hf download {asked.row.model} --local-dir {folder}"
+        raise MissingResourceError(f"files of {asked.row.model} in {str(folder)!r}", fetch=fetch)
     owner, _, own = asked.row.model.partition("/")
     return find_in_cache(asked.argument or own, owner or "sentence-transformers", f"{asked.row.name}:DIR")
 

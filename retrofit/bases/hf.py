@@ -173,16 +173,14 @@ def load_folder(folder: Path, name: str, settings: Settings, device: str | None 
 
     config = _config(folder)
     if pickle := pickle_in(folder):
-        code = f"AutoModel.from_pretrained({str(folder)!r}).save_pretrained({str(folder)!r})"
-        convert = f'python -c "from transformers import AutoModel; {code}"'
-        raise InputError(f"weights are pickled; write them as safetensors: {convert}", file=pickle)
+        raise InputError(f"weights are pickled; write them as safetensors: {_convert(folder)}", file=pickle)
     if not has_weights(folder):
         fetch = f"hf download ID --local-dir {folder}"
         raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
     ours: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     try:
         with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(folder, **ours)
+            tokenizer = AutoTokenizer.from_pretrained(folder, config=config, **ours)
             model, found = AutoModel.from_pretrained(
                 folder,
                 config=config,
@@ -203,6 +201,15 @@ def load_folder(folder: Path, name: str, settings: Settings, device: str | None 
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
         raise InputError(f"tokenizer has {len(tokenizer)} tokens, more than the model", file=folder)
     return TransformerBase(model.to(pick_device(device)).eval(), tokenizer, settings, name, folder)
+
+
+def _convert(folder: Path) -> str:
+    """Return the command that writes a folder's weights as safetensors; not in place, it may be the cache."""
+    into = f"{folder.resolve().name}-safetensors"
+    code = (
+        f"[a.from_pretrained({str(folder)!r}).save_pretrained({into!r}) for a in (AutoModel, AutoTokenizer)]"
+    )
+    return f'python -c "from transformers import AutoModel, AutoTokenizer; {code}" and give the folder {into}'
 
 
 def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, or None for the folder's own

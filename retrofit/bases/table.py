@@ -8,13 +8,16 @@
     xpara       folder of the model       XLM-R taught by SBERT-paraphrases, 50 languages, 768
     mbert       folder of the model       multilingual BERT, 104 languages, 768
     xlmr        hub id or folder          XLM-R, base unless another is named, 100 languages, 768
+    e5          hub id or folder          multilingual E5, base unless another is named, 94 languages, 768
+    bge-m3      folder of the model       BGE-M3's dense vector, 100 languages, 1024
+    gte         folder of the model       multilingual GTE, 75 languages, 768
     st          hub id or folder          any sentence-transformers model
     hf          hub id or folder          any encoder of transformers
     minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
 
 How token states become one vector may be asked for where the row says so: ``mbert@first-last``,
 ``hf@cls:DIR`` (`retrofit.bases.pooling`); ``hf:DIR`` alone reads it from the folder, or takes the mean. A
-path of a folder that exists is read as ``st:FOLDER`` or ``hf:FOLDER``, by its files.
+path of a folder that exists is read as ``st:`` or ``hf:FOLDER``, by its files.
 
 A new base is a new row and, where no module serves it yet, a module with functions ``find(asked)`` and
 ``load(asked, device)``; the module is imported when its base is asked for.
@@ -93,6 +96,46 @@ PROVIDERS: tuple[Provider, ...] = (
         pooling="mean",
         choice=True,
         licence="MIT",
+    ),
+    Provider(
+        "e5",
+        "retrofit.bases.hf",
+        "ID_OR_DIR",
+        'multilingual E5; its card asks for "query: " before both sides of a symmetric task',
+        source="hub intfloat/multilingual-e5-base",
+        model="intfloat/multilingual-e5-base",
+        dimension=768,
+        languages="94",
+        pooling="mean",
+        prefix="query: ",
+        unit=True,
+        licence="MIT",
+    ),
+    Provider(
+        "bge-m3",
+        "retrofit.bases.hf",
+        "DIR",
+        "BGE-M3, its dense vector",
+        source="hub BAAI/bge-m3",
+        model="BAAI/bge-m3",
+        dimension=1024,
+        languages="100",
+        pooling="cls",
+        unit=True,
+        licence="MIT",
+    ),
+    Provider(
+        "gte",
+        "retrofit.bases.hf",
+        "DIR",
+        "multilingual GTE",
+        source="hub Alibaba-NLP/gte-multilingual-base",
+        model="Alibaba-NLP/gte-multilingual-base",
+        dimension=768,
+        languages="75",
+        pooling="cls",
+        unit=True,
+        licence="Apache-2.0",
     ),
     Provider(
         "st",

@@ -11,13 +11,14 @@
     e5          hub id or folder          multilingual E5, base unless another is named, 94 languages, 768
     bge-m3      folder of the model       BGE-M3's dense vector, 100 languages, 1024
     gte         folder of the model       multilingual GTE, 75 languages, 768
+    laser       folder of both files      LASER2, 93 languages, 1024
     st          hub id or folder          any sentence-transformers model
     hf          hub id or folder          any encoder of transformers
     minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
 
 How token states become one vector may be asked for where the row says so: ``mbert@first-last``,
 ``hf@cls:DIR`` (`retrofit.bases.pooling`); ``hf:DIR`` alone reads it from the folder, or takes the mean. A
-path of a folder that exists is read as ``st:`` or ``hf:FOLDER``, by its files.
+path of a folder that exists is read as ``st:``, ``hf:`` or ``laser:FOLDER``, by its files.
 
 A new base is a new row and, where no module serves it yet, a module with functions ``find(asked)`` and
 ``load(asked, device)``; the module is imported when its base is asked for.
@@ -34,6 +35,9 @@ from amrx.errors import OptionError
 from amrx.types import Encoder
 from retrofit.bases.pooling import POOLINGS
 from retrofit.bases.row import Asked, Provider, usage
+
+LASER = "laser2.pt"
+"""File that tells a folder of LASER2."""
 
 PROVIDERS: tuple[Provider, ...] = (
     Provider(
@@ -138,6 +142,17 @@ PROVIDERS: tuple[Provider, ...] = (
         licence="Apache-2.0",
     ),
     Provider(
+        "laser",
+        "retrofit.bases.laser.base",
+        "DIR",
+        "LASER2, a BiLSTM",
+        source="laser2.pt and laser2.spm, dl.fbaipublicfiles.com/nllb/laser",
+        dimension=1024,
+        languages="93",
+        pooling="max",
+        licence="BSD-3-Clause",
+    ),
+    Provider(
         "st",
         "retrofit.bases.hub",
         "ID_OR_DIR",
@@ -219,5 +234,7 @@ def read_name(name: str) -> Asked:
 
 def _kind(folder: Path) -> str:
     """Return the row that reads a folder: one without ``modules.json`` has no pooling of its own."""
+    if (folder / LASER).is_file():
+        return "laser"
     plain = (folder / "config.json").is_file() and not (folder / "modules.json").is_file()
     return "hf" if plain else "st"

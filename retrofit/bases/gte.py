@@ -59,10 +59,10 @@ def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
     try:
         same = {key: settings[key] for key in _SAME}
         width = same["hidden_size"] // same["num_attention_heads"]
-        rope = _rope(settings["rope_theta"], settings.get("rope_scaling"), width)
+        same["rope_parameters"] = _rope(settings["rope_theta"], settings.get("rope_scaling"), width)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"lacks a setting or has a wrong one: {error}", file=file) from None
-    config: PreTrainedConfig = CONFIG_MAPPING["gte"](**same, rope_parameters=rope)
+    config: PreTrainedConfig = CONFIG_MAPPING["gte"](**same)
     return config
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -30,6 +31,26 @@ def test_e5_reads_query_before_each_sentence_and_bge_takes_cls(xlmr: Path) -> No
     assert np.abs(e5.encode(TEXTS) - unit(mean.encode(TEXTS))).max() > 1e-3
     np.testing.assert_allclose(bge.encode(TEXTS), unit(cls.encode(TEXTS)), atol=1e-6)
     assert (e5.name, bge.name) == ("e5:xlmr", "bge-m3")
+
+
+def test_the_command_that_converts_pickled_weights_gives_the_same_vectors(
+    xlmr: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+    from safetensors.torch import load_file
+
+    published = tmp_path / "bge-m3"  # on the hub it has pytorch_model.bin alone
+    shutil.copytree(xlmr, published)
+    torch.save(load_file(published / "model.safetensors"), published / "pytorch_model.bin")
+    (published / "model.safetensors").unlink()
+    with pytest.raises(InputError, match="weights are pickled") as refused:
+        load_base(f"bge-m3:{published}")
+    command = re.search('python -c "(.*)" and give the folder (.*)', str(refused.value))
+    assert command is not None
+    monkeypatch.chdir(tmp_path)
+    exec(command[1], {})
+    found = load_base(f"bge-m3:{command[2]}", "cpu").encode(TEXTS)
+    assert np.array_equal(found, load_base(f"bge-m3:{xlmr}", "cpu").encode(TEXTS))
 
 
 def test_rows_that_were_not_fetched_name_their_models(monkeypatch, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ Nothing here touches the network or imports torch.
 from __future__ import annotations
 
 import hashlib
+import re
 from pathlib import Path
 
 from amrx.errors import MissingResourceError
@@ -78,3 +79,18 @@ def pickle_in(folder: Path) -> Path | None:
 def has_weights(folder: Path) -> bool:
     """Tell whether a folder holds weights at all; a hub download that was cut short may not."""
     return any(folder.glob("*.safetensors")) or pickle_in(folder) is not None
+
+
+def convert_command(folder: Path, name: str) -> str:
+    """Return the command that writes pickled weights as safetensors, into a new folder called after ``name``.
+
+    Not in place, for that may be the hub's cache. transformers reads arrays alone from the pickle.
+
+    Example:
+        >>> convert_command(Path("cache/bge"), "hf:org/bge").rpartition(" ")[2]
+        'hf-org-bge-safetensors'
+    """
+    into = re.sub(r"[^\w.-]+", "-", name) + "-safetensors"
+    both = "(AutoModel, AutoTokenizer)"
+    code = f"[auto.from_pretrained({str(folder)!r}).save_pretrained({into!r}) for auto in {both}]"
+    return f'python -c "from transformers import AutoModel, AutoTokenizer; {code}" and give the folder {into}'

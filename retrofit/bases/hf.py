@@ -20,7 +20,7 @@ from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
 from amrx.errors import InputError, MissingResourceError
 from retrofit.bases import gte
-from retrofit.bases.files import find, folder_hash, has_weights, pickle_in
+from retrofit.bases.files import convert_command, find, folder_hash, has_weights, pickle_in
 from retrofit.bases.hub import quiet
 from retrofit.bases.pooling import pool, read_pooling
 from retrofit.bases.row import Asked, short_name
@@ -173,7 +173,8 @@ def load_folder(folder: Path, name: str, settings: Settings, device: str | None 
 
     config = _config(folder)
     if pickle := pickle_in(folder):
-        raise InputError(f"weights are pickled; write them as safetensors: {_convert(folder)}", file=pickle)
+        command = convert_command(folder, name)
+        raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
     if not has_weights(folder):
         fetch = f"hf download ID --local-dir {folder}"
         raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
@@ -201,15 +202,6 @@ def load_folder(folder: Path, name: str, settings: Settings, device: str | None 
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
         raise InputError(f"tokenizer has {len(tokenizer)} tokens, more than the model", file=folder)
     return TransformerBase(model.to(pick_device(device)).eval(), tokenizer, settings, name, folder)
-
-
-def _convert(folder: Path) -> str:
-    """Return the command that writes a folder's weights as safetensors; not in place, it may be the cache."""
-    into = f"{folder.resolve().name}-safetensors"
-    code = (
-        f"[a.from_pretrained({str(folder)!r}).save_pretrained({into!r}) for a in (AutoModel, AutoTokenizer)]"
-    )
-    return f'python -c "from transformers import AutoModel, AutoTokenizer; {code}" and give the folder {into}'
 
 
 def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, or None for the folder's own

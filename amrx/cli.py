@@ -46,6 +46,11 @@ COMMANDS = {
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
     "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
     "train-parser": Command("parser.cli_train", "train_parser", "train a parser from a recipe"),
+    "convert-checkpoint": Command(
+        "parser.cli_convert",
+        "convert_checkpoint",
+        "a published SPRING or XAMR checkpoint to a parser's folder",
+    ),
     "gather": Command(
         "retrofit.cli_gather", "gather_corpus", "collect and parse what train-encoder learns from"
     ),

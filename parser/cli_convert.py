@@ -1,0 +1,40 @@
+"""The command ``amrx convert-checkpoint``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amrx.errors import InputError
+
+
+def convert_checkpoint(
+    checkpoint: Annotated[Path, typer.Argument(help="Published checkpoint of SPRING or XAMR, FILE.pt.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write, for seq2seq:DIR.")],
+    base: Annotated[
+        str,
+        typer.Option(
+            help="What was fine-tuned, a folder or a hub id: facebook/bart-large (SPRING) or"
+            " facebook/mbart-large-50-many-to-many-mmt (XAMR); only configuration and tokenizer are read."
+        ),
+    ],
+    vocab: Annotated[
+        Path | None, typer.Option(help="Folder data/vocab of SPRING, which names AMR's tokens.")
+    ] = None,
+) -> None:
+    """Turn a published checkpoint into a folder that amrx parse --parser seq2seq:DIR reads.
+
+    The file is read without running what is pickled in it, and key by key: what is unknown or missing is an
+    error that names the key. Weights are written as safetensors.
+    """
+    from amrx.hub import find_model
+    from parser.seq2seq.convert import convert
+
+    if not checkpoint.is_file():
+        raise InputError("no such file", file=checkpoint)
+    folder = find_model(base, what="configuration and tokenizer of", local="--base DIR")
+    added = convert(checkpoint, output, folder, vocab)
+    sys.stderr.write(f"{output}: converted, {added} tokens of AMR added\n")

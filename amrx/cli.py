@@ -44,6 +44,9 @@ COMMANDS = {
         "amrx.evaluate.cli_compare", "compare", "which differences between two results are real"
     ),
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
+    "translate": Command(
+        "amrx.cli_translate", "translate", "sentences, NLI or STS rows to other languages with OPUS-MT"
+    ),
     "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
     "train-parser": Command("parser.cli_train", "train_parser", "train a parser from a recipe"),
     "convert-checkpoint": Command(

@@ -124,7 +124,7 @@ class Generator:
         with torch.inference_mode():
             made = cast(
                 "torch.Tensor",
-                self.model.generate(  # type: ignore[operator]  # bound by a mixin that stubs do not show
+                self.model.generate(
                     input_ids=ids.to(device),
                     attention_mask=mask.to(device),
                     generation_config=settings,

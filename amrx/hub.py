@@ -57,12 +57,12 @@ def model_type(folder: Path) -> str:
         raise InputError(f"names no model: {error}", file=file) from None
 
 
-def check_weights(folder: Path) -> None:
-    """Raise InputError unless the weights in ``folder`` are safetensors."""
+def check_weights(folder: Path, remedy: str = "convert them to safetensors") -> None:
+    """Raise InputError unless the weights in ``folder`` are safetensors; it says ``remedy``."""
     if next(folder.glob("*.safetensors"), None) is None:
         for pickle in (folder / name for name in _PICKLES):
             if pickle.is_file():
-                raise InputError("weights are pickled; convert them to safetensors", file=pickle)
+                raise InputError(f"weights are pickled; {remedy}", file=pickle)
         raise InputError("no such file", file=folder / "model.safetensors")
 
 

@@ -154,9 +154,11 @@ def test_a_file_that_runs_code_is_not_read(base: Path, vocab: Path, tmp_path: Pa
         with pytest.raises(InputError, match=r"cannot be read as plain weights"):
             convert(tmp_path / name, tmp_path / "new", base, vocab)
     assert not (tmp_path / "ran").exists()
-    (tmp_path / "new").mkdir()
-    with pytest.raises(OutputError, match="is there already"):
-        convert(tmp_path / "evil.pt", tmp_path / "new", base, vocab)
+    torch.save({"model.shared.weight": torch.zeros(3, 2)}, tmp_path / "best.pt")
+    for place, told in (("here", "is there already"), ("no/where", "cannot be made")):
+        (tmp_path / "here").mkdir(exist_ok=True)
+        with pytest.raises(OutputError, match=told):
+            convert(tmp_path / "best.pt", tmp_path / place, base, vocab)
 
 
 def test_the_command_says_what_is_missing(base: Path, tmp_path: Path, capsys, monkeypatch):

@@ -11,16 +11,12 @@ The file is read with ``weights_only``, so that no pickled code runs; every key 
 
 from __future__ import annotations
 
-import os
-import pickle
-import shutil
-import warnings
-import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from amrx.errors import InputError, MissingResourceError, OutputError
+from amrx.checkpoint import new_folder, read_state
+from amrx.errors import InputError, MissingResourceError
 from amrx.hub import check_sentencepiece, loading, model_type
 from parser.seq2seq.published import (
     FETCH,
@@ -51,53 +47,20 @@ def convert(checkpoint: Path, output: Path, base: Path, vocab: Path | None = Non
         MissingResourceError: ``vocab`` is needed, or a package that reads the base's tokenizer.
         OutputError: ``output`` is there already, or cannot be written.
     """
-    if output.exists():
-        raise OutputError(f"{output}: is there already; name a new folder")
     kind = model_type(base)
     if kind not in ("bart", "mbart"):
         raise InputError(f"a model of type {kind!r} is no BART or mBART-50", file=base / "config.json")
     tokenizer = _tokenizer(base, kind)
-    state = read_state(checkpoint)
-    added = _extend(tokenizer, state[SHARED].shape[0], kind, vocab, checkpoint)
-    model = _model(base, kind, state, tokenizer, checkpoint)
-    partial = output.with_name(f".{output.name}.{os.getpid()}.partial")
-    try:
-        with loading(base):
-            model.save_pretrained(partial)
-            tokenizer.save_pretrained(partial)
-        partial.rename(output)
-    except OSError as error:
-        raise OutputError(f"{output}: cannot be written: {error.strerror or error}") from error
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-    return added
-
-
-def read_state(checkpoint: Path) -> dict[str, Tensor]:
-    """Read the weights of a checkpoint without running what is pickled in it.
-
-    Raises:
-        InputError: It is no checkpoint, or holds more than plain data.
-    """
-    import torch
-
-    mapped = zipfile.is_zipfile(checkpoint)  # the format of torch 1.6 and newer need not be in memory whole
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Detected pickle protocol")
-            held = torch.load(checkpoint, map_location="cpu", weights_only=True, mmap=mapped)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror or error}", file=checkpoint) from None
-    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"cannot be read as plain weights: {reason}", file=checkpoint) from None
-    state = held.get("model", held) if isinstance(held, Mapping) else held
-    if not isinstance(state, Mapping) or not all(isinstance(value, torch.Tensor) for value in state.values()):
-        raise InputError("holds no state dict under 'model'", file=checkpoint)
-    whole = {str(key).removeprefix("module."): value for key, value in state.items()}
-    if SHARED not in whole:
+    state = {key: value for key, value in read_state(checkpoint).items() if not is_idle(key)}
+    if SHARED not in state:
         raise InputError(f"key {SHARED!r} is missing", file=checkpoint)
-    return {key: value for key, value in whole.items() if not is_idle(key)}
+    with new_folder(output) as folder:
+        added = _extend(tokenizer, state[SHARED].shape[0], kind, vocab, checkpoint)
+        model = _model(base, kind, state, tokenizer, checkpoint)
+        with loading(base):
+            model.save_pretrained(folder)
+            tokenizer.save_pretrained(folder)
+    return added
 
 
 def _tokenizer(base: Path, kind: str) -> PreTrainedTokenizerBase:
@@ -148,7 +111,8 @@ def _model(
 ) -> PreTrainedModel:
     """Build the model around the weights; every key finds its place."""
     import torch
-    from transformers import AutoConfig, BartForConditionalGeneration, GenerationConfig
+    from transformers import AutoConfig, GenerationConfig
+    from transformers import BartForConditionalGeneration as Bart
     from transformers import MBartForConditionalGeneration as MBart
 
     with loading(base):
@@ -158,7 +122,8 @@ def _model(
     config.tie_word_embeddings = all(torch.equal(table, state[SHARED]) for table in tables.values())
     config.dtype = torch.float32
     with torch.device("meta"):  # no weights of its own
-        model = cast("PreTrainedModel", (MBart if kind == "mbart" else BartForConditionalGeneration)(config))
+        made = cast("Callable[[PreTrainedConfig], PreTrainedModel]", MBart if kind == "mbart" else Bart)
+        model = made(config)
     weights = {name: value.float() for name, value in (state | tables).items()}
     _compare(weights, {name: tuple(own.shape) for name, own in model.state_dict().items()}, checkpoint)
     model.load_state_dict(weights, assign=True)

@@ -24,6 +24,7 @@ from parser.seq2seq.languages import FALLBACK, source_codes
 from parser.seq2seq.pieces import Pieces
 
 if TYPE_CHECKING:
+    from torch import Tensor
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 KINDS = ("bart", "mbart")
@@ -164,7 +165,7 @@ def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq
 
 def check_tokenizer(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, folder: Path) -> None:
     """Raise InputError when the tokenizer does not fit the model or does not know AMR."""
-    rows = model.get_input_embeddings().weight.shape[0]
+    rows = cast("Tensor", model.get_input_embeddings().weight).shape[0]
     if len(tokenizer) > rows:
         raise InputError(f"the tokenizer has {len(tokenizer)} tokens, the model {rows} rows", file=folder)
     if model.config.model_type == "mbart" and not getattr(tokenizer, "lang_code_to_id", {}):

@@ -119,7 +119,8 @@ class Pieces:
 
     def _spell(self, group: Sequence[_Piece]) -> str:
         """Return the word of the pieces; a suffix or a whole symbol is its own text."""
-        word, plain = "", []
+        word = ""
+        plain: list[str] = []
         for piece in group:
             if piece.whole or piece.suffix:
                 word += self._text(plain) + piece.text

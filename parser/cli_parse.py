@@ -43,7 +43,7 @@ def parse(
         Format | None, typer.Option("--format", help="Default by the suffix of the output.")
     ] = None,
     parser: Annotated[
-        str, typer.Option(help="Parser: mini, mini:DIR or seq2seq:DIR.")
+        str, typer.Option(help="Parser: mini, mini:DIR, seq2seq:DIR or pivot:PARSER.")
     ] = "mini",
     beam: Annotated[
         int | None, typer.Option(help="Beams of a seq2seq parser's search; default greedy.", min=1)

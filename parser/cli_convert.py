@@ -13,15 +13,15 @@ from amrx.errors import InputError
 
 def convert_checkpoint(
     checkpoint: Annotated[
-        Path, typer.Argument(help="FILE.pt of SPRING or XAMR; pytorch_model.bin of an OPUS-MT model.")
+        Path, typer.Argument(help="FILE.pt of SPRING or XAMR; pytorch_model.bin of OPUS-MT or amrlib.")
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write.")],
     base: Annotated[
         str,
         typer.Option(
             help="What was fine-tuned, a folder or a hub id: facebook/bart-large (SPRING) or"
-            " facebook/mbart-large-50-many-to-many-mmt (XAMR), or the OPUS-MT model's own. Configuration and"
-            " tokenizer are read from it."
+            " facebook/mbart-large-50-many-to-many-mmt (XAMR), or the OPUS-MT or amrlib model itself;"
+            " configuration and tokenizer are read from it."
         ),
     ],
     vocab: Annotated[
@@ -30,19 +30,20 @@ def convert_checkpoint(
 ) -> None:
     """Turn a published checkpoint into a folder that amrx parse --parser seq2seq:DIR reads.
 
-    Also the pickled weights of an OPUS-MT model into a folder for amrx translate. The file is read without
-    running what is pickled in it, and key by key: what is unknown or missing is an error that names the key.
-    Weights are written as safetensors.
+    Also the pickled weights of an OPUS-MT model into a folder for amrx translate, and those of amrlib's
+    parse_xfm for --parser amrlib:DIR. The file is read without running what is pickled in it, and key by key:
+    what is unknown or missing is an error that names the key. Weights are written as safetensors.
     """
     from amrx.hub import find_model, model_type
-    from amrx.translate_weights import convert_marian
+    from amrx.plain_weights import convert_plain
     from parser.seq2seq.convert import convert
+    from parser.xfm import settings_of
 
     if not checkpoint.is_file():
         raise InputError("no such file", file=checkpoint)
     folder = find_model(base, what="configuration and tokenizer of", local="--base DIR")
-    if model_type(folder) == "marian":
-        convert_marian(checkpoint, output, folder)
+    if model_type(folder) == "marian" or settings_of(folder):
+        convert_plain(checkpoint, output, folder)
         sys.stderr.write(f"{output}: converted\n")
         return
     added = convert(checkpoint, output, folder, vocab)

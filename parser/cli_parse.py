@@ -43,10 +43,10 @@ def parse(
         Format | None, typer.Option("--format", help="Default by the suffix of the output.")
     ] = None,
     parser: Annotated[
-        str, typer.Option(help="Parser: mini, mini:DIR, seq2seq:DIR or pivot:PARSER.")
+        str, typer.Option(help="Parser: mini, mini:DIR, seq2seq:DIR, amrlib:DIR, pivot:PARSER.")
     ] = "mini",
     beam: Annotated[
-        int | None, typer.Option(help="Beams of a seq2seq parser's search; default greedy.", min=1)
+        int | None, typer.Option(help="Beams of the search; default the parser's own.", min=1)
     ] = None,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
     workers: Annotated[

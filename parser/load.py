@@ -2,8 +2,8 @@
 
 A name is that of a row of `PARSERS`, alone or with what the row takes after a colon: ``mini`` is the parser
 that ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-parser`` wrote,
-``seq2seq:DIR`` a fine-tuned BART or mBART-50 from a Hugging Face folder, ``pivot:PARSER`` any of them behind
-a translation to English. A new kind of parser is one more row.
+``seq2seq:DIR`` a fine-tuned BART or mBART-50 from a Hugging Face folder, ``amrlib:DIR`` a model of amrlib's,
+``pivot:PARSER`` any of them behind a translation to English. A new kind of parser is one more row.
 """
 
 from __future__ import annotations
@@ -53,6 +53,12 @@ def _seq2seq(folder: str | None) -> Parser:
     return load_seq2seq(folder)
 
 
+def _amrlib(folder: str | None) -> Parser:
+    from parser.xfm import load_amrlib
+
+    return load_amrlib(folder)
+
+
 def _pivot(name: str | None) -> Parser:
     from parser.pivot import load_pivot
 
@@ -62,6 +68,7 @@ def _pivot(name: str | None) -> Parser:
 PARSERS: dict[str, Kind] = {
     "mini": Kind(_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
     "seq2seq": Kind(_seq2seq, "seq2seq:DIR", "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)"),
+    "amrlib": Kind(_amrlib, "amrlib:DIR", "English through amrlib's parse_xfm; extra amrlib"),
     "pivot": Kind(_pivot, "pivot:PARSER", "translation to English by OPUS-MT, then any parser"),
 }
 
@@ -78,9 +85,9 @@ def load(name: str = "mini", *, beam: int | None = None) -> Parser:
         MissingResourceError: Its weights are not on this machine.
 
     Example:
-        >>> load("maxi")
+        >>> load("maxi")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        amrx.errors.OptionError: no parser 'maxi'; there are: mini or mini:DIR, seq2seq:DIR, pivot:PARSER
+        amrx.errors.OptionError: no parser 'maxi'; there are: mini or mini:DIR, seq2seq:DIR, ...
     """
     parser = _load(name)
     return parser if beam is None else search(parser, beam)

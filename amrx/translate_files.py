@@ -4,7 +4,7 @@
 
     nli.csv ── de ──> OUT/de/00000.jsonl  00001.jsonl ...     one row a row, its columns of text translated
            └── fr ──> OUT/fr/00000.jsonl  00001.jsonl ...
-                      OUT/translate.json                      what is translated, and how
+                      OUT/translate.json  OUT/de/model.json   what is translated, how, and by what
 
 A row keeps every column, says its language in ``lang``, and in ``flags``, where there are any, that a
 translation is ``empty``, looks like ``another-language`` or was ``cut``. The same command goes on at the
@@ -24,11 +24,12 @@ from pathlib import Path
 
 from amrx import langid
 from amrx.errors import InputError, OptionError, OutputError
+from amrx.hub import hash_model
 from amrx.records.files import STDIN, atomic_path
 from amrx.records.rows import Row, read_rows
 from amrx.translate import OpusTranslator, Translation
 
-LISTING = "translate.json"
+LISTING, MODEL = "translate.json", "model.json"
 FLAGS = ("empty", "another-language", "cut")
 _Rows = list[tuple[Row, tuple[str, ...]]]
 
@@ -110,7 +111,7 @@ def translate_file(
         What became of each language, when it is done.
 
     Raises:
-        OptionError: A code is none, or ``out`` holds the translation of something else.
+        OptionError: A code is none, or ``out`` holds the translation of something else or by another model.
         InputError: The file cannot be read.
         OutputError: ``out`` cannot be written.
         MissingResourceError: A model is not on this machine; nothing is written for any language then.
@@ -131,6 +132,7 @@ def translate_file(
         content = hashlib.file_digest(stream, "sha256").hexdigest()
     _claim(out, Plan(content, source, tuple(columns), translator.beam, shard_size))
     for lang in targets:
+        _keep(out / lang / MODEL, {"model": hash_model(translator.find(source, lang))})
         told = Told(lang, flags=Counter())
         rows = read_rows(path, columns)
         for number in range(-(-total // shard_size)):
@@ -148,24 +150,28 @@ def translate_file(
 
 def _claim(out: Path, plan: Plan) -> None:
     """Make the folder, or see that what is in it is of the same plan."""
-    listing = out / LISTING
-    wanted = json.loads(json.dumps(asdict(plan)))
-    if listing.is_file():
+    if not (out / LISTING).is_file() and out.is_dir() and any(out.iterdir()):
+        raise OutputError(f"{out}: holds other things; name a new folder")
+    _keep(out / LISTING, asdict(plan) | {"columns": list(plan.columns)})
+
+
+def _keep(file: Path, wanted: dict[str, object]) -> None:
+    """Write what the shards beside ``file`` depend on, or see that it is what an earlier run wrote."""
+    if file.is_file():
         try:
-            found = json.loads(listing.read_text("utf-8"))
-        except ValueError as error:
-            raise InputError(f"is no plan of a translation: {error}", file=listing) from None
-        if found != wanted:
-            other = sorted(key for key in wanted if found.get(key) != wanted[key])
-            raise OptionError(f"{out} holds a translation of another {', '.join(other)}; name a new folder")
+            found = dict(json.loads(file.read_text("utf-8")))
+        except (ValueError, TypeError) as error:
+            raise InputError(f"is no plan of a translation: {error}", file=file) from None
+        other = sorted(key for key in wanted if found.get(key) != wanted[key])
+        if other:
+            told = f"holds a translation of another {', '.join(other)}; name a new folder"
+            raise OptionError(f"{file.parent} {told}")
         return
     try:
-        if out.is_dir() and any(out.iterdir()):
-            raise OutputError(f"{out}: holds other things; name a new folder")
-        out.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{out}: cannot be made: {error.strerror}") from error
-    with atomic_path(listing) as temporary:
+        raise OutputError(f"{file.parent}: cannot be made: {error.strerror}") from error
+    with atomic_path(file) as temporary:
         temporary.write_text(json.dumps(wanted, indent=1) + "\n", "utf-8")
 
 
@@ -179,7 +185,6 @@ def _shard(
     show: bool | None,
 ) -> None:
     """Translate the rows of one shard; the file takes its name when it is whole."""
-    file.parent.mkdir(exist_ok=True)
     texts = [row[name] for row, names in held for name in names]
     started = time.perf_counter()
     pair = translator.pair(source, told.lang)

@@ -119,11 +119,11 @@ class Fake:
 
     beam = 1
 
-    def __init__(self, stop: str = ""):
-        self.stop, self.seen = stop, []
+    def __init__(self, stop: str = "", folder: Path = Path("nowhere")):
+        self.stop, self.seen, self.folder = stop, [], folder
 
     def find(self, source, target):
-        return Path()
+        return self.folder
 
     def forget(self, source, target):
         self.seen.append(f"forgot {target}")
@@ -191,6 +191,13 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path):
     run()
     with pytest.raises(OptionError, match="a translation of another shard_size"):
         run(shard_size=2)
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "config.json").write_text("{}")
+    with pytest.raises(OptionError, match="de holds a translation of another model"):
+        list(translate_file(source, tmp_path / "a", ["de"], Fake(folder=tmp_path / "model")))
+    (tmp_path / "a" / "de" / "model.json").write_text("[3]")
+    with pytest.raises(InputError, match=r"model\.json: is no plan"):
+        run()
     source.write_text("b\n")
     with pytest.raises(OptionError, match="a translation of another input"):
         run()

@@ -45,8 +45,16 @@ COMMANDS = {
         "amrx.evaluate.cli_compare", "compare", "which differences between two results are real"
     ),
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
+    "translate": Command(
+        "amrx.cli_translate", "translate", "sentences, NLI or STS rows to other languages with OPUS-MT"
+    ),
     "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
     "train-parser": Command("parser.cli_train", "train_parser", "train a parser from a recipe"),
+    "convert-checkpoint": Command(
+        "parser.cli_convert",
+        "convert_checkpoint",
+        "a published SPRING or XAMR checkpoint to a parser's folder",
+    ),
     "gather": Command(
         "retrofit.cli_gather", "gather_corpus", "collect and parse what train-encoder learns from"
     ),

@@ -30,16 +30,28 @@ def find_model(name: str, *, what: str, local: str) -> Path:
     Raises:
         MissingResourceError: It is neither; the message names the command that fetches it.
     """
-    folder = Path(name)
-    if folder.is_dir():
-        return folder
+    folder = Path(name) if Path(name).is_dir() else find_cached(name)
+    if folder is None:
+        raise MissingResourceError(f"{what} {name!r}", fetch=f"hf download {name}", local=local)
+    return folder
+
+
+def find_cached(model_id: str) -> Path | None:
+    """Return the folder of a model that was fetched from the hub before; ``None`` if it was not."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
 
     try:
-        return Path(snapshot_download(name, local_files_only=True))
+        return Path(snapshot_download(model_id, local_files_only=True))
     except (LocalEntryNotFoundError, HFValidationError):
-        raise MissingResourceError(f"{what} {name!r}", fetch=f"hf download {name}", local=local) from None
+        return None
+
+
+def pickle_in(folder: Path) -> Path | None:
+    """Return the pickled weights of a folder that has no others."""
+    if any(folder.glob("*.safetensors")):
+        return None
+    return next((folder / name for name in _PICKLES if (folder / name).is_file()), None)
 
 
 def model_type(folder: Path) -> str:
@@ -59,10 +71,9 @@ def model_type(folder: Path) -> str:
 
 def check_weights(folder: Path, remedy: str = "convert them to safetensors") -> None:
     """Raise InputError unless the weights in ``folder`` are safetensors; it says ``remedy``."""
-    if next(folder.glob("*.safetensors"), None) is None:
-        for pickle in (folder / name for name in _PICKLES):
-            if pickle.is_file():
-                raise InputError(f"weights are pickled; {remedy}", file=pickle)
+    if pickle := pickle_in(folder):
+        raise InputError(f"weights are pickled; {remedy}", file=pickle)
+    if not any(folder.glob("*.safetensors")):
         raise InputError("no such file", file=folder / "model.safetensors")
 
 
@@ -90,24 +101,34 @@ def hash_model(folder: Path) -> str:
 
 
 @contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep transformers from drawing a bar, and a table of the arrays left over, for every model it loads."""
+    from transformers.utils import logging
+
+    shown, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
+    logging.disable_progress_bar()  # transformers leaves it bare
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if shown:
+            logging.enable_progress_bar()
+
+
+@contextlib.contextmanager
 def loading(folder: Path) -> Iterator[None]:
-    """Load what is in ``folder`` without bars and advice; what transformers cannot load is an InputError.
+    """Load what is in ``folder`` quietly; what transformers cannot load is an InputError.
 
     Raises:
         InputError: transformers cannot load it; names the folder and the reason.
     """
     from safetensors import SafetensorError
-    from transformers.utils import logging
 
-    shown = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()  # transformers leaves it bare
     try:
-        with warnings.catch_warnings():
+        with quiet(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
             yield
     except (OSError, ValueError, KeyError, RuntimeError, AssertionError, SafetensorError) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"cannot be loaded by transformers: {reason}", file=folder) from error
-    finally:
-        if shown:
-            logging.enable_progress_bar()

@@ -5,17 +5,12 @@ Nothing here touches the network or imports torch.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from pathlib import Path
 
 from amrx.errors import MissingResourceError
+from amrx.hub import find_cached, pickle_in
 from retrofit.bases.row import Asked
-
-HASHED = (".safetensors", ".json", ".txt", ".model")
-"""Files that decide about the vectors: weights, settings, tokenizer."""
-
-PICKLES = ("pytorch_model.bin", "model.bin")
 
 
 def find(asked: Asked) -> Path:
@@ -45,35 +40,12 @@ def find_in_cache(model_id: str, owner: str, local: str) -> Path:
     Raises:
         MissingResourceError: It was not fetched, or is no hub id.
     """
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
-
     full = model_id if "/" in model_id else f"{owner}/{model_id}"
     # the hub's first models, such as bert-base-multilingual-cased, were fetched and cached without an owner
     for candidate in dict.fromkeys((full, model_id)):
-        try:
-            return Path(snapshot_download(candidate, local_files_only=True))
-        except (LocalEntryNotFoundError, HFValidationError):
-            continue
+        if folder := find_cached(candidate):
+            return folder
     raise MissingResourceError(f"weights of {full}", fetch=f"hf download {full}", local=local)
-
-
-def folder_hash(folder: Path) -> str:
-    """Return twelve hexadecimal digits that follow weights, tokenizer and settings of a model's folder."""
-    digest = hashlib.sha256()
-    for file in sorted(folder.rglob("*")):
-        if file.suffix in HASHED:
-            digest.update(str(file.relative_to(folder)).encode())
-            with file.open("rb") as stream:
-                digest.update(hashlib.file_digest(stream, "sha256").digest())
-    return digest.hexdigest()[:12]
-
-
-def pickle_in(folder: Path) -> Path | None:
-    """Return the pickled weights of a folder that has no others."""
-    if any(folder.glob("*.safetensors")):
-        return None
-    return next((folder / name for name in PICKLES if (folder / name).is_file()), None)
 
 
 def has_weights(folder: Path) -> bool:

@@ -19,9 +19,9 @@ import numpy as np
 from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
 from amrx.errors import InputError, MissingResourceError
+from amrx.hub import hash_model, pickle_in, quiet
 from retrofit.bases import gte
-from retrofit.bases.files import convert_command, find, folder_hash, has_weights, pickle_in
-from retrofit.bases.hub import quiet
+from retrofit.bases.files import convert_command, find, has_weights
 from retrofit.bases.pooling import pool, read_pooling
 from retrofit.bases.row import Asked, short_name
 
@@ -84,7 +84,7 @@ class TransformerBase:
     def fingerprint(self) -> str:
         """Name, hash of weights, tokenizer and settings, and how the model is used."""
         used = self._settings
-        return f"{self.name}:{folder_hash(self._folder)}:{used.pooling}:{used.prefix!r}:{used.unit}"
+        return f"{self.name}:{hash_model(self._folder)}:{used.pooling}:{used.prefix!r}:{used.unit}"
 
     def encode(
         self,

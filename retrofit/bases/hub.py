@@ -7,8 +7,7 @@ is read: the weights are safetensors, and the modules sentence-transformers' own
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +16,8 @@ import numpy as np
 
 from amrx.device import pick_device
 from amrx.errors import InputError, MissingResourceError
-from retrofit.bases.files import find, folder_hash, pickle_in
+from amrx.hub import hash_model, pickle_in, quiet
+from retrofit.bases.files import find
 from retrofit.bases.pooling import read_modules
 from retrofit.bases.row import Asked, short_name
 
@@ -57,7 +57,7 @@ class HubBase:
     @cached_property
     def fingerprint(self) -> str:
         """Name and hash of weights, tokenizer and settings."""
-        return f"{self._name}:{folder_hash(self._folder)}"
+        return f"{self._name}:{hash_model(self._folder)}"
 
     def encode(
         self,
@@ -113,22 +113,6 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
         reason = str(error).partition("\n")[0]
         raise InputError(f"cannot be loaded by sentence-transformers: {reason}", file=folder) from error
     return HubBase(model, name, folder)
-
-
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """Keep transformers from drawing a bar, and a table of the arrays left over, for every model it loads."""
-    from transformers.utils import logging
-
-    shown, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
-    logging.disable_progress_bar()  # transformers leaves it bare
-    logging.set_verbosity_error()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if shown:
-            logging.enable_progress_bar()
 
 
 def check_folder(folder: Path) -> None:

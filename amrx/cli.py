@@ -36,6 +36,7 @@ COMMANDS = {
     "parse": Command("parser.cli_parse", "parse", "sentences of any language to AMR graphs"),
     "linearize": Command("linearize.cli_linearize", "linearize_file", "graphs to tokens"),
     "retrofit": Command("retrofit.cli_retrofit", "retrofit", "sentences to vectors: a base encoder and AMR"),
+    "bases": Command("retrofit.cli_bases", "bases", "list the base encoders, and whether they are here"),
     "show": Command("parser.cli_show", "show", "draw graphs in the terminal or as an HTML page"),
     "eval": Command(
         "retrofit.cli_eval", "evaluate", "score an encoder on similarity, transfer, retrieval, geometry"
@@ -44,8 +45,16 @@ COMMANDS = {
         "amrx.evaluate.cli_compare", "compare", "which differences between two results are real"
     ),
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
+    "translate": Command(
+        "amrx.cli_translate", "translate", "sentences, NLI or STS rows to other languages with OPUS-MT"
+    ),
     "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
     "train-parser": Command("parser.cli_train", "train_parser", "train a parser from a recipe"),
+    "convert-checkpoint": Command(
+        "parser.cli_convert",
+        "convert_checkpoint",
+        "a published SPRING or XAMR checkpoint to a parser's folder",
+    ),
     "gather": Command(
         "retrofit.cli_gather", "gather_corpus", "collect and parse what train-encoder learns from"
     ),

@@ -42,7 +42,12 @@ def parse(
     format_: Annotated[
         Format | None, typer.Option("--format", help="Default by the suffix of the output.")
     ] = None,
-    parser: Annotated[str, typer.Option(help="Parser: mini, or mini:DIR.")] = "mini",
+    parser: Annotated[
+        str, typer.Option(help="Parser: mini, mini:DIR, seq2seq:DIR, amrlib:DIR, pivot:PARSER.")
+    ] = "mini",
+    beam: Annotated[
+        int | None, typer.Option(help="Beams of the search; default the parser's own.", min=1)
+    ] = None,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
     workers: Annotated[
         int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
@@ -80,7 +85,7 @@ def parse(
         kept = None if no_cache else open_cache(cache)
         if kept is not None:
             stack.enter_context(kept)
-        loaded = open_parser(parser, workers, stack)
+        loaded = open_parser(parser, workers, stack, beam)
         if kept is not None:
             loaded = CachedParser(loaded, kept)
         parses = parse_stream(loaded, read(), batch_size=batch_size)
@@ -118,15 +123,15 @@ def open_cache(path: Path | None) -> ParseCache | None:
         return None
 
 
-def open_parser(name: str, workers: int | None, stack: ExitStack) -> Parser:
+def open_parser(name: str, workers: int | None, stack: ExitStack, beam: int | None = None) -> Parser:
     """Load a parser into this process, or into ``workers`` of its own that end with ``stack``."""
     if workers is not None:
         from parser.workers import WorkersParser
 
-        return stack.enter_context(WorkersParser(name, workers))
+        return stack.enter_context(WorkersParser(name, workers, beam))
     from parser.load import load
 
-    loaded = load(name)
+    loaded = load(name, beam=beam)
     if "torch" in sys.modules:
         from amrx.device import set_threads
 

@@ -1,8 +1,9 @@
 """Parsers by name.
 
 A name is that of a row of `PARSERS`, alone or with what the row takes after a colon: ``mini`` is the parser
-that ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-parser`` wrote. A new kind of
-parser is one more row.
+that ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-parser`` wrote,
+``seq2seq:DIR`` a fine-tuned BART or mBART-50 from a Hugging Face folder, ``amrlib:DIR`` a model of amrlib's,
+``pivot:PARSER`` any of them behind a translation to English. A new kind of parser is one more row.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from amrx.errors import OptionError
 from amrx.types import Parser
@@ -31,32 +33,78 @@ class Kind:
     help: str
 
 
+@runtime_checkable
+class Searcher(Protocol):
+    """A parser that can search with beams."""
+
+    def with_beam(self, beam: int) -> Parser:
+        """Return this parser with a search of ``beam`` beams."""
+
+
 def _mini(folder: str | None) -> Parser:
     from parser.mini import load_mini
 
     return load_mini(None if folder is None else Path(folder))
 
 
+def _seq2seq(folder: str | None) -> Parser:
+    from parser.seq2seq import load_seq2seq
+
+    return load_seq2seq(folder)
+
+
+def _amrlib(folder: str | None) -> Parser:
+    from parser.xfm import load_amrlib
+
+    return load_amrlib(folder)
+
+
+def _pivot(name: str | None) -> Parser:
+    from parser.pivot import load_pivot
+
+    return load_pivot(name)
+
+
 PARSERS: dict[str, Kind] = {
     "mini": Kind(_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
+    "seq2seq": Kind(_seq2seq, "seq2seq:DIR", "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)"),
+    "amrlib": Kind(_amrlib, "amrlib:DIR", "English through amrlib's parse_xfm; extra amrlib"),
+    "pivot": Kind(_pivot, "pivot:PARSER", "translation to English by OPUS-MT, then any parser"),
 }
 
 
-def load(name: str = "mini") -> Parser:
+def load(name: str = "mini", *, beam: int | None = None) -> Parser:
     """Load a parser.
 
     Args:
         name: A name as in the module's docstring; the path of a folder is read as ``mini:PATH``.
+        beam: Beams of its search; its own default, greedy, when ``None``.
 
     Raises:
-        OptionError: There is no such parser; the message lists those there are.
+        OptionError: There is no such parser (the message lists those there are), or it has no beams.
         MissingResourceError: Its weights are not on this machine.
 
     Example:
-        >>> load("maxi")
+        >>> load("maxi")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        amrx.errors.OptionError: no parser 'maxi'; there are: mini or mini:DIR
+        amrx.errors.OptionError: no parser 'maxi'; there are: mini or mini:DIR, seq2seq:DIR, ...
     """
+    parser = _load(name)
+    return parser if beam is None else search(parser, beam)
+
+
+def search(parser: Parser, beam: int) -> Parser:
+    """Return ``parser`` with a search of ``beam`` beams.
+
+    Raises:
+        OptionError: It has no beams.
+    """
+    if not isinstance(parser, Searcher):
+        raise OptionError(f"parser {parser.fingerprint!r} has no beams; it decodes greedily")
+    return parser.with_beam(beam)
+
+
+def _load(name: str) -> Parser:
     kind, colon, rest = name.partition(":")
     if kind in PARSERS:
         if colon and not rest:

@@ -32,13 +32,14 @@ class WorkersParser:
     Args:
         name: As `parser.load` takes it.
         workers: Processes, 1 or more; more than the machine has cores are not started.
+        beam: Beams of the parser's search, as `parser.load` takes them.
 
     Raises:
         OptionError: ``workers`` is below 1, or the name is unknown.
         MissingResourceError: The parser's weights are not on this machine.
     """
 
-    def __init__(self, name: str, workers: int) -> None:
+    def __init__(self, name: str, workers: int, beam: int | None = None) -> None:
         if workers < 1:
             raise OptionError(f"{workers} workers cannot parse; give 1 or more")
         # a fresh interpreter: a fork would inherit locks of torch's threads
@@ -47,11 +48,11 @@ class WorkersParser:
         self._pool = ProcessPoolExecutor(self._count, context)
         try:
             # loading begins now, so that a missing file is told before any work
-            self.fingerprint = list(self._pool.map(_load, [name] * self._count))[0]
+            self.fingerprint = list(self._pool.map(_load, [name] * self._count, [beam] * self._count))[0]
         except BaseException:
             self.close()
             raise
-        self._name = name
+        self._name, self._beam = name, beam
 
     def parse(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
@@ -65,7 +66,7 @@ class WorkersParser:
         share = -(-len(sentences) // self._count)
         size = max(1, min(share, _BATCHES * batch_size))
         blocks = length_buckets([len(sentence.text) for sentence in sentences], size)
-        asked = [(self._name, [sentences[i] for i in block], batch_size) for block in blocks]
+        asked = [(self._name, self._beam, [sentences[i] for i in block], batch_size) for block in blocks]
         parses: list[Parse | None] = [None] * len(sentences)
         try:
             answers = show_progress(self._pool.map(_parse, asked), len(blocks), "parsing", show=progress)
@@ -89,21 +90,21 @@ class WorkersParser:
         self.close()
 
 
-def _loaded(name: str) -> Parser:
+def _loaded(name: str, beam: int | None) -> Parser:
     """Return this process's parser, loaded when it is first asked for."""
     if not _PARSER:
         from amrx.device import set_threads
         from parser.load import load
 
         set_threads(1)
-        _PARSER.append(load(name))
+        _PARSER.append(load(name, beam=beam))
     return _PARSER[0]
 
 
-def _load(name: str) -> str:
-    return _loaded(name).fingerprint
+def _load(name: str, beam: int | None) -> str:
+    return _loaded(name, beam).fingerprint
 
 
-def _parse(asked: tuple[str, list[Sentence], int]) -> list[Parse]:
-    name, sentences, batch_size = asked
-    return _loaded(name).parse(sentences, batch_size=batch_size)
+def _parse(asked: tuple[str, int | None, list[Sentence], int]) -> list[Parse]:
+    name, beam, sentences, batch_size = asked
+    return _loaded(name, beam).parse(sentences, batch_size=batch_size)

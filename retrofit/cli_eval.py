@@ -23,7 +23,7 @@ TASK_NAMES = (
 
 
 def evaluate(
-    base: Annotated[str, typer.Option(help="Base encoder: muse, minilm, st:ID_OR_DIR.")] = "muse",
+    base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
     amr: Annotated[bool, typer.Option("--amr", help="Score it with the AMR side too.")] = False,
     control: Annotated[
         str | None,

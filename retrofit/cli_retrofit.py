@@ -27,7 +27,7 @@ def retrofit(
         str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Vectors to write: .npy, .parquet or .jsonl.")],
-    base: Annotated[str, typer.Option(help="Base encoder: muse, minilm, st:ID_OR_DIR.")] = "muse",
+    base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
     lang: Annotated[
         str | None, typer.Option(help="Language of the sentences; detected when not given.")
     ] = None,

@@ -24,7 +24,7 @@ def loaded(name: str) -> Encoder:
     ("name", "message"),
     [
         ("mus", "did you mean 'muse'"),
-        ("laser9", r"known: muse\[:DIR\], st:ID_OR_DIR, minilm\[:DIR\]"),
+        ("zzz9", r"known: muse\[:DIR\], labse\[:DIR\], .*, minilm\[:DIR\]"),
         ("no/such/dir", "neither a name nor a folder"),
         ("st", "names no model; write st:ID_OR_DIR"),
         ("st:", "names no model"),

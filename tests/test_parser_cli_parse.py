@@ -133,9 +133,8 @@ def test_bad_input_is_one_line_and_leaves_nothing(toy, tmp_path, monkeypatch, ca
 def test_an_unknown_parser_names_those_there_are(tmp_path, capsys):
     source = put(tmp_path / "s.txt", "a\n")
     assert main(["parse", str(source), "-o", str(tmp_path / "g.amr"), "--no-cache", "--parser", "mimi"]) == 2
-    assert capsys.readouterr().err == (
-        "amrx: error: no parser 'mimi'; did you mean 'mini'? there are: mini or mini:DIR\n"
-    )
+    told = "amrx: error: no parser 'mimi'; did you mean 'mini'? there are: mini or mini:DIR, "
+    assert capsys.readouterr().err.startswith(told)
 
 
 @pytest.mark.parametrize("output", ["nowhere/g.amr", "folder", "file/g.amr"])

@@ -55,6 +55,11 @@ def test_the_same_graphs_in_the_same_order_as_one_process(name: str, workers: Wo
     assert workers.parse([]) == []
 
 
+def test_beams_arrive_in_the_workers(name: str):
+    with pytest.raises(OptionError, match="has no beams"):
+        WorkersParser(name, 1, beam=2)
+
+
 def test_an_error_of_a_worker_arrives_whole(workers: WorkersParser):
     with pytest.raises(InputError, match="surrogate"):
         workers.parse([Sentence("1", "a \ud800 b", "en")])

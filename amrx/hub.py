@@ -1,0 +1,134 @@
+"""Folders of transformers models: find, check, hash, load quietly.
+
+Nothing is downloaded, no code from a model's folder is run and no pickle is read: a model is a folder on this
+machine, or a hub id that was fetched before, and its weights are safetensors.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+from amrx.errors import InputError, MissingResourceError
+
+_HASHED = (".safetensors", ".json", ".txt", ".model", ".spm")
+_PICKLES = ("pytorch_model.bin", "model.bin")
+
+
+def find_model(name: str, *, what: str, local: str) -> Path:
+    """Return the folder of a model: ``name`` itself when it is one, else what was fetched under that hub id.
+
+    Args:
+        name: A folder or a hub id.
+        what: What the model is, for the error.
+        local: The option that takes a folder, for the error.
+
+    Raises:
+        MissingResourceError: It is neither; the message names the command that fetches it.
+    """
+    folder = Path(name) if Path(name).is_dir() else find_cached(name)
+    if folder is None:
+        raise MissingResourceError(f"{what} {name!r}", fetch=f"hf download {name}", local=local)
+    return folder
+
+
+def find_cached(model_id: str) -> Path | None:
+    """Return the folder of a model that was fetched from the hub before; ``None`` if it was not."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(model_id, local_files_only=True))
+    except (LocalEntryNotFoundError, HFValidationError):
+        return None
+
+
+def pickle_in(folder: Path) -> Path | None:
+    """Return the pickled weights of a folder that has no others."""
+    if any(folder.glob("*.safetensors")):
+        return None
+    return next((folder / name for name in _PICKLES if (folder / name).is_file()), None)
+
+
+def model_type(folder: Path) -> str:
+    """Return the architecture that ``config.json`` names, such as ``bart``.
+
+    Raises:
+        InputError: There is no such file, or it names none.
+    """
+    file = folder / "config.json"
+    try:
+        return str(json.loads(file.read_text("utf-8"))["model_type"])
+    except FileNotFoundError:
+        raise InputError("no such file; is this the folder of a transformers model?", file=file) from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"names no model: {error}", file=file) from None
+
+
+def check_weights(folder: Path, remedy: str = "convert them to safetensors") -> None:
+    """Raise InputError unless the weights in ``folder`` are safetensors; it says ``remedy``."""
+    if pickle := pickle_in(folder):
+        raise InputError(f"weights are pickled; {remedy}", file=pickle)
+    if not any(folder.glob("*.safetensors")):
+        raise InputError("no such file", file=folder / "model.safetensors")
+
+
+def check_sentencepiece(folder: Path) -> None:
+    """Raise MissingResourceError when transformers lacks what it reads an mBART-50's own tokenizer with."""
+    from importlib.util import find_spec
+
+    raw = folder / "sentencepiece.bpe.model"
+    if raw.is_file() and not (folder / "tokenizer.json").is_file():
+        if find_spec("google") is None or find_spec("google.protobuf") is None:
+            raise MissingResourceError(
+                f"parts of the extra 'convert' (protobuf, to read {raw})", fetch="pip install protobuf"
+            )
+
+
+def hash_model(folder: Path) -> str:
+    """Return 12 hexadecimal digits that change with weights, tokenizer and settings."""
+    digest = hashlib.sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.suffix in _HASHED and file.is_file():
+            digest.update(str(file.relative_to(folder)).encode())
+            with file.open("rb") as stream:
+                digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()[:12]
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """Keep transformers from drawing a bar, and a table of the arrays left over, for every model it loads."""
+    from transformers.utils import logging
+
+    shown, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
+    logging.disable_progress_bar()  # transformers leaves it bare
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if shown:
+            logging.enable_progress_bar()
+
+
+@contextlib.contextmanager
+def loading(folder: Path) -> Iterator[None]:
+    """Load what is in ``folder`` quietly; what transformers cannot load is an InputError.
+
+    Raises:
+        InputError: transformers cannot load it; names the folder and the reason.
+    """
+    from safetensors import SafetensorError
+
+    try:
+        with quiet(), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
+            yield
+    except (OSError, ValueError, KeyError, RuntimeError, AssertionError, SafetensorError) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"cannot be loaded by transformers: {reason}", file=folder) from error

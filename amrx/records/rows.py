@@ -1,0 +1,112 @@
+r"""Rows of text and tables as dictionaries, for those who need more than one column.
+
+::
+
+    .txt   {"id": "1", "text": "..."}            one row a line
+    .tsv .csv .jsonl                             one row a record, every column kept
+
+Where columns are not named, the first of `USUAL` that a file has is taken: one sentence, or the sides of an
+NLI or STS row.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from amrx.errors import InputError, OptionError
+from amrx.records.files import kind_of, read_lines, require_file
+from amrx.records.graphs import KINDS as GRAPH_KINDS
+from amrx.records.graphs import read_object
+from amrx.records.sentences import Tabs
+
+USUAL = (
+    ("text",),
+    ("sentence",),
+    ("premise", "hypothesis"),
+    ("sentence1", "sentence2"),
+    ("sent0", "sent1", "hard_neg"),
+)
+"""Columns looked for when none is named."""
+
+Row = dict[str, str]
+
+
+def read_rows(
+    path: str | Path, columns: Sequence[str] | None = None
+) -> Iterator[tuple[Row, tuple[str, ...]]]:
+    """Stream the rows of a file, each with the names of its columns of text.
+
+    Args:
+        path: Text (a sentence a line), ``.tsv``, ``.csv`` or ``.jsonl``, also with ``.gz``.
+        columns: Columns of text; a number is a position from 1 in a table without a header.
+
+    Raises:
+        InputError: Not UTF-8, missing, empty, no such column, a cell that is no text.
+        OptionError: Columns are named for plain text, or the file holds graphs.
+    """
+    kind = kind_of(path)
+    if kind in GRAPH_KINDS:
+        raise OptionError(f"{path} holds graphs; give their sentences as text")
+    require_file(path)
+    if kind in ("tsv", "csv"):
+        return _from_table(path, columns, kind)
+    if kind in ("jsonl", "json"):
+        return _from_objects(path, columns)
+    if columns:
+        raise OptionError(f"{path} has no columns to choose; only .tsv, .csv and .jsonl files do")
+    lines = enumerate(read_lines(path), start=1)
+    return (({"id": str(number), "text": line.rstrip("\r\n")}, ("text",)) for number, line in lines)
+
+
+def _from_table(
+    path: str | Path, columns: Sequence[str] | None, kind: str
+) -> Iterator[tuple[Row, tuple[str, ...]]]:
+    table = csv.reader(read_lines(path), Tabs if kind == "tsv" else csv.excel, strict=True)
+    header: list[str] | None = None
+    chosen: tuple[str, ...] = ()
+    try:
+        for row in filter(None, table):
+            if header is None:
+                by_place = bool(columns) and all(name.isdecimal() for name in columns or ())
+                header = [str(number) for number in range(1, len(row) + 1)] if by_place else row
+                chosen = _choose(header, columns, path, line=1)
+                if not by_place:
+                    continue
+            record = dict(zip(header, row, strict=False))
+            for name in chosen:
+                if name not in record:
+                    raise InputError("the row is too short", file=path, line=table.line_num, field=name)
+            yield record, chosen
+    except csv.Error as error:
+        raise InputError(str(error), file=path, line=table.line_num) from error
+
+
+def _from_objects(path: str | Path, columns: Sequence[str] | None) -> Iterator[tuple[Row, tuple[str, ...]]]:
+    for number, line in enumerate(read_lines(path), start=1):
+        if not line.strip():
+            continue
+        record = read_object(line, path, number)
+        chosen = _choose(list(record), columns, path, line=number)
+        for name in chosen:
+            if not isinstance(record[name], str):
+                raise InputError(f"{record[name]!r} is no text", file=path, line=number, field=name)
+        yield record, chosen
+
+
+def _choose(
+    header: Sequence[str], columns: Sequence[str] | None, path: str | Path, *, line: int
+) -> tuple[str, ...]:
+    """Return the columns of text, or raise InputError that names those there are."""
+    there = ", ".join(header)
+    if columns:
+        for name in columns:
+            if name not in header:
+                raise InputError(f"no column {name!r}; the columns are: {there}", file=path, line=line)
+        return tuple(columns)
+    for usual in USUAL:
+        if all(name in header for name in usual):
+            return usual
+    told = f"no column 'text' or another usual one; choose by --column; the columns are: {there}"
+    raise InputError(told, file=path, line=line)

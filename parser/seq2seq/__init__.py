@@ -1,0 +1,5 @@
+"""The parser ``seq2seq``: mBART-50 or BART, fine-tuned to write linearized AMR."""
+
+from parser.seq2seq.parser import Seq2SeqParser, load_seq2seq
+
+__all__ = ["Seq2SeqParser", "load_seq2seq"]

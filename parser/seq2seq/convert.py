@@ -1,0 +1,156 @@
+"""A published checkpoint to a Hugging Face folder.
+
+::
+
+    FILE.pt {"model": state dict, ...}  ┐
+    base    config.json, tokenizer      ├──> DIR  config.json, generation_config.json, model.safetensors,
+    vocab   predicates.txt, ...         ┘         tokenizer.json: what `load_seq2seq` reads
+
+The file is read with ``weights_only``, so that no pickled code runs; every key is accounted for by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from amrx.checkpoint import new_folder, read_state
+from amrx.errors import InputError, MissingResourceError
+from amrx.hub import check_sentencepiece, loading, model_type
+from parser.seq2seq.published import (
+    FETCH,
+    POINTERS,
+    SHARED,
+    embeddings,
+    is_idle,
+    new_tokens,
+    read_lists,
+)
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
+
+
+def convert(checkpoint: Path, output: Path, base: Path, vocab: Path | None = None) -> int:
+    """Write the folder and return how many rows AMR's tokens have.
+
+    Args:
+        checkpoint: ``.pt`` file of SPRING or XAMR, trained with pointer tokens.
+        output: Folder to write; it appears when it is whole.
+        base: Folder of what was fine-tuned: configuration and tokenizer are read from it, no weights.
+        vocab: Folder ``data/vocab`` of SPRING; not needed where the base's tokenizer has AMR's tokens.
+
+    Raises:
+        InputError: A file is not what it should be; a key, a shape or a number of rows does not fit.
+        MissingResourceError: ``vocab`` is needed, or a package that reads the base's tokenizer.
+        OutputError: ``output`` is there already, or cannot be written.
+    """
+    kind = model_type(base)
+    if kind not in ("bart", "mbart"):
+        raise InputError(f"a model of type {kind!r} is no BART or mBART-50", file=base / "config.json")
+    tokenizer = _tokenizer(base, kind)
+    state = {key: value for key, value in read_state(checkpoint).items() if not is_idle(key)}
+    if SHARED not in state:
+        raise InputError(f"key {SHARED!r} is missing", file=checkpoint)
+    with new_folder(output) as folder:
+        added = _extend(tokenizer, state[SHARED].shape[0], kind, vocab, checkpoint)
+        model = _model(base, kind, state, tokenizer, checkpoint)
+        with loading(base):
+            model.save_pretrained(folder)
+            tokenizer.save_pretrained(folder)
+    return added
+
+
+def _tokenizer(base: Path, kind: str) -> PreTrainedTokenizerBase:
+    from transformers import BartTokenizer, MBart50Tokenizer
+
+    check_sentencepiece(base)
+    with loading(base):
+        if kind == "mbart":
+            return cast(
+                "PreTrainedTokenizerBase", MBart50Tokenizer.from_pretrained(base, local_files_only=True)
+            )
+        # SPRING puts a space before the first word
+        made = BartTokenizer.from_pretrained(base, local_files_only=True, add_prefix_space=True)
+        return cast("PreTrainedTokenizerBase", made)
+
+
+def _extend(
+    tokenizer: PreTrainedTokenizerBase, rows: int, kind: str, vocab: Path | None, checkpoint: Path
+) -> int:
+    """Give ``tokenizer`` the tokens of all ``rows``; return how many are new."""
+    from tokenizers import AddedToken
+
+    old = len(tokenizer)
+    if rows == old and tokenizer.convert_tokens_to_ids(f" {POINTERS[0]}") != tokenizer.unk_token_id:
+        return 0
+    if vocab is None:
+        raise MissingResourceError(
+            f"names of the {rows - old} rows that {checkpoint} adds to its base",
+            fetch=FETCH,
+            local="--vocab spring/data/vocab",
+        )
+    names, known = read_lists(vocab), tokenizer.get_vocab()
+    tokens = new_tokens(names, known, kind)
+    if rows == old + len(new_tokens(names, known, kind, pointers=False)):
+        raise InputError("was trained without pointer tokens, which amrx needs", file=checkpoint)
+    if rows != old + len(tokens):
+        told = f"{SHARED!r} has {rows} rows, but base and lists name {old} + {len(tokens)} tokens"
+        raise InputError(told, file=checkpoint)
+    # special, so that a text that holds such a token can still be read as text
+    tokenizer.add_tokens([AddedToken(token, normalized=False) for token in tokens], special_tokens=True)
+    if tokenizer.convert_tokens_to_ids(tokens) != list(range(old, rows)):
+        raise InputError("its tokenizer does not take AMR's tokens in their order", file=checkpoint)
+    return len(tokens)
+
+
+def _model(
+    base: Path, kind: str, state: dict[str, Tensor], tokenizer: PreTrainedTokenizerBase, checkpoint: Path
+) -> PreTrainedModel:
+    """Build the model around the weights; every key finds its place."""
+    import torch
+    from transformers import AutoConfig, GenerationConfig
+    from transformers import BartForConditionalGeneration as Bart
+    from transformers import MBartForConditionalGeneration as MBart
+
+    with loading(base):
+        config = cast("PreTrainedConfig", AutoConfig.from_pretrained(base, local_files_only=True))
+    tables = {name: state[key] for name, key in embeddings(state).items()}
+    config.vocab_size = len(tokenizer)
+    config.tie_word_embeddings = all(torch.equal(table, state[SHARED]) for table in tables.values())
+    config.dtype = torch.float32
+    with torch.device("meta"):  # no weights of its own
+        made = cast("Callable[[PreTrainedConfig], PreTrainedModel]", MBart if kind == "mbart" else Bart)
+        model = made(config)
+    weights = {name: value.float() for name, value in (state | tables).items()}
+    _compare(weights, {name: tuple(own.shape) for name, own in model.state_dict().items()}, checkpoint)
+    model.load_state_dict(weights, assign=True)
+    model.tie_weights()
+    # what both trainings begin a graph with: <s>; mBART-50 has an end of sentence before it
+    bos, eos = config.bos_token_id, config.eos_token_id
+    config.decoder_start_token_id = eos if kind == "mbart" else bos
+    config.forced_eos_token_id = None
+    model.generation_config = GenerationConfig(
+        decoder_start_token_id=config.decoder_start_token_id,
+        forced_bos_token_id=bos if kind == "mbart" else None,
+        bos_token_id=bos,
+        eos_token_id=eos,
+        pad_token_id=tokenizer.pad_token_id,
+        max_length=int(config.max_position_embeddings),
+    )
+    return model
+
+
+def _compare(weights: Mapping[str, Tensor], wanted: Mapping[str, tuple[int, ...]], checkpoint: Path) -> None:
+    """Raise InputError that names the first key that is unknown, missing or of another shape."""
+    unknown, missing = sorted(weights.keys() - wanted.keys()), sorted(wanted.keys() - weights.keys())
+    for what, keys in (("unknown to the base's architecture", unknown), ("missing", missing)):
+        if keys:
+            more = f" (and {len(keys) - 1} more)" if len(keys) > 1 else ""
+            raise InputError(f"key {keys[0]!r}{more} is {what}", file=checkpoint)
+    for name, shape in wanted.items():
+        if tuple(weights[name].shape) != shape:
+            told = f"key {name!r} has shape {tuple(weights[name].shape)}, the base wants {shape}"
+            raise InputError(told, file=checkpoint)

@@ -1,0 +1,97 @@
+"""The words that SPRING and XAMR write <-> the pointer form of `linearize`.
+
+::
+
+    pointer   ( <0> name :op1 "New_York" :polarity - )
+    SPRING    ( <pointer:0> name :op1 <lit> New York </lit> :polarity - )
+
+A graph depth first, a pointer before every concept, strings between ``<lit>`` and ``</lit>`` with a space for
+each underscore (Bevilacqua et al., "One SPRING to Rule Them Both", AAAI 2021, its DFS form; XAMR, Cai et al.,
+Findings of EMNLP 2021, writes the same). Pointers are also read as ``<R0>`` and ``<0>``.
+
+`to_words` then `from_words` gives the tokens back, but for a space in a string, which comes back as an
+underscore, as in AMR's own strings. `from_words` reads any list of strings: what is broken stays broken, and
+`linearize.restore.delinearize` mends it and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from linearize.tokens import CLOSE, OPEN, kind_of
+
+LITERAL, END_LITERAL = "<lit>", "</lit>"
+_POINTER = re.compile(r"<(?:pointer:|R)?([0-9]+)>")
+_MARK = re.compile(r"</?[a-z]+(?::[a-z]+:XXX)?>")
+_BRACKETS = re.compile(r"[()]+")
+_COLON = ":"
+
+
+def to_words(tokens: Iterable[str]) -> list[str]:
+    """Write tokens of the pointer form as SPRING's words.
+
+    Example:
+        >>> " ".join(to_words(["(", "<0>", "name", ":op1", '"New_York"', ")"]))
+        '( <pointer:0> name :op1 <lit> New York </lit> )'
+    """
+    words: list[str] = []
+    for token in tokens:
+        if kind_of(token) == "pointer":
+            words.append(f"<pointer:{token[1:-1]}>")
+        elif token.startswith('"'):
+            words += [LITERAL, *token[1:-1].replace("_", " ").split(), END_LITERAL]
+        else:
+            words.append(token)
+    return words
+
+
+def from_words(words: Sequence[str]) -> list[str]:
+    """Read SPRING's words as tokens of the pointer form.
+
+    A string that is never closed ends before the next role, bracket or pointer. A colon that stands alone
+    belongs to the next word. Marks of other forms (``<stop>``) are dropped.
+
+    Args:
+        words: Any strings.
+
+    Example:
+        >>> from_words("( <R0> name :op1 <lit> New York </lit> : op2 <lit> :-) )".split())
+        ['(', '<0>', 'name', ':op1', '"New_York"', ':op2', '":-)"', ')']
+    """
+    tokens: list[str] = []
+    colon, place = False, 0
+    while place < len(words):
+        word = words[place]
+        place += 1
+        if word == LITERAL:
+            end = _end_of_literal(words, place)
+            tokens.append('"' + "_".join(words[place:end]).replace('"', "") + '"')
+            place = end + (end < len(words) and words[end] == END_LITERAL)
+            colon = False
+        elif word == _COLON:
+            colon = True
+        elif pointer := _POINTER.fullmatch(word):
+            tokens.append(f"<{pointer[1]}>")
+            colon = False
+        elif _BRACKETS.fullmatch(word):
+            tokens += word
+            colon = False
+        elif not _MARK.fullmatch(word):
+            tokens.append(_COLON + word if colon else word)
+            colon = False
+    return tokens
+
+
+def _end_of_literal(words: Sequence[str], start: int) -> int:
+    """Return where the string ends whose first word is at ``start``."""
+    for place in range(start, len(words)):
+        if words[place] == END_LITERAL:
+            return place
+        if words[place] == LITERAL:
+            break
+    for place in range(start, len(words)):
+        word = words[place]
+        if word in (OPEN, CLOSE, LITERAL) or _POINTER.fullmatch(word) or re.fullmatch(r":[A-Za-z].*", word):
+            return place
+    return len(words)

@@ -1,0 +1,68 @@
+"""Find a model's folder, in the local cache of the hub or by its path, and look at it before anything loads.
+
+Nothing here touches the network or imports torch.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from amrx.errors import MissingResourceError
+from amrx.hub import find_cached, pickle_in
+from retrofit.bases.row import Asked
+
+
+def find(asked: Asked) -> Path:
+    """Return the folder of a base: the one named, or that of a hub model fetched before.
+
+    Raises:
+        MissingResourceError: It is neither; the message names the command that fetches it.
+    """
+    folder = Path(asked.argument)
+    if asked.argument and folder.is_dir():
+        return folder
+    if asked.argument and asked.row.argument == "DIR":
+        fetch = f"hf download {asked.row.model} --local-dir {folder}"
+        raise MissingResourceError(f"files of {asked.row.model} in {str(folder)!r}", fetch=fetch)
+    owner, _, own = asked.row.model.partition("/")
+    return find_in_cache(asked.argument or own, owner or "sentence-transformers", f"{asked.row.name}:DIR")
+
+
+def find_in_cache(model_id: str, owner: str, local: str) -> Path:
+    """Return the folder of a model fetched before; ``NAME`` means ``OWNER/NAME``.
+
+    Args:
+        model_id: Hub id.
+        owner: Of ids without one.
+        local: How the user gives a folder instead.
+
+    Raises:
+        MissingResourceError: It was not fetched, or is no hub id.
+    """
+    full = model_id if "/" in model_id else f"{owner}/{model_id}"
+    # the hub's first models, such as bert-base-multilingual-cased, were fetched and cached without an owner
+    for candidate in dict.fromkeys((full, model_id)):
+        if folder := find_cached(candidate):
+            return folder
+    raise MissingResourceError(f"weights of {full}", fetch=f"hf download {full}", local=local)
+
+
+def has_weights(folder: Path) -> bool:
+    """Tell whether a folder holds weights at all; a hub download that was cut short may not."""
+    return any(folder.glob("*.safetensors")) or pickle_in(folder) is not None
+
+
+def convert_command(folder: Path, name: str) -> str:
+    """Return the command that writes pickled weights as safetensors, into a new folder called after ``name``.
+
+    Not in place, for that may be the hub's cache. transformers reads arrays alone from the pickle.
+
+    Example:
+        >>> convert_command(Path("cache/bge"), "hf:org/bge").rpartition(" ")[2]
+        'hf-org-bge-safetensors'
+    """
+    into = re.sub(r"[^\w.-]+", "-", name) + "-safetensors"
+    both = "(AutoModel, AutoTokenizer)"
+    code = f"[auto.from_pretrained({str(folder)!r}).save_pretrained({into!r}) for auto in {both}]"
+    return f'python -c "from transformers import AutoModel, AutoTokenizer; {code}" and give the folder {into}'

@@ -1,0 +1,239 @@
+"""The bases ``hf:ID_OR_DIR`` and those with a name of their own that are a transformers model and a pooling.
+
+Any encoder that transformers' ``AutoModel`` loads: batches of like length, right padding, states pooled over
+the real tokens (`retrofit.bases.pooling`), float32. Of an encoder-decoder the encoder is taken. Nothing is
+downloaded, no code from a model's folder is run and no pickle is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from amrx.device import length_buckets, pick_device
+from amrx.device import progress as progress_bar
+from amrx.errors import InputError, MissingResourceError
+from amrx.hub import hash_model, pickle_in, quiet
+from retrofit.bases import gte
+from retrofit.bases.files import convert_command, find, has_weights
+from retrofit.bases.pooling import pool, read_pooling
+from retrofit.bases.row import Asked, short_name
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from amrx.types import Vectors
+
+__all__ = ["Settings", "TransformerBase", "find", "load", "load_folder"]
+
+TOKENS = 512
+"""Longest input of a model that names no limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a model is used.
+
+    Attributes:
+        pooling: One of `retrofit.bases.pooling.POOLINGS`.
+        prefix: Put before every sentence.
+        unit: Whether vectors are brought to length 1.
+    """
+
+    pooling: str = "mean"
+    prefix: str = ""
+    unit: bool = False
+
+
+class TransformerBase:
+    """A transformers model with a pooling; it does not look at ``lang``.
+
+    Args:
+        model: In evaluation mode, on its device.
+        tokenizer: Its own.
+        settings: How it is used.
+        name: Short name for tables.
+        folder: Where it was loaded from; hashed for the fingerprint.
+    """
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        settings: Settings,
+        name: str,
+        folder: Path,
+    ) -> None:
+        self._model, self._tokenizer, self._settings = model, tokenizer, settings
+        self._limit = _longest(model, tokenizer)
+        self.name, self._folder = name, folder
+
+    @property
+    def dimension(self) -> int:
+        """Width ``d`` of the vectors."""
+        return int(self._model.config.hidden_size)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Name, hash of weights, tokenizer and settings, and how the model is used."""
+        used = self._settings
+        return f"{self.name}:{hash_model(self._folder)}:{used.pooling}:{used.prefix!r}:{used.unit}"
+
+    def encode(
+        self,
+        sentences: Sequence[str],
+        *,
+        lang: str | Sequence[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> Vectors:
+        """Return float32 ``(n, d)``; what is longer than the model reads is cut.
+
+        Raises:
+            InputError: A sentence holds a lone surrogate.
+        """
+        import torch
+
+        ids = self._ids(sentences)
+        vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
+        batches = length_buckets([len(row) for row in ids], batch_size)
+        with torch.inference_mode():
+            for batch in progress_bar(batches, len(batches), self.name, show=progress):
+                vectors[batch] = self._vectors([ids[place] for place in batch]).cpu().numpy()
+        return vectors
+
+    def _ids(self, sentences: Sequence[str]) -> list[list[int]]:
+        """Return the ids of every sentence, one at least: decoders have no token for an empty one."""
+        from amrx.muse.tokenize import refuse_surrogates
+
+        if not sentences:
+            return []
+        refuse_surrogates(sentences)
+        texts = [self._settings.prefix + sentence for sentence in sentences]
+        ids = self._tokenizer(texts, truncation=True, max_length=self._limit)["input_ids"]
+        known = self._tokenizer
+        tokens = (known.bos_token_id, known.cls_token_id, known.eos_token_id, known.pad_token_id)
+        empty = next((token for token in tokens if token is not None), 0)
+        return [list(row) or [empty] for row in ids]
+
+    def _vectors(self, ids: Sequence[Sequence[int]]) -> Tensor:
+        """Return the vectors ``(B, d)`` of one batch."""
+        import torch
+        import torch.nn.functional as F
+
+        pad = self._tokenizer.pad_token_id
+        width = max(map(len, ids))
+        tokens = torch.full((len(ids), width), 0 if pad is None else pad, device=self._model.device)
+        mask = torch.zeros_like(tokens)
+        for place, row in enumerate(ids):
+            tokens[place, : len(row)] = torch.tensor(row)
+            mask[place, : len(row)] = 1
+        every = self._settings.pooling == "first-last"
+        found = self._model(input_ids=tokens, attention_mask=mask, output_hidden_states=every)
+        layers = found.hidden_states if every else (found.last_hidden_state,)
+        vectors = pool(layers, mask, self._settings.pooling)
+        return F.normalize(vectors, dim=1) if self._settings.unit else vectors
+
+
+def load(asked: Asked, device: str | None = None) -> TransformerBase:
+    """Load a model by folder, or by hub id from the local cache.
+
+    Raises:
+        MissingResourceError: It is neither; the message names the command that fetches it.
+        InputError: The folder is no model, its weights are pickled or incomplete, or it needs code of its
+            own.
+    """
+    folder, row = find(asked), asked.row
+    if row.model:
+        settings = Settings(asked.pooling or row.pooling, row.prefix, row.unit)
+    elif asked.pooling:
+        settings = Settings(asked.pooling)
+    else:
+        pooling, unit = read_pooling(folder)
+        settings = Settings(pooling, unit=unit)
+    return load_folder(folder, short_name(asked, folder), settings, device)
+
+
+def load_folder(folder: Path, name: str, settings: Settings, device: str | None = None) -> TransformerBase:
+    """Load a folder in transformers' format.
+
+    Raises:
+        MissingResourceError: The folder has no weights.
+        InputError: As for `load`.
+    """
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    config = _config(folder)
+    if pickle := pickle_in(folder):
+        command = convert_command(folder, name)
+        raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
+    if not has_weights(folder):
+        fetch = f"hf download ID --local-dir {folder}"
+        raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
+    ours: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+    try:
+        with quiet():
+            tokenizer = AutoTokenizer.from_pretrained(folder, config=config, **ours)
+            model, found = AutoModel.from_pretrained(
+                folder,
+                config=config,
+                dtype=torch.float32,
+                use_safetensors=True,
+                output_loading_info=True,
+                **ours,
+            )
+    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(f"cannot be loaded by transformers: {reason}", file=folder) from error
+    # a pooler is not used, and XLM-R was published without one
+    missing = sorted(key for key in found["missing_keys"] if "pooler." not in key)
+    if missing:
+        raise InputError(f"lacks {len(missing)} arrays of the model, {missing[0]} first", file=folder)
+    if model.config.is_encoder_decoder:
+        model = model.get_encoder()
+    if len(tokenizer) > model.get_input_embeddings().num_embeddings:
+        raise InputError(f"tokenizer has {len(tokenizer)} tokens, more than the model", file=folder)
+    return TransformerBase(model.to(pick_device(device)).eval(), tokenizer, settings, name, folder)
+
+
+def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, or None for the folder's own
+    """Return settings to load with in place of the folder's, if it needs others.
+
+    Raises:
+        InputError: There are no settings, they are damaged, or they ask for code of the folder's own.
+    """
+    from transformers import CONFIG_MAPPING
+
+    file = folder / "config.json"
+    if not file.is_file():
+        raise InputError("no such file; is this a transformers model?", file=file)
+    try:
+        settings = json.loads(file.read_text("utf-8"))
+        kind = settings.get("model_type")
+    except (ValueError, AttributeError) as error:
+        raise InputError(f"is no JSON object: {error}", file=file) from None
+    if kind == gte.PUBLISHED:
+        return gte.native_config(settings, file)
+    if kind not in CONFIG_MAPPING:
+        known = "is none that transformers knows; code of a model's own is not run"
+        raise InputError(f"model type {kind!r} {known}", file=file)
+    return None
+
+
+def _longest(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
+    """Return how many tokens the model reads, special ones among them."""
+    table = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
+    if table is not None:  # XLM-R counts its places from the id of the padding on
+        places = int(table.num_embeddings) - (0 if table.padding_idx is None else int(table.padding_idx) + 1)
+    else:
+        places = int(getattr(model.config, "max_position_embeddings", None) or 0)
+    named = [limit for limit in (places, int(tokenizer.model_max_length)) if 0 < limit < 1_000_000]
+    return min(named, default=TOKENS)

@@ -1,0 +1,10 @@
+"""LASER2 without fairseq: clean text, subwords, a BiLSTM of five layers, the maximum over the tokens.
+
+::
+
+    "Der Junge,  (sagt er) …" ──clean──> "der junge, (sagt er)..." ──SentencePiece──> ids (T,), </s> last
+        ──embed──> (T, 320) ──BiLSTM ×5──> (T, 1024) ──max over T──> sentence (1024,)
+
+One encoder for 93 languages. Source: Artetxe and Schwenk 2019, Massively Multilingual Sentence Embeddings;
+Heffernan et al. 2022, Bitext Mining Using Distilled Sentence Representations (LASER2).
+"""

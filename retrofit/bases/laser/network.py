@@ -1,0 +1,124 @@
+"""The network of LASER1 and LASER2, and its published checkpoint.
+
+::
+
+    x_t   = embedding of id t                                          (T, e)
+    h^l   = [LSTM forwards(h^(l-1)) ; LSTM backwards(h^(l-1))]         (T, 2 w),  h^0 = x
+    s     = max_t h^L_t                                                (2 w,)
+
+A checkpoint is a ``.pt`` of ``torch.save``::
+
+    params       num_embeddings, padding_idx, embed_dim, hidden_size, num_layers, bidirectional, left_pad, …
+    model        embed_tokens.weight, lstm.weight_ih_l0, lstm.weight_hh_l0, lstm.bias_ih_l0, …, _l0_reverse, …
+    dictionary   piece -> id
+
+It is read with ``weights_only=True``, which makes tensors and plain values and runs no code. ``left_pad``
+says how the training batches were padded; the network turned them before it read them, so that padding stood
+on the right, as it does here.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from amrx.errors import InputError
+
+PARTS = ("params", "model", "dictionary")
+SHAPE = ("num_embeddings", "padding_idx", "embed_dim", "hidden_size", "num_layers", "bidirectional")
+IGNORED = ("left_pad", "padding_value")
+
+
+class LaserNetwork(nn.Module):
+    """Embeddings, a stack of LSTMs, the maximum over time; its arrays are named as in the checkpoint.
+
+    Args:
+        num_embeddings: Size of the dictionary.
+        padding_idx: Id of the padding.
+        embed_dim: Width of the embeddings.
+        hidden_size: Width ``w`` of one direction of an LSTM.
+        num_layers: Layers of the stack.
+        bidirectional: Whether there are two directions.
+    """
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        padding_idx: int,
+        embed_dim: int = 320,
+        hidden_size: int = 512,
+        num_layers: int = 1,
+        bidirectional: bool = False,
+    ) -> None:
+        super().__init__()
+        self.dimension = hidden_size * (2 if bidirectional else 1)
+        self.embed_tokens = nn.Embedding(num_embeddings, embed_dim, padding_idx=padding_idx)
+        self.lstm = nn.LSTM(embed_dim, hidden_size, num_layers, batch_first=True, bidirectional=bidirectional)
+
+    def forward(self, tokens: Tensor, lengths: Tensor) -> Tensor:
+        """Return sentence vectors ``(B, d)``.
+
+        Args:
+            tokens: ``(B, T)``, padded on the right, the longest sentence first.
+            lengths: ``(B,)``, on the CPU; without padding.
+        """
+        packed = pack_padded_sequence(self.embed_tokens(tokens), lengths, batch_first=True)
+        states, _ = pad_packed_sequence(
+            self.lstm(packed)[0], batch_first=True, padding_value=float("-inf")
+        )  # (B, T, d); padding never is the maximum
+        vectors: Tensor = states.max(dim=1).values
+        return vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What a ``.pt`` of LASER holds.
+
+    Attributes:
+        network: In evaluation mode, float32.
+        dictionary: Piece to id.
+    """
+
+    network: LaserNetwork
+    dictionary: Mapping[str, int]
+
+
+def read_checkpoint(file: Path) -> Checkpoint:
+    """Read a published checkpoint.
+
+    Raises:
+        InputError: It is damaged, is another kind of model, or holds more than arrays and plain values.
+    """
+    try:
+        found = torch.load(file, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError, ValueError, KeyError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(f"is no checkpoint of arrays and plain values: {reason}", file=file) from None
+    missing = [part for part in PARTS if not isinstance(found, dict) or not isinstance(found.get(part), dict)]
+    if missing:
+        raise InputError(f"lacks {', '.join(missing)}; is this LASER1 or LASER2?", file=file)
+    network = _network(found["params"], file)
+    try:
+        network.load_state_dict(found["model"])
+    except RuntimeError as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"arrays do not fit its params: {reason[:300]}", file=file) from None
+    return Checkpoint(network.float().eval(), found["dictionary"])
+
+
+def _network(params: Mapping[str, Any], file: Path) -> LaserNetwork:
+    """Return the network that the params describe, still without its weights."""
+    unknown = sorted(set(params) - {*SHAPE, *IGNORED})
+    if unknown:
+        raise InputError(f"unknown param {unknown[0]!r}; known: {', '.join((*SHAPE, *IGNORED))}", file=file)
+    try:
+        return LaserNetwork(**{key: params[key] for key in SHAPE if key in params})
+    except (TypeError, ValueError, RuntimeError, AssertionError) as error:
+        raise InputError(f"params describe no network: {error}", file=file) from None

@@ -1,0 +1,98 @@
+"""Token states to one vector, and how a folder says that it is done.
+
+With ``h_t`` the states of the last layer and ``n`` the number of real tokens, ``[CLS]`` and ``[SEP]`` among
+them, as SBERT (Reimers and Gurevych 2019) and BERT-flow (Li et al. 2020) have it::
+
+    cls         h_1
+    mean        1/n · Σ h_t
+    last        h_n
+    first-last  1/n · Σ (g_t + h_t) / 2      g_t: states after the first layer, not the embeddings
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.errors import InputError
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+POOLINGS = ("cls", "mean", "last", "first-last")
+
+_MODES = {"cls": "cls", "mean": "mean", "lasttoken": "last"}
+_OLD = {
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_lasttoken": "lasttoken",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
+    "pooling_mode_weightedmean_tokens": "weightedmean",
+}
+
+
+def pool(layers: Sequence[Tensor], mask: Tensor, how: str) -> Tensor:
+    """Return one vector a sentence, ``(B, d)``.
+
+    Args:
+        layers: States ``(B, T, d)`` of the layers; for ``first-last`` the embeddings and then every layer.
+        mask: ``(B, T)``, ones and then zeros; every row holds a one.
+        how: One of ``POOLINGS``.
+    """
+    last = layers[-1]  # (B, T, d)
+    if how == "cls":
+        return last[:, 0]
+    if how == "last":
+        place = mask.sum(dim=1) - 1  # (B,)
+        return last.take_along_dim(place[:, None, None], dim=1)[:, 0]
+    states = (layers[1] + last) / 2 if how == "first-last" else last
+    weights = mask.unsqueeze(-1).to(states.dtype)  # (B, T, 1)
+    return (states * weights).sum(dim=1) / weights.sum(dim=1)
+
+
+def read_modules(folder: Path) -> list[tuple[str, str]]:
+    """Return class and folder of each module that ``modules.json`` lists.
+
+    Raises:
+        InputError: There is no such file or it is damaged.
+    """
+    listing = folder / "modules.json"
+    if not listing.is_file():
+        raise InputError("no such file; is this a sentence-transformers model?", file=listing)
+    try:
+        return [(str(row["type"]), str(row["path"])) for row in json.loads(listing.read_text("utf-8"))]
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"is no list of modules: {error}", file=listing) from None
+
+
+def read_pooling(folder: Path) -> tuple[str, bool]:
+    """Return the pooling that a folder asks for, and whether its vectors have length 1.
+
+    A folder in sentence-transformers' format says it; any other is pooled by the mean.
+
+    Raises:
+        InputError: The folder asks for more than pooling, or for a pooling that is none of ``POOLINGS``.
+    """
+    if not (folder / "modules.json").is_file():
+        return "mean", False
+    modules = {kind.rpartition(".")[2]: folder / path for kind, path in read_modules(folder)}
+    more = sorted(set(modules) - {"Transformer", "Pooling", "Normalize"})
+    if more or "Pooling" not in modules:
+        missing = f"has the module {more[0]!r}" if more else "has no pooling"
+        raise InputError(f"{missing}; load it as st:{folder}", file=folder / "modules.json")
+    file = modules["Pooling"] / "config.json"
+    try:
+        settings = json.loads(file.read_text("utf-8"))
+        old = [mode for key, mode in _OLD.items() if settings.get(key)]
+        found = settings.get("pooling_mode") or old
+    except (OSError, ValueError, AttributeError) as error:
+        raise InputError(f"tells no pooling: {error}", file=file) from None
+    modes = [found] if isinstance(found, str) else list(found)
+    if len(modes) != 1 or modes[0] not in _MODES:
+        raise InputError(
+            f"pooling {found!r} is none of {', '.join(_MODES)}; load it as st:{folder}", file=file
+        )
+    return _MODES[modes[0]], "Normalize" in modules

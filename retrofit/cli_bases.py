@@ -1,0 +1,114 @@
+"""``amrx bases``: the base encoders, what they are, and whether their weights are on this machine."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amrx.errors import InputError, MissingResourceError
+from retrofit.bases.files import has_weights
+from retrofit.bases.row import Asked, Provider, usage
+from retrofit.bases.table import PROVIDERS
+
+HEADINGS = {
+    "name": "NAME",
+    "dimension": "WIDTH",
+    "languages": "LANGUAGES",
+    "pooling": "POOLING",
+    "licence": "LICENCE",
+    "here": "HERE",
+    "source": "WEIGHTS FROM",
+}
+"""Columns of the printed table."""
+
+NOTE = """
+A name is what --base takes; usage is NAME[@POOLING][:ARGUMENT], such as labse:DIR or xlmr@first-last.
+HERE: whether the weights are on this machine; --json has the command that fetches them.
+"""
+
+
+def bases(
+    json_: Annotated[bool, typer.Option("--json", help="Print JSON rows instead of the table.")] = False,
+) -> None:
+    """List the base encoders that --base takes, and whether their weights are on this machine.
+
+    Nothing is loaded and nothing is fetched. A folder of a model is taken as well as a name.
+    """
+    rows = [describe(row) for row in PROVIDERS]
+    if json_:
+        sys.stdout.write(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+    else:
+        sys.stdout.write(table(rows) + NOTE)
+
+
+def describe(row: Provider) -> dict[str, object]:
+    """Return a row of the table with ``usage``, ``here``, ``folder`` and ``fetch``.
+
+    ``here`` is ``None`` for a row that stands for any model; ``fetch`` is ``None`` where nothing is missing.
+    """
+    said = {
+        "name": row.name,
+        "usage": usage(row),
+        "about": row.about,
+        "dimension": row.dimension,
+        "languages": row.languages,
+        "pooling": row.pooling,
+        "prefix": row.prefix,
+        "unit": row.unit,
+        "licence": row.licence,
+        "source": row.source,
+    }
+    if row.required:
+        return {**said, "here": None, "folder": None, "fetch": None}
+    try:
+        folder = _find(row)
+    except MissingResourceError as error:
+        return {**said, "here": False, "folder": None, "fetch": error.fetch}
+    except InputError:  # files of another model stand where those of this one belong; loading it says more
+        return {**said, "here": False, "folder": None, "fetch": None}
+    return {**said, "here": True, "folder": str(folder), "fetch": None}
+
+
+def _find(row: Provider) -> Path:
+    """Return where the weights are.
+
+    Raises:
+        MissingResourceError: They are not on this machine, or a download was cut short.
+    """
+    find: Callable[[Asked], Path] = importlib.import_module(row.module).find
+    folder = find(Asked(row))
+    if row.model and not has_weights(folder):
+        raise MissingResourceError(f"weights of {row.model}", fetch=f"hf download {row.model}")
+    return folder
+
+
+def table(rows: Sequence[Mapping[str, object]]) -> str:
+    """Return the rows in columns, as wide as what stands in them.
+
+    Example:
+        >>> line = {"name": "a", "dimension": 8, "languages": "2", "pooling": "cls"}
+        >>> print(table([{**line, "licence": "MIT", "here": True, "source": "hub"}]))
+        NAME  WIDTH  LANGUAGES  POOLING  LICENCE  HERE  WEIGHTS FROM
+        a     8      2          cls      MIT      yes   hub
+        <BLANKLINE>
+    """
+    cells = [[_cell(row[key]) for key in HEADINGS] for row in rows]
+    lines = [list(HEADINGS.values()), *cells]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    padded = (
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in lines
+    )
+    return "".join(f"{line.rstrip()}\n" for line in padded)
+
+
+def _cell(value: object) -> str:
+    """Return what stands in the table."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else str(value)

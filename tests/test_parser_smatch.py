@@ -53,13 +53,13 @@ def test_equals_the_command_line_of_the_package(perturbed, tmp_path):
     gold, spoilt = perturbed
     for name, graphs in (("gold", gold), ("spoilt", spoilt)):
         penman.dump(graphs, tmp_path / f"{name}.amr")
-    command = [sys.executable, "-m", "smatch", "--pr", "--significant", "4", "-f"]
+    # the package draws its restarts from the clock: with its own 4 it misses triples now and then
+    command = [sys.executable, "-m", "smatch", "-r", "40", "--pr", "--significant", "4", "-f"]
     run = subprocess.run(
         [*command, "spoilt.amr", "gold.amr"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     theirs = [100 * float(line.split()[-1]) for line in run.stdout.splitlines()]
     ours = smatch.corpus_smatch(gold, spoilt)
-    # the package draws its restarts from the clock: 4 restarts leave it a few triples of play
     assert [ours.precision, ours.recall, ours.f1] == pytest.approx(theirs, abs=0.15)
 
 

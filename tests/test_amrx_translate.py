@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from amrx.cli import main
-from amrx.errors import InputError, MissingResourceError, OptionError, OutputError
-from amrx.translate import Marian, OpusTranslator, Translation
-from amrx.translate_files import translate_file
+from amrx.errors import InputError, MissingResourceError
+from amrx.translate import Marian, OpusTranslator
 from amrx.types import Translator
 from tests import tiny_marian as tiny
 
@@ -114,109 +112,6 @@ def test_pickled_weights_are_converted(opus: OpusTranslator, home: Path, tmp_pat
     assert not (tmp_path / "other").exists()
 
 
-class Fake:
-    """A translator that upper-cases, or breaks off at a word."""
-
-    beam = 1
-
-    def __init__(self, stop: str = "", folder: Path = Path("nowhere")):
-        self.stop, self.seen, self.folder = stop, [], folder
-
-    def find(self, source, target):
-        return self.folder
-
-    def forget(self, source, target):
-        self.seen.append(f"forgot {target}")
-
-    def pair(self, source, target):
-        return self
-
-    def translate(self, texts, *, batch_size, show):
-        if self.stop and self.stop in texts:
-            raise KeyboardInterrupt
-        self.seen += texts
-        return [Translation("" if text == "nothing" else text.upper(), cut=text == "long") for text in texts]
-
-
-def lines(folder: Path) -> dict[str, list]:
-    files = sorted(folder.rglob("*.jsonl"))
-    return {
-        str(file.relative_to(folder)): [json.loads(line) for line in file.read_text().splitlines()]
-        for file in files
-    }
-
-
-def test_a_killed_run_goes_on_at_the_first_shard_that_is_not_there(tmp_path: Path):
-    source = tmp_path / "s.txt"
-    source.write_text("".join(f"row {number}\n" for number in range(7)))
-    whole = list(translate_file(source, tmp_path / "a", ["de", "fr"], Fake(), shard_size=3))
-    assert [(told.lang, told.rows, told.before) for told in whole] == [("de", 7, 0), ("fr", 7, 0)]
-    assert lines(tmp_path / "a")["fr/00002.jsonl"] == [
-        {"id": "7", "text": "ROW 6", "lang": "fr", "flags": ["another-language"]}
-    ]
-    with pytest.raises(KeyboardInterrupt):
-        list(translate_file(source, tmp_path / "b", ["de", "fr"], Fake("row 3"), shard_size=3))
-    assert list(lines(tmp_path / "b")) == ["de/00000.jsonl"]
-    again = Fake()
-    told = list(translate_file(source, tmp_path / "b", ["de", "fr"], again, shard_size=3))
-    rows = [f"row {number}" for number in range(7)]
-    assert again.seen == [*rows[3:], "forgot de", *rows, "forgot fr"]
-    assert told[0].before == 3
-    assert str(told[0]).startswith("de: 7 rows (3 of an earlier run), 0 empty, 7 another language, 0 cut, ")
-    assert lines(tmp_path / "b") == lines(tmp_path / "a")
-    assert not [file for file in tmp_path.rglob(".*")]
-
-
-def test_rows_keep_their_columns_and_tell_what_went_wrong(tmp_path: Path):
-    source = tmp_path / "nli.csv"
-    source.write_text('premise,hypothesis,label\n"long",nothing,0\nDer Junge möchte gehen,,1\n')
-    [told] = translate_file(source, tmp_path / "a", ["de"], Fake())
-    assert lines(tmp_path / "a")["de/00000.jsonl"] == [
-        {"premise": "LONG", "hypothesis": "", "label": "0", "lang": "de"}
-        | {"flags": ["another-language", "cut", "empty"]},
-        {"premise": "DER JUNGE MÖCHTE GEHEN", "hypothesis": "", "label": "1", "lang": "de"},
-    ]
-    assert (told.flags["empty"], told.flags["cut"], told.flags["another-language"]) == (1, 1, 1)
-    [told] = translate_file(source, tmp_path / "b", ["de"], Fake(), columns=["label"])
-    assert lines(tmp_path / "b")["de/00000.jsonl"][0]["premise"] == "long"
-
-
-def test_a_folder_of_something_else_is_left_alone(tmp_path: Path):
-    source = tmp_path / "s.txt"
-    source.write_text("a\n")
-
-    def run(out="a", targets=("de",), **options):
-        return list(translate_file(source, tmp_path / out, list(targets), Fake(), **options))
-
-    run()
-    with pytest.raises(OptionError, match="a translation of another shard_size"):
-        run(shard_size=2)
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "config.json").write_text("{}")
-    with pytest.raises(OptionError, match="de holds a translation of another model"):
-        list(translate_file(source, tmp_path / "a", ["de"], Fake(folder=tmp_path / "model")))
-    (tmp_path / "a" / "de" / "model.json").write_text("[3]")
-    with pytest.raises(InputError, match=r"model\.json: is no plan"):
-        run()
-    source.write_text("b\n")
-    with pytest.raises(OptionError, match="a translation of another input"):
-        run()
-    (tmp_path / "c").mkdir()
-    (tmp_path / "c" / "mine").touch()
-    with pytest.raises(OutputError, match="holds other things"):
-        run("c")
-    with pytest.raises(OptionError, match="each once, and not 'en'"):
-        run("d", ["de", "en"])
-    with pytest.raises(OptionError, match="'german' is no ISO"):
-        run("d", ["german"])
-    with pytest.raises(OptionError, match="standard input"):
-        list(translate_file(Path("-"), tmp_path / "d", ["de"], Fake()))
-    (tmp_path / "e.csv").write_text("text\n")
-    with pytest.raises(InputError, match="has no rows"):
-        list(translate_file(tmp_path / "e.csv", tmp_path / "d", ["de"], Fake()))
-    assert not (tmp_path / "d").exists()
-
-
 def test_the_command(opus: OpusTranslator, home: Path, tmp_path: Path, capsys):
     source = tmp_path / "s.tsv"
     source.write_text("sentence1\tsentence2\tscore\nThe boy goes.\tYes.\t0.5\nYes.\tYes.\t5\n")
@@ -231,34 +126,8 @@ def test_the_command(opus: OpusTranslator, home: Path, tmp_path: Path, capsys):
     assert told[0].endswith(" sentences/s")
     assert len(told) == 2
     row = {"sentence1": "Der Junge geht.", "sentence2": "Ja.", "score": "0.5", "lang": "de"}
-    found = lines(out)["de/00000.jsonl"][0]
+    found = tiny.lines(out)["de/00000.jsonl"][0]
     found.pop("flags", None)  # one word may look like any language
     assert found == row
     assert main([*argv, "de", "--model", "de=nowhere"]) == 2
     assert "write LANG=DIR" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "columns", "told"),
-    [
-        ("s.tsv", "a\tb\nx\ty\n", (), r"s\.tsv:1: no column 'text' or another usual one.*a, b"),
-        ("s.tsv", "a\tb\nx\ty\n", ("c",), r"s\.tsv:1: no column 'c'; the columns are: a, b"),
-        ("s.tsv", "text\tb\nx\ty\n\tz\n", ("b", "4"), "no column '4'"),
-        ("s.csv", "a,text\nx\n", (), r"s\.csv:2: field 'text': the row is too short"),
-        ("s.csv", 'text\n"x\n', (), r"s\.csv:2: "),
-        ("s.jsonl", '{"text": 3}\n', (), r"s\.jsonl:1: field 'text': 3 is no text"),
-        ("s.txt", "a\n", ("text",), "has no columns"),
-        ("s.amr", "(a / b)\n", (), "holds graphs"),
-    ],
-)
-def test_bad_rows(tmp_path: Path, name: str, text: str, columns, told: str):
-    (tmp_path / name).write_text(text)
-    with pytest.raises((InputError, OptionError), match=told):
-        list(translate_file(tmp_path / name, tmp_path / "out", ["de"], Fake(), columns=columns))
-    assert not (tmp_path / "out").exists()
-
-
-def test_columns_by_position(tmp_path: Path):
-    (tmp_path / "s.tsv").write_text("x\tone\ny\ttwo\n")
-    list(translate_file(tmp_path / "s.tsv", tmp_path / "out", ["de"], Fake(), columns=["2"]))
-    assert [row["2"] for row in lines(tmp_path / "out")["de/00000.jsonl"]] == ["ONE", "TWO"]

@@ -41,7 +41,8 @@ TINY = [
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory):
     """A folder with random weights, in the format that training writes."""
-    from parser.mini.model import MiniNetwork, Shape
+    from parser.mini.layers import Shape
+    from parser.mini.model import MiniNetwork
     from parser.mini.store import save_network
     from parser.mini.symbols import Alphabet
 

@@ -12,15 +12,17 @@ from linearize import linearize
 from parser.mini.batches import Corpus
 from parser.mini.decode import Decoder
 from parser.mini.grammar import Words
+from parser.mini.layers import MEANING, Shape
 from parser.mini.loss import LinearLogSumExp, loss
-from parser.mini.model import MEANING, MiniNetwork, Shape
+from parser.mini.model import MiniNetwork
 from parser.mini.names import name_vectors
 from parser.mini.pack_data import Example, join_arrays, pack_examples, read_arrays, write_arrays
 from parser.mini.parser import MiniParser
+from parser.mini.recipe import Recipe
 from parser.mini.source import read_source
 from parser.mini.store import load_network, save_network
 from parser.mini.symbols import COPY, PAD, Alphabet, build_alphabet
-from parser.mini.trainer import Recipe, Trainer, run
+from parser.mini.trainer import Trainer, run
 from parser.packing import pack
 
 TEXTS = {

@@ -14,8 +14,9 @@ from amrx.errors import OptionError
 from linearize import linearize
 from parser.mini import train as module
 from parser.mini.pack_data import Example
+from parser.mini.recipe import Recipe
 from parser.mini.store import load_network
-from parser.mini.trainer import Recipe, Trainer
+from parser.mini.trainer import Trainer
 from parser.packing import pack
 
 TEXTS = {

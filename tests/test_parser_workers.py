@@ -12,7 +12,8 @@ import pytest
 
 from amrx.errors import AmrxError, InputError, MissingResourceError, OptionError
 from amrx.types import Parser, Sentence
-from parser.mini.model import MiniNetwork, Shape
+from parser.mini.layers import Shape
+from parser.mini.model import MiniNetwork
 from parser.mini.store import save_network
 from parser.mini.symbols import Alphabet
 from parser.workers import WorkersParser

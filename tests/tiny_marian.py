@@ -67,3 +67,11 @@ def _train(model, tokenizer, pairs, pad: int, steps: int) -> None:
         loss.backward()
         optimizer.step()
     model.eval()
+
+
+def lines(folder: Path) -> dict[str, list]:
+    files = sorted(folder.rglob("*.jsonl"))
+    return {
+        str(file.relative_to(folder)): [json.loads(line) for line in file.read_text().splitlines()]
+        for file in files
+    }

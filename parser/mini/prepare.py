@@ -18,7 +18,7 @@ from parser.corpora.normal import normal_form
 from parser.corpora.parallel import Pair, stsb, training_pairs
 from parser.corpora.sembanks import Entry, bamboo_pairs, bio, lpp
 from parser.mini.pack_data import Example
-from parser.mini.trainer import Recipe
+from parser.mini.recipe import Recipe
 from parser.packing import pack
 
 STSB_LANGS = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")

@@ -17,7 +17,8 @@ from torch import Tensor
 
 from amrx.errors import InputError
 from amrx.records import atomic_path
-from parser.mini.model import MiniNetwork, Shape
+from parser.mini.layers import Shape
+from parser.mini.model import MiniNetwork
 from parser.mini.symbols import Alphabet
 
 SCALE = ".scale"

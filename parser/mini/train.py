@@ -32,9 +32,10 @@ from parser.mini.names import name_vectors
 from parser.mini.pack_data import join_arrays, pack_examples, read_arrays, write_arrays
 from parser.mini.parser import MiniParser
 from parser.mini.prepare import projected_examples, sembank_examples
+from parser.mini.recipe import Recipe
 from parser.mini.store import read_alphabet, save_network, write_alphabet
 from parser.mini.symbols import Alphabet, build_alphabet
-from parser.mini.trainer import Recipe, Trainer, run
+from parser.mini.trainer import Trainer, run
 from parser.packing import pack
 
 __all__ = ["Recipe", "train"]

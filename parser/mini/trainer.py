@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import math
 import time
-from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
@@ -17,114 +15,14 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from amrx.errors import OptionError
 from amrx.muse.model import MuseModel
 from parser.mini.batches import Batch, Corpus, to_device
 from parser.mini.loss import loss
-from parser.mini.model import MiniNetwork, Shape
+from parser.mini.model import MiniNetwork
+from parser.mini.recipe import Recipe
 from parser.mini.symbols import Alphabet
 
 LOG_EVERY = 50
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Everything that decides a run.
-
-    A run has a stage for each projection and one before them; ``learning_rate``, ``dropout`` and
-    ``word_dropout`` hold a number for each stage, ``project_weight`` one for each projection.
-
-    Attributes:
-        steps: Updates.
-        batch: Padded source pieces plus symbols in a batch.
-        learning_rate: Peak of AdamW's rate, after ``warmup`` updates of a stage; cosine to 0 at its end.
-        warmup: Updates of linear warm-up.
-        weight_decay: Of matrices.
-        average: Decay of the running mean of the weights, which is what is saved.
-        seed: Of weights, order and dropout.
-        save_every: Updates between checkpoints.
-        width: Model width; the rest of the shape follows.
-        inner: Width of the feed-forward layers.
-        encoder: Encoder layers.
-        decoder: Decoder layers.
-        dropout: Dropout probability.
-        word_dropout: Probability that a whole source piece or previous symbol is hidden.
-        least: Times that a symbol must occur in the English graphs to get an id.
-        most_nodes: Concepts and constants in the alphabet at most.
-        project_at: Steps at which the parser so far labels the parallel text (anew); none for never.
-        project_langs: Languages to label: those without a sembank, and others for more words and registers.
-            The English side is learnt too, so that its graphs stay those of its translations.
-        project_sources: Parallel corpora to take, of `parser.corpora.parallel.SOURCES`.
-        project_words: Longer English sentences are not labelled.
-        project_pairs: Pairs of each language and source at most.
-        project_weight: How often a labelled pair is drawn in an epoch.
-
-    Raises:
-        OptionError: The stages do not rise, or a value that each of them needs is missing.
-    """
-
-    steps: int = 8_400
-    batch: int = 3_000
-    learning_rate: tuple[float, ...] = (1.5e-3, 1.2e-3, 1.2e-3)
-    warmup: int = 400
-    weight_decay: float = 0.02
-    average: float = 0.998
-    seed: int = 0
-    save_every: int = 200
-    width: int = 256
-    inner: int = 1024
-    encoder: int = 4
-    decoder: int = 2
-    dropout: tuple[float, ...] = (0.2, 0.1, 0.05)
-    word_dropout: tuple[float, ...] = (0.1, 0.05, 0.0)
-    least: int = 2
-    most_nodes: int = 9_000
-    project_at: tuple[int, ...] = (2_500, 4_800)
-    project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
-    project_sources: tuple[str, ...] = ("tatoeba", "multi30k", "xnli", "wmt-mt")
-    project_words: int = 16
-    project_pairs: int = 6_000
-    project_weight: tuple[float, ...] = (1.0, 0.25)
-
-    def __post_init__(self) -> None:
-        ends = (0, *self.project_at, self.steps)
-        if any(first >= second for first, second in itertools.pairwise(ends)):
-            raise OptionError(
-                f"project_at {self.project_at} does not rise from 1 to {self.steps - 1}, steps less 1"
-            )
-        for name in ("learning_rate", "dropout", "word_dropout", "project_weight"):
-            wanted = len(self.project_at) + (name != "project_weight")
-            if len(getattr(self, name)) < wanted:
-                raise OptionError(
-                    f"{name} holds {len(getattr(self, name))} numbers, not {wanted}, one a stage"
-                )
-
-    def stages(self) -> list[tuple[int, int]]:
-        """First step of each stage and the one after its last.
-
-        Example:
-            >>> Recipe(steps=10, project_at=(4, 7)).stages()
-            [(0, 4), (4, 7), (7, 10)]
-        """
-        ends = (*self.project_at, self.steps)
-        return list(zip((0, *ends), ends, strict=False))
-
-    def stage(self, step: int) -> int:
-        """Number of the stage that a step belongs to."""
-        return bisect_right(self.project_at, step)
-
-    def shape(self, symbols: int, stage: int = 0) -> Shape:
-        """Shape of the network for an alphabet of that many symbols, with the dropout of a stage."""
-        return Shape(
-            symbols,
-            self.width,
-            self.width // 64,
-            self.inner,
-            self.encoder,
-            self.decoder,
-            self.dropout[stage],
-            self.word_dropout[stage],
-        )
 
 
 class Trainer:

@@ -1,0 +1,125 @@
+"""Layers of the mini parser's network: shape, positions, attention, Transformer blocks."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+MEANING = 128
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Sizes of the network.
+
+    Attributes:
+        symbols: Output symbols ``V``.
+        width: Model width ``d``.
+        heads: Attention heads.
+        inner: Width of the feed-forward layers.
+        encoder: Encoder layers.
+        decoder: Decoder layers.
+        dropout: Dropout probability in training.
+        word_dropout: Probability in training that a source piece, the sentence's vector, a previous symbol or
+            its parent is hidden whole: few distinct graphs are learnt by heart otherwise.
+        meaning: Width ``m`` of the space of names.
+    """
+
+    symbols: int
+    width: int = 512
+    heads: int = 8
+    inner: int = 1536
+    encoder: int = 4
+    decoder: int = 3
+    dropout: float = 0.1
+    word_dropout: float = 0.0
+    meaning: int = MEANING
+
+
+def positions(length: int, width: int) -> Tensor:
+    """Sinusoidal positions ``(length, width)`` (Vaswani et al. 2017)."""
+    angle = torch.arange(length)[:, None] * torch.exp(
+        torch.arange(0, width, 2) * (-math.log(10000.0) / width)
+    )
+    return torch.stack((angle.sin(), angle.cos()), -1).flatten(1)
+
+
+class Attention(nn.Module):
+    """Multi-head attention; keys and values may be computed ahead and reused."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.heads = shape.heads
+        self.query = nn.Linear(shape.width, shape.width)
+        self.keys = nn.Linear(shape.width, 2 * shape.width)
+        self.out = nn.Linear(shape.width, shape.width)
+
+    def split(self, x: Tensor) -> Tensor:
+        """``(B, T, d)`` to ``(B, heads, T, d / heads)``."""
+        return x.view(*x.shape[:-1], self.heads, -1).transpose(1, 2)
+
+    def remember(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Keys and values of ``x (B, S, d)``."""
+        keys, values = self.keys(x).chunk(2, -1)
+        return self.split(keys), self.split(values)
+
+    def forward(
+        self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None, causal: bool = False
+    ) -> Tensor:
+        """Attend from ``x (B, T, d)``; ``mask`` is true where attention is allowed."""
+        query, (keys, values) = self.split(self.query(x)), memory
+        if not self.training:
+            # bf16 products are compiled anew for each length; in float32 they are not, and they are small
+            query, keys, values = query.float(), keys.float(), values.float()
+        # two plain products: on a CPU the fused kernel takes ten times as long for sequences this short
+        scores = query @ keys.transpose(-1, -2) * query.shape[-1] ** -0.5  # (B, heads, T, S)
+        if causal:
+            mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).tril()
+        if mask is not None:
+            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+        mixed = torch.softmax(scores, -1).to(values.dtype) @ values
+        return self.out(mixed.transpose(1, 2).flatten(2).to(x.dtype))  # type: ignore[no-any-return]
+
+
+class Block(nn.Module):
+    """Pre-norm Transformer layer, with attention to a memory when ``cross``."""
+
+    def __init__(self, shape: Shape, cross: bool) -> None:
+        super().__init__()
+        self.norms = nn.ModuleList(nn.LayerNorm(shape.width) for _ in range(3 if cross else 2))
+        self.self_attention = Attention(shape)
+        self.cross_attention = Attention(shape) if cross else None
+        self.up = nn.Linear(shape.width, shape.inner)
+        self.down = nn.Linear(shape.inner, shape.width)
+        self.dropout = nn.Dropout(shape.dropout) if shape.dropout else nn.Identity()
+
+    @property
+    def across(self) -> Attention:
+        """Attention to the memory, which only decoder layers have."""
+        if self.cross_attention is None:
+            raise TypeError("an encoder layer has no memory to attend to")
+        return self.cross_attention
+
+    def feed_forward(self, x: Tensor) -> Tensor:
+        """Last sub-layer with its residual."""
+        return x + self.dropout(self.down(F.gelu(self.up(self.norms[-1](x)))))  # type: ignore[no-any-return]
+
+    def encode(self, x: Tensor, mask: Tensor) -> Tensor:
+        """Encoder layer over ``x (B, S, d)``."""
+        h = self.norms[0](x)
+        x = x + self.dropout(self.self_attention(h, self.self_attention.remember(h), mask))
+        return self.feed_forward(x)
+
+    def decode(
+        self, x: Tensor, past: tuple[Tensor, Tensor] | None, memory: tuple[Tensor, Tensor], mask: Tensor
+    ) -> Tensor:
+        """Decoder layer; ``past`` holds keys and values up to and including ``x`` in step-wise decoding."""
+        h = self.norms[0](x)
+        own = self.self_attention.remember(h) if past is None else past
+        x = x + self.dropout(self.self_attention(h, own, None, causal=past is None))
+        x = x + self.dropout(self.across(self.norms[1](x), memory, mask))
+        return self.feed_forward(x)

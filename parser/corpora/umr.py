@@ -79,8 +79,8 @@ def umr(data: Path) -> Iterator[Entry]:
 
 def _blocks(path: Path) -> Iterator[tuple[int, str, str]]:
     """Yield line number, sentence and graph of every block that has both."""
-    sentence, graph, begun = "", [], 0
-    inside = False
+    graph: list[str] = []
+    sentence, begun, inside = "", 0, False
     for number, line in enumerate([*read_lines(path), "#"], start=1):
         if line.startswith("Words:"):
             sentence = " ".join(line.removeprefix("Words:").split())

@@ -14,10 +14,8 @@ from amrx.errors import OptionError
 from parser.mini.decode import Decoded
 from parser.mini.model import MiniNetwork
 from parser.mini.source import Source
-from parser.mini.step import Rows, Stepper
+from parser.mini.step import NEVER, Rows, Stepper
 from parser.mini.symbols import END, Alphabet
-
-NEVER = float("-inf")
 
 
 class BeamDecoder(Stepper):

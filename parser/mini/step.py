@@ -15,6 +15,7 @@ from parser.mini.symbols import END, START, Alphabet
 
 ROWS = (8, 16, 32, 64, 128)
 FEWEST, MOST_SYMBOLS = 12, 2.4
+NEVER = float("-inf")
 
 
 @dataclass
@@ -114,14 +115,16 @@ class Stepper:
         allowed[:, END] |= rows.token == END
         scores = self.network.low(hidden, self.tables.first_node)
         scores = scores + rows.said.low(rows.states, self.tables, self.recurrence)
-        return scores.masked_fill_(~allowed, float("-inf"))
+        return scores.masked_fill_(~allowed, NEVER)
 
     def high(self, hidden: Tensor, rows: Rows, some: Tensor) -> Tensor:
         """Scores ``(N, V - first_node + 1+S)`` of nodes and copies, for ``some`` rows."""
         states, words = rows.states.keep(some), rows.words.keep(some)
         scores = self.network.full(hidden[some], rows.copy_keys[some], *self.nodes)
         scores += rows.said.keep(some).high(states, words, self.tables)
-        return scores.masked_fill_(~states.allowed_nodes(self.tables, words), float("-inf"))
+        scores.masked_fill_(~states.allowed_nodes(self.tables, words), NEVER)
+        symbol = torch.where(states.in_name(self.tables)[:, None], words.name, words.plain)
+        return add_ways(scores, symbol - self.tables.first_node)
 
     def wanting(self, rows: Rows) -> Tensor:
         """Numbers of the rows that a node may follow in."""
@@ -133,6 +136,30 @@ class Stepper:
         token, slot = rows.states.advance(choice, self.tables, rows.words)
         rows.said.add(token, slot, size, rows.states, self.tables, self.recurrence)
         rows.token, rows.copied = torch.where(finished, END, token), torch.where(finished, 0, slot)
+
+
+def add_ways(scores: Tensor, symbol: Tensor) -> Tensor:
+    """Give a node that words of the sentence yield as well the score of all its ways, in place.
+
+    A symbol's probability is the sum over its ways (`parser.mini.loss`), so its score is their log-sum-exp;
+    these ways alone are gone then.
+
+    Args:
+        scores: Of nodes and of copying each slot ``(N, V' + S)``.
+        symbol: Node that copying a slot yields, negative for a word that is none ``(N, S)``.
+
+    Example:
+        >>> add_ways(torch.tensor([[1.0, 2.0, 2.0, 3.0]]), torch.tensor([[1, -1]]))
+        tensor([[1.0000, 2.6931,   -inf, 3.0000]])
+    """
+    nodes, copies = scores[:, : -symbol.shape[1]], scores[:, -symbol.shape[1] :]
+    known, place = symbol >= 0, symbol.clamp_min(0)
+    same = (symbol[:, :, None] == symbol[:, None]) & known[:, None]  # (N, S, S)
+    copied = copies[:, None].masked_fill(~same, NEVER).logsumexp(-1)
+    every = torch.where(known, torch.logaddexp(nodes.gather(1, place), copied), NEVER)
+    nodes.scatter_reduce_(1, place, every, "amax")
+    copies.masked_fill_(known, NEVER)
+    return scores
 
 
 def _wide(memory: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:

@@ -36,6 +36,7 @@ COMMANDS = {
     "parse": Command("parser.cli_parse", "parse", "sentences of any language to AMR graphs"),
     "linearize": Command("linearize.cli_linearize", "linearize_file", "graphs to tokens"),
     "retrofit": Command("retrofit.cli_retrofit", "retrofit", "sentences to vectors: a base encoder and AMR"),
+    "explain": Command("retrofit.cli_explain", "explain", "why two sentences match: graphs side by side"),
     "bases": Command("retrofit.cli_bases", "bases", "list the base encoders, and whether they are here"),
     "show": Command("parser.cli_show", "show", "draw graphs in the terminal or as an HTML page"),
     "eval": Command(

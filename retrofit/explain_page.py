@@ -14,7 +14,7 @@ from parser.show import picture
 from parser.show_marks import MARK_RULES, ODD, Marks
 from parser.show_page import Table, card, document, table_html
 from retrofit.explain import Explanation
-from retrofit.explain_text import by_facet, cosine_rows
+from retrofit.explain_text import HEADINGS, by_facet, cosine_rows
 
 COLUMN = 640
 """A picture wider than this gets the whole width, and the graphs stand one below the other."""
@@ -23,13 +23,14 @@ RULES = f"""{MARK_RULES}
 .two{{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px;margin-top:14px;align-items:stretch}}
 .two.long{{grid-template-columns:minmax(0,1fr)}}
 .two>section{{min-width:0}}
-.scroll table{{table-layout:auto}}
-.cosines{{max-width:560px}}
+.cosines{{max-width:640px}}
+.cosines h2{{display:none}}
+.cosines th{{width:1%}}
 .cosines thead{{display:none}}
 .cosines tbody tr:first-child>*{{border-top:0}}
 .facts td,.facts th{{text-align:left;vertical-align:top;overflow-wrap:anywhere}}
 .facts th[scope=rowgroup]{{padding-top:12px;color:var(--soft);font-size:12.5px;font-weight:600}}
-.facts td:first-child{{white-space:normal}}
+.amr .constant.odd{{stroke:var(--soft)}}
 .facts .none{{color:var(--soft);font-style:italic}}
 .key{{display:inline-flex;align-items:center;justify-content:center;min-width:22px;height:17px;padding:0 5px;
   border-radius:9px;background:#2f52a8;color:#fff;font-size:11px;font-weight:700;margin-right:6px}}
@@ -55,7 +56,10 @@ def as_html(explanation: Explanation) -> str:
         drawing = picture(parses[side], standalone=False, marks=Marks(numbers, found.odd[side]))
         wide = wide or drawing.width > COLUMN
         cards.append((parses[side], drawing))
-    pictures = "".join(card(parse, drawing, wide=drawing.width > COLUMN) for parse, drawing in cards)
+    pictures = "".join(
+        card(parse, drawing, tag=f'<span class="tag same">{letter}</span>', wide=drawing.width > COLUMN)
+        for letter, (parse, drawing) in zip("ab", cards, strict=True)
+    )
     score = (
         f"The graphs share {found.shared} of {found.sizes[0]} and {found.sizes[1]} triples "
         f"(Smatch {found.smatch:.1f})."
@@ -85,10 +89,13 @@ def _rows(heading: str, facts: Sequence[Fact], *, both: bool) -> str:
     """Return the rows of one kind of facts below their heading."""
     width = 2 if both else 3
     lines = [f'<tr><th scope="rowgroup" colspan="{width}">{heading}</th></tr>']
+    if both and heading == HEADINGS["concept"]:
+        words = ", ".join(str(fact.left) for fact in facts)
+        lines.append(f'<tr><td colspan="2">{escape(words)}</td></tr>')
+        return f"<tbody>{''.join(lines)}</tbody>"
     for fact in facts:
-        about = fact.about if fact.role else ""
         sides = "".join(_side(side) for side in (fact.left, fact.right)[: width - 1])
-        lines.append(f"<tr><td>{escape(about)}</td>{sides}</tr>")
+        lines.append(f"<tr><td>{escape(fact.about)}</td>{sides}</tr>")
     return f"<tbody>{''.join(lines)}</tbody>"
 
 

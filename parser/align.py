@@ -7,8 +7,8 @@ For a role swap that is a toss-up, since both mappings share four triples::
     (b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))    b=x d=y m=z   top and three concepts
     (x / bite-01 :ARG0 (z / man) :ARG1 (y / dog))    b=x d=z m=y   top, one concept, two roles
 
-Here the best mapping is the solution of an integer programme (scipy, HiGHS), and of equally good ones it is the
-one with more equal concepts, then with more equal ones but for the sense, then with the more alike order::
+Here the best mapping is the solution of an integer programme (scipy, HiGHS), and of equally good ones it is
+the one with more equal concepts, then with more that are equal but for the sense, then the one in order::
 
     max   sum w_ij x_ij + sum y_rs      x_ij: node i stands for j; w_ij: concept and constants they share
     with  every node in one pair        y_rs: relation r stands for s, only if both of its ends do

@@ -23,7 +23,7 @@ from itertools import zip_longest
 import penman
 
 from parser.align import Parts, Triple, align, directed, plain, read_parts
-from parser.facts import FACETS, Fact, Facet, Side, facet_of, read_side
+from parser.facts import FACETS, Facet, Fact, Side, facet_of, read_side
 
 Matches = list[tuple[Triple, Triple]]
 Odd = list[tuple[Triple | None, Triple | None]]
@@ -116,7 +116,7 @@ def _constant(triple: Triple) -> Triple:
 def _side_by_side(
     left: Sequence[Triple], right: Sequence[Triple], mapping: Mapping[str, str]
 ) -> Iterator[tuple[Triple | None, Triple | None]]:
-    """Pair triples of one role at paired nodes, in order; the top mark of one graph with that of the other."""
+    """Pair triples of one role at paired nodes, in order; the top of one graph with that of the other."""
     groups: dict[tuple[str, str], tuple[list[Triple], list[Triple]]] = defaultdict(lambda: ([], []))
     for triple in left:
         head = mapping.get(triple[0], f"alone {triple[0]}")
@@ -150,12 +150,11 @@ def _facts(
             value = told.left if told.left == told.right else left.parts.concepts.get(end, told.left)
             yield True, replace(told, left=value, right=value)  # names, case and variables may differ
     for first, second in odd:
-        sides = [(side, triple) for side, triple in ((left, first), (right, second)) if triple]
+        pair = (left, first) if first else None, (right, second) if second else None
+        sides = [side for side in pair if side]
         if any(side.tells(triple) for side, triple in sides):
             role, value = sides[0][1][1:]
-            yield False, _fact(
-                facet_of(role, value), (left, first) if first else None, (right, second) if second else None
-            )
+            yield False, _fact(facet_of(role, value), *pair)
     yield from _concepts(left, right, mapping, same, placed)
     yield from _names(left, right, mapping)
 

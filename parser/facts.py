@@ -88,10 +88,10 @@ def read_side(parts: Parts) -> Side:
     Example:
         >>> import penman
         >>> from parser.align import read_parts
-        >>> text = '(a / and :op1 (p / person :name (n / name :op1 "Ann" :op2 "Lee")) :op2 (c / cat) :op3 (d / cat))'
+        >>> text = '(a / and :op1 (p / person :name (n / name :op1 "Ann")) :op2 (c / cat) :op3 (d / cat))'
         >>> side = read_side(read_parts(penman.decode(text)))
         >>> side.labels["p"], side.labels["d"], sorted(side.name_nodes)
-        ('person "Ann Lee"', 'cat (d)', ['n'])
+        ('person "Ann"', 'cat (d)', ['n'])
     """
     spelt: dict[str, list[tuple[int, str]]] = {}
     for source, role, value in parts.constants:

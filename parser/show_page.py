@@ -182,6 +182,7 @@ def bare(graph: penman.Graph) -> str:
 
 
 def table_html(table: Table) -> str:
+    """Return a table with its heading and note."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in table.header)
     rows = "".join(
         f'<tr><th scope="row">{escape(str(row[0]))}</th>{"".join(map(_cell, row[1:]))}</tr>'

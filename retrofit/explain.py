@@ -74,7 +74,8 @@ def explain_sentences(
         OptionError: A language code is none.
     """
     from amrx.vectors import cosine
-    from retrofit.combine import combine, languages_of
+    from retrofit.combine import combine
+    from retrofit.languages import languages_of
 
     texts = [one, other]
     codes = [languages_of([text], lang)[0] for text, lang in zip(texts, langs, strict=True)]

@@ -41,6 +41,7 @@ def load(
     from retrofit.bases import load_base
     from retrofit.combine import RetrofittedEncoder
     from retrofit.fit import stored_weights
+    from retrofit.saved import Source
 
     folder = find_encoder(encoder)
     loaded = load_base(base)
@@ -53,6 +54,7 @@ def load(
         load_amr(folder, precision=precision),
         weight=weight,
         integration=integration,
+        source=Source(base, parser, encoder, precision),
     )
 
 

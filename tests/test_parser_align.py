@@ -88,7 +88,8 @@ def test_equal_graphs_pair_every_node(amr: penman.Graph) -> None:
 
 
 def test_nodes_that_share_nothing_have_no_pair() -> None:
-    one, other = (read_parts(penman.decode(text)) for text in ("(a / and :op1 (c / cat))", "(b / and :op2 (d / dog))"))
+    texts = "(a / and :op1 (c / cat))", "(b / and :op2 (d / dog))"
+    one, other = (read_parts(penman.decode(text)) for text in texts)
     assert align(one, other) == {"a": "b"}
 
 

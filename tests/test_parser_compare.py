@@ -36,7 +36,10 @@ def test_another_filler_of_one_place_is_told_in_its_place() -> None:
 
 
 def test_names_are_compared_whole_and_without_case() -> None:
-    one = '(v / visit-01 :ARG0 (p / person :name (n / name :op1 "Ann" :op2 "Lee")) :ARG1 (c / city :name (m / name :op1 "York")))'
+    one = (
+        '(v / visit-01 :ARG0 (p / person :name (n / name :op1 "Ann" :op2 "Lee"))'
+        ' :ARG1 (c / city :name (m / name :op1 "York")))'
+    )
     other = one.replace("Lee", "Roy").replace("York", "YORK")
     agree, differ = told(one, other)
     assert differ == [':name of person: "Ann Lee" | "Ann Roy"']
@@ -61,9 +64,10 @@ def test_a_number_and_a_node_in_one_place_stand_side_by_side() -> None:
 def test_namesakes_are_told_apart_by_their_variables() -> None:
     one = "(h / hit-01 :ARG0 (p / person :mod (t / tall)) :ARG1 (p2 / person))"
     other = "(h / hit-01 :ARG0 (p2 / person) :ARG1 (p / person :mod (t / tall)))"
-    assert told(one, other)[1] == [":mod of person (p2): (none) | tall"] or all(
-        "(p" in words for words in told(one, other)[1]
-    )
+    assert told(one, other)[1] == [
+        ":mod of person (p): tall | (none)",
+        ":mod of person (p): (none) | tall",
+    ]
 
 
 def test_everything_of_a_strange_graph_differs() -> None:
@@ -76,8 +80,6 @@ def test_everything_of_a_strange_graph_differs() -> None:
 def test_equal_graphs_differ_in_nothing(amr: penman.Graph) -> None:
     found = compare(amr, amr)
     assert found.differ == () and found.smatch == 100 and found.odd == (frozenset(), frozenset())
-
-
 
 
 @given(graphs(), graphs())

@@ -35,6 +35,7 @@ from amrx.errors import OptionError
 from amrx.types import Encoder
 from retrofit.bases.pooling import POOLINGS
 from retrofit.bases.row import Asked, Provider, usage
+from retrofit.saved import refuse_saved
 
 LASER = "laser2.pt"
 """File that tells a folder of LASER2."""
@@ -206,7 +207,8 @@ def read_name(name: str) -> Asked:
     """Return what a name of a base asks for.
 
     Raises:
-        OptionError: The name is none of the table and no folder, or the pooling cannot be had.
+        OptionError: The name is none of the table and no folder, the pooling cannot be had, or the folder
+            holds a retrofitted encoder.
 
     Example:
         >>> asked = read_name("xlmr@first-last:models/xlmr")
@@ -216,6 +218,7 @@ def read_name(name: str) -> Asked:
     head, _, argument = name.partition(":")
     head, at, pooling = head.partition("@")
     row = next((row for row in PROVIDERS if row.name == head), None)
+    refuse_saved(Path(argument if row else name))
     if row is None and Path(name).is_dir():
         kind = _kind(Path(name))
         return Asked(next(row for row in PROVIDERS if row.name == kind), name)

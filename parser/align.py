@@ -178,7 +178,7 @@ def _solve(
         -gain, constraints=limits, integrality=np.ones(width), bounds=(0, 1),
         options={"node_limit": NODES, "mip_rel_gap": 0.0},
     )  # fmt: skip
-    taken = np.flatnonzero(np.round(result.x))
+    taken = [int(index) for index in np.flatnonzero(np.round(result.x))]
     chosen = {pairs[index] for index in taken if index < len(pairs)}
     used = {pair for index in taken if index >= len(pairs) for pair in ends[index - len(pairs)]}
     return chosen, used

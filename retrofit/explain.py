@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from amrx.types import Parse
@@ -47,16 +47,28 @@ class Explanation:
     cosines: Cosines
     comparison: Comparison
 
+    @property
+    def summary(self) -> str:
+        """One line on how much the graphs share."""
+        if any(parse.status == "failed" for parse in self.parses):
+            return "A parse failed, so that there are no two graphs to compare."
+        found = self.comparison
+        triples = f"{found.shared} of {found.sizes[0]} and {found.sizes[1]} triples"
+        return f"The graphs share {triples} (Smatch {found.smatch:.1f})."
+
 
 def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
     """Explain two parses whose cosines are known; needs no model.
 
-    A failed parse says nothing, so that nothing of its graph agrees.
+    Where a parse failed nothing is compared: no node is paired, nothing agrees or differs.
 
     Raises:
         InputError: A graph is not connected.
     """
-    return Explanation(parses, cosines, compare(parses[0].graph, parses[1].graph))
+    found = compare(parses[0].graph, parses[1].graph)
+    if any(parse.status == "failed" for parse in parses):
+        found = replace(found, pairs=(), agree=(), differ=(), shared=0)
+    return Explanation(parses, cosines, found)
 
 
 def explain_sentences(

@@ -60,11 +60,8 @@ def as_html(explanation: Explanation) -> str:
         card(parse, drawing, tag=f'<span class="tag same">{letter}</span>', wide=drawing.width > COLUMN)
         for letter, (parse, drawing) in zip("ab", cards, strict=True)
     )
-    score = (
-        f"The graphs share {found.shared} of {found.sizes[0]} and {found.sizes[1]} triples "
-        f"(Smatch {found.smatch:.1f})."
-    )
-    cosines = table_html(Table("", ("", "cosine"), cosine_rows(explanation.cosines), score))
+    rows = cosine_rows(explanation.cosines)
+    cosines = table_html(Table("", ("", "cosine"), rows, explanation.summary))
     body = (
         f'<div class="cosines">{cosines}</div>{LEGEND}<div class="two{" long" if wide else ""}">{pictures}'
         f'</div><div class="two">{_facts("They agree on", found.agree, both=True)}'

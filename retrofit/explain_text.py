@@ -25,8 +25,7 @@ def as_text(explanation: Explanation) -> str:
     lines = [
         *_cosines(explanation.cosines), "",
         *_sentence("a", first), "", *_sentence("b", second), "",
-        f"The graphs share {found.shared} of {found.sizes[0]} and {found.sizes[1]} triples "
-        f"(Smatch {found.smatch:.1f}).",
+        explanation.summary,
         "", *_facts("agree", found.agree), "", *_facts("differ (a | b)", found.differ),
     ]  # fmt: skip
     return "\n".join(lines) + "\n"

@@ -65,7 +65,7 @@ class RetrofitModule(InputModule):
         encoder: What was loaded from it; loaded at the first use when ``None``.
     """
 
-    forward_kwargs: set[str] = {"lang"}  # noqa: RUF012
+    forward_kwargs: set[str] = {"lang"}
 
     def __init__(self, folder: Path, encoder: RetrofittedEncoder | None = None) -> None:
         super().__init__()

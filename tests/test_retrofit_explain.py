@@ -103,7 +103,10 @@ def test_a_failed_parse_has_no_amr_cosine(encoder: RetrofittedEncoder) -> None:
     explanation = explain_sentences(encoder, "?!", "The dog bites the man.", langs=("en", "en"))
     assert explanation.cosines.amr is None
     assert "none, for a parse failed" in as_text(explanation)
-    assert explanation.comparison.agree == ()
+    nothing = explain_sentences(encoder, "?", "!", langs=("en", "en"))
+    for one in (explanation, nothing):
+        assert (one.comparison.agree, one.comparison.differ, one.comparison.pairs) == ((), (), ())
+        assert "A parse failed" in as_text(one) and "A parse failed" in as_html(one)
 
 
 def test_text_tells_a_role_swap() -> None:

@@ -113,7 +113,7 @@ def test_text_tells_a_role_swap() -> None:
     text = as_text(pair("The dog bites the man.", "The man bites the dog."))
     agree, differ = text.split("\nagree\n")[1].split("\ndiffer (a | b)\n")
     assert [line.strip() for line in agree.splitlines()] == [
-        "concepts", "bite-01", "dog", "man", "roles", "top of the graph: bite-01", "",
+        "concepts", "bite-01", "dog", "man", "roles", "top of the graph: bite-01",
     ]  # fmt: skip
     assert ":ARG0 of bite-01: dog | man" in differ and ":ARG1 of bite-01: man | dog" in differ
     assert re.search(r"combined \(norm-concat, AMR weight 0\.5\) +0\.800", text)

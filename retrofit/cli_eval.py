@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,8 +14,6 @@ from amrx.errors import OptionError
 
 if TYPE_CHECKING:
     from amrx.evaluate import Row, Task
-    from amrx.types import Encoder
-
 
 TASK_NAMES = (
     "sts17, stsb-dev, xnli, pawsx, qam, marc (these four also as NAME-senteval), tatoeba, bucc-sample, "
@@ -42,6 +41,15 @@ def evaluate(
             "--json", help="File for the rows, as JSON; FILE.items.npz beside it is for amrx eval compare."
         ),
     ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse."),
+    ] = None,
+    vector_cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of vectors; default $AMRX_VECTOR_CACHE, or in the user's cache folder."),
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
 ) -> None:
     """Score a base encoder on tasks, alone and with a second channel.
@@ -53,6 +61,8 @@ def evaluate(
     --amr adds the AMR side; --control minilm adds the same kind of channel fed with the text itself, its
     weight fitted on STS-B dev as that of the AMR side is; --control amr lets the AMR encoder read the text;
     several stand with commas. Differences are to the base.
+
+    Vectors and parses are kept in caches, so that a second run encodes nothing: 2 kB a sentence with muse.
     """
     from amrx.device import set_threads
     from amrx.evaluate import tasks_named
@@ -60,6 +70,7 @@ def evaluate(
     from amrx.evaluate.report import write_json
     from amrx.evaluate.run import load, score_items
     from amrx.records import check_writable
+    from retrofit.contestants import Contestants, load_contestants, open_caches
 
     chosen = tasks_named(tasks)
     if data is None:
@@ -76,11 +87,12 @@ def evaluate(
     for track in skipped:
         sys.stderr.write(f"{track}\n")
     set_threads()
-    encoders = [_base(base)]
-    if amr:
-        encoders.append(_with_amr(base, parser or "mini", encoder or "mini", weight))
-    encoders.extend(_with_text(encoders[0], name, encoder, data) for name in controls)
-    scored = score_items(encoders, loaded, batch_size=batch_size, progress=sys.stderr.isatty())
+    contestants = Contestants(base, controls, amr, parser, encoder, weight)
+    with ExitStack() as stack:
+        caches = open_caches(cache, vector_cache, stack, off=no_cache)
+        encoders = load_contestants(contestants, data, caches)
+        scored = score_items(encoders, loaded, batch_size=batch_size, progress=sys.stderr.isatty())
+        sys.stderr.write(caches.told())
     rows = [found.row for found in scored]
     if json_ is not None:
         write_json(json_, rows)
@@ -107,31 +119,3 @@ def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
             for table in tables(task, rows):
                 console.print(table)
             console.print("\n".join(notes(task)), style="dim", markup=False)
-
-
-def _base(name: str) -> Encoder:
-    from retrofit.bases import load_base
-
-    return load_base(name)
-
-
-def _with_amr(base: str, parser: str, encoder: str, weight: float | None) -> Encoder:
-    from retrofit import load
-
-    retrofitted = load(base, parser, encoder, weight)
-    sys.stderr.write(f"{retrofitted.name}: AMR weight {retrofitted.weight:g}\n")
-    return retrofitted
-
-
-def _with_text(base: Encoder, control: str, encoder: str | None, data: Path) -> Encoder:
-    from retrofit.bases.control import SentenceReader, TextControl, fit_control
-    from retrofit.load import load_amr
-
-    text = SentenceReader(load_amr(encoder or "mini")) if control == "amr" else _base(control)
-    fitted = fit_control(base, text, data, progress=sys.stderr.isatty())
-    joined = TextControl(base, text, fitted.weight)
-    sys.stderr.write(
-        f"{joined.name}: text weight {fitted.weight:g}, "
-        f"STS-B dev {fitted.score:.2f} (base {fitted.base_score:.2f})\n"
-    )
-    return joined

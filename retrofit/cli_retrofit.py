@@ -53,6 +53,11 @@ def retrofit(
     failed: Annotated[
         Path | None, typer.Option(help="Table of failed parses; default OUT.failed.tsv.")
     ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse."),
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
     block: Annotated[int, typer.Option(help="Sentences between two saved states.", min=1)] = 2048,
 ) -> None:
@@ -63,6 +68,7 @@ def retrofit(
     """
     from amrx.device import set_threads
     from amrx.records import check_writable
+    from parser.cache import open_cache
     from retrofit.load import load
 
     target = output_path(out, format_)
@@ -74,10 +80,14 @@ def retrofit(
     check_writable(target)
     check_writable(listing)
     columns = Columns(column, lang_column, id_column, lang)
-    with seekable(sentences) as path:
+    with contextlib.ExitStack() as stack:
+        path = stack.enter_context(seekable(sentences))
         count = check_input(path, columns, target)  # all of it, before the first model is loaded
+        kept = open_cache(cache, off=no_cache)
+        if kept is not None:
+            stack.enter_context(kept)
         set_threads()
-        loaded = load(base, parser, encoder, weight, integration=integration)
+        loaded = load(base, parser, encoder, weight, integration=integration, cache=kept)
         if fit_weight and data is not None:
             loaded = _fitted(loaded, data, encoder, parser)
         sys.stderr.write(f"{count} sentences, {loaded.name}, AMR weight {loaded.weight:g}\n")

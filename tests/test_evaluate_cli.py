@@ -46,7 +46,7 @@ def data(tmp_path: Path) -> Path:
 def encoders(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"muse": Angles("muse", 40.0), "minilm": Angles("minilm")}
     monkeypatch.setattr(retrofit.bases, "load_base", lambda name: known[name])
-    monkeypatch.setattr(retrofit, "load", lambda *names: Angles("muse+amr"))
+    monkeypatch.setattr(retrofit, "load", lambda *names, cache: Angles("muse+amr"))
     monkeypatch.setenv("COLUMNS", "120")
 
 
@@ -138,3 +138,33 @@ def test_without_data_it_says_where_to_name_it(
     assert "--data DIR or set AMRX_DATA" in capsys.readouterr().err
     assert main(["eval", "--data", str(tmp_path / "nowhere")]) == 2
     assert "data of sts17 below" in capsys.readouterr().err
+
+
+def test_a_second_run_encodes_nothing(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+
+    class Counting(Angles):
+        def encode(self, sentences, **options):
+            seen.append(len(sentences))
+            return super().encode(sentences, **options)
+
+    known = {name: Counting(name) for name in ("muse", "minilm")}
+    monkeypatch.setattr(retrofit.bases, "load_base", known.get)
+    monkeypatch.setattr(retrofit, "load", lambda *names, cache: Counting("muse+amr"))
+    out = tmp_path / "out.json"
+    arguments = ["eval", "--data", str(data), "--amr", "--control", "minilm", "--json", str(out)]
+    assert main(arguments) == 0
+    first, rows = sum(seen), out.read_bytes()
+    assert first > 3 * 251
+    assert "vectors.sqlite; --no-cache computes them anew" in capsys.readouterr().err
+    seen.clear()
+    assert main(arguments) == 0
+    assert seen == []
+    assert out.read_bytes() == rows
+    capsys.readouterr()
+    assert main([*arguments, "--no-cache"]) == 0
+    assert sum(seen) > first  # the fit of the control's weight had left something for the tracks
+    assert "came from" not in capsys.readouterr().err
+    assert main([*arguments, "--vector-cache", str(tmp_path / "own"), "--no-cache"]) == 2

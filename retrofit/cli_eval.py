@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from amrx.evaluate import Row, Task
 
 TASK_NAMES = (
-    "sts17, stsb-dev, xnli, pawsx, qam, marc (these four also as NAME-senteval), tatoeba, bucc-sample, "
-    "lareqa, flores"
+    "sts17, stsb-dev, sts12-16, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn (these seven also "
+    "as NAME-senteval), tatoeba, bucc-sample, lareqa, flores, langid"
 )
 
 
@@ -40,6 +40,9 @@ def evaluate(
         typer.Option(
             "--json", help="File for the rows, as JSON; FILE.items.npz beside it is for amrx eval compare."
         ),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="File for one HTML page: tables, intervals, bars.")
     ] = None,
     cache: Annotated[
         Path | None,
@@ -66,8 +69,9 @@ def evaluate(
     """
     from amrx.device import set_threads
     from amrx.evaluate import tasks_named
-    from amrx.evaluate.items import items_path, write_items
-    from amrx.evaluate.report import write_json
+    from amrx.evaluate.items import items_path, key_of, write_items
+    from amrx.evaluate.page import Results
+    from amrx.evaluate.report import write_json, write_page
     from amrx.evaluate.run import load, score_items
     from amrx.records import check_writable
     from retrofit.contestants import Contestants, load_contestants, open_caches
@@ -83,6 +87,8 @@ def evaluate(
         check_writable(json_)
         if _takes_items(json_):
             check_writable(items_path(json_))
+    if html is not None:
+        check_writable(html)
     loaded, skipped = load(chosen, data)
     for track in skipped:
         sys.stderr.write(f"{track}\n")
@@ -98,6 +104,9 @@ def evaluate(
         write_json(json_, rows)
         if _takes_items(json_):
             write_items(json_, scored)
+    if html is not None:
+        items = {key_of(found.row): found.items for found in scored if found.items is not None}
+        write_page(html, [Results(f"data of {data}", rows, items)], [str(track) for track in skipped])
     show(chosen, rows)
 
 

@@ -14,6 +14,7 @@ from amrx.errors import OptionError
 
 if TYPE_CHECKING:
     from amrx.evaluate import Row, Task
+    from amrx.evaluate.contract import Scored
 
 TASK_NAMES = (
     "sts17, stsb-dev, sts12-16, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn (these seven also "
@@ -69,11 +70,7 @@ def evaluate(
     """
     from amrx.device import set_threads
     from amrx.evaluate import tasks_named
-    from amrx.evaluate.items import items_path, key_of, write_items
-    from amrx.evaluate.page import Results
-    from amrx.evaluate.report import write_json, write_page
     from amrx.evaluate.run import load, score_items
-    from amrx.records import check_writable
     from retrofit.contestants import Contestants, load_contestants, open_caches
 
     chosen = tasks_named(tasks)
@@ -83,12 +80,7 @@ def evaluate(
     asked = (parser, weight) if "amr" in controls else (parser, weight, encoder)
     if not amr and any(option is not None for option in asked):
         raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
-    if json_ is not None:
-        check_writable(json_)
-        if _takes_items(json_):
-            check_writable(items_path(json_))
-    if html is not None:
-        check_writable(html)
+    _check_outputs(json_, html)
     loaded, skipped = load(chosen, data)
     for track in skipped:
         sys.stderr.write(f"{track}\n")
@@ -99,15 +91,41 @@ def evaluate(
         encoders = load_contestants(contestants, data, caches)
         scored = score_items(encoders, loaded, batch_size=batch_size, progress=sys.stderr.isatty())
         sys.stderr.write(caches.told())
-    rows = [found.row for found in scored]
     if json_ is not None:
-        write_json(json_, rows)
-        if _takes_items(json_):
-            write_items(json_, scored)
+        _write_json(json_, scored)
     if html is not None:
-        items = {key_of(found.row): found.items for found in scored if found.items is not None}
-        write_page(html, [Results(f"data of {data}", rows, items)], [str(track) for track in skipped])
-    show(chosen, rows)
+        _write_html(html, scored, f"data of {data}", [str(track) for track in skipped])
+    show(chosen, [found.row for found in scored])
+
+
+def _check_outputs(json_: Path | None, html: Path | None) -> None:
+    """Raise OutputError, before any work is done, when a file cannot be written."""
+    from amrx.evaluate.items import items_path
+    from amrx.records import check_writable
+
+    for file in (json_, html):
+        if file is not None:
+            check_writable(file)
+    if json_ is not None and _takes_items(json_):
+        check_writable(items_path(json_))
+
+
+def _write_json(path: Path, scored: Sequence[Scored]) -> None:
+    from amrx.evaluate.items import write_items
+    from amrx.evaluate.report import write_json
+
+    write_json(path, [found.row for found in scored])
+    if _takes_items(path):
+        write_items(path, scored)
+
+
+def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequence[str]) -> None:
+    from amrx.evaluate.items import key_of
+    from amrx.evaluate.page import Results
+    from amrx.evaluate.report import write_page
+
+    items = {key_of(found.row): found.items for found in scored if found.items is not None}
+    write_page(path, [Results(source, [found.row for found in scored], items)], notes)
 
 
 def _takes_items(path: Path) -> bool:

@@ -80,12 +80,15 @@ def test_tasks_of_two_groups_in_one_command(
     folder.mkdir(parents=True)
     for side in ("tzl", "eng"):
         (folder / f"tatoeba.tzl-eng.{side}").write_text("".join(f"{n}\n" for n in range(0, 208, 2)), "utf-8")
-    assert main(["eval", "--data", str(data), "--tasks", "sts17,tatoeba", "--json", str(out)]) == 0
+    arguments = ["--tasks", "sts17,tatoeba", "--json", str(out), "--html", str(tmp_path / "out.html")]
+    assert main(["eval", "--data", str(data), *arguments]) == 0
     told = capsys.readouterr()
     assert all(text in told.out for text in ("sts17, spearman", "tatoeba, accuracy xx→en", "all (1 of 112)"))
     assert "tatoeba de skipped: no" in told.err
     rows = [row for row in json.loads(out.read_text("utf-8")) if row["task"] == "tatoeba"]
     assert [(row["language"], row["value"], row["n"]) for row in rows] == [("tzl", 100, 104)] * 2
+    page = (tmp_path / "out.html").read_text("utf-8")
+    assert all(text in page for text in ("<h2>sts17</h2>", "<h2>tatoeba</h2>", "tatoeba de skipped: no"))
 
 
 def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,6 +122,7 @@ def test_the_amr_encoder_may_read_the_text_as_a_control(
         (["--weight", "1"], "need --amr"),
         (["--parser", "mini"], "need --amr"),
         (["--json", "no/such/folder/out.json"], "does not exist"),
+        (["--html", "no/such/folder/out.html"], "does not exist"),
     ],
 )
 def test_wrong_options_end_with_2_and_one_line(

@@ -88,6 +88,16 @@ def test_an_encoder_of_two_runs_is_one_if_its_rows_agree(two: Results) -> None:
         sheets([two, shuffled])
 
 
+def test_means_over_other_languages_do_not_compare(two: Results) -> None:
+    other = results(
+        similarity("third", "en-en", NOISE[0]), similarity("third", "ar-ar", NOISE[1]), name="b.json"
+    )
+    sheet = sheets([two, other])[0]
+    assert sheet.cells["third", "en-en"].difference is not None
+    assert sheet.cells["third", "monolingual mean"].difference is None
+    assert sheet.cells["third", "ar-ar"].difference is None
+
+
 class Tags(HTMLParser):
     """Every tag is closed in order; nothing is loaded from anywhere."""
 
@@ -186,5 +196,5 @@ def test_a_browser_shows_it(two: Results, tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     dom = done.stdout
     assert dom.count("<table") == 4 and dom.count("<svg") == 3
-    assert dom.count("<rect") == 2 * 5 + 2 and dom.count("<circle") == 5
+    assert dom.count("<rect") == 2 * 5 + 2 * 2 and dom.count("<circle") == 5
     assert "</html>" in dom

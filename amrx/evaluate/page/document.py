@@ -25,15 +25,14 @@ def page(sheets: Sequence[Sheet], *, source: str, notes: Sequence[str] = ()) -> 
         source: Where the numbers come from, a line.
         notes: More lines for the top, such as what was skipped.
     """
-    base = sheets[0].encoders[0] if sheets else "the first encoder"
     shown = [sheet for sheet in sheets if sheet.shown]
     rest = [sheet for sheet in sheets if not sheet.shown]
     body = [
         "<h1>amrx eval</h1>",
         _note(f"{source} · amrx {__version__}"),
         _note(
-            f"Differences are to {base}. * marks those whose 95 % interval leaves 0 out, by paired "
-            f"bootstrap over the items, {SAMPLES:,} samples. Each interval is a test of its own: of twenty "
+            "Differences are to the first encoder of a table. * marks those whose 95 % interval leaves 0 out, by "
+            f"paired bootstrap over the items, {SAMPLES:,} samples. Each interval is a test of its own: of twenty "
             "differences that are truly 0, one is expected to get a star."
         ),
         _folded(f"{len(notes)} languages or tracks skipped", "".join(map(_note, notes))) if notes else "",

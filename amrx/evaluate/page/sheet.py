@@ -134,7 +134,8 @@ def _sheet(rows: Sequence[Row], run: Results, task: Task | None) -> Sheet:
     for name in encoders:
         draws = {} if name == base else _draws(rows, run, base, name)
         found = {**totals[name], **values[name]}
-        before = {} if name == base else {**totals[base], **values[base]}
+        same = set(values[name]) == set(values[base])  # means over other languages do not compare
+        before = {} if name == base else {**(totals[base] if same else {}), **values[base]}
         mean_draws = _mean_draws(task, draws, set(values[name]) & set(values[base]))
         for column, value in found.items():
             difference = value - before[column] if column in before else None

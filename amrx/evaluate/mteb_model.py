@@ -125,7 +125,7 @@ def _meta(encoder: Encoder) -> Any:  # noqa: ANN401  # mteb is optional, and so 
     try:
         from mteb.models import ModelMeta
     except ModuleNotFoundError as error:
-        if error.name != "mteb":
+        if (error.name or "").partition(".")[0] != "mteb":
             raise
         raise MissingResourceError("files of the package mteb", fetch="pip install 'amrx[mteb]'") from None
     return ModelMeta(

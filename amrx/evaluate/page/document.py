@@ -31,9 +31,9 @@ def page(sheets: Sequence[Sheet], *, source: str, notes: Sequence[str] = ()) -> 
         "<h1>amrx eval</h1>",
         _note(f"{source} · amrx {__version__}"),
         _note(
-            "Differences are to the first encoder of a table. * marks those whose 95 % interval leaves 0 out, by "
-            f"paired bootstrap over the items, {SAMPLES:,} samples. Each interval is a test of its own: of twenty "
-            "differences that are truly 0, one is expected to get a star."
+            "Differences are to the first encoder of a table. * marks those whose 95 % interval leaves 0 "
+            f"out, by paired bootstrap over the items, {SAMPLES:,} samples. Each interval is a test of its "
+            "own: of twenty differences that are truly 0, one is expected to get a star."
         ),
         _folded(f"{len(notes)} languages or tracks skipped", "".join(map(_note, notes))) if notes else "",
         *(_section(sheet) for sheet in shown),

@@ -81,7 +81,8 @@ class Store(Generic[V]):
     """
 
     def __init__(self, path: Path, kind: Kind) -> None:
-        self.path, self.kind = path, kind
+        self.path: Path = path
+        self.kind: Kind = kind
         with self._told():
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and _head(path) not in (b"", _MAGIC):

@@ -13,8 +13,8 @@ import numpy.typing as npt
 from amrx.evaluate.contract import Items
 from amrx.evaluate.metrics import METRICS, Floats
 
-Counts = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.intp]
+Places = npt.NDArray[np.intp]
 Varied = npt.NDArray[np.bool_]
 
 SAMPLES, SEED = 2000, 1
@@ -93,7 +93,7 @@ def resampled(a: Items, b: Items, metric: str, *, samples: int = SAMPLES, seed: 
     generator = np.random.default_rng(seed)
     count = len(a)
     block = max(1, _HELD // count)
-    found = []
+    found: list[Floats] = []
     for start in range(0, samples, block):
         size = min(block, samples - start)
         draw = generator.integers(0, count, size=(size, count))
@@ -123,7 +123,9 @@ def _correlations(items: Items, times: Counts, metric: str) -> Floats:
     product = (times * x * y).sum(axis=1)
     length = np.sqrt((times * x * x).sum(axis=1) * (times * y * y).sum(axis=1))
     varied = many_x & many_y
-    return 100 * np.divide(product, length, out=np.zeros(len(times)), where=varied & (length > 0))
+    there = varied & (length > 0)
+    found: Floats = np.divide(product, length, out=np.zeros(len(times)), where=there)
+    return 100 * found
 
 
 def _levels(values: Floats, times: Counts) -> tuple[Counts, Places]:

@@ -96,7 +96,9 @@ class CachedEncoder:
             OptionError: There are not as many language codes as sentences.
             OutputError: The cache holds a vector of another width.
         """
-        codes = [lang] * len(sentences) if lang is None or isinstance(lang, str) else list(lang)
+        codes: Sequence[str | None] = (
+            [lang] * len(sentences) if lang is None or isinstance(lang, str) else list(lang)
+        )
         if len(codes) != len(sentences):
             raise OptionError(f"{len(codes)} language codes for {len(sentences)} sentences")
         first: dict[bytes, int] = {}

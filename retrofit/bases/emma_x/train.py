@@ -55,11 +55,12 @@ def train(
     encoder, steps = session.encoder, recipe.text.steps
     ranks = build_ranks(recipe.ranks, encoder.get_embedding_dimension() or 0, recipe.seed)
     first = PairsObjective(encoder, ranks, recipe.ranks.count, recipe.pairs)
-    session.fit("pairs", first, session.feed(("parallel",), recipe.pairs.batch, pairs), recipe.pairs.steps)
+    feed = session.feed(origin.rows("parallel"), recipe.pairs.batch, pairs)
+    session.fit("pairs", first, feed, recipe.pairs.steps)
     if steps:
         session.keep(AFTER_PAIRS, replace(origin, recipe=replace(recipe, text=replace(recipe.text, steps=0))))
         second = TextObjective(encoder, ranks, recipe.ranks, recipe.text)
-        session.fit("text", second, session.feed(("text",), recipe.text.batch, _texts), steps)
+        session.fit("text", second, session.feed(origin.rows("text"), recipe.text.batch, _texts), steps)
     session.end()
 
 

@@ -14,22 +14,19 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amrx.errors import InputError, OutputError
+from amrx.errors import OutputError
 from amrx.records import atomic_path
 from amrx.toml import to_toml
+from retrofit.bases.mark import MARK, read_mark
 from retrofit.bases.training.log import draw_losses
-from retrofit.bases.training.sources import Source
+from retrofit.bases.training.sources import Kind, Source
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-
-MARK = "amrx.json"
-"""File that tells which trainer wrote a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +51,11 @@ class Origin:
         files = [(str(file), file.stat().st_size) for source in self.sources for file in source.files]
         said = repr((self.method, self.recipe, self.sources, self.counts, files))
         return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+    def rows(self, *kinds: Kind) -> list[tuple[Source, int]]:
+        """Return the sources of some kinds, and how many rows they have."""
+        both = zip(self.sources, self.counts, strict=True)
+        return [(source, count) for source, count in both if source.kind in kinds]
 
 
 def prepare_folder(out: Path, *, fresh: bool) -> Path:
@@ -82,24 +84,6 @@ def is_done(out: Path, origin: Origin) -> bool:
     return (out / MARK).is_file() and read_mark(out).get("run") == origin.fingerprint
 
 
-def read_mark(folder: Path) -> dict[str, object]:
-    """Return what ``amrx.json`` says.
-
-    Raises:
-        InputError: There is no such file, or it is damaged.
-    """
-    file = folder / MARK
-    try:
-        found = json.loads(file.read_text("utf-8"))
-    except FileNotFoundError:
-        raise InputError("no such file; is this a folder that amrx train-base wrote?", file=file) from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {error}", file=file) from None
-    if not isinstance(found, dict):
-        raise InputError("is no JSON object", file=file)
-    return found
-
-
 def write_encoder(out: Path, encoder: SentenceTransformer, origin: Origin) -> None:
     """Write the encoder; a kill in between leaves no ``amrx.json``, and the same command writes it again."""
     (out / MARK).unlink(missing_ok=True)
@@ -115,10 +99,12 @@ def write_encoder(out: Path, encoder: SentenceTransformer, origin: Origin) -> No
     with atomic_path(out / "recipe.toml") as temporary:
         temporary.write_text(to_toml(origin.recipe), "utf-8")
     _write_card(out / "README.md", encoder, origin)
+    both = zip(origin.sources, origin.counts, strict=True)
     said = {
-        "method": origin.method, "run": origin.fingerprint,
-        "input": [[source.kind, source.name, rows] for source, rows in _rows(origin)],
-    }  # fmt: skip
+        "method": origin.method,
+        "run": origin.fingerprint,
+        "input": [[source.kind, source.name, rows] for source, rows in both],
+    }
     with atomic_path(out / MARK) as temporary:
         temporary.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
@@ -131,14 +117,11 @@ def finish(training: Path) -> None:
         checkpoint.unlink()
 
 
-def _rows(origin: Origin) -> Sequence[tuple[Source, int]]:
-    return list(zip(origin.sources, origin.counts, strict=True))
-
-
 def _write_card(path: Path, encoder: SentenceTransformer, origin: Origin) -> None:
     """Write a model card, unless there is one: a card is for people to edit."""
     if path.is_file():
         return
+    both = zip(origin.sources, origin.counts, strict=True)
     lines = [
         f"# Sentence encoder trained by `amrx train-base {origin.method}`",
         "",
@@ -147,7 +130,7 @@ def _write_card(path: Path, encoder: SentenceTransformer, origin: Origin) -> Non
         "",
         "| input | kind | rows |",
         "|---|---|--:|",
-        *(f"| `{source.name}` | {source.kind} | {rows} |" for source, rows in _rows(origin)),
+        *(f"| `{source.name}` | {source.kind} | {rows} |" for source, rows in both),
         "",
         "Name the licence of every source, and of the weights it started from, before sharing it.",
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 from retrofit.bases.training.backbone import tokenize
 from retrofit.bases.training.feed import Columns, TextFeed
 from retrofit.bases.training.folder import (
-    MARK,
     Origin,
     finish,
     is_done,
@@ -23,7 +22,7 @@ from retrofit.bases.training.mixture import Mixture
 from retrofit.bases.training.objective import Objective
 from retrofit.bases.training.place import Place, find_place
 from retrofit.bases.training.recipe import Data, Run
-from retrofit.bases.training.sources import Kind
+from retrofit.bases.training.sources import Source
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -63,10 +62,8 @@ class Session:
     encoder: SentenceTransformer
     out: Path
 
-    def feed(self, kinds: tuple[Kind, ...], batch: int, columns: Columns) -> TextFeed:
-        """Return the batches of the sources of some kinds."""
-        both = zip(self.origin.sources, self.origin.counts, strict=True)
-        chosen = [(source, count) for source, count in both if source.kind in kinds]
+    def feed(self, chosen: Sequence[tuple[Source, int]], batch: int, columns: Columns) -> TextFeed:
+        """Return the batches of some sources, given with their rows."""
         mixture = Mixture(
             [source for source, _ in chosen], [count for _, count in chosen],
             temperature=self.recipe.data.temperature, seed=self.recipe.seed, block=self.recipe.data.shuffle,
@@ -84,9 +81,9 @@ class Session:
         fit(job)
 
     def keep(self, name: str, origin: Origin) -> None:
-        """Write the encoder as it is between two phases, as a folder of its own, once."""
+        """Write the encoder as it is between two phases, as a folder of its own, unless it is there."""
         folder = self.out / "training" / name
-        if self.place.main and not (folder / MARK).is_file():
+        if self.place.main and not is_done(folder, origin):
             prepare_folder(folder, fresh=True)
             write_encoder(folder, self.encoder, origin)
 

@@ -23,6 +23,9 @@ Kind = Literal["parallel", "text", "triplets", "nli"]
 COLUMNS = 3
 """Of a file of triplets or of NLI."""
 
+LABELS = ("entailment", "neutral", "contradiction")
+"""Of NLI."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -97,7 +97,7 @@ def test_columns_of_every_strategy():
         "anchor": ["Hallo."],
         "positive": ["Hallo."],
     }
-    parallel = rows_of("parallel", ("en", "de"), PAIRS * 4)
+    parallel = rows_of("parallel", ("en", "de"), PAIRS * 20)
     sides = Drawer(Recipe(mix=("parallel",)))(parallel, random)
     both = set(zip(sides["anchor"], sides["positive"], strict=True))
     assert both == {*PAIRS, *((b, a) for a, b in PAIRS)}  # either side is the anchor

@@ -96,7 +96,8 @@ def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:
         max_position_embeddings=max_tokens, type_vocab_size=1, hidden_dropout_prob=recipe.dropout,
         attention_probs_dropout_prob=recipe.dropout,
     )  # fmt: skip
-    BertModel(config).save_pretrained(folder)
+    with quiet():
+        BertModel(config).save_pretrained(folder)
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=raw, bos_token="<s>", eos_token="</s>", cls_token="<s>", sep_token="</s>",
         unk_token="<unk>", pad_token="<pad>", model_max_length=max_tokens,

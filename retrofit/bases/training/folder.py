@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.errors import OutputError
+from amrx.hub import quiet
 from amrx.records import atomic_path
 from amrx.toml import to_toml
 from retrofit.bases.mark import MARK, read_mark
@@ -89,7 +90,8 @@ def write_encoder(out: Path, encoder: SentenceTransformer, origin: Origin) -> No
     (out / MARK).unlink(missing_ok=True)
     partial = out / "training" / "encoder.partial"
     shutil.rmtree(partial, ignore_errors=True)
-    encoder.save(str(partial), create_model_card=False)
+    with quiet():
+        encoder.save(str(partial), create_model_card=False)
     for new in sorted(partial.iterdir()):
         old = out / new.name
         if old.is_dir():

@@ -129,6 +129,18 @@ class MuseModel(nn.Module):
         name = f"conv{order}_{stage}"
         return F.linear(window, self.get_buffer(name), self.get_buffer(f"{name}_bias")).relu_()
 
+    def shares(self, x: Tensor, order: int) -> Tensor:
+        """Return what each token of ``x (U, 256)`` adds to the first convolution ``(U, order, 256)``.
+
+        Row ``i`` is for place ``i`` of a window; the token's own place adds the bias as well::
+
+            relu(window W + b) = relu(sum_i shares[token i of the window, i])
+        """
+        weight = self.get_buffer(f"conv{order}_1").view(BRANCH, order, BRANCH)  # out, place, in
+        left = (order - 1) // 2 * BRANCH
+        bias = F.pad(self.get_buffer(f"conv{order}_1_bias"), (left, (order - 1) * BRANCH - left))
+        return F.linear(x, weight.transpose(0, 1).reshape(-1, BRANCH), bias).view(-1, order, BRANCH)
+
     def sentence(self, features: Tensor, mask: Tensor) -> Tensor:
         """Return unit vectors ``(B, 512)`` from features ``(B, T, 1280)`` that are zero where masked."""
         return self.from_sums(features.sum(dim=1), mask.sum(dim=1))

@@ -36,6 +36,7 @@ COMMANDS = {
     "parse": Command("parser.cli_parse", "parse", "sentences of any language to AMR graphs"),
     "linearize": Command("linearize.cli_linearize", "linearize_file", "graphs to tokens"),
     "retrofit": Command("retrofit.cli_retrofit", "retrofit", "sentences to vectors: a base encoder and AMR"),
+    "explain": Command("retrofit.cli_explain", "explain", "why two sentences match: graphs side by side"),
     "bases": Command("retrofit.cli_bases", "bases", "list the base encoders, and whether they are here"),
     "show": Command("parser.cli_show", "show", "draw graphs in the terminal or as an HTML page"),
     "eval": Command(
@@ -43,6 +44,9 @@ COMMANDS = {
     ),
     "eval compare": Command(
         "amrx.evaluate.cli_compare", "compare", "which differences between two results are real"
+    ),
+    "eval report": Command(
+        "amrx.evaluate.cli_report", "report", "results as one HTML page: tables, intervals, bars"
     ),
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
     "translate": Command(
@@ -59,6 +63,7 @@ COMMANDS = {
         "retrofit.cli_gather", "gather_corpus", "collect and parse what train-encoder learns from"
     ),
     "train-encoder": Command("retrofit.cli_train", "train_encoder", "train an AMR encoder from a recipe"),
+    "train-base": Command("retrofit.cli_train_base", "train_base", "train a base encoder: Emma-X, mSimCSE"),
 }
 
 

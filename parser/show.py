@@ -13,6 +13,7 @@ from html import escape
 
 from amrx.types import Parse
 from parser.show_layout import BOX_HEIGHT, MARGIN, ROLE_SIZE, ROW_GAP, WORD_HEIGHT, Box, layout, text_width
+from parser.show_marks import ODD, Marks
 
 LABEL_RISE = 24.0
 
@@ -96,16 +97,16 @@ class Picture:
     height: int
 
 
-def picture(parse: Parse, *, standalone: bool) -> Picture:
-    """Do the work of `draw`, and tell the size as well."""
+def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Picture:
+    """Do the work of `draw`, and tell the size as well; ``marks`` tell how another graph compares."""
     words = {node: " ".join(parse.text[a:b].split()) for node, (a, b) in parse.alignments.items()}
     root = layout(parse.graph, words)
     boxes = list(root.walk())
     tall = BOX_HEIGHT + (WORD_HEIGHT if any(box.word for box in boxes) else 0.0)
     places = {box.variable: box for box in boxes if box.variable and box.kind != "port"}
     edges = [_edge(box, child, places, tall) for box in boxes for child in box.children]
-    labels = [_label(box, tall) for box in boxes if box.role]
-    nodes = [_node(box, tall) for box in boxes if box.kind != "port"]
+    labels = [_label(box, tall, marks) for box in boxes if box.role]
+    nodes = [_node(box, tall, marks) for box in boxes if box.kind != "port"]
     bends = [_far(box, places[box.variable]) for box in boxes if box.kind == "port"]
     left = min([MARGIN, *bends]) - MARGIN
     width = round(max([box.x + box.slot / 2 for box in boxes] + bends) + MARGIN - left)
@@ -183,27 +184,30 @@ def _tip(end: tuple[float, float], towards: tuple[float, float], kind: str) -> s
     return f'<path class="{kind}" d="M{corners}Z"/>'
 
 
-def _label(box: Box, height: float) -> str:
+def _label(box: Box, height: float, marks: Marks | None) -> str:
     """Write the role above its box, on a plate that hides the edge behind it."""
-    width = text_width(box.role, ROLE_SIZE) + 6
+    odd = marks is not None and marks.is_odd_role(box)
+    role = f"{ODD} {box.role}" if odd else box.role
+    width = text_width(role, ROLE_SIZE) + 6
     y = _top(box, height) - LABEL_RISE
-    kind = "role again" if box.kind == "port" else "role"
+    kind = ("role again" if box.kind == "port" else "role") + (" odd" if odd else "")
     place = f'x="{box.x - width / 2:.1f}" y="{y - 9:.1f}"'
     plate = f'<rect class="label" {place} width="{width:.1f}" height="17" rx="4"/>'
-    return f'{plate}<text class="{kind}" x="{box.x:.1f}" y="{y + 4:.1f}">{escape(box.role)}</text>'
+    return f'{plate}<text class="{kind}" x="{box.x:.1f}" y="{y + 4:.1f}">{escape(role)}</text>'
 
 
-def _node(box: Box, height: float) -> str:
+def _node(box: Box, height: float, marks: Marks | None) -> str:
     top = _top(box, height)
     concept = box.kind in ("frame", "thing")
     tall = height if concept else BOX_HEIGHT - 4
-    kind = f"{box.kind} top" if box.row == 0 else box.kind
+    kind = f'class="{box.kind}{"" if box.row else " top"}"' if marks is None else marks.rect(box)
+    badge = "" if marks is None else marks.badge(box, box.x - box.width / 2, top)
     middle = top + (BOX_HEIGHT if concept else tall) / 2
     shape = (
-        f'<rect class="{kind}" x="{box.x - box.width / 2:.1f}" y="{top:.1f}" width="{box.width:.1f}" '
+        f'<rect {kind} x="{box.x - box.width / 2:.1f}" y="{top:.1f}" width="{box.width:.1f}" '
         f'height="{tall:.1f}" rx="{9 if concept else 3}"/>'
     )
     text = f'<text class="{"concept" if concept else "value"}" x="{box.x:.1f}" y="{middle + 5:.1f}">'
     word = f'<text class="word" x="{box.x:.1f}" y="{top + height - 8:.1f}">{escape(box.word)}</text>'
     hint = f"<title>{escape(f'{box.variable} / {box.text}')}</title>" if concept else ""
-    return f"<g>{hint}{shape}{text}{escape(box.text)}</text>{word if box.word else ''}</g>"
+    return f"<g>{hint}{shape}{text}{escape(box.text)}</text>{word if box.word else ''}{badge}</g>"

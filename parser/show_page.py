@@ -10,7 +10,7 @@ import penman
 
 from amrx.types import Parse
 from parser.same import groups as same_groups
-from parser.show import DARK, LIGHT, RULES, picture, variables
+from parser.show import DARK, LIGHT, RULES, Picture, picture, variables
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi", "ps", "sd", "ug"})
 WIDE = 560
@@ -114,14 +114,19 @@ def page(
     Raises:
         InputError: A graph is not connected.
     """
-    body = [f"<h1>{escape(title)}</h1>", _note(note), LEGEND]
-    body += [_table(table) for table in tables]
+    body = [_note(note), LEGEND]
+    body += [table_html(table) for table in tables]
     body += [_group(group) for group in groups]
+    return document(title, "".join(body))
+
+
+def document(title: str, body: str, rules: str = "") -> str:
+    """Return a whole page around ``body``, with the colours of the pictures and further CSS ``rules``."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{CSS}{RULES}</style></head>\n"
-        f"<body><main>{''.join(body)}</main></body></html>\n"
+        f"<title>{escape(title)}</title><style>{CSS}{RULES}{rules}</style></head>\n"
+        f"<body><main><h1>{escape(title)}</h1>{body}</main></body></html>\n"
     )
 
 
@@ -142,13 +147,24 @@ def _group(group: Group) -> str:
 
 def _card(parse: Parse, same: int, number: int) -> str:
     """Draw one parse; ``same`` graphs of its group, itself among them, equal it and share a letter."""
-    drawing = picture(parse, standalone=False)
-    wide = drawing.width > WIDE
-    direction = "rtl" if parse.lang in RIGHT_TO_LEFT else "ltr"
     letter = chr(ord("A") + number) if number < 26 else str(number + 1)
+    tag = f'<span class="tag same" title="{same} equal graphs">{letter} ×{same}</span>' if same > 1 else ""
+    drawing = picture(parse, standalone=False)
+    return card(parse, drawing, tag=tag, wide=drawing.width > WIDE)
+
+
+def card(parse: Parse, drawing: Picture, *, tag: str = "", wide: bool = False) -> str:
+    """Return a card with a parse's sentence, its picture and its PENMAN text.
+
+    Args:
+        parse: The parse.
+        drawing: Its picture.
+        tag: HTML beside the language.
+        wide: Take a whole row, and scroll a picture that is wider still; others are made to fit.
+    """
+    direction = "rtl" if parse.lang in RIGHT_TO_LEFT else "ltr"
     tags = [f'<span class="tag">{escape(parse.lang)}</span>'] if parse.lang else []
-    if same > 1:
-        tags.append(f'<span class="tag same" title="{same} equal graphs">{letter} ×{same}</span>')
+    tags.append(tag)
     if parse.status != "ok":
         why = escape("; ".join(parse.repairs), quote=True)
         tags.append(f'<span class="tag {parse.status}" title="{why}">{parse.status}</span>')
@@ -165,7 +181,8 @@ def bare(graph: penman.Graph) -> str:
     return str(penman.encode(penman.Graph(graph.triples, top=graph.top, epidata=graph.epidata)))
 
 
-def _table(table: Table) -> str:
+def table_html(table: Table) -> str:
+    """Return a table with its heading and note."""
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in table.header)
     rows = "".join(
         f'<tr><th scope="row">{escape(str(row[0]))}</th>{"".join(map(_cell, row[1:]))}</tr>'

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import sys
-import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from amrx.errors import OptionError, OutputError
+from amrx.errors import OptionError
+from retrofit.cli_files import Columns, check_input, output_path, seekable
 
 if TYPE_CHECKING:
     from amrx.types import Sentence
@@ -24,9 +23,14 @@ Dtype = Literal["float32", "float16"]
 
 def retrofit(
     sentences: Annotated[
-        str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")
-    ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Vectors to write: .npy, .parquet or .jsonl.")],
+        str | None, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Vectors to write: .npy, .parquet or .jsonl.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="New folder for the encoder itself, for sentence-transformers.")
+    ] = None,
     base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
     lang: Annotated[
         str | None, typer.Option(help="Language of the sentences; detected when not given.")
@@ -53,108 +57,105 @@ def retrofit(
     failed: Annotated[
         Path | None, typer.Option(help="Table of failed parses; default OUT.failed.tsv.")
     ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse."),
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
     block: Annotated[int, typer.Option(help="Sentences between two saved states.", min=1)] = 2048,
 ) -> None:
     """Write one vector a sentence: the base encoder's, beside that of the sentence's AMR graph.
 
     Order and identifiers are kept; identifiers stand in OUT.ids beside a .npy file. Started again after a
-    kill, the same command goes on where it was.
+    kill, the same command goes on where it was. With --save DIR the encoder is written to a folder of
+    sentence-transformers' format; sentences are not needed then.
     """
     from amrx.device import set_threads
-    from amrx.records import check_writable
+    from parser.cache import open_cache
     from retrofit.load import load
+    from retrofit.saved import check_new_folder
 
-    target = output_path(out, format_)
-    listing = failed or target.with_name(target.name + ".failed.tsv")
+    reading = {
+        "--lang": lang, "--column": column, "--lang-column": lang_column, "--id-column": id_column,
+        "--format": format_, "--failed": failed,
+    }  # fmt: skip
+    check_wanted(sentences, out, save, reading)
     if dtype not in ("float32", "float16"):
         raise OptionError(f"--dtype {dtype!r} is neither float32 nor float16")
     if fit_weight and (weight is not None or data is None):
         raise OptionError("--fit-weight needs --data DIR and takes no --weight")
+    if save is not None:
+        check_new_folder(save)
+
+    with contextlib.ExitStack() as stack:
+
+        def open_encoder() -> RetrofittedEncoder:
+            kept = open_cache(cache, off=no_cache)
+            if kept is not None:
+                stack.enter_context(kept)
+            set_threads()
+            loaded = load(base, parser, encoder, weight, integration=integration, cache=kept)
+            return loaded if not fit_weight or data is None else _fitted(loaded, data, encoder, parser)
+
+        if sentences is None or out is None:
+            loaded = open_encoder()
+        else:
+            target = output_path(out, format_)
+            columns = Columns(column, lang_column, id_column, lang)
+            loaded = write_file(
+                open_encoder, sentences, columns, target, failed,
+                dtype=cast(Dtype, dtype), block=block, batch_size=batch_size,
+            )  # fmt: skip
+        if save is not None:
+            loaded.save(save)
+            sys.stderr.write(f"{save}: {loaded.name}, AMR weight {loaded.weight:g}; {save / 'README.md'}\n")
+
+
+def check_wanted(
+    sentences: str | None, out: Path | None, save: Path | None, reading: Mapping[str, object]
+) -> None:
+    """Check that input and output go together; ``reading`` are the options that speak of the input.
+
+    Raises:
+        OptionError: They do not.
+    """
+    if sentences is None and out is None and save is None:
+        raise OptionError("nothing to do: give SENTENCES and --out FILE, or --save DIR, or all three")
+    if (sentences is None) != (out is None):
+        missing = "SENTENCES to read" if sentences is None else "--out FILE for the vectors"
+        raise OptionError(f"missing {missing}")
+    given = [name for name, value in reading.items() if value is not None]
+    if sentences is None and given:
+        raise OptionError(f"{given[0]} speaks of the sentences, and there are none")
+
+
+def write_file(
+    open_encoder: Callable[[], RetrofittedEncoder],
+    sentences: str,
+    columns: Columns,
+    target: Path,
+    failed: Path | None,
+    *,
+    dtype: Dtype,
+    block: int,
+    batch_size: int,
+) -> RetrofittedEncoder:
+    """Check the input, all of it, then load the models and write the vectors; return the encoder."""
+    from amrx.records import check_writable
+
+    listing = failed or target.with_name(target.name + ".failed.tsv")
     check_writable(target)
     check_writable(listing)
-    columns = Columns(column, lang_column, id_column, lang)
     with seekable(sentences) as path:
-        count = check_input(path, columns, target)  # all of it, before the first model is loaded
-        set_threads()
-        loaded = load(base, parser, encoder, weight, integration=integration)
-        if fit_weight and data is not None:
-            loaded = _fitted(loaded, data, encoder, parser)
+        count = check_input(path, columns, target)
+        loaded = open_encoder()
         sys.stderr.write(f"{count} sentences, {loaded.name}, AMR weight {loaded.weight:g}\n")
         written = write_all(
-            loaded, path, columns, count, target, listing,
-            dtype=cast(Dtype, dtype), block=block, batch_size=batch_size,
-        )  # fmt: skip
-    sys.stderr.write(_summary(written, target, listing, loaded.dimension))
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Where text, language and identifier stand, and the language where none stands."""
-
-    column: str | None = None
-    lang_column: str | None = None
-    id_column: str | None = None
-    lang: str | None = None
-
-    def read(self, path: str) -> Iterator[Sentence]:
-        """Stream the sentences of a file."""
-        from amrx.records import read_sentences
-
-        return read_sentences(
-            path, column=self.column, lang_column=self.lang_column, lang=self.lang, id_column=self.id_column
+            loaded, path, columns, count, target, listing, dtype=dtype, block=block, batch_size=batch_size
         )
-
-
-def output_path(out: Path, format_: str | None) -> Path:
-    """Return the file to write; ``--format`` gives a suffix to a name without one and must fit one it has.
-
-    Raises:
-        OptionError: Suffix and ``--format`` disagree.
-        OutputError: The suffix is none of npy, parquet, jsonl.
-    """
-    from amrx.records import check_format
-
-    if format_ is not None:
-        if out.suffix == "":
-            out = out.with_name(f"{out.name}.{format_}")
-        elif out.suffix.lower() != f".{format_}":
-            raise OptionError(f"--format {format_} and the suffix of {out.name} disagree")
-    check_format(out)
-    return out
-
-
-@contextlib.contextmanager
-def seekable(path: str) -> Iterator[str]:
-    """Give the path itself, or that of a temporary copy of standard input, which can be read twice."""
-    if path != "-":
-        yield path
-        return
-    from amrx.records.files import require_file
-
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "standard-input.txt"
-        with copy.open("wb") as stream:
-            while piece := sys.stdin.buffer.read(1 << 20):
-                stream.write(piece)
-        require_file(copy)
-        yield str(copy)
-
-
-def check_input(path: str, columns: Columns, target: Path) -> int:
-    """Read the input once, so that its errors come first, and return the number of sentences.
-
-    Raises:
-        InputError: A line cannot be read.
-        OutputError: An identifier does not fit into the file of identifiers beside a ``.npy``.
-    """
-    count = 0
-    for sentence in columns.read(path):
-        count += 1
-        if target.suffix.lower() == ".npy" and ("\n" in sentence.id or "\r" in sentence.id):
-            beside = f"{target}.ids"
-            raise OutputError(f"{beside}: id {sentence.id!r} has a line break; write .parquet or .jsonl")
-    return count
+    sys.stderr.write(_summary(written, target, listing, loaded.dimension))
+    return loaded
 
 
 def write_all(

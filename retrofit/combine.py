@@ -23,9 +23,14 @@ import numpy as np
 from amrx.errors import OptionError
 from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
 from amrx.vectors import normalise
+from retrofit.languages import fill_languages, languages_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import penman
+
+    from retrofit.saved import Source
 
 Integration = Literal["concat", "add", "norm-concat", "norm-add"]
 INTEGRATIONS: tuple[str, ...] = get_args(Integration)
@@ -112,6 +117,7 @@ class RetrofittedEncoder:
         encoder: Graphs to vectors.
         weight: Weight of the AMR side; 0 gives the base alone.
         integration: One of `INTEGRATIONS`.
+        source: By which names the three were loaded; without it they cannot be saved.
     """
 
     def __init__(
@@ -122,9 +128,10 @@ class RetrofittedEncoder:
         *,
         weight: float = 1.0,
         integration: str = "norm-concat",
+        source: Source | None = None,
     ) -> None:
         check_integration(integration, weight, base.dimension, encoder.dimension)
-        self.base, self.parser, self.encoder = base, parser, encoder
+        self.base, self.parser, self.encoder, self.source = base, parser, encoder, source
         self.weight, self.integration = float(weight), integration
 
     @property
@@ -149,8 +156,20 @@ class RetrofittedEncoder:
     def with_weight(self, weight: float) -> RetrofittedEncoder:
         """Return the same encoder with another weight; models are shared."""
         return RetrofittedEncoder(
-            self.base, self.parser, self.encoder, weight=weight, integration=self.integration
-        )
+            self.base, self.parser, self.encoder,
+            weight=weight, integration=self.integration, source=self.source,
+        )  # fmt: skip
+
+    def save(self, folder: str | Path) -> None:
+        """Write a folder in sentence-transformers' format (see `retrofit.saved`).
+
+        Raises:
+            OptionError: The parts were not loaded by `retrofit.load`.
+            OutputError: The folder is not empty or cannot be written.
+        """
+        from retrofit.saved import save
+
+        save(self, folder)
 
     def encode(
         self,
@@ -159,6 +178,7 @@ class RetrofittedEncoder:
         lang: str | Sequence[str] | None = None,
         batch_size: int = 64,
         progress: bool = False,
+        prompt: str = "",
     ) -> Vectors:
         """Return float32 ``(n, d)``; `retrofit` also tells which parses failed.
 
@@ -170,17 +190,21 @@ class RetrofittedEncoder:
             Sentence(str(i + 1), text, code)
             for i, (text, code) in enumerate(zip(sentences, codes, strict=True))
         ]
-        return self.retrofit(records, batch_size=batch_size, progress=progress).vectors
+        return self.retrofit(records, batch_size=batch_size, progress=progress, prompt=prompt).vectors
 
     def retrofit(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False, prompt: str = ""
     ) -> Retrofitted:
-        """Encode records; equal (text, language) are worked on once. Undetermined languages are detected."""
-        codes = _fill_languages(sentences)
+        """Encode records; equal (text, language) are worked on once. Undetermined languages are detected.
+
+        The base encoder reads ``prompt`` before every sentence; the parser does not.
+        """
+        codes = fill_languages(sentences)
         keys: dict[tuple[str, str], int] = {}
         place = [keys.setdefault((s.text, code), len(keys)) for s, code in zip(sentences, codes, strict=True)]
         texts, langs = [text for text, _ in keys], [code for _, code in keys]
-        base = self.base.encode(texts, lang=langs, batch_size=batch_size, progress=progress)
+        prompted = [prompt + text for text in texts]
+        base = self.base.encode(prompted, lang=langs, batch_size=batch_size, progress=progress)
         if self.weight == 0 or not texts:
             return Retrofitted(_expand(base, place, self.dimension), ())
         parses = self.parse(texts, langs, batch_size=batch_size, progress=progress)
@@ -205,31 +229,6 @@ class RetrofittedEncoder:
         if there:
             amr[there] = self.encoder.encode_graphs([parses[i].graph for i in there])
         return amr
-
-
-def languages_of(sentences: Sequence[str], lang: str | Sequence[str] | None) -> list[str]:
-    """Return one language code a sentence, detected where ``lang`` is ``None``.
-
-    Raises:
-        OptionError: A code is none, or there are not as many codes as sentences.
-    """
-    from amrx import langid
-
-    if lang is None:
-        return langid.detect(sentences)
-    codes = [lang] * len(sentences) if isinstance(lang, str) else list(lang)
-    if len(codes) != len(sentences):
-        raise OptionError(f"{len(codes)} language codes for {len(sentences)} sentences")
-    for code in dict.fromkeys([lang] if isinstance(lang, str) else codes):
-        langid.check(code)
-    return codes
-
-
-def _fill_languages(sentences: Sequence[Sentence]) -> list[str]:
-    """Return the language of each record, detected where it is missing."""
-    unknown = [sentence.text for sentence in sentences if sentence.lang is None]
-    found = iter(languages_of(unknown, None) if unknown else [])
-    return [sentence.lang if sentence.lang is not None else next(found) for sentence in sentences]
 
 
 def _expand(vectors: Vectors, place: Sequence[int], width: int) -> Vectors:

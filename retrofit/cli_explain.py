@@ -1,0 +1,52 @@
+"""``amrx explain``: why two sentences match."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amrx.errors import OptionError
+
+
+def explain(
+    sentence_a: Annotated[str, typer.Argument(help="First sentence.")],
+    sentence_b: Annotated[str, typer.Argument(help="Second sentence, in any language.")],
+    lang_a: Annotated[str | None, typer.Option(help="Language of the first; default: detected.")] = None,
+    lang_b: Annotated[str | None, typer.Option(help="Language of the second; default: detected.")] = None,
+    base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
+    weight: Annotated[
+        float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")
+    ] = None,
+    integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
+    parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = "mini",
+    encoder: Annotated[str, typer.Option(help="AMR encoder: name or folder.")] = "mini",
+    json: Annotated[Path | None, typer.Option(help="Write the explanation as JSON.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a page with both graphs side by side.")] = None,
+) -> None:
+    """Tell why two sentences match: three cosines, both graphs, what they agree on and where they differ."""
+    from amrx import langid
+    from amrx.device import set_threads
+    from amrx.records import atomic_path, check_writable
+    from retrofit.explain import explain_sentences
+    from retrofit.explain_page import as_html
+    from retrofit.explain_text import as_json, as_text
+    from retrofit.load import load
+
+    for name, text in (("first", sentence_a), ("second", sentence_b)):
+        if not text.strip():
+            raise OptionError(f"the {name} sentence is empty")
+    for code in filter(None, (lang_a, lang_b)):
+        langid.check(code)
+    for given in filter(None, (json, html)):
+        check_writable(given)
+    set_threads()
+    loaded = load(base, parser, encoder, weight, integration=integration)
+    explanation = explain_sentences(loaded, sentence_a, sentence_b, langs=(lang_a, lang_b))
+    for path, render in ((json, as_json), (html, as_html)):
+        if path is not None:
+            with atomic_path(path) as temporary:
+                temporary.write_text(render(explanation), "utf-8")
+    sys.stdout.write(as_text(explanation))

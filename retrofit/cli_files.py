@@ -1,0 +1,85 @@
+"""Files of ``amrx retrofit``: where the text stands in the input, and what the output is called."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.errors import OptionError, OutputError
+
+if TYPE_CHECKING:
+    from amrx.types import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where text, language and identifier stand, and the language where none stands."""
+
+    column: str | None = None
+    lang_column: str | None = None
+    id_column: str | None = None
+    lang: str | None = None
+
+    def read(self, path: str) -> Iterator[Sentence]:
+        """Stream the sentences of a file."""
+        from amrx.records import read_sentences
+
+        return read_sentences(
+            path, column=self.column, lang_column=self.lang_column, lang=self.lang, id_column=self.id_column
+        )
+
+
+def output_path(out: Path, format_: str | None) -> Path:
+    """Return the file to write; ``--format`` gives a suffix to a name without one and must fit one it has.
+
+    Raises:
+        OptionError: Suffix and ``--format`` disagree.
+        OutputError: The suffix is none of npy, parquet, jsonl.
+    """
+    from amrx.records import check_format
+
+    if format_ is not None:
+        if out.suffix == "":
+            out = out.with_name(f"{out.name}.{format_}")
+        elif out.suffix.lower() != f".{format_}":
+            raise OptionError(f"--format {format_} and the suffix of {out.name} disagree")
+    check_format(out)
+    return out
+
+
+@contextlib.contextmanager
+def seekable(path: str) -> Iterator[str]:
+    """Give the path itself, or that of a temporary copy of standard input, which can be read twice."""
+    if path != "-":
+        yield path
+        return
+    from amrx.records.files import require_file
+
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "standard-input.txt"
+        with copy.open("wb") as stream:
+            while piece := sys.stdin.buffer.read(1 << 20):
+                stream.write(piece)
+        require_file(copy)
+        yield str(copy)
+
+
+def check_input(path: str, columns: Columns, target: Path) -> int:
+    """Read the input once, so that its errors come first, and return the number of sentences.
+
+    Raises:
+        InputError: A line cannot be read.
+        OutputError: An identifier does not fit into the file of identifiers beside a ``.npy``.
+    """
+    count = 0
+    for sentence in columns.read(path):
+        count += 1
+        if target.suffix.lower() == ".npy" and ("\n" in sentence.id or "\r" in sentence.id):
+            beside = f"{target}.ids"
+            raise OutputError(f"{beside}: id {sentence.id!r} has a line break; write .parquet or .jsonl")
+    return count

@@ -1,0 +1,100 @@
+"""An explanation as one HTML page: cosines, both graphs side by side, what agrees and what differs.
+
+It needs no network and no script. Paired nodes have one number and one colour in both graphs; what has no
+counterpart has a dashed outline or a bold role, and the sign ``≠``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from parser.facts import Fact
+from parser.show import picture
+from parser.show_marks import MARK_RULES, ODD, Marks
+from parser.show_page import Table, card, document, table_html
+from retrofit.explain import Explanation
+from retrofit.explain_text import HEADINGS, by_facet, cosine_rows
+
+COLUMN = 640
+"""A picture wider than this gets the whole width, and the graphs stand one below the other."""
+
+RULES = f"""{MARK_RULES}
+.two{{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px;margin-top:14px;align-items:stretch}}
+.two.long{{grid-template-columns:minmax(0,1fr)}}
+.two>section{{min-width:0}}
+.cosines{{max-width:640px}}
+.cosines h2{{display:none}}
+.cosines th{{width:1%}}
+.cosines thead{{display:none}}
+.cosines tbody tr:first-child>*{{border-top:0}}
+.facts td,.facts th{{text-align:left;vertical-align:top;overflow-wrap:anywhere}}
+.facts th[scope=rowgroup]{{padding-top:12px;color:var(--soft);font-size:12.5px;font-weight:600}}
+.amr .constant.odd{{stroke:var(--soft)}}
+.facts .none{{color:var(--soft);font-style:italic}}
+.key{{display:inline-flex;align-items:center;justify-content:center;min-width:22px;height:17px;padding:0 5px;
+  border-radius:9px;background:#2f52a8;color:#fff;font-size:11px;font-weight:700;margin-right:6px}}
+.key.alone{{background:#5b6475}}
+@media(max-width:900px){{.two{{grid-template-columns:minmax(0,1fr)}}main{{padding:20px 14px 48px}}}}
+@media(max-width:520px){{th,td{{padding:6px 9px}}.cosines th:first-child{{white-space:normal}}}}
+"""
+LEGEND = (
+    '<div class="legend"><span><span class="key">1</span>the same number and colour: one node stands for the '
+    f'other</span><span><span class="key">1{ODD}</span>paired, but the concepts differ</span>'
+    f'<span><span class="key alone">{ODD}</span>dashed: only in this graph</span>'
+    f"<span><b>{ODD} :role</b>&ensp;this role leads elsewhere in the other graph</span></div>"
+)
+
+
+def as_html(explanation: Explanation) -> str:
+    """Return the whole page."""
+    found, parses = explanation.comparison, explanation.parses
+    cards = []
+    wide = False
+    for side in (0, 1):
+        numbers = {pair[side]: number for number, pair in enumerate(found.pairs, start=1)}
+        drawing = picture(parses[side], standalone=False, marks=Marks(numbers, found.odd[side]))
+        wide = wide or drawing.width > COLUMN
+        cards.append((parses[side], drawing))
+    pictures = "".join(
+        card(parse, drawing, tag=f'<span class="tag same">{letter}</span>', wide=drawing.width > COLUMN)
+        for letter, (parse, drawing) in zip("ab", cards, strict=True)
+    )
+    rows = cosine_rows(explanation.cosines)
+    cosines = table_html(Table("", ("", "cosine"), rows, explanation.summary))
+    body = (
+        f'<div class="cosines">{cosines}</div>{LEGEND}<div class="two{" long" if wide else ""}">{pictures}'
+        f'</div><div class="two">{_facts("They agree on", found.agree, both=True)}'
+        f"{_facts('They differ in', found.differ, both=False)}</div>"
+    )
+    return document("Why two sentences match", body, RULES)
+
+
+def _facts(title: str, facts: Sequence[Fact], *, both: bool) -> str:
+    """Return a table of facts; one column where both graphs say the same, else one for either."""
+    head = "".join(f'<th scope="col">{name}</th>' for name in ("", "both" if both else "a", "b")[: 3 - both])
+    rows = "".join(_rows(heading, members, both=both) for heading, members in by_facet(facts))
+    if not rows:
+        return f'<section><h2>{title}</h2><p class="note">nothing</p></section>'
+    return (
+        f'<section><h2>{title}</h2><div class="scroll facts"><table><thead><tr>{head}</tr></thead>{rows}'
+        "</table></div></section>"
+    )
+
+
+def _rows(heading: str, facts: Sequence[Fact], *, both: bool) -> str:
+    """Return the rows of one kind of facts below their heading."""
+    width = 2 if both else 3
+    lines = [f'<tr><th scope="rowgroup" colspan="{width}">{heading}</th></tr>']
+    if both and heading == HEADINGS["concept"]:
+        words = ", ".join(str(fact.left) for fact in facts)
+        lines.append(f'<tr><td colspan="2">{escape(words)}</td></tr>')
+        return f"<tbody>{''.join(lines)}</tbody>"
+    for fact in facts:
+        sides = "".join(_side(side) for side in (fact.left, fact.right)[: width - 1])
+        lines.append(f"<tr><td>{escape(fact.about)}</td>{sides}</tr>")
+    return f"<tbody>{''.join(lines)}</tbody>"
+
+
+def _side(text: str | None) -> str:
+    return '<td class="none">(none)</td>' if text is None else f"<td>{escape(text)}</td>"

@@ -1,0 +1,247 @@
+"""A retrofitted encoder as a folder that sentence-transformers reads.
+
+::
+
+    DIR/modules.json                        names `retrofit.sentence_transformer.RetrofitModule`
+        config_sentence_transformers.json   prompts, similarity
+        retrofit.toml                       base, parser, encoder; integration, weight, fingerprints
+        base/NAME/  parser/NAME/  encoder/NAME/   copies of what was loaded from a local folder
+        README.md                           how to load it
+
+What ships with amrx, comes as a package or lies in the hub's cache is named and not copied; what stood in a
+folder of the user's is copied, so that DIR can be moved. Either has its fingerprint written down, and weights
+that are other ones when DIR is loaded are an error. How they are multiplied (bf16 or fp32) is the loading
+machine's choice, as in ``amrx retrofit``. There is no code in DIR.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.config import load_config
+from amrx.errors import InputError, MissingResourceError, OptionError, OutputError
+from amrx.toml import to_toml
+
+if TYPE_CHECKING:
+    from retrofit.combine import RetrofittedEncoder
+
+FILE = "retrofit.toml"
+_ARITHMETIC = re.compile(r":(?:bfloat16|float32|bf16|fp32)$")
+CARD = """# {name}
+
+A sentence encoder with an AMR side, written by `amrx retrofit --save`; amrx must be installed.
+
+```python
+from retrofit.sentence_transformer import load
+model = load("{folder}")
+# or: SentenceTransformer("{folder}", trust_remote_code=True)
+model.encode(["Der Junge will gehen.", "The boy wants to go."])
+```
+
+sentence-transformers 6 asks for that flag before it imports any class but its own; the class is amrx's, and
+there is no code in this folder.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The names by which `retrofit.load` loaded the parts of an encoder, and the precision asked for."""
+
+    base: str
+    parser: str
+    encoder: str
+    precision: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One of the three models.
+
+    Attributes:
+        name: Its name, or the beginning of it that stands before the folder.
+        fingerprint: Name and weight hash at the time of saving.
+        folder: Where the copy lies in DIR, if there is one.
+    """
+
+    name: str
+    fingerprint: str
+    folder: str = ""
+
+    def name_in(self, root: Path) -> str:
+        """Return the name to load it by from a saved folder."""
+        return self.name + (str(root / self.folder) if self.folder else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What ``retrofit.toml`` says."""
+
+    base: Part
+    parser: Part
+    encoder: Part
+    weight: float
+    integration: str
+    precision: str
+
+
+def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
+    """Write an encoder to a new or empty folder, which appears whole or not at all.
+
+    Raises:
+        OptionError: The encoder was not loaded by `retrofit.load`.
+        OutputError: The folder is not empty or cannot be written.
+    """
+    source = encoder.source
+    if source is None:
+        raise OptionError("an encoder that was put together by hand has no names to save; use retrofit.load")
+    from sentence_transformers import SentenceTransformer
+
+    from retrofit.sentence_transformer import RetrofitModule
+
+    found = {
+        "base": (source.base, base_folder(source.base), encoder.base.fingerprint),
+        "parser": (source.parser, parser_folder(source.parser), encoder.parser.fingerprint),
+        "encoder": (source.encoder, encoder_folder(source.encoder), encoder.encoder.fingerprint),
+    }
+    with _new_folder(Path(folder)) as temporary:
+        parts = {key: _keep(temporary, key, *value) for key, value in found.items()}
+        saved = Saved(
+            parts["base"], parts["parser"], parts["encoder"],
+            encoder.weight, encoder.integration, source.precision,
+        )  # fmt: skip
+        (temporary / FILE).write_text(to_toml(saved), "utf-8")
+        model = SentenceTransformer(modules=[RetrofitModule(temporary, encoder)], device="cpu")
+        model.save(str(temporary), create_model_card=False)
+        card = CARD.format(name=encoder.name, folder=Path(folder))
+        (temporary / "README.md").write_text(card, "utf-8")
+
+
+def load_saved(folder: str | Path) -> RetrofittedEncoder:
+    """Load what `save` wrote, without sentence-transformers.
+
+    Raises:
+        InputError: The folder is no such one, lacks a copy, or a fingerprint does not match.
+        MissingResourceError: A model that is named is not on this machine.
+    """
+    from retrofit.load import load
+
+    root = Path(folder)
+    if not (root / FILE).is_file():
+        raise InputError("no such file; is this a folder that amrx retrofit --save wrote?", file=root / FILE)
+    saved = load_config(Saved, root / FILE)
+    parts = {"base": saved.base, "parser": saved.parser, "encoder": saved.encoder}
+    for key, part in parts.items():
+        if part.folder and not (root / part.folder).is_dir():
+            raise InputError(f"no such folder; the {key}'s copy was saved there", file=root / part.folder)
+    try:
+        loaded = load(
+            saved.base.name_in(root), saved.parser.name_in(root), saved.encoder.name_in(root),
+            saved.weight, integration=saved.integration, precision=saved.precision,
+        )  # fmt: skip
+    except MissingResourceError as error:
+        raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error
+    here = (loaded.base.fingerprint, loaded.parser.fingerprint, loaded.encoder.fingerprint)
+    for (key, part), fingerprint in zip(parts.items(), here, strict=True):
+        if _weights(fingerprint) != _weights(part.fingerprint):
+            raise InputError(
+                f"these are other weights than those saved: {fingerprint} on this machine, "
+                f"{part.fingerprint} in the file; vectors would differ, so save the folder again",
+                file=root / FILE, field=f"{key}.fingerprint",
+            )  # fmt: skip
+    return loaded
+
+
+def refuse_saved(folder: Path) -> None:
+    """Raise OptionError for a folder that `save` wrote, where a base is asked for."""
+    if (folder / FILE).is_file():
+        raise OptionError(
+            f"{folder} was written by amrx retrofit --save: it has its AMR side already and is no base; load "
+            "it with retrofit.sentence_transformer.load, or give --base the encoder that it was made from"
+        )
+
+
+def copy_saved(root: Path, target: Path) -> None:
+    """Copy ``retrofit.toml``, and the models that lie in the folder, to another folder."""
+    if root.resolve() == target.resolve():
+        return
+    saved = load_config(Saved, root / FILE)
+    for part in (saved.base, saved.parser, saved.encoder):
+        if part.folder:
+            shutil.copytree(root / part.folder, target / part.folder, dirs_exist_ok=True)
+    shutil.copyfile(root / FILE, target / FILE)
+
+
+def base_folder(name: str) -> str:
+    """Return the local folder at the end of a base's name; empty where it names none."""
+    from retrofit.bases.table import read_name
+
+    argument = read_name(name).argument
+    return argument if argument and Path(argument).is_dir() else ""
+
+
+def parser_folder(name: str) -> str:
+    """Return the local folder at the end of a parser's name; empty where it names none."""
+    from parser.load import PARSERS
+
+    kind, _, rest = name.partition(":")
+    if kind == "pivot":
+        return parser_folder(rest)
+    folder = rest if kind in PARSERS else name
+    return folder if folder and Path(folder).is_dir() else ""
+
+
+def encoder_folder(name: str) -> str:
+    """Return the local folder of an AMR encoder; empty for one that ships."""
+    from retrofit.load import find_encoder
+
+    return name if find_encoder(name) == Path(name) else ""
+
+
+def check_new_folder(folder: Path) -> None:
+    """Raise OutputError, before any work is done, unless ``folder`` is new or empty and its parent exists."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise OutputError(f"{folder}: is there already; name a new folder")
+    if not folder.resolve().parent.is_dir():
+        raise OutputError(f"{folder}: the folder {str(folder.parent)!r} does not exist")
+
+
+@contextlib.contextmanager
+def _new_folder(folder: Path) -> Iterator[Path]:
+    """Give a temporary folder beside ``folder``; rename it on success, remove it on error."""
+    check_new_folder(folder)
+    place = folder.resolve()
+    temporary = place.with_name(f".{place.name}.partial")
+    shutil.rmtree(temporary, ignore_errors=True)  # what a killed run left
+    temporary.mkdir()
+    try:
+        yield temporary
+        if place.exists():
+            place.rmdir()
+        temporary.rename(place)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _keep(root: Path, key: str, name: str, folder: str, fingerprint: str) -> Part:
+    """Copy a model's folder under its own name, a part of its fingerprint; without one only note it."""
+    if not folder:
+        return Part(name, fingerprint)
+    place = f"{key}/{Path(folder).resolve().name}"
+    shutil.copytree(folder, root / place)
+    return Part(name.removesuffix(folder), fingerprint, place)
+
+
+def _weights(fingerprint: str) -> str:
+    """Return a fingerprint without the arithmetic, which is the machine's.
+
+    Example:
+        >>> _weights("muse:0a1b:bfloat16"), _weights("st:labse:77aa")
+        ('muse:0a1b', 'st:labse:77aa')
+    """
+    return _ARITHMETIC.sub("", fingerprint)

@@ -1,0 +1,131 @@
+"""A retrofitted encoder as a sentence-transformers model that takes raw text of any language.
+
+::
+
+    texts ──preprocess──> {texts, prompt} ──forward: detect, parse, encode──> sentence_embedding (B, d)
+
+From 6.0 on sentence-transformers imports a class other than its own only with ``trust_remote_code=True``,
+even from an installed package; `load` hands it the module instead, and needs no such flag.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import torch
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.base.modules import InputModule
+
+from amrx.errors import InputError, OptionError
+from retrofit.saved import copy_saved, load_saved
+
+if TYPE_CHECKING:
+    from retrofit.combine import RetrofittedEncoder
+
+SETTINGS = "config_sentence_transformers.json"
+
+
+def load(folder: str | Path, *, device: str | None = None) -> SentenceTransformer:
+    """Load a folder that ``amrx retrofit --save`` wrote.
+
+    Args:
+        folder: The folder.
+        device: Where sentence-transformers wants the vectors; the models choose their own.
+
+    Raises:
+        InputError: The folder is no such one, or weights are other ones than those saved.
+        MissingResourceError: A model that it names is not on this machine.
+    """
+    root = Path(folder)
+    module = RetrofitModule(root, load_saved(root))
+    try:
+        settings: dict[str, Any] = json.loads((root / SETTINGS).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read: {error}", file=root / SETTINGS) from error
+    return SentenceTransformer(
+        modules=[module],
+        device=device,
+        prompts=settings.get("prompts"),
+        default_prompt_name=settings.get("default_prompt_name"),
+        similarity_fn_name=settings.get("similarity_fn_name"),
+        truncate_dim=settings.get("truncate_dim"),
+    )
+
+
+class RetrofitModule(InputModule):
+    """The only module of the model.
+
+    A copy in another process (`SentenceTransformer.start_multi_process_pool`) loads the folder again.
+
+    Args:
+        folder: The saved folder.
+        encoder: What was loaded from it; loaded at the first use when ``None``.
+    """
+
+    forward_kwargs: set[str] = {"lang"}
+
+    def __init__(self, folder: Path, encoder: RetrofittedEncoder | None = None) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.folder, self._encoder = folder.resolve(), encoder
+        # has no weights of its own to tell the device by, to which sentence-transformers moves its models
+        self.register_buffer("place", torch.zeros(0), persistent=False)
+
+    @property
+    def encoder(self) -> RetrofittedEncoder:
+        """What does the work."""
+        if self._encoder is None:
+            self._encoder = load_saved(self.folder)
+        return self._encoder
+
+    def __getstate__(self) -> dict[str, object]:
+        """Travel to another process without the models."""
+        return {**self.__dict__, "_encoder": None}
+
+    def get_embedding_dimension(self) -> int:
+        """Return the width of the vectors."""
+        return self.encoder.dimension
+
+    def preprocess(
+        self, inputs: Sequence[Any], prompt: str | None = None, **kwargs: object
+    ) -> dict[str, torch.Tensor | Any]:
+        """Take a batch as it is; a prompt is for the base encoder and no part of the sentence.
+
+        Raises:
+            InputError: An input is no text.
+        """
+        for text in inputs:
+            if not isinstance(text, str):
+                raise InputError(f"{text!r} is no text; this model takes sentences alone")
+        return {"texts": list(inputs), "prompt": prompt or ""}
+
+    def forward(
+        self, features: dict[str, torch.Tensor | Any], lang: str | None = None, **kwargs: object
+    ) -> dict[str, torch.Tensor | Any]:
+        """Add ``sentence_embedding``, float32 ``(B, d)``; languages are detected where ``lang`` is ``None``.
+
+        Raises:
+            OptionError: ``lang`` is no language code.
+        """
+        if not (lang is None or isinstance(lang, str)):
+            raise OptionError(f"lang {lang!r} is not one language code; leave it out to detect each")
+        texts, prompt = cast("list[str]", features["texts"]), cast(str, features["prompt"])
+        vectors = self.encoder.encode(texts, lang=lang, batch_size=max(1, len(texts)), prompt=prompt)
+        features["sentence_embedding"] = torch.from_numpy(vectors).to(self.place.device)  # (B, d)
+        return features
+
+    def save(
+        self, output_path: str, *args: object, safe_serialization: bool = True, **kwargs: object
+    ) -> None:
+        """Copy the folder's part of a saved model; `SentenceTransformer.save` writes the rest."""
+        copy_saved(self.folder, Path(output_path))
+
+    @classmethod
+    def load(  # type: ignore[override]  # the options of a download say nothing to it
+        cls, model_name_or_path: str, subfolder: str = "", **kwargs: object
+    ) -> RetrofitModule:
+        """Load from a local folder; nothing is downloaded."""
+        root = Path(model_name_or_path, subfolder)
+        return cls(root, load_saved(root))

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import penman
+import pytest
+
+from amrx.cli import main
+from amrx.types import Parse, Sentence, Vectors
+from amrx.vectors import cosine
+from parser.show import picture
+from parser.show_marks import Marks
+from retrofit.combine import RetrofittedEncoder
+from retrofit.explain import Cosines, Explanation, explain, explain_sentences
+from retrofit.explain_page import as_html
+from retrofit.explain_text import as_json, as_text
+
+BITE = "(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"
+SWAP = "(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))"
+GRAPHS = {
+    "The dog bites the man.": BITE,
+    "The man bites the dog.": SWAP,
+    "Der Hund beißt den Mann.": BITE,
+    "The dog does not bite the man.": BITE.replace("bite-01", "bite-01 :polarity -"),
+}
+COSINES = Cosines(0.9, 0.6, 0.8, 0.5, "norm-concat", "muse")
+
+
+class FakeBase:
+    name, dimension, fingerprint = "base", 2, "base:1"
+
+    def encode(
+        self, sentences: Sequence[str], *, lang: Sequence[str], batch_size: int = 64, progress: bool = False
+    ) -> Vectors:
+        return np.array([[1, code == "de"] for code in lang], dtype=np.float32).reshape(-1, 2)
+
+
+class FakeParser:
+    fingerprint = "parser:1"
+
+    def parse(
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+    ) -> list[Parse]:
+        def parse(s: Sentence) -> Parse:
+            graph, status = (GRAPHS[s.text], "ok") if s.text in GRAPHS else ("(a / amr-empty)", "failed")
+            return Parse(s.id, s.text, str(s.lang), penman.decode(graph), status)
+
+        return [parse(sentence) for sentence in sentences]
+
+
+class FakeGraphs:
+    name, dimension, fingerprint = "amr", 2, "amr:1"
+
+    def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
+        first = [graph.edges(role=":ARG0")[0].target for graph in graphs]
+        return np.array([[1, name == "m"] for name in first], dtype=np.float32).reshape(-1, 2)
+
+
+@pytest.fixture
+def encoder(monkeypatch: pytest.MonkeyPatch) -> RetrofittedEncoder:
+    """The command loads it."""
+    made = RetrofittedEncoder(FakeBase(), FakeParser(), FakeGraphs(), weight=0.5)
+
+    def load(
+        base: str, parser: str, encoder: str, weight: float | None, *, integration: str
+    ) -> RetrofittedEncoder:
+        return made if weight is None else made.with_weight(weight)
+
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load", load)
+    return made
+
+
+def pair(one: str, other: str, langs: tuple[str, str] = ("en", "en")) -> Explanation:
+    first, second = (
+        Parse("1", text, lang, penman.decode(GRAPHS[text]))
+        for text, lang in zip((one, other), langs, strict=True)
+    )
+    return explain((first, second), COSINES)
+
+
+def test_the_cosines_are_those_of_the_vectors(encoder: RetrofittedEncoder) -> None:
+    texts = "Der Hund beißt den Mann.", "The man bites the dog."
+    found = explain_sentences(encoder, *texts, langs=("de", "en")).cosines
+    half = np.sqrt(0.5)
+    assert found.base == pytest.approx(half) and found.amr == pytest.approx(half)
+    vectors = encoder.encode(texts, lang=["de", "en"])
+    assert found.combined == pytest.approx(cosine(vectors[:1], vectors[1:])[0])
+    assert (found.weight, found.integration, found.base_name) == (0.5, "norm-concat", "base")
+
+
+def test_with_weight_zero_the_combined_cosine_is_the_bases(encoder: RetrofittedEncoder) -> None:
+    texts = "Der Hund beißt den Mann.", "The man bites the dog."
+    found = explain_sentences(encoder.with_weight(0), *texts, langs=("de", "en")).cosines
+    assert found.combined == found.base and found.amr == pytest.approx(np.sqrt(0.5))
+
+
+def test_a_failed_parse_has_no_amr_cosine(encoder: RetrofittedEncoder) -> None:
+    explanation = explain_sentences(encoder, "?!", "The dog bites the man.", langs=("en", "en"))
+    assert explanation.cosines.amr is None
+    assert "none, for a parse failed" in as_text(explanation)
+    nothing = explain_sentences(encoder, "?", "!", langs=("en", "en"))
+    for one in (explanation, nothing):
+        assert (one.comparison.agree, one.comparison.differ, one.comparison.pairs) == ((), (), ())
+        assert "A parse failed" in as_text(one) and "A parse failed" in as_html(one)
+
+
+def test_text_tells_a_role_swap() -> None:
+    text = as_text(pair("The dog bites the man.", "The man bites the dog."))
+    agree, differ = text.split("\nagree\n")[1].split("\ndiffer (a | b)\n")
+    assert [line.strip() for line in agree.splitlines()] == [
+        "concepts", "bite-01", "dog", "man", "roles", "top of the graph: bite-01",
+    ]  # fmt: skip
+    assert ":ARG0 of bite-01: dog | man" in differ and ":ARG1 of bite-01: man | dog" in differ
+    assert re.search(r"combined \(norm-concat, AMR weight 0\.5\) +0\.800", text)
+    assert "a [en] The dog bites the man.\n(b / bite-01\n   :ARG0 (d / dog)" in text
+
+
+def test_a_translation_agrees_and_a_negation_shows() -> None:
+    same = as_text(pair("Der Hund beißt den Mann.", "The dog bites the man.", ("de", "en")))
+    assert "differ (a | b): nothing" in same and "Smatch 100.0" in same
+    negated = as_text(pair("The dog bites the man.", "The dog does not bite the man."))
+    assert "  polarity\n    :polarity of bite-01: (none) | -" in negated
+
+
+def test_json_holds_the_same() -> None:
+    record = json.loads(as_json(pair("The dog bites the man.", "The man bites the dog.")))
+    assert record["cosines"] == {"base": 0.9, "amr": 0.6, "combined": 0.8} and record["weight"] == 0.5
+    assert {"a": "d", "b": "d", "concepts": ["dog", "dog"]} in record["nodes"]
+    assert record["differ"][0] == {
+        "facet": "role", "role": ":ARG0", "of": "bite-01", "a": "dog", "b": "man",
+        "words": ":ARG0 of bite-01: dog | man",
+    }  # fmt: skip
+    assert penman.decode(record["sentences"][1]["graph"]).triples == penman.decode(SWAP).triples
+
+
+def test_paired_nodes_have_one_number_and_colour_in_both_pictures() -> None:
+    page = as_html(pair("The dog bites the man.", "The man bites the dog."))
+    pictures = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(pictures) == 2
+    seen = [
+        {
+            concept: (hue, number)
+            for hue, concept, number in re.findall(
+                r'class="paired[^"]*" style="(--hue:\d+)"[^>]*/><text class="concept"[^>]*>([^<]+)</text>'
+                r'.*?<text class="number"[^>]*>([^<]+)</text>',
+                svg,
+            )
+        }
+        for svg in pictures
+    ]
+    assert seen[0] == seen[1] and len(set(seen[0].values())) == 3
+    assert page.count("≠ :ARG0</text>") == page.count("≠ :ARG1</text>") == 2
+    assert "<script" not in page and "http" not in page
+
+
+def test_what_differs_has_a_sign_and_a_dashed_outline() -> None:
+    graph = penman.decode(GRAPHS["The dog does not bite the man."])
+    odd = frozenset({("b", ":polarity", "-"), ("d", ":instance", "dog"), ("b", ":ARG0", "d")})
+    svg = picture(Parse("1", "", "en", graph), standalone=False, marks=Marks({"b": 1, "m": 2}, odd)).svg
+    assert 'class="alone odd"' in svg and 'class="negative odd"' in svg
+    assert svg.count(">≠</text>") == 2
+    assert "≠ :polarity</text>" in svg and "≠ :ARG0</text>" in svg and ">:ARG1</text>" in svg
+
+
+def test_an_inverse_role_is_marked_as_written() -> None:
+    graph = penman.decode("(p / person :ARG0-of (t / teach-01))")
+    marks = Marks({"p": 1, "t": 2}, frozenset({("t", ":ARG0", "p")}))
+    assert "≠ :ARG0-of</text>" in picture(Parse("1", "", "en", graph), standalone=False, marks=marks).svg
+
+
+def test_text_of_a_page_is_escaped() -> None:
+    nasty = Parse("1", "<b>&", "en", penman.decode('(a / "<i>")'))
+    page = as_html(explain((nasty, nasty), COSINES))
+    assert "<b>&" not in page and "&lt;b&gt;&amp;" in page
+    assert '<i>"' not in page
+
+
+def run(*arguments: object) -> int:
+    return main(["explain", *map(str, arguments)])
+
+
+def test_the_command_writes_all_three(
+    encoder: RetrofittedEncoder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = tmp_path / "e.json", tmp_path / "e.html"
+    options = ["--lang-a", "de", "--lang-b", "en", "--json", files[0], "--html", files[1]]
+    assert run("Der Hund beißt den Mann.", "The man bites the dog.", *options) == 0
+    assert ":ARG0 of bite-01: dog | man" in capsys.readouterr().out
+    assert [s["lang"] for s in json.loads(files[0].read_text("utf-8"))["sentences"]] == ["de", "en"]
+    assert files[1].read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_the_weight_can_be_given(encoder: RetrofittedEncoder, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "The dog bites the man."
+    assert run(text, text, "--lang-a", "en", "--lang-b", "en", "--weight", 2) == 0
+    assert "AMR weight 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["", "b"], "the first sentence is empty"),
+        (["a", " "], "the second sentence is empty"),
+        (["a", "b", "--lang-a", "german"], "language code 'german'"),
+        (["a", "b", "--html", "none/e.html"], "the folder 'none' does not exist"),
+    ],
+)
+def test_errors_are_one_line_and_come_before_the_models(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(*names: object, **options: object) -> None:
+        raise AssertionError("a model was loaded")
+
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load", load)
+    assert run(*arguments) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,203 @@
+"""A retrofitted encoder as a folder of sentence-transformers, with the models that ship."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from amrx.cli import main
+from amrx.errors import InputError, MissingResourceError, OptionError, OutputError
+from retrofit import load
+from retrofit.bases import load_base
+from retrofit.combine import RetrofittedEncoder
+from retrofit.load import find_encoder
+from retrofit.saved import FILE, base_folder, encoder_folder, load_saved, parser_folder
+
+SENTENCES = ["Der Junge will gehen.", "The boy wants to go.", "男孩想走。"]
+LIKE = {"rtol": 0, "atol": 2e-3}  # bf16, where the processor has it, rounds by the batch
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> RetrofittedEncoder:
+    copy = tmp_path_factory.mktemp("local") / "mine"
+    shutil.copytree(find_encoder("mini"), copy)
+    return load("muse", "mini", str(copy), 0.5)
+
+
+@pytest.fixture(scope="module")
+def folder(encoder: RetrofittedEncoder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("saved") / "model"
+    encoder.save(place)
+    return place
+
+
+@pytest.fixture
+def changed(folder: Path, tmp_path: Path) -> Path:
+    """A copy that a test may spoil; being loaded from elsewhere it also shows that a folder can be moved."""
+    return Path(shutil.copytree(folder, tmp_path / "copy"))
+
+
+def replace(folder: Path, old: str, new: str) -> None:
+    text = (folder / FILE).read_text("utf-8")
+    assert old in text
+    (folder / FILE).write_text(text.replace(old, new), "utf-8")
+
+
+def test_sentence_transformers_gives_the_same_vectors(encoder: RetrofittedEncoder, changed: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(str(changed), trust_remote_code=True, local_files_only=True)
+    vectors = model.encode(SENTENCES)
+    np.testing.assert_allclose(vectors, encoder.encode(SENTENCES), **LIKE)
+    assert vectors.dtype == np.float32 and model.get_embedding_dimension() == encoder.dimension
+    near = model.similarity(vectors, vectors)
+    assert near[0, 1] > 0.5 and near[0, 0] == pytest.approx(1, abs=1e-5)
+    assert model.encode("Der Junge will gehen.").shape == (encoder.dimension,)
+    assert (changed / "encoder" / "mine" / "model.safetensors").is_file()
+    assert not list(changed.rglob("*.py"))
+
+
+def test_our_own_load_needs_no_flag_and_takes_language_and_prompt(
+    encoder: RetrofittedEncoder, changed: Path, tmp_path: Path
+) -> None:
+    from retrofit.sentence_transformer import load as load_model
+
+    model = load_model(changed)
+    plain = encoder.encode(SENTENCES, lang="de")
+    np.testing.assert_allclose(model.encode(SENTENCES, lang="de"), plain, **LIKE)
+    prompted = model.encode(SENTENCES, prompt="query: ", lang="de")
+    assert np.abs(prompted - plain)[:, :512].max() > 0.05
+    np.testing.assert_allclose(prompted[:, 512:], plain[:, 512:], **LIKE)  # the graph does not feel it
+    with pytest.raises(OptionError, match="not one language code"):
+        model.encode(SENTENCES, lang=["de", "en", "zh"])
+    with pytest.raises(InputError, match="is no text"):
+        model.encode([("one", "two")])
+    model.prompts["query"] = "query: "
+    model.save(str(tmp_path / "again"), create_model_card=False)
+    again = load_model(tmp_path / "again")
+    np.testing.assert_allclose(again.encode_query(SENTENCES, lang="de"), prompted, **LIKE)
+
+
+def test_other_processes_encode_the_same(encoder: RetrofittedEncoder, folder: Path) -> None:
+    from retrofit.sentence_transformer import load as load_model
+
+    model = load_model(folder)
+    pool = model.start_multi_process_pool(["cpu"])
+    try:
+        vectors = model.encode(SENTENCES, pool=pool, chunk_size=2, lang="de")
+    finally:
+        model.stop_multi_process_pool(pool)
+    np.testing.assert_allclose(vectors, encoder.encode(SENTENCES, lang="de"), **LIKE)
+
+
+def test_other_weights_are_an_error_that_says_so(changed: Path) -> None:
+    replace(changed, f'fingerprint = "{load_base("muse").fingerprint[:8]}', 'fingerprint = "muse:0000')
+    with pytest.raises(InputError, match=r"'base\.fingerprint': these are other weights than those saved"):
+        load_saved(changed)
+
+
+def test_another_machines_arithmetic_is_none(changed: Path) -> None:
+    own = load_base("muse").fingerprint
+    other = own.rpartition(":")[0] + (":float32" if own.endswith("bfloat16") else ":bfloat16")
+    replace(changed, own, other)
+    assert load_saved(changed).weight == 0.5
+
+
+def test_what_is_missing_is_named(changed: Path, tmp_path: Path) -> None:
+    shutil.rmtree(changed / "encoder")
+    with pytest.raises(InputError, match="mine: no such folder; the encoder's copy"):
+        load_saved(changed)
+    replace(changed, 'name = "muse"', 'name = "st:no/such"')
+    (changed / "encoder" / "mine").mkdir(parents=True)
+    with pytest.raises(MissingResourceError, match=r"needed by .*copy\).*hf download no/such"):
+        load_saved(changed)
+    with pytest.raises(InputError, match="is this a folder that amrx retrofit --save wrote"):
+        load_saved(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["", "st:", "hf:"])
+def test_it_is_no_base(folder: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(OptionError, match="has its AMR side already and is no base"):
+        load(base=f"{kind}{folder}")
+    assert main(["explain", "a", "b", "--base", f"{kind}{folder}"]) == 2
+    assert "is no base" in capsys.readouterr().err
+
+
+def test_a_folder_in_use_is_left_alone(encoder: RetrofittedEncoder, tmp_path: Path) -> None:
+    (tmp_path / "used").mkdir()
+    (tmp_path / "used" / "mine.txt").write_text("x")
+    with pytest.raises(OutputError, match="used: is there already"):
+        encoder.save(tmp_path / "used")
+    with pytest.raises(OutputError, match="does not exist"):
+        encoder.save(tmp_path / "none" / "model")
+    assert [path.name for path in tmp_path.iterdir()] == ["used"]
+
+
+def test_a_save_that_fails_leaves_nothing_and_the_next_one_works(
+    encoder: RetrofittedEncoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".model.partial").mkdir()  # what a killed run left
+    with monkeypatch.context() as patch:
+        patch.setattr("retrofit.saved.to_toml", lambda saved: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            encoder.save(tmp_path / "model")
+    assert list(tmp_path.iterdir()) == []
+    encoder.save(tmp_path / "model")
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_parts_put_together_by_hand_cannot_be_saved(encoder: RetrofittedEncoder, tmp_path: Path) -> None:
+    bare = RetrofittedEncoder(encoder.base, encoder.parser, encoder.encoder)
+    with pytest.raises(OptionError, match=r"use retrofit\.load"):
+        bare.save(tmp_path / "model")
+
+
+def test_local_folders_are_told_from_names(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    where = str(tmp_path)
+    names = ["muse", "st:org/model", f"st:{where}", where, f"hf@cls:{where}"]
+    assert list(map(base_folder, names)) == ["", "", where, where, where]
+    names = ["mini", f"mini:{where}", where, f"pivot:seq2seq:{where}", "pivot:mini"]
+    assert list(map(parser_folder, names)) == ["", where, where, where, ""]
+    assert encoder_folder("mini") == ""
+
+
+def test_the_command_saves_without_sentences(
+    encoder: RetrofittedEncoder,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load", lambda *names, **options: encoder)
+    assert main(["retrofit", "--base", "muse", "--save", str(tmp_path / "model")]) == 0
+    assert "AMR weight 0.5" in capsys.readouterr().err
+    card = (tmp_path / "model" / "README.md").read_text("utf-8")
+    assert "from retrofit.sentence_transformer import load" in card
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "nothing to do: give SENTENCES and --out FILE, or --save DIR"),
+        (["a.txt"], "missing --out FILE"),
+        (["-o", "v.npy"], "missing SENTENCES"),
+        (["a.txt", "--save", "model"], "missing --out FILE"),
+        (["--save", "model", "--lang", "de"], "--lang speaks of the sentences"),
+        (["--save", "model", "--failed", "bad.tsv"], "--failed speaks of the sentences"),
+        (["--save", "none/model"], "the folder 'none' does not exist"),
+    ],
+)
+def test_the_commands_errors(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["retrofit", *arguments]) == 2
+    assert message in capsys.readouterr().err

@@ -207,14 +207,15 @@ def test_a_bart_learns_from_english_alone(data, tmp_path):
 
 
 def test_batches_hold_every_row_once_and_stay_within_their_room():
-    sizes = np.random.default_rng(0).integers(3, 60, (500, 2))
-    made = make_batches(sizes, 300, [1, 0, 0])
+    lengths = np.random.default_rng(0).integers(3, 60, 500)
+    sizes = np.stack([lengths, 2 * lengths], axis=1)
+    made = make_batches(sizes, 2_000, [1, 0, 0])
     assert sorted(np.concatenate(made)) == list(range(500))
-    assert all(len(batch) == 1 or len(batch) * sizes[batch].max(axis=0).sum() <= 300 for batch in made)
-    assert len(made) < 1.3 * sizes.sum() / 300
-    again = make_batches(sizes, 300, [1, 0, 1])
+    assert all(len(batch) == 1 or len(batch) * sizes[batch].max(axis=0).sum() <= 2_000 for batch in made)
+    assert len(made) < 1.3 * sizes.sum() / 2_000
+    again = make_batches(sizes, 2_000, [1, 0, 1])
     assert [batch.tolist() for batch in again] != [batch.tolist() for batch in made]
-    assert [batch.tolist() for batch in make_batches(sizes, 5, [1])] != []
+    assert sorted(batch.tolist() for batch in make_batches(sizes, 5, [1])) == [[row] for row in range(500)]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -47,7 +47,7 @@ class Source:
         recipe: Which files they are.
 
     Raises:
-        InputError: A file is missing or malformed (names file and line).
+        InputError: A file is missing or malformed (names file and line), or as `texts`.
     """
 
     def __init__(self, data: Path, recipe: Recipe) -> None:
@@ -59,6 +59,8 @@ class Source:
         )
         self.translated = data / recipe.translated if recipe.translated else None
         self.drop = recipe.drop
+        for _ in self.texts():
+            pass  # the last row's error comes before the base is loaded
 
     def texts(self) -> Iterator[tuple[Text, list[str]]]:
         """Yield every sentence with the phases whose sembank has a graph for it.
@@ -68,7 +70,10 @@ class Source:
         """
         for name, sembank in self.sembanks.items():
             yield from ((text, [name]) for text in sembank.texts)
-        for text in () if self.translated is None else read_translations(self.translated, self.drop):
+        translated: Iterable[Text] = ()
+        if self.translated is not None:
+            translated = read_translations(self.translated, self.drop)
+        for text in translated:
             named = [name for name, sembank in self.sembanks.items() if text.id in sembank.rows]
             if not named:
                 where = " nor in ".join(str(sembank.path) for sembank in self.sembanks.values())

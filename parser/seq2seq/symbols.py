@@ -36,5 +36,4 @@ def extend_base(
     # special, so that a text that holds such a token can still be read as text
     added = [AddedToken(token, normalized=False, special=True) for token in tokens]
     add(tokenizer, model, added, meanings)
-    model.config.vocab_size = len(tokenizer)
     return len(tokens)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import logging
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +11,6 @@ import pytest
 import torch
 
 from amrx.cli import main
-from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.records import read_graphs
 from amrx.types import Sentence
 from linearize.canonical import canonical_triples
@@ -24,70 +21,21 @@ from parser.seq2seq.recipe import Recipe
 from parser.seq2seq.train import train
 from parser.seq2seq.trainer import Trainer
 from tests import tiny_seq2seq as tiny
-
-GERMAN = {"1": "Der Junge will gehen.", "2": "Das girl will nicht.", "3": "Wer geht?", "4": "Ja."}
-RECIPE = Recipe(
-    base="base", distill_steps=4, tune_steps=5, learning_rate=5e-3, warmup=2, batch=120, accumulate=2,
-    least=1, longest=90, evaluate_every=3, save_every=2, dropout=0.25,
-)  # fmt: skip
+from tests.tiny_xamr import GERMAN, make_base, make_data, recipe, stopping_at
 
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An mBART-50 that knows no AMR."""
-    tokenizer = tiny.mbart_tokenizer()
-    model = tiny.tiny_model("mbart", len(tokenizer), init_std=0.05, max_position_embeddings=128)
-    return tiny.save(tmp_path_factory.mktemp("mbart") / "base", model, tokenizer)
+    return make_base(tmp_path_factory.mktemp("mbart") / "base")
 
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A bank, a teacher's graphs of it and of one more sentence, German translations."""
-    folder = tmp_path / "data"
-    (folder / "translated" / "de").mkdir(parents=True)
-    gold = [
-        f"# ::id {number}\n# ::snt {text}\n{amr}\n" for number, (text, amr) in enumerate(tiny.GOLD.items(), 1)
-    ]
-    (folder / "train.amr").write_text("\n".join(gold))
-    (folder / "dev.amr").write_text("\n".join(gold[::2]))
-    known = [(text, "(g / go-02 :ARG0 (b / boy))", "ok") for text in [*tiny.GOLD, "The boy goes."]]
-    rows = [*known, ("He goes.", "(t / thing)", "repaired"), ("", "(a / amr-empty)", "failed")]
-    lines = [
-        json.dumps({"id": str(number), "text": text, "lang": "en", "graph": amr, "status": status})
-        for number, (text, amr, status) in enumerate(rows, 1)
-    ]
-    (folder / "teacher.jsonl").write_text("\n".join(lines) + "\n")
-    (folder / "translated" / "translate.json").write_text("{}")
-    german = [{"id": name, "text": text, "lang": "de"} for name, text in GERMAN.items()]
-    german += [
-        {"id": "5", "text": "Er geht.", "lang": "de"},  # its graph was repaired
-        {"id": "1", "text": "Der", "lang": "de", "flags": ["cut"]},
-        {"id": "2", "text": " ", "lang": "de", "flags": ["empty"]},
-        {"id": "3", "text": "Wer geht? " * 40, "lang": "de"},  # longer than the recipe's limit
-    ]
-    (folder / "translated" / "de" / "00000.jsonl").write_text(
-        "".join(json.dumps(row) + "\n" for row in german)
-    )
-    return folder
-
-
-def recipe(base: Path, **changes) -> Recipe:
-    return dataclasses.replace(RECIPE, base=str(base), **changes)
+    return make_data(tmp_path / "data")
 
 
 def log(out: Path) -> list[dict]:
     return [json.loads(line) for line in (out / "training" / "log.jsonl").read_text().splitlines()]
-
-
-def stopping_at(step):
-    update = Trainer.update
-
-    def stopping(trainer, group):
-        if trainer.progress.step == step:
-            raise KeyboardInterrupt
-        return update(trainer, group)
-
-    return stopping
 
 
 def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(base, data, tmp_path, monkeypatch):
@@ -218,85 +166,7 @@ def test_batches_hold_every_row_once_and_stay_within_their_room():
     assert sorted(batch.tolist() for batch in make_batches(sizes, 5, [1])) == [[row] for row in range(500)]
 
 
-@pytest.mark.parametrize(
-    ("file", "text", "told"),
-    [
-        ("train.amr", "# ::id 1\n# ::snt a\n(w / want-01\n", "data/train.amr:3: is no AMR graph"),
-        ("train.amr", "# ::id 1\n# ::snt a\n(b / boy)\n\n# ::id 1\n# ::snt b\n(b / boy)\n",
-         "data/train.amr: field 'id': sentence '1' stands twice"),
-        ("dev.amr", "(b / boy\n", "data/dev.amr:1: is no AMR graph"),
-        ("dev.amr", "# ::lang tlh\n(b / boy)\n", "dev.amr"),
-        ("dev.amr", "# ::lang da\n(b / boy)\n", "data/dev.amr: holds 'da', which is no language of the base"),
-        ("teacher.jsonl", '{"id": "1"}\n', "data/teacher.jsonl:1: field 'graph': None is no text"),
-        ("teacher.jsonl", None, "data/teacher.jsonl: no such file or folder"),
-        ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "de"}\n{"text": "b"}\n',
-         "00000.jsonl:2: field 'id': is missing"),
-        ("translated/de/00000.jsonl", '{"id": 1}\n', "00000.jsonl:1: field 'id': 1 is no text"),
-        ("translated/de/00000.jsonl", '{"id": "77", "text": "a", "lang": "de"}\n',
-         "00000.jsonl:1: field 'id': no sentence '77' in"),
-        ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "da"}\n',
-         "00000.jsonl:1: field 'lang': 'da' is no language of the base"),
-        ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "xyz"}\n',
-         "00000.jsonl:1: field 'lang'"),
-        ("translated/de/00000.jsonl", "{\n", "00000.jsonl:1: is no JSON"),
-    ],
-)  # fmt: skip
-def test_faults_of_the_files_are_one_line(base, data, tmp_path, capsys, file, text, told):
-    if text is None:
-        (data / file).unlink()
-    else:
-        (data / file).write_text(text)
-    run = [
-        "train-parser",
-        str(data),
-        "-o",
-        str(tmp_path / "out"),
-        "--recipe",
-        "xamr",
-        "--set",
-        f"base={base}",
-    ]
-    assert main(run) == 2
-    error = capsys.readouterr().err.splitlines()[-1]
-    assert told in error
-    assert not (tmp_path / "out" / "config.json").exists()
-
-
-def test_a_run_of_another_recipe_is_not_gone_on_with(base, data, tmp_path, monkeypatch):
-    monkeypatch.setattr(Trainer, "update", stopping_at(2))
-    for seed, error in ((0, KeyboardInterrupt), (1, OptionError)):
-        with pytest.raises(error, match="another recipe, base or data" if seed else None):
-            train(data, tmp_path / "out", recipe(base, seed=seed), device="cpu")
-
-
-def test_what_the_base_must_be(data, tmp_path, base):
-    with pytest.raises(MissingResourceError, match="hf download no/where.*--set base=DIR"):
-        train(data, tmp_path / "out", recipe(Path("no/where")))
-    (tmp_path / "t5").mkdir()
-    (tmp_path / "t5" / "config.json").write_text('{"model_type": "t5"}')
-    with pytest.raises(InputError, match="'t5' is no BART or mBART-50"):
-        train(data, tmp_path / "out", recipe(tmp_path / "t5"))
-    with pytest.raises(InputError, match="holds no sentence to learn from"):
-        train(data, tmp_path / "out", recipe(base, longest=3), device="cpu")
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"batch": 0}, "batch is 0; it must be above 0"),
-        ({"warmup": -1}, "warmup is -1; it cannot be negative"),
-        ({"dropout": 1.0}, "a probability below 1"),
-        ({"distill_steps": 0, "tune_steps": 0}, "nothing would be trained"),
-        ({"drop": ("blank",)}, "no flag 'blank'; there are: empty, another-language, cut"),
-    ],
-)
-def test_a_recipe_that_makes_no_sense_is_told(change, told):
-    with pytest.raises(OptionError, match=told):
-        dataclasses.replace(RECIPE, **change)
-
-
 def test_the_default_recipe_is_the_papers():
     paper = Recipe()
     assert (paper.learning_rate, paper.dropout) == (5e-5, 0.25)
     assert paper.base == "facebook/mbart-large-50-many-to-many-mmt"
-    assert logging.getLogger("parser").level == logging.NOTSET

@@ -45,6 +45,9 @@ COMMANDS = {
     "eval compare": Command(
         "amrx.evaluate.cli_compare", "compare", "which differences between two results are real"
     ),
+    "eval report": Command(
+        "amrx.evaluate.cli_report", "report", "results as one HTML page: tables, intervals, bars"
+    ),
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
     "translate": Command(
         "amrx.cli_translate", "translate", "sentences, NLI or STS rows to other languages with OPUS-MT"

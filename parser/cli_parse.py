@@ -12,11 +12,11 @@ from typing import Annotated
 
 import typer
 
-from amrx.errors import OptionError, OutputError
+from amrx.errors import OptionError
 from amrx.records import check_writable, read_sentences, write_graphs
 from amrx.records.files import STDIN, kind_of
 from amrx.types import Parse, Parser, Sentence
-from parser.cache import CachedParser, ParseCache, default_path
+from parser.cache import CachedParser, open_cache
 
 
 class Format(StrEnum):
@@ -54,7 +54,7 @@ def parse(
     ] = None,
     cache: Annotated[
         Path | None,
-        typer.Option(help="Cache of parses; default in the user's cache folder.", envvar="AMRX_CACHE"),
+        typer.Option(help="Cache of parses; default $AMRX_CACHE, or in the user's cache folder."),
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
     progress: Annotated[
@@ -71,8 +71,6 @@ def parse(
 
     kind = output_format(output, format_)
     check_writable(output)
-    if no_cache and cache is not None:
-        raise OptionError("--cache and --no-cache contradict each other")
 
     def read() -> Iterator[Sentence]:
         return read_sentences(
@@ -82,7 +80,7 @@ def parse(
     # a file is read once through before the parser is loaded, so that its last line's error comes at once
     total = None if sentences == STDIN else sum(1 for _ in read())
     with ExitStack() as stack:
-        kept = None if no_cache else open_cache(cache)
+        kept = open_cache(cache, off=no_cache)
         if kept is not None:
             stack.enter_context(kept)
         loaded = open_parser(parser, workers, stack, beam)
@@ -106,21 +104,6 @@ def output_format(output: str, format_: Format | None) -> Format:
     if format_ not in (None, named):
         raise OptionError(f"--format {format_} and the name {output!r} disagree: that is written as {named}")
     return named
-
-
-def open_cache(path: Path | None) -> ParseCache | None:
-    """Open the cache named, or the user's; a machine that has no place for the latter goes without.
-
-    Raises:
-        OutputError: The cache named cannot be used.
-    """
-    if path is not None:
-        return ParseCache(path)
-    try:
-        return ParseCache(default_path())
-    except OutputError as error:
-        sys.stderr.write(f"amrx: going on without a cache: {error}\n")
-        return None
 
 
 def open_parser(name: str, workers: int | None, stack: ExitStack, beam: int | None = None) -> Parser:

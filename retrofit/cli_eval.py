@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,12 +14,11 @@ from amrx.errors import OptionError
 
 if TYPE_CHECKING:
     from amrx.evaluate import Row, Task
-    from amrx.types import Encoder
-
+    from amrx.evaluate.contract import Scored
 
 TASK_NAMES = (
-    "sts17, stsb-dev, xnli, pawsx, qam, marc (these four also as NAME-senteval), tatoeba, bucc-sample, "
-    "lareqa, flores"
+    "sts17, stsb-dev, sts12-16, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn (these seven also "
+    "as NAME-senteval), tatoeba, bucc-sample, lareqa, flores, langid"
 )
 
 
@@ -42,6 +42,18 @@ def evaluate(
             "--json", help="File for the rows, as JSON; FILE.items.npz beside it is for amrx eval compare."
         ),
     ] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="File for one HTML page: tables, intervals, bars.")
+    ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse."),
+    ] = None,
+    vector_cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of vectors; default $AMRX_VECTOR_CACHE, or in the user's cache folder."),
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
 ) -> None:
     """Score a base encoder on tasks, alone and with a second channel.
@@ -53,13 +65,13 @@ def evaluate(
     --amr adds the AMR side; --control minilm adds the same kind of channel fed with the text itself, its
     weight fitted on STS-B dev as that of the AMR side is; --control amr lets the AMR encoder read the text;
     several stand with commas. Differences are to the base.
+
+    Vectors and parses are kept in caches, so that a second run encodes nothing: 2 kB a sentence with muse.
     """
     from amrx.device import set_threads
     from amrx.evaluate import tasks_named
-    from amrx.evaluate.items import items_path, write_items
-    from amrx.evaluate.report import write_json
     from amrx.evaluate.run import load, score_items
-    from amrx.records import check_writable
+    from retrofit.contestants import Contestants, load_contestants, open_caches
 
     chosen = tasks_named(tasks)
     if data is None:
@@ -68,25 +80,52 @@ def evaluate(
     asked = (parser, weight) if "amr" in controls else (parser, weight, encoder)
     if not amr and any(option is not None for option in asked):
         raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
-    if json_ is not None:
-        check_writable(json_)
-        if _takes_items(json_):
-            check_writable(items_path(json_))
+    _check_outputs(json_, html)
     loaded, skipped = load(chosen, data)
     for track in skipped:
         sys.stderr.write(f"{track}\n")
     set_threads()
-    encoders = [_base(base)]
-    if amr:
-        encoders.append(_with_amr(base, parser or "mini", encoder or "mini", weight))
-    encoders.extend(_with_text(encoders[0], name, encoder, data) for name in controls)
-    scored = score_items(encoders, loaded, batch_size=batch_size, progress=sys.stderr.isatty())
-    rows = [found.row for found in scored]
+    contestants = Contestants(base, controls, amr, parser, encoder, weight)
+    with ExitStack() as stack:
+        caches = open_caches(cache, vector_cache, stack, off=no_cache)
+        encoders = load_contestants(contestants, data, caches)
+        scored = score_items(encoders, loaded, batch_size=batch_size, progress=sys.stderr.isatty())
+        sys.stderr.write(caches.told())
     if json_ is not None:
-        write_json(json_, rows)
-        if _takes_items(json_):
-            write_items(json_, scored)
-    show(chosen, rows)
+        _write_json(json_, scored)
+    if html is not None:
+        _write_html(html, scored, f"data of {data}", [str(track) for track in skipped])
+    show(chosen, [found.row for found in scored])
+
+
+def _check_outputs(json_: Path | None, html: Path | None) -> None:
+    """Raise OutputError, before any work is done, when a file cannot be written."""
+    from amrx.evaluate.items import items_path
+    from amrx.records import check_writable
+
+    for file in (json_, html):
+        if file is not None:
+            check_writable(file)
+    if json_ is not None and _takes_items(json_):
+        check_writable(items_path(json_))
+
+
+def _write_json(path: Path, scored: Sequence[Scored]) -> None:
+    from amrx.evaluate.items import write_items
+    from amrx.evaluate.report import write_json
+
+    write_json(path, [found.row for found in scored])
+    if _takes_items(path):
+        write_items(path, scored)
+
+
+def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequence[str]) -> None:
+    from amrx.evaluate.items import key_of
+    from amrx.evaluate.page import Results
+    from amrx.evaluate.report import write_page
+
+    items = {key_of(found.row): found.items for found in scored if found.items is not None}
+    write_page(path, [Results(source, [found.row for found in scored], items)], notes)
 
 
 def _takes_items(path: Path) -> bool:
@@ -107,31 +146,3 @@ def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
             for table in tables(task, rows):
                 console.print(table)
             console.print("\n".join(notes(task)), style="dim", markup=False)
-
-
-def _base(name: str) -> Encoder:
-    from retrofit.bases import load_base
-
-    return load_base(name)
-
-
-def _with_amr(base: str, parser: str, encoder: str, weight: float | None) -> Encoder:
-    from retrofit import load
-
-    retrofitted = load(base, parser, encoder, weight)
-    sys.stderr.write(f"{retrofitted.name}: AMR weight {retrofitted.weight:g}\n")
-    return retrofitted
-
-
-def _with_text(base: Encoder, control: str, encoder: str | None, data: Path) -> Encoder:
-    from retrofit.bases.control import SentenceReader, TextControl, fit_control
-    from retrofit.load import load_amr
-
-    text = SentenceReader(load_amr(encoder or "mini")) if control == "amr" else _base(control)
-    fitted = fit_control(base, text, data, progress=sys.stderr.isatty())
-    joined = TextControl(base, text, fitted.weight)
-    sys.stderr.write(
-        f"{joined.name}: text weight {fitted.weight:g}, "
-        f"STS-B dev {fitted.score:.2f} (base {fitted.base_score:.2f})\n"
-    )
-    return joined

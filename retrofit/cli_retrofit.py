@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -56,6 +57,11 @@ def retrofit(
     failed: Annotated[
         Path | None, typer.Option(help="Table of failed parses; default OUT.failed.tsv.")
     ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse."),
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
     block: Annotated[int, typer.Option(help="Sentences between two saved states.", min=1)] = 2048,
 ) -> None:
@@ -66,6 +72,7 @@ def retrofit(
     sentence-transformers' format; sentences are not needed then.
     """
     from amrx.device import set_threads
+    from parser.cache import open_cache
     from retrofit.load import load
     from retrofit.saved import check_new_folder
 
@@ -81,23 +88,28 @@ def retrofit(
     if save is not None:
         check_new_folder(save)
 
-    def open_encoder() -> RetrofittedEncoder:
-        set_threads()
-        loaded = load(base, parser, encoder, weight, integration=integration)
-        return loaded if not fit_weight or data is None else _fitted(loaded, data, encoder, parser)
+    with contextlib.ExitStack() as stack:
 
-    if sentences is None or out is None:
-        loaded = open_encoder()
-    else:
-        target = output_path(out, format_)
-        columns = Columns(column, lang_column, id_column, lang)
-        loaded = write_file(
-            open_encoder, sentences, columns, target, failed,
-            dtype=cast(Dtype, dtype), block=block, batch_size=batch_size,
-        )  # fmt: skip
-    if save is not None:
-        loaded.save(save)
-        sys.stderr.write(f"{save}: {loaded.name}, AMR weight {loaded.weight:g}; {save / 'README.md'}\n")
+        def open_encoder() -> RetrofittedEncoder:
+            kept = open_cache(cache, off=no_cache)
+            if kept is not None:
+                stack.enter_context(kept)
+            set_threads()
+            loaded = load(base, parser, encoder, weight, integration=integration, cache=kept)
+            return loaded if not fit_weight or data is None else _fitted(loaded, data, encoder, parser)
+
+        if sentences is None or out is None:
+            loaded = open_encoder()
+        else:
+            target = output_path(out, format_)
+            columns = Columns(column, lang_column, id_column, lang)
+            loaded = write_file(
+                open_encoder, sentences, columns, target, failed,
+                dtype=cast(Dtype, dtype), block=block, batch_size=batch_size,
+            )  # fmt: skip
+        if save is not None:
+            loaded.save(save)
+            sys.stderr.write(f"{save}: {loaded.name}, AMR weight {loaded.weight:g}; {save / 'README.md'}\n")
 
 
 def check_wanted(

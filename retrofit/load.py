@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from parser.cache import ParseCache
     from retrofit.amr.encoder import AmrEncoder
     from retrofit.combine import RetrofittedEncoder
 
@@ -20,6 +21,7 @@ def load(
     *,
     integration: str = "norm-concat",
     precision: str = "auto",
+    cache: ParseCache | None = None,
 ) -> RetrofittedEncoder:
     """Load base encoder, parser and AMR encoder and combine them.
 
@@ -32,12 +34,14 @@ def load(
         integration: One of `retrofit.combine.INTEGRATIONS`.
         precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to it, thrice as fast
             where the processor multiplies bf16), or ``auto``, which takes bf16 exactly there.
+        cache: Where parses are kept, such as the one of ``amrx parse``.
 
     Raises:
         OptionError: A name is unknown.
         MissingResourceError: A model is not on this machine.
     """
     from parser import load as load_parser
+    from parser.cache import CachedParser
     from retrofit.bases import load_base
     from retrofit.combine import RetrofittedEncoder
     from retrofit.fit import stored_weights
@@ -48,9 +52,10 @@ def load(
     if weight is None:
         stored = stored_weights(folder).get(loaded.name)
         weight = PAPER_WEIGHT if stored is None else stored["weight"]
+    made = load_parser(parser)
     return RetrofittedEncoder(
         loaded,
-        load_parser(parser),
+        made if cache is None else CachedParser(made, cache),
         load_amr(folder, precision=precision),
         weight=weight,
         integration=integration,

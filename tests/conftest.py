@@ -64,8 +64,17 @@ def data_dir() -> Path:
     return folder
 
 
+@pytest.fixture(autouse=True)
+def own_caches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of caches; no test reads or writes the user's, or another test's."""
+    folder = tmp_path_factory.mktemp("caches")
+    monkeypatch.setenv("AMRX_CACHE", str(folder / "parses.sqlite"))
+    monkeypatch.setenv("AMRX_VECTOR_CACHE", str(folder / "vectors.sqlite"))
+    return folder
+
+
 @pytest.fixture
-def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ToyParser:
+def toy(own_caches: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ToyParser:
     """The toy parser in the table of parsers, and a cache of its own for the user."""
     parser = ToyParser()
     monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: parser, "toy", "for tests"))

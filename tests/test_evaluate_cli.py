@@ -46,7 +46,7 @@ def data(tmp_path: Path) -> Path:
 def encoders(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"muse": Angles("muse", 40.0), "minilm": Angles("minilm")}
     monkeypatch.setattr(retrofit.bases, "load_base", lambda name: known[name])
-    monkeypatch.setattr(retrofit, "load", lambda *names: Angles("muse+amr"))
+    monkeypatch.setattr(retrofit, "load", lambda *names, cache: Angles("muse+amr"))
     monkeypatch.setenv("COLUMNS", "120")
 
 
@@ -80,12 +80,15 @@ def test_tasks_of_two_groups_in_one_command(
     folder.mkdir(parents=True)
     for side in ("tzl", "eng"):
         (folder / f"tatoeba.tzl-eng.{side}").write_text("".join(f"{n}\n" for n in range(0, 208, 2)), "utf-8")
-    assert main(["eval", "--data", str(data), "--tasks", "sts17,tatoeba", "--json", str(out)]) == 0
+    arguments = ["--tasks", "sts17,tatoeba", "--json", str(out), "--html", str(tmp_path / "out.html")]
+    assert main(["eval", "--data", str(data), *arguments]) == 0
     told = capsys.readouterr()
     assert all(text in told.out for text in ("sts17, spearman", "tatoeba, accuracy xx→en", "all (1 of 112)"))
     assert "tatoeba de skipped: no" in told.err
     rows = [row for row in json.loads(out.read_text("utf-8")) if row["task"] == "tatoeba"]
     assert [(row["language"], row["value"], row["n"]) for row in rows] == [("tzl", 100, 104)] * 2
+    page = (tmp_path / "out.html").read_text("utf-8")
+    assert all(text in page for text in ("<h2>sts17</h2>", "<h2>tatoeba</h2>", "tatoeba de skipped: no"))
 
 
 def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,6 +122,7 @@ def test_the_amr_encoder_may_read_the_text_as_a_control(
         (["--weight", "1"], "need --amr"),
         (["--parser", "mini"], "need --amr"),
         (["--json", "no/such/folder/out.json"], "does not exist"),
+        (["--html", "no/such/folder/out.html"], "does not exist"),
     ],
 )
 def test_wrong_options_end_with_2_and_one_line(
@@ -138,3 +142,33 @@ def test_without_data_it_says_where_to_name_it(
     assert "--data DIR or set AMRX_DATA" in capsys.readouterr().err
     assert main(["eval", "--data", str(tmp_path / "nowhere")]) == 2
     assert "data of sts17 below" in capsys.readouterr().err
+
+
+def test_a_second_run_encodes_nothing(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+
+    class Counting(Angles):
+        def encode(self, sentences, **options):
+            seen.append(len(sentences))
+            return super().encode(sentences, **options)
+
+    known = {name: Counting(name) for name in ("muse", "minilm")}
+    monkeypatch.setattr(retrofit.bases, "load_base", known.get)
+    monkeypatch.setattr(retrofit, "load", lambda *names, cache: Counting("muse+amr"))
+    out = tmp_path / "out.json"
+    arguments = ["eval", "--data", str(data), "--amr", "--control", "minilm", "--json", str(out)]
+    assert main(arguments) == 0
+    first, rows = sum(seen), out.read_bytes()
+    assert first > 3 * 251
+    assert "vectors.sqlite; --no-cache computes them anew" in capsys.readouterr().err
+    seen.clear()
+    assert main(arguments) == 0
+    assert seen == []
+    assert out.read_bytes() == rows
+    capsys.readouterr()
+    assert main([*arguments, "--no-cache"]) == 0
+    assert sum(seen) > first  # the fit of the control's weight had left something for the tracks
+    assert "came from" not in capsys.readouterr().err
+    assert main([*arguments, "--vector-cache", str(tmp_path / "own"), "--no-cache"]) == 2

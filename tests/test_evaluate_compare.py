@@ -8,7 +8,7 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError, OptionError
-from amrx.evaluate.bootstrap import paired_bootstrap, value_of
+from amrx.evaluate.bootstrap import paired_bootstrap, resampled, value_of
 from amrx.evaluate.compare import compare_files
 from amrx.evaluate.contract import Row, Scored
 from amrx.evaluate.items import items_path, read_items, read_rows, write_items
@@ -78,6 +78,24 @@ def test_the_interval_of_a_mean_is_that_of_its_standard_error() -> None:
     assert found.high == pytest.approx(30 + 1.96 * error, abs=error / 4)
     assert found.real
     assert found.p == pytest.approx(2 / 2001)  # no sample reaches 0
+
+
+@pytest.mark.parametrize("metric", ["spearman", "pearson", "accuracy"])
+@pytest.mark.parametrize("count", [5, 40])
+def test_samples_are_those_of_a_plain_loop(metric: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values with ties, samples of one value among them; few numbers held, so that blocks are joined."""
+    monkeypatch.setattr("amrx.evaluate.bootstrap._HELD", 130)
+    generator = np.random.default_rng(count)
+    a, b = generator.integers(0, 4, size=(2, count, 2)).astype(np.float64)
+    if metric == "accuracy":
+        a, b = a[:, 0] % 2, b[:, 0] % 2
+    draws, expected = np.random.default_rng(5), []
+    for _ in range(50):
+        draw = draws.integers(0, count, size=count)
+        expected.append(value_of(b[draw], metric) - value_of(a[draw], metric))
+    found = resampled(a, b, metric, samples=50, seed=5)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+    assert np.ptp(found) > 0
 
 
 def test_equal_items_differ_by_nothing_and_twins_pair() -> None:

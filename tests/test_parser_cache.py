@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from penman.models.amr import model as amr_model
 
 from amrx.errors import MissingResourceError, OptionError, OutputError
+from amrx.records.store import user_cache
 from amrx.types import Parse, Parser, Sentence
 from parser import load
-from parser.cache import CachedParser, ParseCache, default_path, key_of
+from parser.cache import CachedParser, ParseCache, key_of
 from parser.load import PARSERS, Kind
 
 
@@ -159,10 +160,10 @@ def test_a_table_from_elsewhere_is_told(tmp_path):
 def test_the_users_cache_folder(monkeypatch, tmp_path):
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert default_path() == tmp_path / "amrx" / "parses.sqlite"
+    assert user_cache("parses.sqlite") == tmp_path / "amrx" / "parses.sqlite"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert default_path() == tmp_path / "home" / ".cache" / "amrx" / "parses.sqlite"
+    assert user_cache("parses.sqlite") == tmp_path / "home" / ".cache" / "amrx" / "parses.sqlite"
 
 
 def test_names_of_parsers(monkeypatch, tmp_path):

@@ -15,6 +15,7 @@ import pytest
 from amrx.cli import main
 from amrx.records import read_vectors
 from amrx.types import Parse, Sentence, Vectors
+from parser.cache import CachedParser, ParseCache
 from retrofit.combine import RetrofittedEncoder
 
 GRAPH = penman.decode("(b / boy)")
@@ -65,10 +66,17 @@ def parser(monkeypatch: pytest.MonkeyPatch) -> FakeParser:
     fake = FakeParser()
 
     def load(
-        base: str, parser: str, encoder: str, weight: float | None, *, integration: str
+        base: str,
+        parser: str,
+        encoder: str,
+        weight: float | None,
+        *,
+        integration: str,
+        cache: ParseCache | None,
     ) -> RetrofittedEncoder:
         chosen = 1.0 if weight is None else weight
-        return RetrofittedEncoder(FakeBase(), fake, FakeGraphs(), weight=chosen, integration=integration)
+        kept = fake if cache is None else CachedParser(fake, cache)
+        return RetrofittedEncoder(FakeBase(), kept, FakeGraphs(), weight=chosen, integration=integration)
 
     monkeypatch.setattr(sys.modules["retrofit.load"], "load", load)
     return fake
@@ -82,7 +90,8 @@ def german(tmp_path: Path) -> Path:
 
 
 def run(*arguments: object) -> int:
-    return main(["retrofit", *map(str, arguments)])
+    """Without a cache, so that what the parser saw tells what was done again."""
+    return main(["retrofit", *map(str, arguments), "--no-cache"])
 
 
 def test_a_text_file_becomes_vectors_with_ids_and_failures(
@@ -150,6 +159,22 @@ def test_other_settings_begin_anew(parser: FakeParser, german: Path, tmp_path: P
     assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--block", 2, "--weight", 0.5) == 0
     assert len(parser.seen) == 10
     assert np.load(tmp_path / "v.npy")[0, 3:] == pytest.approx(0.5 * np.sqrt(0.5))
+
+
+def test_parses_are_kept_for_the_next_command(
+    parser: FakeParser, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    cache = tmp_path / "c.sqlite"
+    arguments = ["retrofit", str(german), "--lang", "de", "-o"]
+    assert main([*arguments, str(tmp_path / "v.npy"), "--cache", str(cache)]) == 0
+    monkeypatch.setenv("AMRX_CACHE", str(cache))
+    parser.seen = []
+    assert main([*arguments, str(tmp_path / "w.npy"), "--weight", "1"]) == 0
+    assert parser.seen == []
+    assert (tmp_path / "w.npy").read_bytes() == (tmp_path / "v.npy").read_bytes()
+    assert (tmp_path / "w.npy.failed.tsv").read_text() == (tmp_path / "v.npy.failed.tsv").read_text()
+    assert main([*arguments, str(tmp_path / "x.npy"), "--no-cache"]) == 0
+    assert len(parser.seen) == 10
 
 
 @pytest.mark.parametrize("suffix", ["npy", "parquet", "jsonl"])

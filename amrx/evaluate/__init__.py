@@ -2,7 +2,7 @@
 
 ::
 
-    tasks ──load──> checked parts ──encode once──> vectors ──score──> rows ──> tables, JSON
+    tasks ──load──> checked parts ──encode once──> vectors ──score──> rows ──> tables, JSON, HTML
 
 Knows only the protocol `amrx.types.Encoder`. Every row of every file is checked before anything is encoded.
 `amrx.evaluate.contract` says what a task is; each group of tasks is a module or folder of its own.

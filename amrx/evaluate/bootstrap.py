@@ -8,11 +8,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from amrx.evaluate.contract import Items
-from amrx.evaluate.metrics import METRICS
+from amrx.evaluate.metrics import METRICS, Floats
+
+Counts = npt.NDArray[np.intp]
+Places = npt.NDArray[np.intp]
+Varied = npt.NDArray[np.bool_]
 
 SAMPLES, SEED = 2000, 1
+_HELD = 500_000  # numbers in an array of samples, 4 MB
 
 
 class Interval(NamedTuple):
@@ -64,14 +70,81 @@ def paired_bootstrap(
     Raises:
         ValueError: The shapes differ.
     """
+    found = resampled(a, b, metric, samples=samples, seed=seed)
+    return interval(value_of(b, metric) - value_of(a, metric), found)
+
+
+def interval(difference: float, found: Floats) -> Interval:
+    """Return a difference with its interval and p-value, from the differences ``(samples,)`` of samples."""
+    low, high = np.percentile(found, [2.5, 97.5])
+    below, above = int(np.sum(found <= 0)), int(np.sum(found >= 0))
+    p = min(1.0, 2 * (1 + min(below, above)) / (1 + len(found)))
+    return Interval(difference, float(low), float(high), p)
+
+
+def resampled(a: Items, b: Items, metric: str, *, samples: int = SAMPLES, seed: int = SEED) -> Floats:
+    """Return the difference of each sample, ``(samples,)``; arguments as in `paired_bootstrap`.
+
+    Equal seeds draw the same places from arrays of equal length, so that the differences of parallel test
+    sets may be averaged sample by sample: the languages of one sentence are then drawn together.
+    """
     if a.shape != b.shape:
         raise ValueError(f"items of {a.shape} and {b.shape} do not pair")
     generator = np.random.default_rng(seed)
-    found = np.empty(samples)
-    for sample in range(samples):
-        draw = generator.integers(0, len(a), size=len(a))
-        found[sample] = value_of(b[draw], metric) - value_of(a[draw], metric)
-    low, high = np.percentile(found, [2.5, 97.5])
-    below, above = int(np.sum(found <= 0)), int(np.sum(found >= 0))
-    p = min(1.0, 2 * (1 + min(below, above)) / (1 + samples))
-    return Interval(value_of(b, metric) - value_of(a, metric), float(low), float(high), p)
+    count = len(a)
+    block = max(1, _HELD // count)
+    found: list[Floats] = []
+    for start in range(0, samples, block):
+        size = min(block, samples - start)
+        draw = generator.integers(0, count, size=(size, count))
+        flat = (draw + count * np.arange(size)[:, None]).ravel()
+        times = np.bincount(flat, minlength=size * count).reshape(size, count)
+        found.append(
+            100 * (times @ (b - a)) / count
+            if a.ndim == 1
+            else _correlations(b, times, metric) - _correlations(a, times, metric)
+        )
+    return np.concatenate(found)
+
+
+def _correlations(items: Items, times: Counts, metric: str) -> Floats:
+    """Return the correlation of each sample, as `amrx.evaluate.metrics` gives it.
+
+    Args:
+        items: ``(n, 2)``.
+        times: ``(k, n)``, how often each sample has each item.
+        metric: ``spearman`` or ``pearson``.
+    """
+    of = {"spearman": _ranks, "pearson": _values}[metric]
+    (x, many_x), (y, many_y) = (of(items[:, side], times) for side in (0, 1))
+    count = len(items)
+    x = x - (times * x).sum(axis=1, keepdims=True) / count
+    y = y - (times * y).sum(axis=1, keepdims=True) / count
+    product = (times * x * y).sum(axis=1)
+    length = np.sqrt((times * x * x).sum(axis=1) * (times * y * y).sum(axis=1))
+    varied = many_x & many_y
+    there = varied & (length > 0)
+    found: Floats = np.divide(product, length, out=np.zeros(len(times)), where=there)
+    return 100 * found
+
+
+def _levels(values: Floats, times: Counts) -> tuple[Counts, Places]:
+    """Return how often each sample has each distinct value, ascending, and the value of each item."""
+    order = np.argsort(values, kind="stable")
+    _, first, place = np.unique(values[order], return_index=True, return_inverse=True)
+    back = np.empty_like(place)
+    back[order] = place
+    return np.add.reduceat(times[:, order], first, axis=1), back
+
+
+def _ranks(values: Floats, times: Counts) -> tuple[Floats, Varied]:
+    """Return the mean rank of each item in each sample ``(k, n)``, and whether a sample has two ranks."""
+    levels, place = _levels(values, times)
+    ranks = np.cumsum(levels, axis=1) - (levels - 1) / 2
+    return ranks[:, place], np.sum(levels > 0, axis=1) > 1
+
+
+def _values(values: Floats, times: Counts) -> tuple[Floats, Varied]:
+    """Return the values themselves ``(1, n)``, and whether a sample has two of them."""
+    levels, _ = _levels(values, times)
+    return values[None, :], np.sum(levels > 0, axis=1) > 1

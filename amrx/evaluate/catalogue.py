@@ -3,12 +3,16 @@
 ::
 
     sts17, stsb-dev              sts/sts17/<pair>.tsv, sts/stsb/XX/dev.csv
-    xnli, pawsx, qam, marc       transfer/{XNLI,PAWSX,QAM,MARC}, see amrx.evaluate.transfer.tasks
-    xnli-senteval, ...           the same
+    sts12-16                     STS/STS12-en-test/STS.{input,gs}.<file>.txt, ..., STS16-en-test
+    xnli, pawsx, qam             transfer/{XNLI,PAWSX,QAM}, see amrx.evaluate.transfer.tasks
+    mldoc, marc                  transfer/{MLDoc,MARC}
+    mldoc-mlearn, marc-mlearn    the same, fitted on all languages together
+    xnli-senteval, ...           the same files as without -senteval
     tatoeba                      retrieval/tatoeba/tatoeba.<code>-eng.{<code>,eng}
     bucc-sample                  retrieval/bucc/bucc2018-XX-en.sample-gold.tar.bz2
     lareqa                       retrieval/xquad-r/XX.json
     flores                       geometry/flores/devtest.XX
+    langid                       geometry/flores/{dev,devtest}.XX
 """
 
 from __future__ import annotations
@@ -19,11 +23,13 @@ from collections.abc import Sequence
 from amrx.errors import OptionError
 from amrx.evaluate.contract import Task
 from amrx.evaluate.geometry import GEOMETRY
+from amrx.evaluate.probes import PROBES
 from amrx.evaluate.retrieval import RETRIEVAL
+from amrx.evaluate.sts_years import STS_YEARS
 from amrx.evaluate.tasks import SIMILARITY
 from amrx.evaluate.transfer import TRANSFER
 
-TASKS: tuple[Task, ...] = (*SIMILARITY, *TRANSFER, *RETRIEVAL, *GEOMETRY)
+TASKS: tuple[Task, ...] = (*SIMILARITY, STS_YEARS, *TRANSFER, *RETRIEVAL, *GEOMETRY, *PROBES)
 
 
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:

@@ -56,7 +56,7 @@ def compare_files(first: str | Path, second: str | Path, encoder: str | None = N
         if here not in items_after or there not in items_before or (same and here == there):
             continue
         a, b = items_before[there], items_after[here]
-        _check_same(a, b, here, second)
+        check_same(a, b, here, second)
         interval = paired_bootstrap(a, b, row.metric)
         found.append(
             Compared(row.task, row.language, row.metric, base, row.encoder, known[there], row.value, interval)
@@ -68,7 +68,7 @@ def compare_files(first: str | Path, second: str | Path, encoder: str | None = N
     return found
 
 
-def _check_same(a: Items, b: Items, key: Key, file: str | Path) -> None:
+def check_same(a: Items, b: Items, key: Key, file: str | Path) -> None:
     """Raise InputError unless two rows were measured on the same things, as far as their items tell."""
     row = " ".join(key)
     if a.shape != b.shape:

@@ -5,7 +5,8 @@
     Task ──load(data)──> Part, Part, ...  and  Skipped, ...
     Part ──columns──> texts of one language each ──encoded once──> vectors ──Part.score──> Scored, ...
 
-A task is a row of data: a frozen dataclass of one of the groups (similarity, transfer, retrieval, geometry).
+A task is a row of data: a frozen dataclass of one of the groups (similarity, transfer, retrieval, geometry,
+probes).
 A part is what is scored together: one track of STS 2017, one language of Tatoeba, a whole transfer task.
 """
 

@@ -43,6 +43,29 @@ def read_csv(path: Path) -> tuple[Pair, ...]:
     return tuple(_pair(row, path, number) for number, row in _records(path))
 
 
+def read_beside(sentences: Path, gold: Path) -> tuple[Pair, ...]:
+    """Read ``sentence TAB sentence`` lines and, in a file of its own, the score of each; no score, no pair.
+
+    The shared tasks of 2015 and 2016 hand out more pairs than they scored: their lines of scores are empty.
+    Columns after the second, which name where a sentence is from, are left out.
+
+    Raises:
+        InputError: File, line and field of the first row that is wrong, or the files differ in length.
+    """
+    texts = [line.rstrip("\r\n").split("\t") for line in read_lines(sentences)]
+    scores = [line.strip() for line in read_lines(gold)]
+    if len(texts) != len(scores):
+        raise InputError(f"{len(scores)} lines for the {len(texts)} of {sentences.name}", file=gold)
+    found = []
+    for line, (row, score) in enumerate(zip(texts, scores, strict=True), start=1):
+        if len(row) < 2:
+            raise InputError("1 column, not 2", file=sentences, line=line, field=FIELDS[1])
+        _check_texts(row[:2], sentences, line)
+        if score:
+            found.append(Pair(row[0], row[1], _score(score, gold, line)))
+    return tuple(found)
+
+
 def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
     reader = csv.reader(read_lines(path), strict=True)
     try:
@@ -56,10 +79,14 @@ def _pair(row: list[str], path: Path, line: int) -> Pair:
     if len(row) != len(FIELDS):
         field = FIELDS[min(len(row), len(FIELDS) - 1)]
         raise InputError(f"{len(row)} columns, not {len(FIELDS)}", file=path, line=line, field=field)
-    for field, value in zip(FIELDS[:2], row, strict=False):
+    _check_texts(row[:2], path, line)
+    return Pair(row[0], row[1], _score(row[2], path, line))
+
+
+def _check_texts(texts: list[str], path: Path, line: int) -> None:
+    for field, value in zip(FIELDS[:2], texts, strict=True):
         if not value.strip():
             raise InputError("is empty", file=path, line=line, field=field)
-    return Pair(row[0], row[1], _score(row[2], path, line))
 
 
 def _score(text: str, path: Path, line: int) -> float:

@@ -1,4 +1,4 @@
-"""Rows as terminal tables and as JSON."""
+"""Rows as terminal tables, as JSON and as an HTML page."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from amrx.errors import InputError
 from amrx.evaluate.contract import Row, Task
 from amrx.records import atomic_path
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from amrx.evaluate.page import Results
 
 Scores = Mapping[str, float]
 
@@ -25,6 +28,28 @@ def write_json(path: str | Path, rows: Sequence[Row]) -> None:
     with atomic_path(path) as temporary:
         text = json.dumps([row._asdict() for row in rows], indent=1, ensure_ascii=False)
         temporary.write_text(text + "\n", "utf-8")
+
+
+def write_page(path: str | Path, results: Sequence[Results], notes: Sequence[str] = ()) -> None:
+    """Write one HTML page of the results of runs; see `amrx.evaluate.page`.
+
+    Args:
+        path: The file.
+        results: Runs; differences are to the first encoder of the first one.
+        notes: Lines for the top of the page.
+
+    Raises:
+        InputError: There is no row, or runs were not measured on the same things.
+        OutputError: The file cannot be written.
+    """
+    from amrx.evaluate.page import page, sheets
+
+    source = ", ".join(run.name for run in results)
+    if not any(run.rows for run in results):
+        raise InputError("there is no row to show", file=source)
+    text = page(sheets(results), source=source, notes=notes)
+    with atomic_path(path) as temporary:
+        temporary.write_text(text, "utf-8")
 
 
 def means(task: Task, scores: Scores) -> dict[str, float]:

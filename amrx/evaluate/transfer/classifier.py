@@ -114,6 +114,13 @@ def features(vectors: Sequence[Vectors], names: Sequence[str]) -> Matrix:
     return np.hstack([PAIR_FEATURES[name](first, second) for name in names])
 
 
+def joined(parts: Sequence[Labelled]) -> Labelled:
+    """Return the rows of all parts, one after the other; a single part is given back as it is."""
+    if len(parts) == 1:
+        return parts[0]
+    return Labelled(np.vstack([part.x for part in parts]), np.concatenate([part.y for part in parts]))
+
+
 def best(fits: Sequence[Fitted]) -> Fitted:
     """Return the fit with the best mean dev accuracy; the first of equals."""
     return fits[int(np.argmax([np.mean(fit.dev) for fit in fits]))]

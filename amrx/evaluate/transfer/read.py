@@ -26,10 +26,12 @@ class TsvReader:
     Attributes:
         texts: Names of the text columns.
         labels: The labels; their order gives their numbers.
+        label_column: Place of the label, counted as Python counts.
     """
 
     texts: tuple[str, ...]
     labels: tuple[str, ...]
+    label_column: int = -1
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
         """Return the rows of a file.
@@ -41,13 +43,15 @@ class TsvReader:
         return tuple(self._item(row, path, line) for line, row in enumerate(rows, start=1))
 
     def _item(self, row: list[str], path: Path, line: int) -> Item:
-        fields = (*self.texts, "label")
+        fields = list(self.texts)
+        fields.insert(self.label_column % (len(fields) + 1), "label")
         if len(row) != len(fields):
             field = fields[min(len(row), len(fields) - 1)]
             raise InputError(f"{len(row)} columns, not {len(fields)}", file=path, line=line, field=field)
-        for field, text in zip(self.texts, row, strict=False):
+        label = row.pop(self.label_column)
+        for field, text in zip(self.texts, row, strict=True):
             _check_text(text, path, line, field)
-        return Item(tuple(row[:-1]), _number(row[-1], self.labels, path, line, "label"))
+        return Item(tuple(row), _number(label, self.labels, path, line, "label"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
 
     Plan("train-en")  fit: train-en, every row      select: dev-XX, every row      measure: test-XX
     Plan("dev-en")    fit: dev-en, part of the rows  select: dev-XX, the other rows  measure: test-XX
+    Plan("train-XX")  fit: train-XX, all languages   select: dev-XX, every row       measure: test-XX
 """
 
 from __future__ import annotations
@@ -49,11 +50,13 @@ class Source:
         file: Path below the data folder; ``{}`` stands for the language.
         count: How many rows the file has.
         take: Which of them.
+        names: What the files call a language, where that is not its code.
     """
 
     file: str
     count: int
     take: Take = EVERY
+    names: tuple[tuple[str, str], ...] = ()
 
     def path(self, language: str) -> str:
         """Return the path for a language.
@@ -62,7 +65,7 @@ class Source:
             >>> Source("transfer/XNLI/dev-{}.tsv", 2490).path("de")
             'transfer/XNLI/dev-de.tsv'
         """
-        return self.file.format(language)
+        return self.file.format(dict(self.names).get(language, language))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +73,18 @@ class Plan:
     """One way to fit, select and measure.
 
     Attributes:
-        fitted_on: Name of the English file; ``train-en`` is the published protocol and is not named.
-        fit: What the classifier learns from, in English.
+        fitted_on: Name of the files to fit on; ``train-en`` is the published protocol and is not named.
+        fit: What the classifier learns from.
         select: What its regularisation is chosen on, in every language.
         measure: What it is measured on, in every language.
+        fit_in: The languages that it learns from; nothing is fitted without the first one.
     """
 
     fitted_on: str
     fit: Source
     select: Source
     measure: Source
+    fit_in: tuple[str, ...] = ("en",)
 
     def metric(self, name: str) -> str:
         """Return a metric's name, which tells where the classifier was fitted unless that is ``train-en``.

@@ -1,4 +1,4 @@
-"""Transfer: a classifier fitted on English vectors, measured on the vectors of other languages."""
+"""Transfer: a classifier fitted on the vectors of one language, or of all, and measured on every language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from amrx.errors import InputError
 from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
 from amrx.evaluate.means import group_means
-from amrx.evaluate.transfer.classifier import Classifier, Labelled, features
+from amrx.evaluate.transfer.classifier import Classifier, Labelled, features, joined
 from amrx.evaluate.transfer.read import Item
 from amrx.evaluate.transfer.source import Plan
 from amrx.types import Vectors
@@ -32,7 +32,7 @@ class TransferTask:
         languages: ISO 639-1 codes, in the order of the tables.
         labels: The labels; their order gives their numbers.
         reader: Reads and checks one file.
-        plans: Ways to fit; the first one whose English file is there is taken.
+        plans: Ways to fit; the first one whose first file to fit on is there is taken.
         classifier: The protocol.
         about: What the texts and labels are.
         fetch: Where the data come from and how they are laid out.
@@ -62,29 +62,29 @@ class TransferTask:
         first = self.plans[0]
         return (
             f"{self.about}; {self.classifier.note}; "
-            f"fitted on {first.fit.path('en')} where that is in the data folder"
+            f"fitted on {self._fit_file(first)} where that is in the data folder"
         )
 
     def load(self, data: Path) -> tuple[list[TransferPart], list[Skipped]]:
-        """Read and check the files of the first plan whose English file is there.
+        """Read and check the files of the first plan whose first file to fit on is there.
 
         Raises:
             InputError: A row is wrong, a file has not as many rows as its plan says, or a label is on none
                 of the rows to fit on.
         """
-        there = [plan for plan in self.plans if (data / plan.fit.path("en")).is_file()]
+        there = [plan for plan in self.plans if (data / plan.fit.path(plan.fit_in[0])).is_file()]
         if not there:
-            file = data / self.plans[-1].fit.path("en")
+            last = self.plans[-1]
+            file = data / last.fit.path(last.fit_in[0])
             return [], [Skipped(self.name, language, file, self.fetch) for language in self.languages]
         plan = there[0]
         read = functools.cache(self._read)
-        file = data / plan.fit.path("en")
-        fit = plan.fit.take(read(file, plan.fit.count))
-        self._check_labels(fit, file)
+        fits = self._fits(plan, data, read)
         languages, skipped = [], []
         for language in self.languages:
             files = [data / source.path(language) for source in (plan.select, plan.measure)]
-            missing = [file for file in files if not file.is_file()]
+            to_fit = [data / plan.fit.path(language)] if language in plan.fit_in else []
+            missing = [file for file in (*to_fit, *files) if not file.is_file()]
             if missing:
                 skipped.append(Skipped(self.name, language, missing[0], self.fetch))
             else:
@@ -93,7 +93,21 @@ class TransferTask:
                     for source, file in zip((plan.select, plan.measure), files, strict=True)
                 )
                 languages.append(Language(language, select, measure))
-        return [TransferPart(self, plan, fit, tuple(languages))] if languages else [], skipped
+        return [TransferPart(self, plan, fits, tuple(languages))] if languages else [], skipped
+
+    def _fit_file(self, plan: Plan) -> str:
+        return plan.fit.path(plan.fit_in[0] if len(plan.fit_in) == 1 else "XX")
+
+    def _fits(self, plan: Plan, data: Path, read: Callable[[Path, int], tuple[Item, ...]]) -> tuple[Fit, ...]:
+        """Return the rows to fit on, of each language that has them."""
+        found = []
+        for code in plan.fit_in:
+            file = data / plan.fit.path(code)
+            if file.is_file():
+                items = plan.fit.take(read(file, plan.fit.count))
+                self._check_labels(items, file)
+                found.append(Fit(code, items))
+        return tuple(found)
 
     def _read(self, file: Path, count: int) -> tuple[Item, ...]:
         items = self.reader(file)
@@ -115,6 +129,14 @@ class TransferTask:
 
 
 @dataclass(frozen=True, slots=True)
+class Fit:
+    """The rows of one language that are fitted on."""
+
+    code: str
+    items: Sequence[Item]
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """The rows of one language that are selected on and measured on."""
 
@@ -129,17 +151,27 @@ class TransferPart:
 
     task: TransferTask
     plan: Plan
-    fit: Sequence[Item]
+    fits: tuple[Fit, ...]
     languages: tuple[Language, ...]
 
+    @property
+    def fit(self) -> list[Item]:
+        """All rows that are fitted on, language by language."""
+        return [item for fit in self.fits for item in fit.items]
+
     def _portions(self) -> list[tuple[Sequence[Item], str]]:
+        fits = [(fit.items, fit.code) for fit in self.fits]
         select = [(language.select, language.code) for language in self.languages]
         measure = [(language.measure, language.code) for language in self.languages]
-        return [(self.fit, "en"), *select, *measure]
+        return [*fits, *select, *measure]
+
+    @property
+    def _width(self) -> int:
+        return len(self.fits[0].items[0].texts)
 
     def columns(self) -> list[Column]:
         """Return the texts to fit on, then those of each language to select on, then those to measure on."""
-        width = len(self.fit[0].texts)
+        width = self._width
         return [
             Column([item.texts[side] for item in items], code)
             for items, code in self._portions()
@@ -148,20 +180,21 @@ class TransferPart:
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return accuracy on the measured rows of each language, with its items, and on the selected rows."""
-        width, portions = len(self.fit[0].texts), self._portions()
+        width, portions = self._width, self._portions()
 
         def labelled(place: int) -> Labelled:
             sides = [vectors[place * width + side] for side in range(width)]
             y = np.array([item.label for item in portions[place][0]])
             return Labelled(features(sides, self.task.classifier.pair_features), y)
 
-        count = len(self.languages)
-        dev = [labelled(1 + place) for place in range(count)]
-        fitted = self.task.classifier.fit(labelled(0), dev, len(self.task.labels))
+        fits, count = len(self.fits), len(self.languages)
+        dev = [labelled(fits + place) for place in range(count)]
+        train = joined([labelled(place) for place in range(fits)])
+        fitted = self.task.classifier.fit(train, dev, len(self.task.labels))
         accuracy, dev_accuracy = self.plan.metric("accuracy"), self.plan.metric("dev accuracy")
         found = []
         for place, language in enumerate(self.languages):
-            right = fitted.model.right(labelled(1 + count + place)).astype(np.float64)
+            right = fitted.model.right(labelled(fits + count + place)).astype(np.float64)
             value, code = 100 * float(right.mean()), language.code
             found.append(Scored(Row(label, self.task.name, code, accuracy, value, len(right)), right))
             value, size = fitted.dev[place], len(language.select)

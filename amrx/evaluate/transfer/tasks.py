@@ -5,9 +5,11 @@
     <data>/transfer/XNLI/{train-en,dev-XX,test-XX}.tsv     premise, hypothesis, label
     <data>/transfer/PAWSX/{train-en,dev-XX,test-XX}.tsv    sentence, sentence, 0 or 1
     <data>/transfer/QAM/{train.en,dev.XX,test.XX}          question, passage, 0 or 1
-    <data>/transfer/MARC/{train.en,dev.XX,test.XX}.json    one object a line: review_body, stars
+    <data>/transfer/MARC/{train.XX,dev.XX,test.XX}.json    one object a line: review_body, stars
+    <data>/transfer/MLDoc/LANGUAGE.{train.1000,dev,test}   label, document; english, german, ...
 
 ``xnli`` is fitted by scikit-learn, ``xnli-senteval`` as the published evaluation does; so are the others.
+``mldoc-mlearn`` and ``marc-mlearn`` are fitted on the rows of all languages together.
 Where the English training file is missing, a part of dev-en takes its place, and the metric of every row says
 so. The parts of a dev file are the same rows in every language, because its languages are translations of one
 another (XNLI, PAWS-X): no translation of a row that was fitted on is selected or measured on.
@@ -19,6 +21,7 @@ import dataclasses
 
 from amrx.evaluate.contract import Published
 from amrx.evaluate.transfer.logistic import Logistic
+from amrx.evaluate.transfer.mldoc import TOPICS, read_mldoc
 from amrx.evaluate.transfer.read import JsonLinesReader, TsvReader
 from amrx.evaluate.transfer.softmax import Softmax
 from amrx.evaluate.transfer.source import Plan, Source, Take
@@ -133,8 +136,40 @@ MARC = TransferTask(
     classifier=Logistic(),
     about="Multilingual Amazon Reviews (Keung et al. 2020), body to 1-5 stars; fitted on dev-en, measured on "
     "a fifth of dev-XX",
-    fetch="the Multilingual Amazon Reviews Corpus, as transfer/MARC/{train.en,dev.XX,test.XX}.json",
+    fetch="the Multilingual Amazon Reviews Corpus, as transfer/MARC/{train.XX,dev.XX,test.XX}.json",
     published=_mbert(38.43),
+)
+
+_MLDOC_NAMES = (
+    ("en", "english"),
+    ("de", "german"),
+    ("es", "spanish"),
+    ("fr", "french"),
+    ("it", "italian"),
+    ("ja", "japanese"),
+    ("ru", "russian"),
+    ("zh", "chinese"),
+)
+
+MLDOC = TransferTask(
+    name="mldoc",
+    languages=("en", "de", "es", "fr", "it", "zh", "ja", "ru"),
+    labels=TOPICS,
+    reader=read_mldoc,
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("transfer/MLDoc/{}.train.1000", 1000, names=_MLDOC_NAMES),
+            select=Source("transfer/MLDoc/{}.dev", 1000, names=_MLDOC_NAMES),
+            measure=Source("transfer/MLDoc/{}.test", 4000, names=_MLDOC_NAMES),
+        ),
+    ),
+    classifier=Logistic(),
+    about="MLDoc (Schwenk and Li 2018), Reuters news to four topics",
+    fetch="https://github.com/facebookresearch/MLDoc makes the files from RCV1 and RCV2, which NIST licenses "
+    "(https://trec.nist.gov/data/reuters/reuters.html), as transfer/MLDoc/LANGUAGE.{train.1000,dev,test}, "
+    "LANGUAGE english, german, ...",
+    published=_mbert(77.90),
 )
 
 
@@ -143,5 +178,16 @@ def in_senteval(task: TransferTask) -> TransferTask:
     return dataclasses.replace(task, name=f"{task.name}-senteval", classifier=Softmax())
 
 
-_SKLEARN = (XNLI, PAWSX, QAM, MARC)
+def in_every_language(task: TransferTask) -> TransferTask:
+    """Return the task fitted on the rows of all languages together, for which no paper's row is given."""
+    plans = tuple(
+        dataclasses.replace(
+            plan, fitted_on=f"{plan.fitted_on.removesuffix('en')}XX together", fit_in=task.languages
+        )
+        for plan in task.plans
+    )
+    return dataclasses.replace(task, name=f"{task.name}-mlearn", plans=plans, published=())
+
+
+_SKLEARN = (XNLI, PAWSX, QAM, MLDOC, MARC, in_every_language(MLDOC), in_every_language(MARC))
 TRANSFER: tuple[TransferTask, ...] = (*_SKLEARN, *(in_senteval(task) for task in _SKLEARN))

@@ -1,0 +1,25 @@
+"""``amrx eval report``: results as one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def report(
+    files: Annotated[list[Path], typer.Argument(help="Rows of amrx eval --json; the first has the base.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Page to write.")],
+) -> None:
+    """Draw results as one HTML page that needs nothing else: no network, no script.
+
+    Differences are to the first encoder of the first file. Their intervals are computed from the items that
+    stand beside the rows, in FILE.items.npz; without that file the page has none.
+    """
+    from amrx.evaluate.page import read_results
+    from amrx.evaluate.report import write_page
+    from amrx.records import check_writable
+
+    check_writable(out)
+    write_page(out, [read_results(file) for file in files])

@@ -1,0 +1,60 @@
+"""Languages in a plane: one metric of a task across, another one up, a dot a language and encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from amrx.evaluate.geometry.flores import INVARIANCE, ISOTROPY
+from amrx.evaluate.page.charts import SERIES
+from amrx.evaluate.page.sheet import Sheet
+
+AXES = ((INVARIANCE, ISOTROPY),)
+"""Pairs of metrics that are drawn where a task has both."""
+
+_HEIGHT, _TOP, _BOTTOM = 380, 14, 40  # pixels
+_LEFT, _WIDTH = 9.0, 84.0  # per cent
+
+
+def planes(sheets: Sequence[Sheet]) -> dict[str, str]:
+    """Return a picture for each task with both metrics of a pair in ``AXES``, by the task's name."""
+    found = {(sheet.task, sheet.metric): sheet for sheet in sheets}
+    return {
+        task: plane(found[task, across], found[task, up])
+        for across, up in AXES
+        for task, metric in found
+        if metric == across and (task, up) in found
+    }
+
+
+def plane(across: Sheet, up: Sheet) -> str:
+    """Return the picture; axes begin at 0."""
+    keys = [(name, code) for name in across.encoders for code in across.languages]
+    dots = [
+        (name, code, across.cells[name, code].value, up.cells[name, code].value)
+        for name, code in keys
+        if (name, code) in across.cells and (name, code) in up.cells
+    ]
+    right, top = (max(dot[place] for dot in dots) or 1.0 for place in (2, 3))
+    low = _HEIGHT - _BOTTOM
+    parts = [
+        f'<line class="zero" x1="{_LEFT}%" x2="{_LEFT + _WIDTH}%" y1="{low}" y2="{low}"/>'
+        f'<line class="zero" x1="{_LEFT}%" x2="{_LEFT}%" y1="{_TOP}" y2="{low}"/>'
+        f'<text x="{_LEFT - 1}%" y="{_TOP + 8}">{top:.3g}</text><text x="{_LEFT - 1}%" y="{low}">0</text>'
+        f'<text x="{_LEFT + _WIDTH}%" y="{low + 15}">{right:.3g}</text>'
+        f'<text x="{_LEFT + _WIDTH}%" y="{low + 32}">{escape(across.metric)}</text>'
+        f'<text class="number" x="{_LEFT}%" dx="6" y="{_TOP}">{escape(up.metric)}</text>'
+    ]
+    for name, code, x, y in dots:
+        place = across.encoders.index(name) % SERIES
+        left, down = _LEFT + _WIDTH * x / right, low - (low - _TOP - 14) * y / top
+        title = escape(f"{code}, {name}: {x:.2f}, {y:.2f}")
+        parts.append(
+            f'<g class="s{place}"><title>{title}</title>'
+            f'<circle cx="{left:.2f}%" cy="{down:.1f}" r="3.5"/></g>'
+            f'<text class="number" x="{left:.2f}%" dx="5" y="{down + 4:.1f}">{escape(code)}</text>'
+        )
+    return (
+        f'<svg class="chart" role="img" width="100%" height="{_HEIGHT}">'
+        f"<title>{escape(across.task)}</title>{''.join(parts)}</svg>"
+    )

@@ -1,0 +1,175 @@
+"""What a page shows of one task and metric: values, means, and their differences to the base."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from amrx.evaluate.bootstrap import Interval, interval, resampled
+from amrx.evaluate.catalogue import TASKS
+from amrx.evaluate.compare import check_same
+from amrx.evaluate.contract import Items, Row, Task
+from amrx.evaluate.items import Key, items_path, key_of, read_items, read_rows
+from amrx.evaluate.metrics import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The rows of one run and what they were computed from.
+
+    Attributes:
+        name: Where they come from.
+        rows: The results.
+        items: Items of those rows that have some.
+    """
+
+    name: str
+    rows: Sequence[Row]
+    items: Mapping[Key, Items]
+
+
+def read_results(path: Path) -> Results:
+    """Read the rows of a JSON file, and its items if they are beside it.
+
+    Raises:
+        InputError: A file is missing or malformed.
+    """
+    items = read_items(path) if items_path(path).is_file() else {}
+    return Results(str(path), read_rows(path), items)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value; its interval is that of the difference to the base.
+
+    Attributes:
+        value: On the metric's scale.
+        difference: To the base; ``None`` for the base and where it has no such value.
+        interval: ``None`` where values are not made of items.
+    """
+
+    value: float
+    difference: float | None = None
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One task and metric.
+
+    Attributes:
+        task: Its name.
+        metric: Name of the metric.
+        known: The task, if the catalogue has it.
+        encoders: In the order of the tables, the base first.
+        means: Names of the means.
+        languages: In the order of the rows.
+        counts: Items of each language.
+        cells: Of each encoder and mean or language.
+    """
+
+    task: str
+    metric: str
+    known: Task | None
+    encoders: tuple[str, ...]
+    means: tuple[str, ...]
+    languages: tuple[str, ...]
+    counts: Mapping[str, int]
+    cells: Mapping[tuple[str, str], Cell]
+
+    @property
+    def shown(self) -> bool:
+        """Whether the task shows this metric first."""
+        return self.known is None or self.metric in self.known.shown
+
+
+def joined(results: Sequence[Results]) -> Results:
+    """Join runs; an encoder whose rows contradict those of an earlier run gets the run's name behind its own.
+
+    Example:
+        >>> one, two = (Row("muse", "sts17", "en-en", "spearman", value, 250) for value in (85.0, 86.0))
+        >>> runs = Results("a.json", [one], {}), Results("b.json", [two], {}), Results("c.json", [one], {})
+        >>> [row.encoder for row in joined(runs).rows]
+        ['muse', 'muse (b.json)']
+    """
+    rows: dict[Key, Row] = {}
+    items: dict[Key, Items] = {}
+    for run in results:
+        clash = {row.encoder for row in run.rows if rows.get(key_of(row), row) != row}
+        for row in run.rows:
+            label = f"{row.encoder} ({run.name})" if row.encoder in clash else row.encoder
+            named = row._replace(encoder=label)
+            if key_of(named) in rows:
+                continue
+            rows[key_of(named)] = named
+            if key_of(row) in run.items:
+                items[key_of(named)] = run.items[key_of(row)]
+    return Results(", ".join(run.name for run in results), list(rows.values()), items)
+
+
+def sheets(results: Sequence[Results]) -> list[Sheet]:
+    """Return a sheet for each task and metric; the base is the first encoder of the first run.
+
+    Raises:
+        InputError: The items of an encoder are not of the same things as those of the base.
+    """
+    run = joined(results)
+    known = {task.name: task for task in TASKS}
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in run.rows:
+        groups.setdefault((row.task, row.metric), []).append(row)
+    return [_sheet(rows, run, known.get(task)) for (task, _), rows in groups.items()]
+
+
+def _sheet(rows: Sequence[Row], run: Results, task: Task | None) -> Sheet:
+    encoders = tuple(dict.fromkeys(row.encoder for row in rows))
+    languages = tuple(dict.fromkeys(row.language for row in rows))
+    values = {name: {row.language: row.value for row in rows if row.encoder == name} for name in encoders}
+    totals = {name: {} if task is None else task.means(values[name]) for name in encoders}
+    cells: dict[tuple[str, str], Cell] = {}
+    base = run.rows[0].encoder if run.rows[0].encoder in encoders else encoders[0]
+    for name in encoders:
+        draws = {} if name == base else _draws(rows, run, base, name)
+        found = {**totals[name], **values[name]}
+        same = set(values[name]) == set(values[base])  # means over other languages do not compare
+        before = {} if name == base else {**(totals[base] if same else {}), **values[base]}
+        mean_draws = _mean_draws(task, draws, set(values[name]) & set(values[base]))
+        for column, value in found.items():
+            difference = value - before[column] if column in before else None
+            samples = {**mean_draws, **draws}.get(column)
+            told = None if samples is None or difference is None else interval(difference, samples)
+            cells[name, column] = Cell(value, difference, told)
+    return Sheet(
+        task=rows[0].task,
+        metric=rows[0].metric,
+        known=task,
+        encoders=(base, *(name for name in encoders if name != base)),
+        means=tuple(dict.fromkeys(name for found in totals.values() for name in found)),
+        languages=languages,
+        counts={row.language: row.n for row in reversed(rows)},
+        cells=cells,
+    )
+
+
+def _draws(rows: Sequence[Row], run: Results, base: str, name: str) -> dict[str, Floats]:
+    """Return the resampled differences to the base of each language that both have items of."""
+    found = {}
+    for row in rows:
+        here, there = key_of(row), (base, *key_of(row)[1:])
+        if row.encoder == name and here in run.items and there in run.items:
+            check_same(run.items[there], run.items[here], here, run.name)
+            found[row.language] = resampled(run.items[there], run.items[here], row.metric)
+    return found
+
+
+def _mean_draws(task: Task | None, draws: Mapping[str, Floats], languages: set[str]) -> dict[str, Floats]:
+    """Return the resampled differences of each mean, where all of its languages have some."""
+    if task is None or not draws or set(draws) != languages:
+        return {}
+    columns = list(draws)
+    table = np.column_stack([draws[name] for name in columns]).tolist()
+    means = [task.means(dict(zip(columns, row, strict=True))) for row in table]
+    return {name: np.array([found[name] for found in means]) for name in means[0]}

@@ -1,0 +1,200 @@
+"""amrx.evaluate.page: what a page says of results, and that a browser can show it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from amrx.cli import main
+from amrx.errors import InputError
+from amrx.evaluate.bootstrap import paired_bootstrap, value_of
+from amrx.evaluate.contract import Row, Scored
+from amrx.evaluate.geometry.flores import INVARIANCE, ISOTROPY
+from amrx.evaluate.items import write_items
+from amrx.evaluate.page import Results, page, sheets
+from amrx.evaluate.report import write_json, write_page
+from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES
+
+GOLD = np.linspace(0, 5, 60)
+NOISE = np.random.default_rng(0).normal(size=(3, 60))
+ODD = 'a<b>&"c'
+
+
+def similarity(encoder: str, track: str, noise: np.ndarray) -> Scored:
+    items = np.column_stack([GOLD + noise, GOLD])
+    return Scored(Row(encoder, "sts17", track, "spearman", value_of(items, "spearman"), 60), items)
+
+
+def results(*scored: Scored, name: str = "a.json") -> Results:
+    items = {tuple(found.row[:4]): found.items for found in scored if found.items is not None}
+    return Results(name, [found.row for found in scored], items)
+
+
+@pytest.fixture
+def two() -> Results:
+    return results(
+        similarity("muse", "en-en", 3 * NOISE[0]),
+        similarity("muse", "es-es", 3 * NOISE[1]),
+        similarity("muse", "en-de", 3 * NOISE[2]),
+        similarity(ODD, "en-en", NOISE[0]),
+        similarity(ODD, "es-es", 3 * NOISE[1]),
+        similarity(ODD, "en-de", NOISE[1]),
+        Scored(Row("muse", "flores", "de", "principal ratio", 7.5, 10)),
+        Scored(Row(ODD, "flores", "de", "principal ratio", 9.0, 10)),
+    )
+
+
+def test_cells_hold_the_differences_and_intervals_of_the_bootstrap(two: Results) -> None:
+    sheet, geometry = sheets([two])
+    assert (sheet.encoders, sheet.means) == (("muse", ODD), ("monolingual mean", "cross-lingual mean"))
+    before, after = (two.items[name, "sts17", "en-en", "spearman"] for name in ("muse", ODD))
+    expected = paired_bootstrap(before, after, "spearman")
+    cell = sheet.cells[ODD, "en-en"]
+    assert cell.interval == expected
+    assert expected.real and cell.difference == pytest.approx(expected.difference)
+    assert sheet.cells[ODD, "es-es"].interval == (0, 0, 0, 1)
+    assert sheet.cells["muse", "en-en"].interval is None
+    # one track gains, the other does not change: their mean gains by half, and its interval is half as wide
+    mean = sheet.cells[ODD, "monolingual mean"]
+    assert mean.difference == pytest.approx(expected.difference / 2)
+    assert mean.interval == pytest.approx(
+        (expected.difference / 2, expected.low / 2, expected.high / 2, expected.p)
+    )
+    assert geometry.cells[ODD, "de"].difference == 1.5
+    assert geometry.cells[ODD, "de"].interval is None
+
+
+def test_no_interval_of_a_mean_some_of_whose_languages_have_no_items(two: Results) -> None:
+    del two.items[ODD, "sts17", "es-es", "spearman"]  # type: ignore[attr-defined]
+    sheet = sheets([two])[0]
+    assert sheet.cells[ODD, "en-en"].interval is not None
+    assert sheet.cells[ODD, "monolingual mean"].interval is None
+    assert sheet.cells[ODD, "monolingual mean"].difference is not None
+
+
+def test_an_encoder_of_two_runs_is_one_if_its_rows_agree(two: Results) -> None:
+    again = results(similarity("muse", "en-en", 3 * NOISE[0]), name="b.json")
+    other = results(similarity("muse", "en-en", NOISE[1]), name="c.json")
+    assert sheets([two, again])[0].encoders == ("muse", ODD)
+    assert sheets([two, again, other])[0].encoders == ("muse", ODD, "muse (c.json)")
+    shuffled = results(Scored(other.rows[0]._replace(encoder="new"), NOISE[:2].T), name="d.json")
+    with pytest.raises(InputError, match="its gold scores are other ones"):
+        sheets([two, shuffled])
+
+
+def test_means_over_other_languages_do_not_compare(two: Results) -> None:
+    other = results(
+        similarity("third", "en-en", NOISE[0]), similarity("third", "ar-ar", NOISE[1]), name="b.json"
+    )
+    sheet = sheets([two, other])[0]
+    assert sheet.cells["third", "en-en"].difference is not None
+    assert sheet.cells["third", "monolingual mean"].difference is None
+    assert sheet.cells["third", "ar-ar"].difference is None
+
+
+class Tags(HTMLParser):
+    """Every tag is closed in order; nothing is loaded from anywhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        assert tag not in ("script", "link", "img", "iframe")
+        assert not {"src", "href", "onload"} & {name for name, _ in attributes}
+        if tag not in ("meta", "line", "rect", "circle"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("line", "rect", "circle"):
+            assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_escaped_and_loads_nothing(two: Results) -> None:
+    text = page(sheets([two]), source="a&b.json", notes=["sts17 en-fr <skipped>"])
+    tags = Tags()
+    tags.feed(text)
+    assert tags.open == []
+    assert "<b>" not in text and "a&lt;b&gt;&amp;&quot;c" in text
+    assert "a&amp;b.json" in text and "en-fr &lt;skipped&gt;" in text
+    assert not re.search(r"https?://|@import|url\(", text.split("</style>")[0])
+    assert "nan" not in text
+
+
+def test_published_means_stand_in_a_column_only_where_it_is_certain(two: Results) -> None:
+    transfer = results(
+        Scored(Row("muse", "xnli", "en", "accuracy", 60.0, 4), np.array([1.0, 0, 1, 0])),
+        Scored(Row("muse", "xnli", "tr", "accuracy", 50.0, 4), np.array([1.0, 0, 1, 0])),
+    )
+    text = page(sheets([two, transfer]), source="a")
+    row = re.search(r'<tr class="published">.*?</tr>', text)
+    assert row is not None and text.count('<tr class="published">') == 1
+    assert "Cai et al. 2022" in row[0]
+    assert re.findall(r"<td>(.*?)</td>", row[0]) == ["53.97", "27.47", "–", "–", "–"]
+    # the mean over the seen languages, or over all of them?
+    assert "mean 44.41; over which languages is not known here" in text
+
+
+def test_geometry_gets_a_picture_of_its_languages(two: Results) -> None:
+    rows = [
+        Row(name, "flores", code, metric, value, 10)
+        for name, factor in (("muse", 1.0), (ODD, 2.0))
+        for metric, values in ((INVARIANCE, (4.0, 8.0)), (ISOTROPY, (30.0, 60.0)))
+        for code, value in zip(("de", "zh"), (factor * value for value in values), strict=True)
+    ]
+    text = page(sheets([Results("a", rows, {})]), source="a")
+    dots = re.findall(r'<circle cx="([\d.]+)%" cy="([\d.]+)" r="3.5"/>', text)
+    across, down = ([float(dot[place]) for dot in dots] for place in (0, 1))
+    assert across[1] == across[2] < across[3] and down[1] == down[2] > down[3]
+    assert across[3] - across[1] == pytest.approx(2 * (across[1] - across[0]), abs=0.05)
+    assert "de, muse: 4.00, 30.00" in text
+    assert page(sheets([two]), source="a").count('r="3.5"') == 0
+
+
+def test_many_languages_are_folded_away() -> None:
+    codes = [language.code for language in TATOEBA_LANGUAGES[:20]]
+    rows = [Scored(Row("muse", "tatoeba", code, "accuracy xx→en", n, 9)) for n, code in enumerate(codes)]
+    text = page(sheets([results(*rows)]), source="a")
+    assert "charts, 20 languages" in text
+    table = text.split("<tbody>")[1].split("</tbody>")[0]
+    assert "19.00" not in table and text.count("19.00") >= 2
+
+
+def test_the_command_writes_the_page_of_two_files(
+    tmp_path: Path, two: Results, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second, out = tmp_path / "a.json", tmp_path / "b.json", tmp_path / "r.html"
+    scored = [Scored(row, two.items.get(tuple(row[:4]))) for row in two.rows]
+    write_json(first, two.rows)
+    write_items(first, scored)
+    write_json(second, [Row("third", "sts17", "en-en", "spearman", 12.25, 60)])
+    assert main(["eval", "report", str(first), str(second), "-o", str(out)]) == 0
+    text = out.read_text("utf-8")
+    assert "third" in text and "12.25" in text and "95 % interval" in text
+    assert main(["eval", "report", str(tmp_path / "none.json"), "-o", str(out)]) == 2
+    assert "none.json: no such file" in capsys.readouterr().err
+    with pytest.raises(InputError, match="no row"):
+        write_page(out, [Results("x", [], {})])
+    assert out.read_text("utf-8") == text
+
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+def test_a_browser_shows_it(two: Results, tmp_path: Path) -> None:
+    file = tmp_path / "r.html"
+    write_page(file, [two])
+    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+    command += [f"--user-data-dir={tmp_path / 'profile'}", file.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    dom = done.stdout
+    assert dom.count("<table") == 4 and dom.count("<svg") == 3
+    assert dom.count("<rect") == 2 * 5 + 2 * 2 and dom.count("<circle") == 5
+    assert "</html>" in dom

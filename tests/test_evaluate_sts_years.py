@@ -1,0 +1,116 @@
+"""amrx.evaluate.sts_years: files as SentEval leaves them, and both conventions against scipy."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from amrx.errors import InputError
+from amrx.evaluate import run, tasks_named
+from amrx.evaluate.bootstrap import value_of
+from amrx.evaluate.pairs import Pair, read_beside
+from amrx.evaluate.run import load, score_items
+from amrx.evaluate.sts_years import MEAN_PEARSON, STS_YEARS, Year
+
+SMALL = dataclasses.replace(
+    STS_YEARS,
+    years=(Year("sts13", "STS/STS13", (("a", 4), ("b.c", 3))), Year("sts15", "STS/STS15", (("a", 2),))),
+)
+ANGLES = {"a": [(0, 10), (0, 50), (5, 80), (3, 20)], "b.c": [(0, 90), (1, 60), (0, 5), (7, 9)]}
+GOLD = {"a": ["4.8", "2.5", "0.2", "3.0"], "b.c": ["1", "0.5", "", "5"]}
+
+
+class Angles:
+    """Texts are angles in degrees."""
+
+    name, dimension, fingerprint = "angles", 2, "angles:0"
+
+    def __init__(self) -> None:
+        self.told: set[object] = set()
+
+    def encode(self, sentences: Sequence[str], *, lang=None, batch_size=64, progress=False) -> np.ndarray:
+        self.told |= set(lang)
+        angles = np.radians([float(text) for text in sentences])
+        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "STS" / "STS13"
+    folder.mkdir(parents=True)
+    for name, pairs in ANGLES.items():
+        text = "".join(f"{first}\t{second}\n" for first, second in pairs)
+        (folder / f"STS.input.{name}.txt").write_text(text, "utf-8")
+        (folder / f"STS.gs.{name}.txt").write_text("".join(f"{score}\n" for score in GOLD[name]), "utf-8")
+    return tmp_path
+
+
+def test_both_conventions_against_scipy(data: Path) -> None:
+    encoder = Angles()
+    scored = score_items([encoder], load([SMALL], data)[0])
+    assert encoder.told == {"en"}
+    found = {(found.row.language, found.row.metric): found for found in scored}
+    similarity, gold, by_file = [], [], []
+    for name, pairs in ANGLES.items():
+        kept = [(pair, float(score)) for pair, score in zip(pairs, GOLD[name], strict=True) if score]
+        cosines = [np.cos(np.radians(first - second)) for (first, second), _ in kept]
+        scores = [score for _, score in kept]
+        by_file.append(100 * stats.pearsonr(cosines, scores).statistic)
+        assert found[f"sts13 {name}", "pearson"].row.value == pytest.approx(by_file[-1], abs=1e-3)
+        similarity += cosines
+        gold += scores
+    spearman = found["sts13", "spearman"]
+    assert spearman.row.n == 7
+    assert spearman.row.value == pytest.approx(100 * stats.spearmanr(similarity, gold).statistic)
+    assert spearman.items is not None
+    assert value_of(spearman.items, "spearman") == spearman.row.value
+    assert found["sts13", MEAN_PEARSON].row.value == pytest.approx(np.mean(by_file), abs=1e-3)
+
+
+def test_a_year_with_a_missing_file_is_skipped(data: Path) -> None:
+    rows = run([Angles()], [SMALL], data)
+    assert {row.language.split()[0] for row in rows} == {"sts13"}
+    [skipped] = load([SMALL], data)[1]
+    assert (skipped.language, skipped.file) == ("sts15", data / "STS/STS15/STS.input.a.txt")
+    assert "get_transfer_data.bash" in str(skipped)
+    assert SMALL.means({"sts13": 60.0, "sts13 a": 10.0}) == {"mean, all (1 of 2)": 60.0}
+
+
+def test_columns_that_name_a_source_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "s").write_text('a "b"\tc\tforum\tnews\n', "utf-8")
+    (tmp_path / "g").write_text("5\n", "utf-8")
+    assert read_beside(tmp_path / "s", tmp_path / "g") == (Pair('a "b"', "c", 5.0),)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("STS.input.a.txt", "0\t1\n2\n0\t1\n0\t1\n", r"STS\.input\.a\.txt:2: field 'sentence2': 1 column"),
+        ("STS.input.a.txt", "0\t1\n0\t \n0\t1\n0\t1\n", r"a\.txt:2: field 'sentence2': is empty"),
+        (
+            "STS.gs.a.txt",
+            "1\n2\nnan\n3\n",
+            r"STS\.gs\.a\.txt:3: field 'score': 'nan' is no number from 0 to 5",
+        ),
+        ("STS.gs.a.txt", "1\n2\n3\n", r"STS\.gs\.a\.txt: 3 lines for the 4 of STS\.input\.a\.txt"),
+        ("STS.gs.a.txt", "1\n2\n3\n\n", r"STS\.gs\.a\.txt: 3 scores, not the 4 of sts13"),
+    ],
+)
+def test_wrong_files_stop_before_anything_is_encoded(data: Path, file: str, text: str, message: str) -> None:
+    (data / "STS" / "STS13" / file).write_text(text, "utf-8")
+    encoder = Angles()
+    with pytest.raises(InputError, match=message):
+        run([encoder], [SMALL], data)
+    assert encoder.told == set()
+
+
+def test_the_table_of_years() -> None:
+    assert tasks_named("sts12-16") == (STS_YEARS,)
+    sizes = [sum(count for _, count in year.files) for year in STS_YEARS.years]
+    assert sizes == [3108, 1500, 3750, 3000, 1186]  # as the literature counts them, 2013 without SMT
+    assert not any(name == "SMT" for year in STS_YEARS.years for name, _ in year.files)

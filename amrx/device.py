@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -113,7 +113,12 @@ def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
 
 
 def progress(
-    items: Iterable[T], total: int | None = None, description: str = "", *, show: bool | None = None
+    items: Iterable[T],
+    total: int | None = None,
+    description: str = "",
+    *,
+    show: bool | None = None,
+    note: Callable[[], str] | None = None,
 ) -> Iterator[T]:
     """Yield ``items`` while a bar on standard error shows how many are done, how fast, and how long it takes.
 
@@ -122,6 +127,7 @@ def progress(
         total: How many there are; taken from ``items`` when it has a length.
         description: A word in front of the bar.
         show: ``True`` draws it, ``False`` does not, ``None`` only when standard error is a terminal.
+        note: Says after each item what stands in place of the items a second.
     """
     if show is False or (show is None and not sys.stderr.isatty()):
         yield from items
@@ -138,4 +144,5 @@ def progress(
         for item in items:
             yield item
             rate = bar.tasks[0].speed
-            bar.update(task, advance=1, speed=f"{rate:,.0f}/s" if rate else "")
+            told = note() if note else f"{rate:,.0f}/s" if rate else ""
+            bar.update(task, advance=1, speed=told)

@@ -14,11 +14,14 @@
     laser       folder of both files      LASER2, 93 languages, 1024
     st          hub id or folder          any sentence-transformers model
     hf          hub id or folder          any encoder of transformers
+    emma-x      folder                    what amrx train-base emma-x wrote
+    msimcse     folder                    what amrx train-base msimcse wrote
     minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
 
 How token states become one vector may be asked for where the row says so: ``mbert@first-last``,
 ``hf@cls:DIR`` (`retrofit.bases.pooling`); ``hf:DIR`` alone reads it from the folder, or takes the mean. A
-path of a folder that exists is read as ``st:``, ``hf:`` or ``laser:FOLDER``, by its files.
+path of a folder that exists is read as ``st:``, ``hf:``, ``laser:`` or by the trainer that wrote it, by its
+files.
 
 A new base is a new row and, where no module serves it yet, a module with functions ``find(asked)`` and
 ``load(asked, device)``; the module is imported when its base is asked for.
@@ -33,6 +36,7 @@ from pathlib import Path
 
 from amrx.errors import OptionError
 from amrx.types import Encoder
+from retrofit.bases.mark import MARK, method_of
 from retrofit.bases.pooling import POOLINGS
 from retrofit.bases.row import Asked, Provider, usage
 from retrofit.saved import refuse_saved
@@ -172,6 +176,25 @@ PROVIDERS: tuple[Provider, ...] = (
         choice=True,
     ),
     Provider(
+        "emma-x",
+        "retrofit.bases.trained",
+        "DIR",
+        "Emma-X",
+        source="amrx train-base emma-x",
+        required=True,
+        pooling="as trained",
+        unit=True,
+    ),
+    Provider(
+        "msimcse",
+        "retrofit.bases.trained",
+        "DIR",
+        "mSimCSE",
+        source="amrx train-base msimcse",
+        required=True,
+        pooling="as trained",
+    ),
+    Provider(
         "minilm",
         "retrofit.bases.minilm",
         "DIR",
@@ -239,5 +262,7 @@ def _kind(folder: Path) -> str:
     """Return the row that reads a folder: one without ``modules.json`` has no pooling of its own."""
     if (folder / LASER).is_file():
         return "laser"
+    if (folder / MARK).is_file():
+        return method_of(folder)
     plain = (folder / "config.json").is_file() and not (folder / "modules.json").is_file()
     return "hf" if plain else "st"

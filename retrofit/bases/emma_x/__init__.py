@@ -1,0 +1,14 @@
+"""Emma-X (Guo et al. 2023): sentences of all languages in one space, learnt from parallel and other text.
+
+::
+
+    1  pairs   translations ── InfoNCE (Eq. 2) ──> encoder
+               translations and mixtures (Eqs. 3, 4) ──> rank classifier P(r | x, y) (Eq. 5)
+    2  text    encoder(x) against a queue of momentum vectors y:
+               ranks of the classifier (Eq. 9) ──ranking InfoNCE (Eq. 7)──> encoder
+               ranks of the similarity (Eqs. 10, 11) ──likelihood (Eq. 6)──> rank classifier
+
+Rank 1 is a paraphrase, rank N has nothing in common; each half teaches the other, as in EM.
+Source: Ping Guo et al., Emma-X: An EM-like Multilingual Pre-training Algorithm for Cross-lingual
+Representation Learning, NeurIPS 2023 (arXiv:2310.17233).
+"""

@@ -1,0 +1,12 @@
+"""mSimCSE (Wang et al. 2022): contrastive learning that makes one space of many languages, even from English.
+
+::
+
+    unsupervised        a sentence and itself, under two dropouts
+    english-nli         premise, what it entails; what contradicts it is a hard negative
+    cross-lingual-nli   the same, the language of each of the three drawn at random
+    parallel            a sentence and its translation
+
+Source: Yau-Shian Wang, Ashley Wu and Graham Neubig, English Contrastive Learning Can Learn Universal
+Cross-lingual Sentence Embeddings, EMNLP 2022 (arXiv:2211.06127).
+"""

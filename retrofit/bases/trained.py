@@ -1,0 +1,40 @@
+"""The bases ``emma-x:DIR`` and ``msimcse:DIR``: models that ``amrx train-base`` wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from amrx.errors import InputError, MissingResourceError
+from retrofit.bases.hub import HubBase, load_folder
+from retrofit.bases.mark import MARK, method_of
+from retrofit.bases.row import Asked
+
+
+def find(asked: Asked) -> Path:
+    """Return the folder named.
+
+    Raises:
+        MissingResourceError: There is none; the message names the command that makes it.
+        InputError: Another trainer wrote it.
+    """
+    folder = Path(asked.argument)
+    if not folder.is_dir():
+        fetch = f"amrx train-base {asked.row.name} -o {folder}"
+        raise MissingResourceError(f"files of a {asked.row.name} encoder in {str(folder)!r}", fetch=fetch)
+    method = method_of(folder)
+    if method != asked.row.name:
+        raise InputError(
+            f"is {method}, not {asked.row.name}; load it as {method}:{folder}", file=folder / MARK
+        )
+    return folder
+
+
+def load(asked: Asked, device: str | None = None) -> HubBase:
+    """Load the folder named.
+
+    Raises:
+        MissingResourceError: There is none.
+        InputError: Another trainer wrote it, or a file of it is damaged.
+    """
+    folder = find(asked)
+    return load_folder(folder, f"{asked.row.name}:{folder.resolve().name}", device)

@@ -1,0 +1,105 @@
+"""The encoder that is trained, as a sentence-transformers model: token states, pooling, unit length if asked.
+
+So what a trainer writes is what sentence-transformers writes, and loads wherever that does.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from amrx.errors import InputError, MissingResourceError
+from amrx.hub import find_model, pickle_in, quiet
+from retrofit.bases.files import convert_command, has_weights
+from retrofit.bases.training.feed import Features
+from retrofit.bases.training.recipe import Backbone, Scratch
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+
+def build_encoder(recipe: Backbone, seed: int) -> SentenceTransformer:
+    """Return the untrained encoder, on the CPU, in float32.
+
+    Raises:
+        MissingResourceError: The pretrained model, or mUSE's pieces, are not on this machine.
+        InputError: The model's folder is damaged, or its weights are pickled.
+        OptionError: The recipe asks for more pieces than there are.
+    """
+    with torch.random.fork_rng(devices=[]):  # XLM-R's pooler is not in its files, and is drawn here as well
+        torch.manual_seed(seed)
+        if recipe.start == "pretrained":
+            return _pretrained(recipe)
+        with tempfile.TemporaryDirectory() as folder:
+            _write_scratch(Path(folder), recipe.scratch, recipe.max_tokens)
+            return _assemble(Path(folder), recipe)
+
+
+def tokenize(encoder: SentenceTransformer, texts: Sequence[str]) -> Features:
+    """Return what the encoder reads of some sentences, cut to its longest input and padded."""
+    found = encoder.preprocess(list(texts))
+    return {name: value for name, value in found.items() if isinstance(value, Tensor)}
+
+
+def _pretrained(recipe: Backbone) -> SentenceTransformer:
+    """Find and load the model that the recipe names."""
+    folder = find_model(recipe.name, what="weights of", local="--set backbone.name=DIR")
+    if pickle := pickle_in(folder):
+        command = convert_command(folder, recipe.name)
+        raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
+    if not has_weights(folder):
+        fetch = f"hf download ID --local-dir {folder}"
+        raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
+    try:
+        return _assemble(folder, recipe)
+    except (OSError, ValueError, KeyError, RuntimeError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(f"cannot be loaded by transformers: {reason}", file=folder) from error
+
+
+def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
+    """Load a folder of transformers and put the pooling behind it."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
+
+    with quiet():
+        states = Transformer(
+            str(folder),
+            max_seq_length=recipe.max_tokens,
+            model_kwargs={"use_safetensors": True, "dtype": torch.float32, "local_files_only": True},
+            config_kwargs={"local_files_only": True},
+            processor_kwargs={"local_files_only": True},
+        )
+    pooler = getattr(states.model, "pooler", None)
+    if pooler is not None:  # it is not used, and what never has a gradient halts training on several devices
+        pooler.requires_grad_(False)
+    width = int(states.get_embedding_dimension())
+    modules: list[torch.nn.Module] = [states, Pooling(width, pooling_mode=recipe.pooling)]
+    return SentenceTransformer(modules=[*modules, *([Normalize()] if recipe.unit else [])], device="cpu")
+
+
+def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:
+    """Write a BERT of random weights with its tokenizer."""
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+
+    from amrx.muse.fast import PAD, fast_tokenizer
+
+    raw = fast_tokenizer(recipe.pieces)
+    config = BertConfig(
+        vocab_size=raw.get_vocab_size(), hidden_size=recipe.width, num_hidden_layers=recipe.layers,
+        num_attention_heads=recipe.heads, intermediate_size=4 * recipe.width, pad_token_id=PAD,
+        max_position_embeddings=max_tokens, type_vocab_size=1, hidden_dropout_prob=recipe.dropout,
+        attention_probs_dropout_prob=recipe.dropout,
+    )  # fmt: skip
+    with quiet():
+        BertModel(config).save_pretrained(folder)
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=raw, bos_token="<s>", eos_token="</s>", cls_token="<s>", sep_token="</s>",
+        unk_token="<unk>", pad_token="<pad>", model_max_length=max_tokens,
+    )  # fmt: skip
+    tokenizer.save_pretrained(folder)

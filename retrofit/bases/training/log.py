@@ -1,0 +1,60 @@
+"""The log of a run: JSON lines, each the mean of some steps, and a picture of them."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from amrx.records import atomic_path
+
+NO_LOSS = ("step", "rates", "gradient", "sentences_per_second")
+"""Keys of a line that are no loss."""
+
+
+class Log:
+    """A file of JSON lines.
+
+    Args:
+        path: ``log.jsonl``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def cut(self, step: int) -> None:
+        """Drop what came after a step, such as what a killed run wrote after its last checkpoint."""
+        kept = [line for line in read_log(self.path) if int(str(line["step"])) <= step]
+        with atomic_path(self.path) as temporary:
+            temporary.write_text("".join(json.dumps(line) + "\n" for line in kept), "utf-8")
+
+    def write(self, line: Mapping[str, object]) -> None:
+        """Add a line."""
+        with self.path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(line) + "\n")
+
+
+def read_log(path: Path) -> list[dict[str, object]]:
+    """Return the lines; of a file that a kill cut short, those that are whole."""
+    if not path.is_file():
+        return []
+    whole = [line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n")]
+    return [json.loads(line) for line in whole]
+
+
+def draw_losses(log: Path, picture: Path) -> bool:
+    """Draw every loss over the steps, if the package matplotlib (extra ``report``) is there; tell whether."""
+    lines = read_log(log)
+    if not lines or importlib.util.find_spec("matplotlib") is None:
+        return False
+    from matplotlib.figure import Figure
+
+    names = [name for name in lines[0] if name not in NO_LOSS]
+    figure = Figure(figsize=(3.2 * len(names), 2.6), layout="constrained")
+    for axes, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names, strict=True):
+        axes.plot([line["step"] for line in lines], [line[name] for line in lines], linewidth=1)
+        axes.set(title=name, xlabel="step")
+    with atomic_path(picture) as temporary:
+        figure.savefig(temporary)
+    return True

@@ -1,0 +1,131 @@
+"""A run of a trainer from checked input to written folder, the same for every method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from retrofit.bases.training.backbone import tokenize
+from retrofit.bases.training.feed import Columns, TextFeed
+from retrofit.bases.training.folder import (
+    Origin,
+    finish,
+    is_done,
+    prepare_folder,
+    write_encoder,
+)
+from retrofit.bases.training.loop import Job, fit
+from retrofit.bases.training.mixture import Mixture
+from retrofit.bases.training.objective import Objective
+from retrofit.bases.training.place import Place, find_place
+from retrofit.bases.training.recipe import Data, Run
+from retrofit.bases.training.sources import Source
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+
+class Common(Protocol):
+    """What every method's recipe has."""
+
+    @property
+    def seed(self) -> int:
+        """Seed of everything random."""
+
+    @property
+    def data(self) -> Data:
+        """How rows are drawn."""
+
+    @property
+    def run(self) -> Run:
+        """How the loop goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """An open run.
+
+    Attributes:
+        origin: Method, recipe and checked input.
+        recipe: The recipe again, as what all methods share.
+        place: Where it runs.
+        encoder: What is trained.
+        out: Folder to write.
+    """
+
+    origin: Origin
+    recipe: Common
+    place: Place
+    encoder: SentenceTransformer
+    out: Path
+
+    def feed(self, chosen: Sequence[tuple[Source, int]], batch: int, columns: Columns) -> TextFeed:
+        """Return the batches of some sources, given with their rows."""
+        mixture = Mixture(
+            [source for source, _ in chosen], [count for _, count in chosen],
+            temperature=self.recipe.data.temperature, seed=self.recipe.seed, block=self.recipe.data.shuffle,
+        )  # fmt: skip
+        tokens, share = partial(tokenize, self.encoder), self.place.share
+        return TextFeed(mixture, batch, columns, tokens, seed=self.recipe.seed, share=share)
+
+    def fit(self, name: str, objective: Objective, feed: TextFeed, steps: int) -> None:
+        """Train a phase to its end; its log and checkpoint stand in ``training/NAME``."""
+        folder = self.out / "training" / name
+        job = Job(
+            f"{self.origin.method} {name}", objective, feed, steps, self.recipe.seed, self.recipe.run,
+            folder, self.origin.fingerprint, self.place,
+        )  # fmt: skip
+        fit(job)
+
+    def keep(self, name: str, origin: Origin) -> None:
+        """Write the encoder as it is between two phases, as a folder of its own, unless it is there."""
+        folder = self.out / "training" / name
+        if self.place.main and not is_done(folder, origin):
+            prepare_folder(folder, fresh=True)
+            write_encoder(folder, self.encoder, origin)
+
+    def end(self) -> None:
+        """Write the encoder's folder, draw the losses, drop the checkpoints."""
+        if self.place.main:
+            write_encoder(self.out, self.encoder, self.origin)
+            finish(self.out / "training")
+        self.place.accelerator.wait_for_everyone()
+
+
+def open_session(
+    origin: Origin,
+    recipe: Common,
+    build: Callable[[], SentenceTransformer],
+    out: Path,
+    device: str | None,
+    *,
+    fresh: bool,
+) -> Session | None:
+    """Return an open run; ``None`` if ``out`` holds already what it would end with.
+
+    Args:
+        origin: Method, recipe and checked input.
+        recipe: The recipe again.
+        build: Makes the untrained encoder.
+        out: Folder to write.
+        device: ``cpu``, ``cuda``, …; chosen when ``None``.
+        fresh: Begin anew, whatever is there.
+
+    Raises:
+        OptionError: The device is not on this machine.
+        MissingResourceError: The model to start from is not on this machine; nothing was written.
+        OutputError: ``out`` cannot be made.
+    """
+    place = find_place(device, recipe.run.precision)
+    if not fresh and is_done(out, origin):
+        if place.main:
+            finish(out / "training")
+        return None
+    encoder = build()
+    if place.main:
+        prepare_folder(out, fresh=fresh)
+    place.accelerator.wait_for_everyone()
+    return Session(origin, recipe, place, encoder, out)

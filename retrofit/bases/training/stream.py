@@ -1,0 +1,121 @@
+"""Rows of a source in a shuffled order, endlessly, with no more of them in memory than one block.
+
+::
+
+    file  ├── block ──┼── block ──┼── block ─┤      read in turn, each shuffled in itself
+               ^ epoch, rows before the block, place in the block, byte offsets: all that a checkpoint needs
+
+The order of a block follows from the seed, the epoch and where the block begins, so a stream that goes on
+from its state gives what it would have given.
+"""
+
+from __future__ import annotations
+
+import gzip
+import weakref
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from amrx.errors import InputError
+from amrx.records.files import BYTE_ORDER_MARK
+from retrofit.bases.training.sources import Source, cells
+
+Texts = tuple[str, ...]
+
+
+class Stream:
+    """Endless rows of one source.
+
+    Args:
+        source: Files that `retrofit.bases.training.check` found sound.
+        rows: How many rows they have.
+        seed: What the order follows from.
+        block: Rows that are shuffled among each other; all that is held in memory.
+    """
+
+    def __init__(self, source: Source, rows: int, seed: Sequence[int], block: int) -> None:
+        self._source, self._rows, self._seed, self._block = source, rows, tuple(seed), block
+        self._epoch, self._before, self._place = 0, 0, 0
+        self._offsets = [0] * len(source.files)
+        self._after: list[int] = []
+        self._held: list[Texts] = []
+        self._files: list[IO[bytes]] = []
+        self._open = ExitStack()  # what is still open when the stream is forgotten is closed then
+        weakref.finalize(self, self._open.close)
+
+    def take(self, count: int) -> list[Texts]:
+        """Return the next rows; the first after the last is the first of the next epoch.
+
+        Raises:
+            InputError: A file has changed since it was checked.
+        """
+        taken: list[Texts] = []
+        while len(taken) < count:
+            if not self._held:
+                self._load()
+            wanted = count - len(taken)
+            taken += self._held[self._place : self._place + wanted]
+            self._place = min(self._place + wanted, len(self._held))
+            if self._place == len(self._held):
+                self._turn()
+        return taken
+
+    def state(self) -> dict[str, object]:
+        """Return where the stream stands."""
+        return {
+            "epoch": self._epoch, "before": self._before, "place": self._place,
+            "offsets": list(self._offsets),
+        }  # fmt: skip
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go to where another stream of the same source and seed stood."""
+        self._epoch, self._before, self._place = state["epoch"], state["before"], state["place"]
+        self._offsets, self._held = list(state["offsets"]), []
+        self._close()
+
+    def _load(self) -> None:
+        """Read the block that begins at the offsets, and shuffle it."""
+        size = min(self._block, self._rows - self._before)
+        if not self._files:
+            self._files = [self._open.enter_context(_open(file)) for file in self._source.files]
+            for stream, offset in zip(self._files, self._offsets, strict=True):
+                stream.seek(offset)
+        columns = []
+        for stream, file in zip(self._files, self._source.files, strict=True):
+            raw = [stream.readline() for _ in range(size)]
+            columns.append([self._cells(line, file, number) for number, line in enumerate(raw, start=1)])
+        rows = [tuple(cell for part in row for cell in part) for row in zip(*columns, strict=True)]
+        random = np.random.default_rng((*self._seed, self._epoch, self._before))
+        self._held = [rows[place] for place in random.permutation(size)]
+        self._after = [stream.tell() for stream in self._files]
+
+    def _cells(self, raw: bytes, file: Path, number: int) -> list[str]:
+        line = self._before + number
+        if not raw:
+            raise InputError("has fewer lines than when it was checked", file=file, line=line)
+        text = raw.removeprefix(BYTE_ORDER_MARK) if line == 1 else raw
+        return cells(text.decode("utf-8"), self._source.width, file, line)
+
+    def _turn(self) -> None:
+        """Go to the next block, or to the first one of the next epoch."""
+        self._before += len(self._held)
+        self._offsets, self._place, self._held = self._after, 0, []
+        if self._before == self._rows:
+            self._epoch, self._before = self._epoch + 1, 0
+            self._offsets = [0] * len(self._source.files)
+            self._close()
+
+    def _close(self) -> None:
+        self._open.close()
+        self._files = []
+
+
+def _open(file: Path) -> IO[bytes]:
+    """Open a file, packed or not."""
+    if file.suffix == ".gz":
+        return gzip.open(file, "rb")  # type: ignore[return-value]  # its type does not narrow to bytes
+    return file.open("rb")

@@ -1,0 +1,93 @@
+"""``amrx train-base``: train a base encoder that ``--base`` takes."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amrx.config import load_config, parse_override
+from amrx.errors import OptionError, OutputError
+
+if TYPE_CHECKING:
+    from retrofit.bases.training.sources import Kind, Source
+
+METHODS = {
+    "emma-x": "emma_x",
+    "msimcse": "msimcse",
+}
+"""Method to its folder in ``retrofit/bases``, which has a module ``train`` and a folder ``recipes``."""
+
+DEFAULTS = {"emma-x": "paper", "msimcse": "english-nli"}
+"""Recipe that is taken when none is named."""
+
+
+def train_base(
+    method: Annotated[str, typer.Argument(help=f"What to train: {', '.join(METHODS)}.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Encoder folder to write.")],
+    config: Annotated[
+        str | None, typer.Option(help="Name of a shipped recipe, or a TOML file; the paper's by default.")
+    ] = None,
+    parallel: Annotated[
+        list[str] | None, typer.Option(help="en-de:PAIRS.tsv or en-de:FILE.en,FILE.de; may repeat.")
+    ] = None,
+    text: Annotated[list[str] | None, typer.Option(help="de:FILE, a sentence a line; may repeat.")] = None,
+    triplets: Annotated[
+        list[str] | None,
+        typer.Option(help="en:FILE.tsv of sentence, paraphrase, contradiction; may repeat."),
+    ] = None,
+    nli: Annotated[
+        list[str] | None,
+        typer.Option(help="en:FILE.tsv or en-de:FILE.en,FILE.de of premise, hypothesis, label."),
+    ] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if a checkpoint is there.")] = False,
+) -> None:
+    """Train a base encoder; a run that was stopped goes on where it was when started again.
+
+    Files may be packed (.gz). The folder it writes is a base encoder: amrx retrofit --base DIR
+    """
+    if method not in METHODS:
+        raise OptionError(f"no method {method!r}; there are: {', '.join(METHODS)}")
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: is a file; name a folder")
+    recipe = read_recipe(method, config or DEFAULTS[method], set_ or [])
+    sources = [
+        *_sources("parallel", parallel), *_sources("text", text),
+        *_sources("triplets", triplets), *_sources("nli", nli),
+    ]  # fmt: skip
+    from amrx.device import set_threads
+
+    set_threads()
+    _module(method, "train").train(sources, out, recipe, device, fresh=fresh)
+
+
+def read_recipe(method: str, name: str, overrides: list[str]) -> object:
+    """Load a method's recipe by the name of a shipped file or by path, with KEY=VALUE pairs over it.
+
+    Raises:
+        OptionError: No such recipe, or a key or value is wrong.
+    """
+    folder = Path(__file__).parent / "bases" / METHODS[method] / "recipes"
+    shipped = sorted(file.stem for file in folder.glob("*.toml"))
+    path = folder / f"{name}.toml" if name in shipped else Path(name)
+    if not path.is_file():
+        raise OptionError(f"recipe {name!r} is neither a TOML file nor one of: {', '.join(shipped)}")
+    recipe: type[object] = _module(method, "recipe").Recipe
+    return load_config(recipe, path, dict(parse_override(text) for text in overrides))
+
+
+def _module(method: str, name: str) -> ModuleType:
+    return importlib.import_module(f"retrofit.bases.{METHODS[method]}.{name}")
+
+
+def _sources(kind: Kind, texts: list[str] | None) -> list[Source]:
+    from retrofit.bases.training.sources import read_source
+
+    return [read_source(kind, text) for text in texts or []]

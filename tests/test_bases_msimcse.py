@@ -1,0 +1,211 @@
+"""mSimCSE: its columns, its join of NLI rows, its loss, and a run of each strategy."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from amrx.cli import main
+from amrx.errors import InputError, OptionError
+from retrofit.bases import load_base
+from retrofit.bases.msimcse.columns import Drawer
+from retrofit.bases.msimcse.nli import join_nli, triplets_of
+from retrofit.bases.msimcse.objective import ContrastObjective
+from retrofit.bases.msimcse.recipe import Recipe
+from retrofit.bases.msimcse.train import _check
+from retrofit.bases.training.backbone import build_encoder, tokenize
+from retrofit.bases.training.check import count_rows
+from retrofit.bases.training.mixture import Row
+from retrofit.bases.training.objective import embed
+from retrofit.bases.training.recipe import Backbone, Scratch
+from retrofit.bases.training.sources import Source, read_source
+from tests.training_toys import PAIRS, SCRATCH, settings, write_pairs
+
+NLI = [
+    ("A man sleeps.", "A man rests.", "entailment"),
+    ("A man sleeps.", "A man runs.", "contradiction"),
+    ("A dog eats.", "An animal eats.", "entailment"),
+    ("A dog eats.", "The dog is brown.", "neutral"),
+    ("A man sleeps.", "Someone sleeps.", "entailment"),
+    ("It rains.", "It is dry.", "contradiction"),
+]
+
+
+def write_nli(folder: Path, language: str, rows: list[tuple[str, str, str]] = NLI) -> Path:
+    """Write the rows, each sentence marked with the language."""
+    file = folder / f"nli.{language}.tsv"
+    lines = [f"{language} {premise}\t{language} {other}\t{label}\n" for premise, other, label in rows]
+    file.write_text("".join(lines), "utf-8")
+    return file
+
+
+def nli_source(folder: Path) -> Source:
+    return read_source("nli", f"en-de:{write_nli(folder, 'en')},{write_nli(folder, 'de')}")
+
+
+def test_entailments_meet_a_contradiction_of_their_premise_or_the_next_one(tmp_path: Path):
+    source = nli_source(tmp_path)
+    assert count_rows(source) == 3
+    join_nli(source, tmp_path / "joined.tsv")
+    rows = [line.split("\t") for line in (tmp_path / "joined.tsv").read_text("utf-8").splitlines()]
+    english = [
+        ["en A man sleeps.", "en A man rests.", "en A man runs."],
+        ["en A dog eats.", "en An animal eats.", "en It is dry."],
+        ["en A man sleeps.", "en Someone sleeps.", "en A man runs."],
+    ]
+    assert [row[:3] for row in rows] == english
+    assert [row[3:] for row in rows] == [[text.replace("en ", "de ", 1) for text in row] for row in english]
+    joined = triplets_of(source, tmp_path / "joined.tsv")
+    assert count_rows(joined) == 3 and joined.kind == "triplets"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["joined.tsv", "nli.de.tsv", "nli.en.tsv"]
+
+
+@pytest.mark.parametrize(
+    ("german", "told"),
+    [
+        ([*NLI[:1], ("a", "b", "maybe"), *NLI[2:]], "nli.de.tsv:2: 'maybe' is none of entailment"),
+        ([*NLI[:3], ("a", "b", "entailment"), *NLI[4:]], "nli.de.tsv:4: is 'entailment', but 'neutral' in"),
+        (NLI[:5], "nli.de.tsv:5: ends here, but"),
+    ],
+)
+def test_faulty_labels_name_file_and_line(tmp_path: Path, german, told: str):
+    english, other = write_nli(tmp_path, "en"), write_nli(tmp_path, "de", german)
+    with pytest.raises(InputError) as caught:
+        count_rows(read_source("nli", f"en-de:{english},{other}"))
+    assert told in str(caught.value)
+
+
+def test_nli_without_a_contradiction_is_refused(tmp_path: Path):
+    file = write_nli(tmp_path, "en", [NLI[0], NLI[3]])
+    with pytest.raises(InputError, match="has no row of contradiction"):
+        count_rows(read_source("nli", f"en:{file}"))
+
+
+def rows_of(kind, languages, texts) -> list[Row]:
+    return [Row(Source(kind, languages, (Path("x"),)), tuple(text)) for text in texts]
+
+
+def test_columns_of_every_strategy():
+    random = np.random.default_rng(0)
+    text = rows_of("text", ("de",), [["Hallo."]])
+    assert Drawer(Recipe(mix=("unsupervised",)))(text, random) == {
+        "anchor": ["Hallo."],
+        "positive": ["Hallo."],
+    }
+    parallel = rows_of("parallel", ("en", "de"), PAIRS * 20)
+    sides = Drawer(Recipe(mix=("parallel",)))(parallel, random)
+    both = set(zip(sides["anchor"], sides["positive"], strict=True))
+    assert both == {*PAIRS, *((b, a) for a, b in PAIRS)}  # either side is the anchor
+    triplets = rows_of("triplets", ("de", "en"), [["d1", "d2", "d3", "e1", "e2", "e3"]] * 200)
+    english = Drawer(Recipe(mix=("english-nli",)))(triplets[:1], random)
+    assert english == {"anchor": ["e1"], "positive": ["e2"], "negative": ["e3"]}
+    crossed = Drawer(Recipe(mix=("cross-lingual-nli",)))(triplets, random)
+    found = set(zip(crossed["anchor"], crossed["positive"], crossed["negative"], strict=True))
+    assert found == {(a, b, c) for a in ("d1", "e1") for b in ("d2", "e2") for c in ("d3", "e3")}
+
+
+def test_hard_negatives_are_dropped_when_pairs_are_mixed_in():
+    rows = rows_of("triplets", ("en",), [["a", "b", "c"]]) + rows_of("parallel", ("en", "de"), [["d", "e"]])
+    assert set(Drawer(Recipe(mix=("english-nli", "parallel")))(rows, np.random.default_rng(0))) == {
+        "anchor",
+        "positive",
+    }
+
+
+def small_encoder(dropout: float):
+    scratch = Scratch(pieces=3000, width=16, layers=1, heads=2, dropout=dropout)
+    return build_encoder(Backbone("scratch", pooling="mean", max_tokens=16, scratch=scratch), seed=0)
+
+
+@pytest.mark.parametrize("mini_batch", [0, 2])
+def test_the_loss_and_its_gradient_are_those_of_the_equation(mini_batch: int):
+    encoder = small_encoder(dropout=0.0).double()
+    texts = {
+        "anchor": [a for a, _ in PAIRS[:4]],
+        "positive": [b for _, b in PAIRS[:4]],
+        "negative": [b for _, b in PAIRS[4:8]],
+    }
+    batch = {name: tokenize(encoder, column) for name, column in texts.items()}
+    objective = ContrastObjective(encoder, Recipe(temperature=0.1, mini_batch=mini_batch))
+    assert not any(name.startswith("_loss") for name in objective.state_dict())
+    terms = objective(batch, 0)
+    terms["total"].backward()
+    gradients = {name: p.grad.clone() for name, p in encoder.named_parameters() if p.grad is not None}
+    encoder.zero_grad()
+    vectors = {name: embed(encoder, features) for name, features in batch.items()}
+    vectors = {name: found / found.norm(dim=1, keepdim=True) for name, found in vectors.items()}
+    total = torch.zeros((), dtype=torch.float64)
+    for i in range(4):
+        scores = [
+            math.e ** (vectors["anchor"][i] @ vectors[name][j] / 0.1)
+            for name in ("positive", "negative")
+            for j in range(4)
+        ]
+        total = total - torch.log(scores[i] / sum(scores)) / 4
+    assert terms["contrast"].item() == pytest.approx(total.item(), rel=1e-9)
+    total.backward()
+    wanted = {name: p.grad for name, p in encoder.named_parameters() if p.grad is not None}
+    assert gradients.keys() == wanted.keys()
+    assert all(torch.allclose(gradients[name], wanted[name], atol=1e-9) for name in wanted)
+
+
+@pytest.mark.parametrize(
+    ("mix", "kind", "languages", "told"),
+    [
+        (("english-nli",), "nli", ("de",), "is not in English"),
+        (("cross-lingual-nli",), "nli", ("en",), "is in one language"),
+        (("parallel",), "text", ("en",), "does not read --text"),
+    ],
+)
+def test_input_that_does_not_suit_the_strategy_is_refused(mix, kind, languages, told: str):
+    with pytest.raises(OptionError, match=told):
+        _check([Source(kind, languages, (Path("none"),))], Recipe(mix=mix))
+
+
+def test_both_nli_strategies_at_once_are_refused():
+    with pytest.raises(OptionError, match="not both"):
+        Recipe(mix=("english-nli", "cross-lingual-nli"))
+
+
+@pytest.mark.parametrize("strategy", ["unsupervised", "cross-lingual-nli", "parallel", "mix"])
+def test_a_run_of_each_strategy_lowers_the_loss(tmp_path: Path, strategy: str):
+    files, nli = write_pairs(tmp_path), nli_source(tmp_path)
+    given = {
+        "unsupervised": ["--text", f"en:{files['text.en']}"],
+        "cross-lingual-nli": ["--nli", nli.name],
+        "parallel": ["--parallel", f"en-de:{files['pairs.tsv']}"],
+        "mix": ["--nli", nli.name, "--parallel", f"en-de:{files['pairs.tsv']}"],
+    }[strategy]
+    recipe = SCRATCH | {
+        "steps": 24, "batch": 3, "encoder.peak": 5e-3, "encoder.warmup": 1, "run.log_every": 8,
+        "run.checkpoint_every": 24,
+    }  # fmt: skip
+    name = "english-nli-small" if strategy == "mix" else f"{strategy}-small"
+    changed = recipe | ({"mix": '["english-nli", "parallel"]'} if strategy == "mix" else {})
+    out = tmp_path / "out"
+    command = ["train-base", "msimcse", "-o", str(out), "--config", name, "--device", "cpu", *given]
+    assert main([*command, *settings(changed)]) == 0
+    lines = [json.loads(line) for line in (out / "training/contrast/log.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in lines] == [8, 16, 24]
+    assert lines[-1]["contrast"] < lines[0]["contrast"]
+    base = load_base(str(out), "cpu")
+    assert base.name == "msimcse:out"
+    assert base.encode(["Hallo.", "Hello."]).shape == (2, 16)
+    assert not list((out / "training").glob("triplets-*"))
+    with pytest.raises(InputError, match="is msimcse, not emma-x; load it as msimcse:"):
+        load_base(f"emma-x:{out}", "cpu")
+
+
+@pytest.mark.parametrize("name", ["unsupervised", "english-nli", "cross-lingual-nli", "parallel"])
+def test_shipped_recipes_are_whole(name: str):
+    from retrofit.cli_train_base import read_recipe
+
+    paper, small = read_recipe("msimcse", name, []), read_recipe("msimcse", f"{name}-small", [])
+    assert paper.mix == small.mix == (name,)
+    assert (paper.batch, paper.epochs, paper.steps, paper.encoder.peak) == (128, 1, 0, 1e-5)
+    assert (paper.backbone.name, small.backbone.start) == ("FacebookAI/xlm-roberta-large", "scratch")

@@ -1,0 +1,50 @@
+"""The fast tokenizer is the sentencepiece model, whole or cut."""
+
+from __future__ import annotations
+
+import pytest
+
+from amrx.errors import MissingResourceError, OptionError
+from amrx.muse.fast import fast_tokenizer
+from amrx.muse.tokenize import MuseTokenizer
+from amrx.muse.weights import find
+
+TEXTS = [
+    "",
+    "   ",
+    "Der Junge  will\tgehen. ",
+    "ﬁne １２ ㎏ ½ a\u200bb",
+    "那个男孩想去。",
+    "الولد يريد أن يذهب",
+    "🙂🙂 ☃ Ωmega",
+    "\u3000全角 Straße NAÏVE",
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def weights() -> None:
+    try:
+        find()
+    except MissingResourceError as missing:
+        pytest.skip(str(missing))
+
+
+def test_all_pieces_give_the_ids_of_sentencepiece():
+    ours = [found.ids for found in fast_tokenizer().encode_batch(TEXTS)]
+    assert ours == MuseTokenizer().encode(TEXTS)
+
+
+def test_fewer_pieces_spell_the_same_text():
+    cut = fast_tokenizer(2000)
+    assert cut.get_vocab_size() == 2000
+    found = cut.encode("Der Junge will gehen.")
+    assert (found.tokens[0], found.tokens[-1]) == ("<s>", "</s>")
+    assert "".join(found.tokens[1:-1]) == "▁Der▁Junge▁will▁gehen."
+    assert len(found.ids) > len(MuseTokenizer().encode(["Der Junge will gehen."])[0])
+    assert max(found.ids) < 2000
+
+
+@pytest.mark.parametrize("pieces", [3, 128_001])
+def test_a_number_of_pieces_that_cannot_be_is_refused(pieces: int):
+    with pytest.raises(OptionError, match=f"{pieces} pieces cannot be kept; give 7 to 128000"):
+        fast_tokenizer(pieces)

@@ -16,6 +16,7 @@
     hf          hub id or folder          any encoder of transformers
     emma-x      folder                    what amrx train-base emma-x wrote
     msimcse     folder                    what amrx train-base msimcse wrote
+    vmsst       folder                    what amrx train-base vmsst wrote; so contrastive and bitranslation
     minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
 
 How token states become one vector may be asked for where the row says so: ``mbert@first-last``,
@@ -191,6 +192,33 @@ PROVIDERS: tuple[Provider, ...] = (
         "DIR",
         "mSimCSE",
         source="amrx train-base msimcse",
+        required=True,
+        pooling="as trained",
+    ),
+    Provider(
+        "vmsst",
+        "retrofit.bases.trained",
+        "DIR",
+        "VMSST",
+        source="amrx train-base vmsst",
+        required=True,
+        pooling="as trained",
+    ),
+    Provider(
+        "contrastive",
+        "retrofit.bases.trained",
+        "DIR",
+        "Contrastive, VMSST's baseline",
+        source="amrx train-base contrastive",
+        required=True,
+        pooling="as trained",
+    ),
+    Provider(
+        "bitranslation",
+        "retrofit.bases.trained",
+        "DIR",
+        "BiTranslation, VMSST's baseline",
+        source="amrx train-base bitranslation",
         required=True,
         pooling="as trained",
     ),

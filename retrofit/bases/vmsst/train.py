@@ -1,0 +1,54 @@
+"""Train VMSST, or one of its baselines Contrastive and BiTranslation, on parallel pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from amrx.errors import OptionError
+from retrofit.bases.training.backbone import tokenize
+from retrofit.bases.training.check import count_all
+from retrofit.bases.training.folder import Origin
+from retrofit.bases.training.session import open_session
+from retrofit.bases.training.sources import Source
+from retrofit.bases.vmsst.feed import PairFeed, languages_of
+from retrofit.bases.vmsst.network import build_semantic
+from retrofit.bases.vmsst.objective import build_objective
+from retrofit.bases.vmsst.recipe import Recipe
+
+__all__ = ["Recipe", "train"]
+
+
+def train(
+    sources: Sequence[Source], out: Path, recipe: Recipe, device: str | None = None, *, fresh: bool = False
+) -> None:
+    """Train, or go on where an earlier run was stopped, and write the encoder's folder.
+
+    Args:
+        sources: Parallel ones.
+        out: Folder to write.
+        recipe: What to do.
+        device: ``cpu``, ``cuda``, …; chosen when ``None``.
+        fresh: Begin anew even if there is a checkpoint.
+
+    Raises:
+        OptionError: Input is missing or of a kind that is not read here, or the checkpoint is another run's.
+        InputError: A file of the input is faulty; nothing was written.
+        MissingResourceError: The model to start from is not on this machine.
+        OutputError: ``out`` cannot be written.
+    """
+    for source in sources:
+        if source.kind != "parallel":
+            raise OptionError(f"{recipe.method} does not read --{source.kind}")
+    counts = count_all(sources, batch=recipe.batch, what="--parallel LANGUAGES:FILES")
+    origin = Origin(recipe.method, recipe, tuple(sources), counts)
+    session = open_session(origin, recipe, partial(build_semantic, recipe), out, device, fresh=fresh)
+    if session is None:
+        return
+    languages, tokens = languages_of(sources), partial(tokenize, session.encoder)
+    objective = build_objective(session.encoder, recipe, len(languages))
+    mixture = session.mixture(origin.rows("parallel"))
+    feed = PairFeed(mixture, recipe.batch, tokens, languages, session.place.share)
+    session.fit("pairs", objective, feed, recipe.steps)
+    session.end()

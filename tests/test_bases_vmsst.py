@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,18 @@ RECIPE = Recipe(
     batch=2, elbo=0.3, backbone=BACKBONE, latents=Latents(width=6, kl_warmup=4), decoder=Decoder(layers=2)
 )
 ROWS, LANGUAGES = PAIRS[:3], (2, 0)
+
+
+@pytest.fixture(autouse=True)
+def exact_norm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """mT5's norm computes in float32 whatever it is given; here it must not."""
+    from transformers.models.mt5.modeling_mt5 import MT5LayerNorm
+
+    def forward(self, states: torch.Tensor) -> torch.Tensor:
+        variance = states.square().mean(dim=-1, keepdim=True)
+        return self.weight * states * torch.rsqrt(variance + self.variance_epsilon)
+
+    monkeypatch.setattr(MT5LayerNorm, "forward", forward)
 
 
 def made(recipe: Recipe):
@@ -75,9 +86,9 @@ def agree(objective, found: dict[str, torch.Tensor], wanted: dict[str, torch.Ten
 )
 def test_vmsst_is_what_the_equations_say(recipe: Recipe):
     objective, batch = made(recipe)
+    torch.manual_seed(0)
     semantic, language = torch.randn(3, 6, dtype=torch.float64), torch.randn(6, 6, dtype=torch.float64)
     weight = recipe.latents.kl_weight(2)
-    assert weight == (0.5 if recipe.latents.kl and recipe.latents.kl_warmup == 4 else weight)
     found = objective.terms(objective.read(batch), semantic, language, weight)
     slow = reference_of(objective, batch)
     reconstruction, kl = slow.bound(semantic, language)
@@ -94,12 +105,8 @@ def test_the_baselines_are_what_the_equations_say():
     wanted = reference_of(objective, batch).translation()
     agree(objective, objective(batch, 0), {"translation": wanted, "total": wanted})
     objective, batch = made(replace(RECIPE, method="contrastive"))
-    wanted = reference_of_contrast(objective, batch)
+    wanted = reference_of(objective, batch).contrast(objective.recipe.temperature)
     agree(objective, objective(batch, 0), {"contrast": wanted, "total": wanted})
-
-
-def reference_of_contrast(objective, batch) -> torch.Tensor:
-    return reference_of(objective, batch).contrast(objective.recipe.temperature)
 
 
 def test_a_step_draws_its_noise_and_its_kl_weight_rises():
@@ -119,8 +126,8 @@ def test_a_step_draws_its_noise_and_its_kl_weight_rises():
 
 @pytest.mark.parametrize("kind", ["mt5", "bert"])
 def test_padding_changes_nothing(kind):
-    scratch = replace(SMALL, kind=kind)
-    backbone = replace(BACKBONE, scratch=scratch, max_tokens=16)
+    scratch = replace(SMALL, kind=kind, pieces=3000)
+    backbone = replace(BACKBONE, scratch=scratch, max_tokens=30)
     objective, batch = made(replace(RECIPE, backbone=backbone, contrast=1.0))
     column = batch["pairs"]
     padded = {
@@ -130,8 +137,7 @@ def test_padding_changes_nothing(kind):
     terms = []
     for more in ({}, padded):
         torch.manual_seed(0)
-        features = {name: value for name, value in column.items() if name != "token_type_ids"}
-        terms.append(objective({"pairs": features | more}, 4))
+        terms.append(objective({"pairs": column | more}, 4))
     for name in terms[0]:
         assert terms[0][name].item() == pytest.approx(terms[1][name].item(), rel=1e-12), name
     encoder = objective.encoder.float()
@@ -175,19 +181,17 @@ def test_a_pretrained_start_keeps_the_weights_and_the_output_layer(mt5: Path):
     assert torch.equal(have["decoder.head.weight"], saved["lm_head.weight"])
     table = states_of(objective.encoder).get_input_embeddings().weight
     assert torch.equal(table.float(), saved["shared.weight"])
-    copied = 0
     for name, value in saved.items():
+        crossing = name.startswith("decoder") and ".layer.1." in name
+        if crossing or name.startswith("decoder.block.2."):
+            continue
+        kind, _, rest = name.partition(".block.")
         places = {
-            "encoder.block": [f"encoder.0.model.{name}", f"language.own.{name}"],
-            "decoder.block": [name.replace("decoder.block", "decoder.stack.block")],
-        }.get(".".join(name.split(".")[:2]), [])
-        if "EncDecAttention" in name or name.startswith(("decoder.block.2", "decoder.block.0.layer.1.")):
-            continue  # cross-attention, and layers beyond the second
+            "encoder": [f"encoder.0.model.{name}", f"language.own.{name}"],
+            "decoder": [f"decoder.stack.block.{rest}"],
+        }.get(kind, [])
         for place in places:
-            if place in have:
-                copied += 1
-                assert torch.equal(have[place], value), place
-    assert copied == 2 * 10 + 10 + 9 - 1 - 1 or copied > 30
+            assert torch.equal(have[place], value), place
     assert len(objective.decoder.stack.block) == 2
     # only the table of pieces is shared
     owners = [name for name, p in objective.named_parameters(remove_duplicate=False) if p is table]
@@ -210,22 +214,3 @@ def test_a_start_that_does_not_fit_is_refused_in_one_line(mt5: Path, tmp_path: P
     recipe = started_from(tmp_path)
     with pytest.raises(InputError, match="is bert; the decoder is started from mt5"):
         build_decoder(states_of(build_semantic(recipe)), 12, 3, recipe)
-
-
-def test_the_gradient_is_the_slope_of_the_loss():
-    objective, batch = made(RECIPE)
-    noise = torch.randn(3, 6, dtype=torch.float64), torch.randn(6, 6, dtype=torch.float64)
-    total = partial(lambda: objective.terms(objective.read(batch), *noise, 0.5)["total"])
-    found, random, step = gradients(objective, total()), torch.Generator().manual_seed(0), 1e-6
-    for name, parameter in objective.named_parameters():
-        flat = parameter.detach().view(-1)
-        place = int(found[name].abs().flatten().argmax()) if random else 0
-        with torch.no_grad():
-            was = flat[place].item()
-            flat[place] = was + step
-            up = total()
-            flat[place] = was - step
-            down = total()
-            flat[place] = was
-        slope = ((up - down) / (2 * step)).item()
-        assert slope == pytest.approx(found[name].flatten()[place].item(), rel=1e-4, abs=1e-8), name

@@ -45,6 +45,14 @@ from retrofit.saved import refuse_saved
 LASER = "laser2.pt"
 """File that tells a folder of LASER2."""
 
+TRAINED = (
+    ("msimcse", "mSimCSE"),
+    ("vmsst", "VMSST"),
+    ("contrastive", "VMSST's baseline of contrast alone"),
+    ("bitranslation", "VMSST's baseline of translation alone"),
+)
+"""What `amrx train-base` writes, Emma-X aside."""
+
 PROVIDERS: tuple[Provider, ...] = (
     Provider(
         "muse",
@@ -186,41 +194,17 @@ PROVIDERS: tuple[Provider, ...] = (
         pooling="as trained",
         unit=True,
     ),
-    Provider(
-        "msimcse",
-        "retrofit.bases.trained",
-        "DIR",
-        "mSimCSE",
-        source="amrx train-base msimcse",
-        required=True,
-        pooling="as trained",
-    ),
-    Provider(
-        "vmsst",
-        "retrofit.bases.trained",
-        "DIR",
-        "VMSST",
-        source="amrx train-base vmsst",
-        required=True,
-        pooling="as trained",
-    ),
-    Provider(
-        "contrastive",
-        "retrofit.bases.trained",
-        "DIR",
-        "Contrastive, VMSST's baseline",
-        source="amrx train-base contrastive",
-        required=True,
-        pooling="as trained",
-    ),
-    Provider(
-        "bitranslation",
-        "retrofit.bases.trained",
-        "DIR",
-        "BiTranslation, VMSST's baseline",
-        source="amrx train-base bitranslation",
-        required=True,
-        pooling="as trained",
+    *(
+        Provider(
+            name,
+            "retrofit.bases.trained",
+            "DIR",
+            about,
+            source=f"amrx train-base {name}",
+            required=True,
+            pooling="as trained",
+        )
+        for name, about in TRAINED
     ),
     Provider(
         "minilm",

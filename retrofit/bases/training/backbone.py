@@ -97,6 +97,7 @@ def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=raw, bos_token="<s>", eos_token="</s>", cls_token="<s>", sep_token="</s>",
         unk_token="<unk>", pad_token="<pad>", model_max_length=max_tokens,
+        model_input_names=["input_ids", "attention_mask"],
     )  # fmt: skip
     tokenizer.save_pretrained(folder)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -60,7 +60,7 @@ class Decoder(nn.Module):
     ) -> None:
         super().__init__()
         width, pieces = head.in_features, head.out_features
-        for block in stack.block:
+        for block in cast("Any", stack.block):
             block.layer[1] = Inlet(latents, width)
         stack.set_input_embeddings(nn.Identity())  # it is given embeddings
         self.stack, self.head, self.recipe = stack, head, recipe
@@ -94,7 +94,6 @@ class Decoder(nn.Module):
     def _scores(self, states: Tensor, z: Tensor, row: Tensor) -> Tensor:
         """Return the scores ``(N, pieces)`` of states ``(N, d)`` that belong to rows of z."""
         if self.join is not None:
-            joined: Tensor = self.head(self.join(torch.cat([states, z[row]], dim=1)))
-            return joined
-        assert self.beside is not None
-        return self.head(states) + self.beside(z)[row]  # type: ignore[no-any-return]
+            states = self.join(torch.cat([states, z[row]], dim=1))
+        scores: Tensor = self.head(states)
+        return scores if self.beside is None else scores + self.beside(z)[row]

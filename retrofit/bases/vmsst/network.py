@@ -91,7 +91,7 @@ class LanguageEncoder(nn.Module):
 
 def scale_of(model: PreTrainedModel) -> float:
     """Return the deviation of the embeddings of pieces."""
-    return float(model.get_input_embeddings().weight.detach().std())
+    return float(cast("Tensor", model.get_input_embeddings().weight).detach().std())
 
 
 def build_decoder(model: PreTrainedModel, latents: int, languages: int, recipe: Recipe) -> Decoder:
@@ -118,8 +118,9 @@ def _sibling(model: PreTrainedModel, recipe: Recipe) -> nn.Module:
         other = copy.deepcopy(model)
     else:
         other = type(model)(copy.deepcopy(model.config))
-        if getattr(other, "pooler", None) is not None:  # what is not used and has no gradient halts devices
-            other.pooler.requires_grad_(False)
+        pooler = getattr(other, "pooler", None)
+        if pooler is not None:  # it is not used, see `retrofit.bases.training.backbone`
+            pooler.requires_grad_(False)
     other.set_input_embeddings(nn.Identity())  # it is given embeddings
     return other
 
@@ -155,7 +156,7 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
             folder, config=config, dtype=torch.float32, use_safetensors=True, local_files_only=True,
             output_loading_info=True,
         )  # fmt: skip
-    lost = [name for name in told["missing_keys"] if "embed_tokens" not in name]
+    lost = sorted(name for name in told["missing_keys"] if "embed_tokens" not in name)
     if lost:
         raise InputError(f"has no weights {lost[0]!r}, from which the decoder starts", file=folder)
     stack, layers = model.decoder, recipe.decoder.layers

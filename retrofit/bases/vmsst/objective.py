@@ -2,99 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
 
-from retrofit.amr.losses import ranking_loss
-from retrofit.bases.training.feed import Batch, Features
-from retrofit.bases.training.objective import (
-    Group,
-    Objective,
-    Terms,
-    full_precision,
-    gather_own_first,
-    trained,
-)
-from retrofit.bases.vmsst.feed import COLUMN, LANGUAGE
+from retrofit.bases.training.feed import Batch
+from retrofit.bases.training.objective import Terms, full_precision
 from retrofit.bases.vmsst.network import build_decoder, build_language, starts_with_token, states_of
+from retrofit.bases.vmsst.pairs import PairsObjective, Read, wide
 from retrofit.bases.vmsst.recipe import Recipe
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A batch as the semantic encoder reads it; rows r and r + n are translations.
-
-    Attributes:
-        features: Ids and mask ``(2n, T)``.
-        language: Numbers ``(2n,)``.
-        pooled: Means of the token states ``(2n, d)``.
-        mean: μ_sem ``(2n, k)``.
-    """
-
-    features: Features
-    language: Tensor
-    pooled: Tensor
-    mean: Tensor
-
-
-class _Pairs(Objective):
-    """What the three have in common.
-
-    Args:
-        encoder: The semantic encoder, a linear map last.
-        recipe: What to do.
-    """
-
-    def __init__(self, encoder: SentenceTransformer, recipe: Recipe) -> None:
-        super().__init__(encoder)
-        self.recipe = recipe
-
-    def groups(self) -> list[Group]:
-        """Return all that is trained."""
-        return [Group(trained(self), self.recipe.rate)]
-
-    def read(self, batch: Batch) -> Read:
-        """Run the semantic encoder."""
-        features = dict(batch[COLUMN])
-        language = features.pop(LANGUAGE)
-        *body, mean = list(self.encoder)
-        found = dict(features)
-        for module in body:
-            found = module(found)
-        pooled = found["sentence_embedding"]
-        return Read(features, language, pooled, mean(found)["sentence_embedding"])
-
-    def contrast(self, mean: Tensor) -> Tensor:
-        """Return InfoNCE of both directions, ``(L(x_i, x_j) + L(x_j, x_i)) / 2``, of vectors ``(2n, k)``.
-
-        ``L(x, y) = - 1/n Σ_r log( exp(cos(x_r, y_r) / τ) / Σ_s exp(cos(x_r, y_s) / τ) )``
-        """
-        first, second = mean.chunk(2)
-        both = (
-            ranking_loss(one, gather_own_first(other), temperature=self.recipe.temperature)
-            for one, other in ((first, second), (second, first))
-        )
-        return sum(both, mean.new_zeros(())) / 2
-
-
-class ContrastObjective(_Pairs):
+class ContrastObjective(PairsObjective):
     """Contrastive: translations nearer to each other than to the rest of the batch."""
 
     def forward(self, batch: Batch, step: int) -> Terms:
         """Return ``contrast``."""
         read = self.read(batch)
         with full_precision(read.mean.device):
-            contrast = self.contrast(_wide(read.mean))
+            contrast = self.contrast(read.mean)
         return {"contrast": contrast, "total": contrast}
 
 
-class TranslationObjective(_Pairs):
+class TranslationObjective(PairsObjective):
     """BiTranslation: each sentence is written from the vector of its translation.
 
     Terms are sums over a batch, in nats, divided by the number of pieces of its sentences, so that they weigh
@@ -173,12 +107,12 @@ class VariationalObjective(TranslationObjective):
         reconstruction = self.written(read, torch.cat([z_semantic.repeat(2, 1), z_language], dim=1))
         translation = self.translation(read)
         with full_precision(semantic.device):
-            divergence = kl(*map(_wide, of_semantic)) + kl(*map(_wide, of_language))
+            divergence = kl(*map(wide, of_semantic)) + kl(*map(wide, of_language))
             divergence = divergence / self.pieces(read)
             terms = {"translation": translation, "reconstruction": reconstruction, "kl": divergence}
             terms["total"] = translation + self.recipe.elbo * (reconstruction + kl_weight * divergence)
             if self.recipe.contrast:
-                terms["contrast"] = self.contrast(_wide(read.mean))
+                terms["contrast"] = self.contrast(read.mean)
                 terms["total"] = terms["total"] + self.recipe.contrast * terms["contrast"]
         return terms
 
@@ -207,7 +141,3 @@ def build_objective(
     if recipe.method == "bitranslation":
         return TranslationObjective(encoder, recipe, languages)
     return VariationalObjective(encoder, recipe, languages)
-
-
-def _wide(values: Tensor) -> Tensor:
-    return values if values.dtype == torch.float64 else values.float()

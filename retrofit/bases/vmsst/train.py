@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from amrx.errors import OptionError
 from retrofit.bases.training.backbone import tokenize
 from retrofit.bases.training.check import count_all
 from retrofit.bases.training.folder import Origin
+from retrofit.bases.training.objective import Objective
 from retrofit.bases.training.session import open_session
 from retrofit.bases.training.sources import Source
 from retrofit.bases.vmsst.feed import PairFeed, languages_of
 from retrofit.bases.vmsst.network import build_semantic
 from retrofit.bases.vmsst.objective import build_objective
 from retrofit.bases.vmsst.recipe import Recipe
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
 
 __all__ = ["Recipe", "train"]
 
@@ -43,12 +48,19 @@ def train(
             raise OptionError(f"{recipe.method} does not read --{source.kind}")
     counts = count_all(sources, batch=recipe.batch, what="--parallel LANGUAGES:FILES")
     origin = Origin(recipe.method, recipe, tuple(sources), counts)
-    session = open_session(origin, recipe, partial(build_semantic, recipe), out, device, fresh=fresh)
+    languages = languages_of(sources)
+    built: list[Objective] = []
+
+    def build() -> (
+        SentenceTransformer
+    ):  # all of it, so that nothing is written where the decoder does not fit
+        built.append(build_objective(build_semantic(recipe), recipe, len(languages)))
+        return built[0].encoder
+
+    session = open_session(origin, recipe, build, out, device, fresh=fresh)
     if session is None:
         return
-    languages, tokens = languages_of(sources), partial(tokenize, session.encoder)
-    objective = build_objective(session.encoder, recipe, len(languages))
-    mixture = session.mixture(origin.rows("parallel"))
+    mixture, tokens = session.mixture(origin.rows("parallel")), partial(tokenize, session.encoder)
     feed = PairFeed(mixture, recipe.batch, tokens, languages, session.place.share)
-    session.fit("pairs", objective, feed, recipe.steps)
+    session.fit("pairs", built[0], feed, recipe.steps)
     session.end()

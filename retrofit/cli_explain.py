@@ -40,13 +40,13 @@ def explain(
             raise OptionError(f"the {name} sentence is empty")
     for code in filter(None, (lang_a, lang_b)):
         langid.check(code)
-    for path in filter(None, (json, html)):
-        check_writable(path)
+    for given in filter(None, (json, html)):
+        check_writable(given)
     set_threads()
     loaded = load(base, parser, encoder, weight, integration=integration)
     explanation = explain_sentences(loaded, sentence_a, sentence_b, langs=(lang_a, lang_b))
-    for path, text in ((json, as_json), (html, as_html)):
+    for path, render in ((json, as_json), (html, as_html)):
         if path is not None:
             with atomic_path(path) as temporary:
-                temporary.write_text(text(explanation), "utf-8")
+                temporary.write_text(render(explanation), "utf-8")
     sys.stdout.write(as_text(explanation))

@@ -141,16 +141,16 @@ def load_saved(folder: str | Path) -> RetrofittedEncoder:
             raise InputError(f"no such folder; the {key}'s copy was saved there", file=root / part.folder)
     try:
         loaded = load(
-            *(part.name_in(root) for part in parts.values()),
+            saved.base.name_in(root), saved.parser.name_in(root), saved.encoder.name_in(root),
             saved.weight, integration=saved.integration, precision=saved.precision,
         )  # fmt: skip
     except MissingResourceError as error:
         raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error
-    models = loaded.base, loaded.parser, loaded.encoder
-    for (key, part), model in zip(parts.items(), models, strict=True):
-        if _weights(model.fingerprint) != _weights(part.fingerprint):
+    here = (loaded.base.fingerprint, loaded.parser.fingerprint, loaded.encoder.fingerprint)
+    for (key, part), fingerprint in zip(parts.items(), here, strict=True):
+        if _weights(fingerprint) != _weights(part.fingerprint):
             raise InputError(
-                f"these are other weights than those saved: {model.fingerprint} on this machine, "
+                f"these are other weights than those saved: {fingerprint} on this machine, "
                 f"{part.fingerprint} in the file; vectors would differ, so save the folder again",
                 file=root / FILE, field=f"{key}.fingerprint",
             )  # fmt: skip

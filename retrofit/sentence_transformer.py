@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from sentence_transformers import SentenceTransformer
@@ -68,7 +68,7 @@ class RetrofitModule(InputModule):
     forward_kwargs: set[str] = {"lang"}
 
     def __init__(self, folder: Path, encoder: RetrofittedEncoder | None = None) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.folder, self._encoder = folder.resolve(), encoder
         # has no weights of its own to tell the device by, to which sentence-transformers moves its models
         self.register_buffer("place", torch.zeros(0), persistent=False)
@@ -111,7 +111,7 @@ class RetrofitModule(InputModule):
         """
         if not (lang is None or isinstance(lang, str)):
             raise OptionError(f"lang {lang!r} is not one language code; leave it out to detect each")
-        texts, prompt = features["texts"], features["prompt"]
+        texts, prompt = cast("list[str]", features["texts"]), cast(str, features["prompt"])
         vectors = self.encoder.encode(texts, lang=lang, batch_size=max(1, len(texts)), prompt=prompt)
         features["sentence_embedding"] = torch.from_numpy(vectors).to(self.place.device)  # (B, d)
         return features
@@ -123,7 +123,9 @@ class RetrofitModule(InputModule):
         copy_saved(self.folder, Path(output_path))
 
     @classmethod
-    def load(cls, model_name_or_path: str, subfolder: str = "", **kwargs: object) -> RetrofitModule:
+    def load(  # type: ignore[override]  # the options of a download say nothing to it
+        cls, model_name_or_path: str, subfolder: str = "", **kwargs: object
+    ) -> RetrofitModule:
         """Load from a local folder; nothing is downloaded."""
         root = Path(model_name_or_path, subfolder)
         return cls(root, load_saved(root))

@@ -35,7 +35,7 @@ NOTE = (
     "language is; a guess wins 50 %. The examples are few: the README has the scores on real tasks."
 )
 SHOWN = "play"
-FIRST = ("open", "meaning", "de")
+FIRST = ("play", "meaning", "de")
 
 
 def read_channels(folder: Path) -> list[Channel]:

@@ -91,16 +91,16 @@ def test_a_killed_run_goes_on_to_the_same_bits_and_its_folder_loads_both_ways(tm
 
 def test_a_short_run_on_real_pairs_lowers_every_loss(tmp_path: Path):
     recipe = RECIPE | {
-        "pairs.steps": 60, "pairs.batch": 12, "pairs.encoder.peak": 5e-3, "pairs.classifier.peak": 1e-2,
-        "text.steps": 60, "text.batch": 12, "text.queue": 24, "text.encoder.peak": 1e-3,
-        "text.classifier.peak": 1e-2, "run.log_every": 10, "run.checkpoint_every": 60, "data.shuffle": 16,
-        "ranks.follow": 0.9,
+        "backbone.pooling": "mean", "pairs.steps": 20, "pairs.batch": 12, "pairs.encoder.peak": 1e-2,
+        "pairs.classifier.peak": 1e-2, "text.steps": 40, "text.batch": 12, "text.queue": 24,
+        "text.encoder.peak": 1e-3, "text.classifier.peak": 1e-2, "run.log_every": 10,
+        "run.checkpoint_every": 60, "data.shuffle": 16, "ranks.follow": 0.9,
     }  # fmt: skip
     assert main(command(tmp_path, tmp_path / "out", recipe)) == 0
     for phase, names in {"pairs": ("contrast", "ranks"), "text": ("ranking", "ranks")}.items():
         lines = curve(tmp_path / "out", phase)
         for name in names:
-            assert lines[-1][name] < 0.9 * lines[1][name], (phase, name)
+            assert lines[-1][name] < 0.9 * lines[0][name], (phase, name)
 
 
 @pytest.mark.parametrize(

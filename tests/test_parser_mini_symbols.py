@@ -10,8 +10,8 @@ from amrx.errors import InputError
 from linearize import delinearize, linearize
 from linearize.canonical import canonical_triples
 from parser.corpora.sembanks import lpp
-from parser.mini.decode import read_symbols
 from parser.mini.grammar import States, Tables, Words
+from parser.mini.read import read_symbols
 from parser.mini.source import Source
 from parser.mini.symbols import COPY, END, Alphabet, State, build_alphabet, encode_target
 from parser.packing import is_constant, is_reference, pack, unpack

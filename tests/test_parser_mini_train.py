@@ -28,6 +28,7 @@ PARALLEL = {"The boy sleeps.": "Der Junge schläft.", "The dog sings.": "Der Hun
 RECIPE = Recipe(
     steps=9, batch=400, warmup=2, save_every=2, width=64, inner=64, encoder=1, decoder=1, least=1,
     learning_rate=(3e-3, 3e-3, 2e-3), average=0.5, project_at=(4, 7), dropout=(0.2, 0.1, 0.0),
+    word_dropout=(0.1, 0.05, 0.0), project_weight=(1.0, 0.25),
 )  # fmt: skip
 
 
@@ -56,7 +57,9 @@ def small(monkeypatch):
 
 
 def test_the_rate_begins_anew_after_each_projection():
-    recipe = Recipe(steps=100, project_at=(40, 70), warmup=5, learning_rate=(1.0, 0.5, 0.25))
+    recipe = dataclasses.replace(
+        RECIPE, steps=100, project_at=(40, 70), warmup=5, learning_rate=(1.0, 0.5, 0.25)
+    )
     trainer = object.__new__(Trainer)
     trainer.recipe = recipe
     rates = []
@@ -75,6 +78,7 @@ def test_every_stage_labels_anew_and_a_stopped_run_ends_like_an_unbroken_one(sma
     assert small == [list(PARALLEL)] * 2
     wanted = (tmp_path / "whole" / "model.safetensors").read_bytes()
     assert load_network(tmp_path / "whole")[0].names.any()
+    assert load_network(tmp_path / "whole")[0].recurs.any()
 
     update, project, out = Trainer.update, module.projected_examples, tmp_path / "part"
     for stop in (3, 5, "label", 8):

@@ -43,6 +43,7 @@ class MiniNetwork(nn.Module):
 
     place: Tensor
     names: Tensor
+    recurs: Tensor
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -67,6 +68,7 @@ class MiniNetwork(nn.Module):
         self.name_own = nn.Linear(shape.width, shape.meaning)
         self.dropout = nn.Dropout(shape.dropout) if shape.dropout else nn.Identity()
         self.register_buffer("names", torch.zeros(shape.symbols, shape.meaning))
+        self.register_buffer("recurs", torch.zeros(shape.symbols))
         self.register_buffer("place", positions(MOST_STEPS, shape.width), persistent=False)
         nn.init.normal_(self.symbols.weight, std=shape.width**-0.5)
         nn.init.normal_(self.depth.weight, std=0.02)

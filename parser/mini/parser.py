@@ -16,9 +16,12 @@ from amrx.muse.model import load_model as load_muse
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Parse, Sentence, Status
 from linearize.restore import delinearize
-from parser.mini.decode import ROWS, Decoder, Symbols, read_symbols
+from parser.mini.beam import BeamDecoder
+from parser.mini.decode import Decoder
 from parser.mini.model import MiniNetwork
+from parser.mini.read import Symbols, read_symbols
 from parser.mini.source import MOST_PIECES, Source, read_source, word_span
+from parser.mini.step import ROWS
 from parser.mini.store import load_network
 from parser.mini.symbols import Alphabet
 from parser.packing import unpack
@@ -28,7 +31,7 @@ ROUND = 8
 
 
 class MiniParser:
-    """Greedy, batched, the same graph for every batch size.
+    """Batched, the same graph for every batch size; greedy unless it has a beam.
 
     Args:
         network: The trained network.
@@ -36,6 +39,7 @@ class MiniParser:
         muse: Frozen multilingual USE.
         tokenizer: Its tokenizer.
         fingerprint: Name and weight hash.
+        beam: Readings that the search keeps; greedy when ``None``.
     """
 
     def __init__(
@@ -45,11 +49,21 @@ class MiniParser:
         muse: MuseModel,
         tokenizer: MuseTokenizer,
         fingerprint: str,
+        beam: int | None = None,
     ) -> None:
         self.network, self.alphabet, self.muse, self.tokenizer = network.eval(), alphabet, muse, tokenizer
-        self.fingerprint = fingerprint
-        self.decoder = Decoder(network, alphabet)
+        self.fingerprint = fingerprint if beam is None else f"{fingerprint}-beam{beam}"
+        self._bare = fingerprint
+        self.decoder = Decoder(network, alphabet) if beam is None else BeamDecoder(network, alphabet, beam)
         self.device, self.dtype = network.bias.device, network.bias.dtype
+
+    def with_beam(self, beam: int) -> MiniParser:
+        """Return this parser with a search of ``beam`` beams.
+
+        Raises:
+            OptionError: ``beam`` is below 1.
+        """
+        return MiniParser(self.network, self.alphabet, self.muse, self.tokenizer, self._bare, beam)
 
     def parse(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False

@@ -17,13 +17,14 @@ from linearize.walk import linearize
 from parser.corpora.normal import normal_form
 from parser.corpora.parallel import Pair, stsb, training_pairs
 from parser.corpora.sembanks import Entry, bamboo_pairs, bio, lpp
+from parser.corpora.umr import umr
 from parser.mini.pack_data import Example
 from parser.mini.recipe import Recipe
 from parser.packing import pack
 
 STSB_LANGS = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")
 # how often a pair of each corpus is drawn in one epoch; small gold corpora more often than large silver ones
-WEIGHTS = {"sts": 2.0, "sick": 1.0, "para": 1.0, "lpp": 5.0, "lpp-zh": 4.0, "bio": 1.0}
+WEIGHTS = {"sts": 2.0, "sick": 1.0, "para": 1.0, "lpp": 6.0, "lpp-zh": 5.0, "bio": 1.0, "umr": 2.0}
 STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "zh": 1.3, "nl": 0.6}
 OTHER_STSB_WEIGHT = 0.05
 
@@ -45,17 +46,22 @@ def packed(entry: Entry) -> list[str] | None:
 def english(data: Path, reserved: Container[str]) -> Iterator[tuple[str, Entry]]:
     """Yield ``(corpus, entry)`` of every English training sembank, each sentence once, none reserved."""
     seen: set[str] = set()
-    for name in ("lpp", "bio", "sts", "sick", "para"):
-        if name in ("lpp", "bio"):
-            entries = lpp(data, "train") if name == "lpp" else bio(data, "train")
-        else:
-            pairs = bamboo_pairs(data / "amr" / "bamboo" / name, "train")
-            entries = (entry for pair in pairs for entry in (pair.source, pair.target))
-        for entry in entries:
+    for name in ("lpp", "bio", "umr", "sts", "sick", "para"):
+        for entry in _sembank(data, name):
             form = normal_form(entry.snt)
             if form and form not in seen and entry.snt not in reserved:
                 seen.add(form)
                 yield name, entry
+
+
+def _sembank(data: Path, name: str) -> Iterator[Entry]:
+    if name == "umr":
+        yield from umr(data)
+    elif name in ("lpp", "bio"):
+        yield from lpp(data, "train") if name == "lpp" else bio(data, "train")
+    else:
+        for pair in bamboo_pairs(data / "amr" / "bamboo" / name, "train"):
+            yield from (pair.source, pair.target)
 
 
 def sembank_examples(data: Path, reserved: Container[str]) -> Iterator[Example]:
@@ -111,8 +117,9 @@ def projected_examples(
     graphs = dict(zip(texts, parse(texts), strict=True))
     for text, graph in graphs.items():
         if graph is not None:
-            yield Example(text, graph, "en", 1.0)
+            yield Example(text, graph, "en", recipe.project_known)
     for pair in pairs:
         graph = graphs[pair.english]
         if graph is not None:
-            yield Example(pair.foreign, graph, pair.lang, 1.0)
+            known = pair.lang in STSB_LANGS
+            yield Example(pair.foreign, graph, pair.lang, recipe.project_known if known else 1.0)

@@ -40,34 +40,37 @@ class Recipe:
         project_sources: Parallel corpora to take, of `parser.corpora.parallel.SOURCES`.
         project_words: Longer English sentences are not labelled.
         project_pairs: Pairs of each language and source at most.
-        project_weight: How often a labelled pair is drawn in an epoch.
+        project_known: How often a labelled pair of a language that a sembank has is drawn, for one of a
+            language that none has.
+        project_weight: How often a labelled pair is drawn in an epoch, in each stage.
 
     Raises:
         OptionError: The stages do not rise, or a value that each of them needs is missing.
     """
 
-    steps: int = 8_400
-    batch: int = 3_000
-    learning_rate: tuple[float, ...] = (1.5e-3, 1.2e-3, 1.2e-3)
-    warmup: int = 400
+    steps: int = 15_800
+    batch: int = 1_500
+    learning_rate: tuple[float, ...] = (1.3e-3, 1.0e-3)
+    warmup: int = 600
     weight_decay: float = 0.02
-    average: float = 0.998
+    average: float = 0.999
     seed: int = 0
-    save_every: int = 200
+    save_every: int = 400
     width: int = 256
     inner: int = 1024
     encoder: int = 4
     decoder: int = 2
-    dropout: tuple[float, ...] = (0.2, 0.1, 0.05)
-    word_dropout: tuple[float, ...] = (0.1, 0.05, 0.0)
+    dropout: tuple[float, ...] = (0.1, 0.1)
+    word_dropout: tuple[float, ...] = (0.0, 0.0)
     least: int = 2
     most_nodes: int = 9_000
-    project_at: tuple[int, ...] = (2_500, 4_800)
+    project_at: tuple[int, ...] = (9_000,)
     project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
     project_sources: tuple[str, ...] = ("tatoeba", "multi30k", "xnli", "wmt-mt")
     project_words: int = 16
     project_pairs: int = 6_000
-    project_weight: tuple[float, ...] = (1.0, 0.25)
+    project_known: float = 0.4
+    project_weight: tuple[float, ...] = (0.7,)
 
     def __post_init__(self) -> None:
         ends = (0, *self.project_at, self.steps)

@@ -33,6 +33,7 @@ from parser.mini.pack_data import join_arrays, pack_examples, read_arrays, write
 from parser.mini.parser import MiniParser
 from parser.mini.prepare import projected_examples, sembank_examples
 from parser.mini.recipe import Recipe
+from parser.mini.recurrence import recurrence
 from parser.mini.store import read_alphabet, save_network, write_alphabet
 from parser.mini.symbols import Alphabet, build_alphabet
 from parser.mini.trainer import Trainer, run
@@ -69,6 +70,7 @@ def train(
     features = load_model(muse, dtype=torch.bfloat16)
     names = name_vectors(alphabet, features, tokenizer, recipe.shape(len(alphabet)).meaning)
     sembanks = read_arrays(first)
+    recurs = recurrence(sembanks, alphabet)
     made = [work / f"projected-{number}.bin" for number in range(len(recipe.project_at) + 1)]
     trainer = None
     for stage, (_, end) in enumerate(recipe.stages()):
@@ -84,7 +86,7 @@ def train(
             weight = recipe.project_weight[stage - 1]
             projected["pair_weight"] = projected["pair_weight"].astype(np.float32) * np.float32(weight)
             arrays = join_arrays(sembanks, projected)
-        trainer = Trainer(Corpus(arrays), alphabet, names, features.to(chosen), recipe, chosen, stage)
+        trainer = Trainer(Corpus(arrays), alphabet, names, recurs, features.to(chosen), recipe, chosen, stage)
         run(trainer, checkpoint, log, _LOG.info, stop=end)
     if trainer is not None:
         save_network(out, trainer.averaged(), alphabet)

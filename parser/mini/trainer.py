@@ -37,6 +37,7 @@ class Trainer:
         corpus: Corpus,
         alphabet: Alphabet,
         names: Tensor,
+        recurs: Tensor,
         muse: MuseModel,
         recipe: Recipe,
         device: torch.device,
@@ -47,6 +48,7 @@ class Trainer:
         torch.manual_seed(recipe.seed)
         self.network = MiniNetwork(recipe.shape(len(alphabet), stage)).to(device)
         self.network.names.copy_(names)
+        self.network.recurs.copy_(recurs)
         self.parameters = dict(self.network.named_parameters())
         self.average = {name: p.detach().clone() for name, p in self.parameters.items()}
         matrices = [p for p in self.parameters.values() if p.dim() > 1]
@@ -129,7 +131,8 @@ class Trainer:
     def averaged(self) -> MiniNetwork:
         """A copy of the network with the running mean of the weights."""
         network = MiniNetwork(self.network.shape).to(self.device)
-        network.load_state_dict(self.average | {"names": self.network.names})
+        fixed = {"names": self.network.names, "recurs": self.network.recurs}
+        network.load_state_dict(self.average | fixed)
         return network.eval()
 
 

@@ -35,7 +35,7 @@ def plane(across: Sheet, up: Sheet) -> str:
         for name, code in keys
         if (name, code) in across.cells and (name, code) in up.cells
     ]
-    right, top = (max(dot[place] for dot in dots) or 1.0 for place in (2, 3))
+    right, top = max(dot[2] for dot in dots) or 1.0, max(dot[3] for dot in dots) or 1.0
     low = _HEIGHT - _BOTTOM
     parts = [
         f'<line class="zero" x1="{_LEFT}%" x2="{_LEFT + _WIDTH}%" y1="{low}" y2="{low}"/>'

@@ -32,8 +32,7 @@ class Gaussians(nn.Module):
     cancels. Priors, means and log σ are trained.
 
     It starts where the ranks lie if cosines were spread evenly over them, rank 1 highest: unit vectors of
-    cosine c have ``|x - y|² = 2 (1 - c)``, so μ_r = 0 and ``σ_r² = (2r - 1) / (N d)``. The paper does not say
-    where it starts; drawn at random, every pair falls to one rank.
+    cosine c have ``|x - y|² = 2 (1 - c)``, so μ_r = 0 and ``σ_r² = (2r - 1) / (N d)``. That is our choice.
 
     Args:
         count: N.

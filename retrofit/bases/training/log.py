@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from amrx.records import atomic_path
@@ -53,8 +53,12 @@ def draw_losses(log: Path, picture: Path) -> bool:
     names = [name for name in lines[0] if name not in NO_LOSS]
     figure = Figure(figsize=(3.2 * len(names), 2.6), layout="constrained")
     for axes, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names, strict=True):
-        axes.plot([line["step"] for line in lines], [line[name] for line in lines], linewidth=1)
+        axes.plot(_numbers(lines, "step"), _numbers(lines, name), linewidth=1)
         axes.set(title=name, xlabel="step")
     with atomic_path(picture) as temporary:
         figure.savefig(temporary)
     return True
+
+
+def _numbers(lines: Sequence[Mapping[str, object]], key: str) -> list[float]:
+    return [float(str(line[key])) for line in lines]

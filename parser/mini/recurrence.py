@@ -1,0 +1,170 @@
+"""What comes twice in a graph, and how the decoder is held to it.
+
+A small decoder likes to say again what it has just said (*The boy wants to go*: ``go-02 :ARG1 go-02``). How
+often a symbol comes again is known from the training graphs, and its logarithm is added to the score of what
+a graph already holds (a concept or constant) or a node already has (a role)::
+
+    score'(c) = score(c) + log min(1, P(c twice in a graph | c in it) / FREE)
+    score'(r) = score(r) + log min(1, P(r twice at a node | r at it) / FREE)
+
+``person`` and ``name`` come again often and lose nothing, ``go-02`` hardly ever and loses much. References
+are free.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from parser.mini.grammar import DEEPEST, States, Tables, Words
+from parser.mini.symbols import COPY, Alphabet
+from parser.packing import is_reference, split_role
+
+# a symbol never seen twice counts as one that comes again once in a hundred graphs, believed like 5 graphs
+RARE, BELIEF = 0.01, 5.0
+# what comes again this often is left to the network
+FREE = 0.2
+# one node in a thousand of the training graphs stands right below a node of its own concept
+BELOW = math.log(0.001)
+# bits of an int64 that can be told apart; the roles are numbered by how often they occur
+MOST_ROLES = 62
+
+
+def recurrence(arrays: Mapping[str, npt.NDArray[np.generic]], alphabet: Alphabet) -> Tensor:
+    """What the score of a symbol changes by when it is there already ``(V,)``, 0 for references and specials.
+
+    Args:
+        arrays: Packed examples (`parser.mini.pack_data`); every distinct graph counts once.
+        alphabet: Their symbols.
+    """
+    roles = [split_role(symbol) for symbol in alphabet.symbols]
+    once: Counter[object] = Counter()
+    again: Counter[object] = Counter()
+    offsets, depths = arrays["tgt_offsets"].tolist(), arrays["tgt_depth"].tolist()
+    ids = arrays["tgt_ids"].tolist()
+    for begin, end in zip(offsets, offsets[1:], strict=False):
+        held = Counter(ids[begin:end])
+        once.update(held.keys())
+        again.update(symbol for symbol, times in held.items() if times > 1)
+        at: dict[int, Counter[str]] = {}
+        before = 0
+        for symbol, depth in zip(ids[begin:end], depths[begin:end], strict=True):
+            if depth > before:
+                _close(at.pop(depth, None), once, again)  # a new node at this depth
+            before, split = depth, roles[symbol]
+            if split is not None:
+                before = depth - split[0]
+                at.setdefault(before, Counter())[split[1]] += 1
+        for node in at.values():
+            _close(node, once, again)
+    made = torch.zeros(len(alphabet))
+    for symbol, name in enumerate(alphabet.symbols):
+        split = roles[symbol]
+        key: object = symbol if split is None else split[1]
+        if symbol == COPY or (symbol >= alphabet.first_role and key != "" and not is_reference(name)):
+            rate = (again[key] + RARE * BELIEF) / (once[key] + BELIEF)
+            made[symbol] = math.log(min(1.0, (RARE if symbol == COPY else rate) / FREE))
+    return made
+
+
+def _close(node: Counter[str] | None, once: Counter[object], again: Counter[object]) -> None:
+    if node is not None:
+        once.update(node.keys())
+        again.update(role for role, times in node.items() if times > 1)
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """`recurrence` as tables.
+
+    Attributes:
+        nodes: Of nodes ``(V - first_node,)``.
+        roles: Of roles ``(V,)``.
+        bit: Which bit stands for a role, whatever brackets it closes, 0 for none ``(V,)``.
+        copied: Of a word that is no symbol.
+    """
+
+    nodes: Tensor
+    roles: Tensor
+    bit: Tensor
+    copied: float
+
+    @classmethod
+    def of(cls, recurs: Tensor, alphabet: Alphabet) -> Self:
+        """Tables of an alphabet."""
+        bits: dict[str, int] = {}
+        bit = torch.zeros(len(alphabet), dtype=torch.long)
+        for number in range(alphabet.first_role, alphabet.first_node):
+            split = split_role(alphabet.symbols[number])
+            if split is not None and (split[1] in bits or len(bits) < MOST_ROLES):
+                bit[number] = 1 << bits.setdefault(split[1], len(bits))
+        return cls(recurs[alphabet.first_node :], recurs, bit.to(recurs.device), float(recurs[COPY]))
+
+
+@dataclass
+class Said:
+    """What each row has said.
+
+    Attributes:
+        nodes: What a node's score changes by, 0 where the row does not hold it ``(B, V - first_node)``.
+        slots: The same for words copied that are no symbols ``(B, 1+S)``.
+        roles: Bits of the roles of each open node ``(B, DEEPEST)``.
+    """
+
+    nodes: Tensor
+    slots: Tensor
+    roles: Tensor
+
+    @classmethod
+    def start(cls, batch: int, slots: int, nodes: int, device: torch.device) -> Self:
+        """Nothing yet."""
+        roles = torch.zeros((batch, DEEPEST), dtype=torch.long, device=device)
+        return cls(
+            torch.zeros((batch, nodes), device=device), torch.zeros((batch, slots), device=device), roles
+        )
+
+    def keep(self, rows: Tensor) -> Said:
+        """Only ``rows``."""
+        return Said(self.nodes[rows], self.slots[rows], self.roles[rows])
+
+    def low(self, states: States, tables: Tables, table: Recurrence) -> Tensor:
+        """What to add to the scores of specials, characters and roles ``(B, first_node)``."""
+        first = tables.first_role
+        at = states.size[:, None] - 1 - tables.closing[first : tables.first_node]  # (B, roles)
+        has = self.roles.gather(1, at.clamp(0, DEEPEST - 1)) & table.bit[first : tables.first_node]
+        added = torch.where(has != 0, table.roles[first : tables.first_node], 0.0)
+        return torch.nn.functional.pad(added, (first, 0))
+
+    def high(self, states: States, words: Words, tables: Tables) -> Tensor:
+        """What to add to the scores of nodes and copies ``(B, V - first_node + 1+S)``, for some rows."""
+        first, nodes = tables.first_node, self.nodes
+        parent = states.parent[:, None]
+        nodes = nodes.scatter_add(1, (parent - first).clamp_min(0), torch.where(parent >= first, BELOW, 0.0))
+        symbol = torch.where(states.in_name(tables)[:, None], words.name, words.plain)
+        known = nodes.gather(1, (symbol - first).clamp_min(0))
+        return torch.cat((nodes, torch.where(symbol >= first, known, self.slots)), 1)
+
+    def add(
+        self, symbol: Tensor, slot: Tensor, size: Tensor, states: States, tables: Tables, table: Recurrence
+    ) -> None:
+        """Remember a step: symbols, copied slots and open nodes before it ``(B,)`` each, states after it."""
+        first = tables.first_node
+        place = (symbol - first).clamp_min(0)
+        said = torch.where(symbol >= first, table.nodes[place], 0.0)
+        self.nodes.scatter_reduce_(1, place[:, None], said[:, None], "amin")
+        self.slots.scatter_reduce_(
+            1, slot[:, None], torch.where(slot > 0, table.copied, 0.0)[:, None], "amin"
+        )
+        top = (states.size - 1).clamp_min(0)[:, None]
+        here = self.roles.gather(1, top)[:, 0]
+        # a node that has just been opened has no roles yet
+        here = torch.where(states.size > size, 0, here | table.bit[symbol])
+        self.roles.scatter_(1, top, here[:, None])

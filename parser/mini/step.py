@@ -1,0 +1,176 @@
+"""One step of decoding for a batch of rows: cached keys, scores under the grammar, the states after."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from parser.mini.grammar import States, Tables, Words
+from parser.mini.model import MOST_STEPS, MiniNetwork
+from parser.mini.recurrence import Recurrence, Said
+from parser.mini.source import Source
+from parser.mini.symbols import END, START, Alphabet
+
+ROWS = (8, 16, 32, 64, 128)
+FEWEST, MOST_SYMBOLS = 12, 2.4
+NEVER = float("-inf")
+
+
+@dataclass
+class Rows:
+    """The rows still being decoded and everything that belongs to them."""
+
+    rows: Tensor
+    memory: Tensor
+    keys: Tensor
+    values: Tensor
+    mask: Tensor
+    copy_keys: Tensor
+    cross: list[tuple[Tensor, Tensor]]
+    past: list[tuple[Tensor, Tensor]]
+    words: Words
+    states: States
+    said: Said
+    token: Tensor
+    copied: Tensor
+    looked: Tensor
+
+    def keep(self, rows: Tensor) -> Rows:
+        """Only ``rows``, in this order; a row may come more than once."""
+        return Rows(
+            self.rows[rows], self.memory[rows], self.keys[rows], self.values[rows], self.mask[rows],
+            self.copy_keys[rows],
+            [(k[rows], v[rows]) for k, v in self.cross], [(k[rows], v[rows]) for k, v in self.past],
+            self.words.keep(rows), self.states.keep(rows), self.said.keep(rows),
+            self.token[rows], self.copied[rows], self.looked[rows],
+        )  # fmt: skip
+
+
+class Stepper:
+    """Steps with one network and alphabet.
+
+    Args:
+        network: The network, in evaluation mode.
+        alphabet: Its symbols.
+    """
+
+    def __init__(self, network: MiniNetwork, alphabet: Alphabet) -> None:
+        self.network, self.alphabet = network, alphabet
+        self.device = network.bias.device
+        self.tables = Tables.of(alphabet, self.device)
+        self.recurrence = Recurrence.of(network.recurs, alphabet)
+        first = alphabet.first_node
+        self.nodes = network.table()[first:].detach(), network.bias[first:].detach()
+
+    def limits(self, sources: list[Source]) -> list[int]:
+        """Symbols after which each row has lost its way: more than `MOST_SYMBOLS` a subword."""
+        return [min(FEWEST + int(MOST_SYMBOLS * len(source.ids)), MOST_STEPS) for source in sources]
+
+    def start(self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]) -> Rows:
+        """Nothing said yet."""
+        net = self.network
+        memory, values, mask = net.encode(features, vector, mask)
+        batch, slots, _ = memory.shape
+        shape = (batch, net.shape.heads, 0, net.shape.width // net.shape.heads)
+        empty = torch.zeros(shape, device=self.device)
+        zeros = torch.zeros(batch, dtype=torch.long, device=self.device)
+        return Rows(
+            rows=torch.arange(batch, device=self.device),
+            memory=memory,
+            keys=net.name_key(memory).float(),
+            values=values.float(),
+            mask=mask[:, None, None],
+            copy_keys=net.copy_key(memory).transpose(1, 2).float(),
+            cross=[_wide(block.across.remember(memory)) for block in net.layers()],
+            past=[(empty, empty) for _ in net.decoder],
+            words=Words.of(sources, slots, self.alphabet, self.device),
+            states=States.start(batch, self.device),
+            said=Said.start(batch, slots, len(self.nodes[1]), self.device),
+            token=zeros + START,
+            copied=zeros,
+            looked=zeros,
+        )
+
+    def hidden(self, rows: Rows, step: int) -> Tensor:
+        """Hidden states and meanings ``(B, d + m)`` of the next symbol; keeps keys and what is looked at."""
+        net, states = self.network, rows.states
+        place = (rows.token[:, None], states.depth[:, None], states.parent[:, None], rows.copied[:, None])
+        x = net.embed(*place, rows.memory, step)  # (B, 1, d)
+        for i, block in enumerate(net.layers()):
+            new = _wide(block.self_attention.remember(block.norms[0](x)))
+            own = tuple(torch.cat((old, fresh), 2) for old, fresh in zip(rows.past[i], new, strict=True))
+            rows.past[i] = (own[0], own[1])
+            x = block.decode(x, rows.past[i], rows.cross[i], rows.mask)
+        hidden = net.decoder_norm(x)
+        shares = net.attend(hidden, rows.keys, rows.mask[:, 0, 0])
+        hidden, rows.looked = net.mean(hidden, shares, rows.values), shares[:, 0].argmax(-1)
+        return hidden[:, 0]
+
+    def low(self, hidden: Tensor, rows: Rows) -> Tensor:
+        """Scores ``(B, first_node)`` of specials, characters and roles, -inf where they are not allowed."""
+        allowed = rows.states.allowed_low(self.tables)
+        # a finished row may be in any state: it must have something to choose
+        allowed[:, END] |= rows.token == END
+        scores = self.network.low(hidden, self.tables.first_node)
+        scores = scores + rows.said.low(rows.states, self.tables, self.recurrence)
+        return scores.masked_fill_(~allowed, NEVER)
+
+    def high(self, hidden: Tensor, rows: Rows, some: Tensor) -> Tensor:
+        """Scores ``(N, V - first_node + 1+S)`` of nodes and copies, for ``some`` rows."""
+        states, words = rows.states.keep(some), rows.words.keep(some)
+        scores = self.network.full(hidden[some], rows.copy_keys[some], *self.nodes)
+        scores += rows.said.keep(some).high(states, words, self.tables)
+        scores.masked_fill_(~states.allowed_nodes(self.tables, words), NEVER)
+        symbol = torch.where(states.in_name(self.tables)[:, None], words.name, words.plain)
+        return add_ways(scores, symbol - self.tables.first_node)
+
+    def wanting(self, rows: Rows) -> Tensor:
+        """Numbers of the rows that a node may follow in."""
+        return (rows.states.wants & ~rows.states.spelling & (rows.token != END)).nonzero()[:, 0]
+
+    def follow(self, rows: Rows, choice: Tensor) -> None:
+        """Go on with one choice a row ``(B,)``; finished rows stay as they are."""
+        finished, size = rows.token == END, rows.states.size
+        token, slot = rows.states.advance(choice, self.tables, rows.words)
+        rows.said.add(token, slot, size, rows.states, self.tables, self.recurrence)
+        rows.token, rows.copied = torch.where(finished, END, token), torch.where(finished, 0, slot)
+
+
+def add_ways(scores: Tensor, symbol: Tensor) -> Tensor:
+    """Give a node that words of the sentence yield as well the score of all its ways, in place.
+
+    A symbol's probability is the sum over its ways (`parser.mini.loss`), so its score is their log-sum-exp;
+    these ways alone are gone then.
+
+    Args:
+        scores: Of nodes and of copying each slot ``(N, V' + S)``.
+        symbol: Node that copying a slot yields, negative for a word that is none ``(N, S)``.
+
+    Example:
+        >>> add_ways(torch.tensor([[1.0, 2.0, 2.0, 3.0]]), torch.tensor([[1, -1]]))
+        tensor([[1.0000, 2.6931,   -inf, 3.0000]])
+    """
+    nodes, copies = scores[:, : -symbol.shape[1]], scores[:, -symbol.shape[1] :]
+    known, place = symbol >= 0, symbol.clamp_min(0)
+    same = (symbol[:, :, None] == symbol[:, None]) & known[:, None]  # (N, S, S)
+    copied = copies[:, None].masked_fill(~same, NEVER).logsumexp(-1)
+    every = torch.where(known, torch.logaddexp(nodes.gather(1, place), copied), NEVER)
+    nodes.scatter_reduce_(1, place, every, "amax")
+    copies.masked_fill_(known, NEVER)
+    return scores
+
+
+def _wide(memory: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
+    return memory[0].float(), memory[1].float()
+
+
+def size(rows: int) -> int:
+    """Smallest of `ROWS` that holds ``rows``; more than the largest stay as they are."""
+    return next((number for number in ROWS if number >= rows), rows)
+
+
+def fill(rows: Tensor, most: int) -> Tensor:
+    """Row numbers, the last repeated up to one of `ROWS`: few batch sizes need few compiled products."""
+    return torch.cat((rows, rows[-1:].expand(min(size(len(rows)), most) - len(rows))))

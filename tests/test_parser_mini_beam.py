@@ -1,0 +1,117 @@
+import pytest
+import torch
+
+from amrx.errors import OptionError
+from amrx.types import Sentence
+from parser.mini.beam import BeamDecoder
+from parser.mini.decode import Decoder
+from parser.mini.model import MiniNetwork
+from parser.mini.parser import MiniParser
+from parser.mini.source import read_source
+from parser.mini.symbols import END
+from tests.tiny_mini import RECIPE
+
+
+def network_of(examples, names, seed):
+    """A random network."""
+    alphabet = examples[1]
+    torch.manual_seed(seed)
+    network = MiniNetwork(RECIPE.shape(len(alphabet))).eval()
+    network.names.copy_(names)
+    network.recurs[alphabet.first_role :] = -4 * torch.rand(len(alphabet) - alphabet.first_role)
+    torch.nn.init.normal_(network.bias)
+    with torch.no_grad():
+        network.bias[END] -= 1.0
+    return network
+
+
+@pytest.fixture
+def batch(examples, muse, tokenizer):
+    sources = [read_source(example.text, tokenizer) for example in examples[0]]
+    width = max(len(source.ids) for source in sources)
+    ids = torch.tensor([source.ids + [0] * (width - len(source.ids)) for source in sources])
+    mask = torch.arange(width) < torch.tensor([len(source.ids) for source in sources])[:, None]
+    with torch.inference_mode():
+        features = muse.token_features(ids, mask)
+        return features, muse.sentence(features, mask), mask, sources
+
+
+def searched(decoder, features, vector, mask, source):
+    """Beam search over lists of choices, each of them followed from the start at every step."""
+    limit = decoder.limits([source])[0]
+
+    def replay(choices):
+        rows, ids = decoder.start(features, vector, mask, [source]), []
+        for step, choice in enumerate(choices):
+            decoder.hidden(rows, step)
+            decoder.follow(rows, torch.tensor([choice]))
+            ids.append(int(rows.token))
+        return rows, ids
+
+    beams = [(0.0, [], False)]
+    for step in range(limit):
+        longer = [beam for beam in beams if beam[2]]
+        for score, choices, done in beams:
+            if done:
+                continue
+            rows, _ = replay(choices)
+            hidden = decoder.hidden(rows, step)
+            scores = decoder.low(hidden, rows)[0]
+            some = decoder.wanting(rows)
+            if len(some):
+                scores = torch.cat((scores, decoder.high(hidden, rows, some)[0]))
+            logs = torch.log_softmax(scores.double(), 0)
+            for choice in logs.topk(decoder.beam).indices.tolist():
+                if logs[choice] > float("-inf"):
+                    longer.append((score + float(logs[choice]), [*choices, choice], choice == END))
+        beams = sorted(longer, key=lambda beam: -beam[0])[: decoder.beam]
+        if all(beam[2] for beam in beams):
+            break
+    best = max(beams, key=lambda beam: beam[0] / len(beam[1]))
+    return replay(best[1])[1], not best[2]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_beam_of_one_is_greedy(examples, names, batch, seed):
+    network = network_of(examples, names, seed)
+    with torch.inference_mode():
+        greedy = Decoder(network, examples[1])(*batch)
+        beam = BeamDecoder(network, examples[1], 1)(*batch)
+    assert torch.equal(greedy.ids, beam.ids)
+    assert torch.equal(greedy.cut, beam.cut)
+    going = greedy.ids != END
+    assert torch.equal(greedy.slots[going], beam.slots[going])
+    assert torch.equal(greedy.looked[going], beam.looked[going])
+
+
+@pytest.mark.parametrize(("seed", "width"), [(0, 2), (1, 3), (2, 4)])
+def test_the_search_is_that_over_plain_lists(examples, names, batch, seed, width):
+    features, vector, mask, sources = batch
+    decoder = BeamDecoder(network_of(examples, names, seed), examples[1], width)
+    lengths: list[int] = []
+    with torch.inference_mode():
+        found = decoder(*batch)
+        for row, source in enumerate(sources):
+            one = slice(row, row + 1)
+            ids, cut = searched(decoder, features[one], vector[one], mask[one], source)
+            lengths.append(len(ids))
+            said = found.ids[row, : len(ids)].tolist()
+            assert said == ids
+            assert found.ids[row, len(ids) :].eq(END).all()
+            assert bool(found.cut[row]) == cut
+    assert max(lengths) > 4
+
+
+def test_a_parser_with_a_beam_gives_valid_graphs_under_its_own_fingerprint(examples, names, muse, tokenizer):
+    parser = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
+    sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
+    wide = parser.with_beam(4)
+    assert (parser.fingerprint, wide.fingerprint) == ("tiny", "tiny-beam4")
+    assert wide.with_beam(2).fingerprint == "tiny-beam2"
+    together = wide.parse(sentences)
+    assert all(parse.status in ("ok", "repaired") for parse in together)
+    assert all("graph cut at the longest length" in p.repairs for p in together if p.status == "repaired")
+    alone = [wide.parse([sentence], batch_size=1)[0] for sentence in sentences]
+    assert [p.graph.triples for p in together] == [p.graph.triples for p in alone]
+    with pytest.raises(OptionError, match="beam 0: at least 1"):
+        parser.with_beam(0)

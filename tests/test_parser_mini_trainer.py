@@ -1,0 +1,47 @@
+import dataclasses
+
+import penman
+import torch
+
+from amrx.types import Sentence
+from linearize import linearize
+from parser.mini.parser import MiniParser
+from parser.mini.store import load_network, save_network
+from parser.mini.trainer import Trainer, run
+from tests.tiny_mini import RECIPE, TEXTS
+
+
+def made(corpus, examples, names, muse, recipe):
+    alphabet = examples[1]
+    return Trainer(corpus, alphabet, names, torch.zeros(len(alphabet)), muse, recipe, torch.device("cpu"))
+
+
+def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(tmp_path, corpus, examples, names, muse):
+    recipe = dataclasses.replace(RECIPE, dropout=(0.1,), word_dropout=(0.1,))
+
+    def trainer():
+        return made(corpus, examples, names, muse, recipe)
+
+    whole = trainer()
+    run(whole, tmp_path / "whole.safetensors", tmp_path / "whole.jsonl", lambda line: None)
+    run(trainer(), tmp_path / "part.safetensors", tmp_path / "part.jsonl", lambda line: None, stop=7)
+    resumed = trainer()
+    run(resumed, tmp_path / "part.safetensors", tmp_path / "part.jsonl", lambda line: None)
+    assert resumed.step == whole.step == RECIPE.steps
+    for name, weight in whole.average.items():
+        assert torch.equal(weight, resumed.average[name]), name
+
+
+def test_training_learns_its_sentences_and_the_folder_parses_them(
+    tmp_path, corpus, examples, names, muse, tokenizer
+):
+    recipe = dataclasses.replace(RECIPE, steps=150, learning_rate=(4e-3,), average=0.9, save_every=1000)
+    trainer = made(corpus, examples, names, muse, recipe)
+    run(trainer, tmp_path / "c.safetensors", tmp_path / "log.jsonl", lambda line: None)
+    save_network(tmp_path / "model", trainer.averaged(), examples[1])
+    network, alphabet, fingerprint = load_network(tmp_path / "model")
+    parser = MiniParser(network, alphabet, muse, tokenizer, fingerprint)
+    parses = parser.parse([Sentence(str(i), text, "en") for i, text in enumerate(TEXTS)])
+    assert [p.status for p in parses] == ["ok"] * 4
+    for parse, wanted in zip(parses, TEXTS.values(), strict=True):
+        assert linearize(parse.graph) == linearize(penman.decode(wanted))

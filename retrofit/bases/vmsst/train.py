@@ -51,9 +51,8 @@ def train(
     languages = languages_of(sources)
     built: list[Objective] = []
 
-    def build() -> (
-        SentenceTransformer
-    ):  # all of it, so that nothing is written where the decoder does not fit
+    def build() -> SentenceTransformer:
+        # the decoder as well, so that nothing is written where it does not fit
         built.append(build_objective(build_semantic(recipe), recipe, len(languages)))
         return built[0].encoder
 

@@ -63,7 +63,7 @@ COMMANDS = {
         "retrofit.cli_gather", "gather_corpus", "collect and parse what train-encoder learns from"
     ),
     "train-encoder": Command("retrofit.cli_train", "train_encoder", "train an AMR encoder from a recipe"),
-    "train-base": Command("retrofit.cli_train_base", "train_base", "train a base encoder: Emma-X, mSimCSE"),
+    "train-base": Command("retrofit.cli_train_base", "train_base", "train a base: Emma-X, mSimCSE, VMSST"),
 }
 
 

@@ -22,7 +22,7 @@ def save_run(
     tensors = {f"model.{name}": tensor for name, tensor in module.state_dict().items()}
     for number, moments in optimizer.state_dict()["state"].items():
         for name, tensor in moments.items():
-            tensors[f"optimizer.{number}.{name}"] = tensor
+            tensors[f"optimizer.{number}.{name}"] = torch.as_tensor(tensor)  # Adafactor counts in a number
     plain: dict[str, torch.Tensor] = {}
     places: set[int] = set()
     for name, tensor in tensors.items():

@@ -18,11 +18,17 @@ if TYPE_CHECKING:
 METHODS = {
     "emma-x": "emma_x",
     "msimcse": "msimcse",
+    "vmsst": "vmsst",
+    "contrastive": "vmsst",
+    "bitranslation": "vmsst",
 }
 """Method to its folder in ``retrofit/bases``, which has a module ``train`` and a folder ``recipes``."""
 
-DEFAULTS = {"emma-x": "paper", "msimcse": "english-nli"}
-"""Recipe that is taken when none is named."""
+DEFAULTS = {"msimcse": "english-nli"}
+"""Recipe that is taken when none is named, if it is not ``paper``."""
+
+SHARED = ("vmsst",)
+"""Folders of several methods; a recipe there has a key ``method``, which the command sets."""
 
 
 def train_base(
@@ -57,7 +63,7 @@ def train_base(
         raise OptionError(f"no method {method!r}; there are: {', '.join(METHODS)}")
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out}: is a file; name a folder")
-    recipe = read_recipe(method, config or DEFAULTS[method], set_ or [])
+    recipe = read_recipe(method, config or DEFAULTS.get(method, "paper"), set_ or [])
     sources = [
         *_sources("parallel", parallel), *_sources("text", text),
         *_sources("triplets", triplets), *_sources("nli", nli),
@@ -80,7 +86,12 @@ def read_recipe(method: str, name: str, overrides: list[str]) -> object:
     if not path.is_file():
         raise OptionError(f"recipe {name!r} is neither a TOML file nor one of: {', '.join(shipped)}")
     recipe: type[object] = _module(method, "recipe").Recipe
-    return load_config(recipe, path, dict(parse_override(text) for text in overrides))
+    changes = dict(parse_override(text) for text in overrides)
+    if METHODS[method] in SHARED:
+        if changes.get("method", method) != method:
+            raise OptionError(f"recipe key 'method' is set by the command, here to {method!r}")
+        changes["method"] = method
+    return load_config(recipe, path, changes)
 
 
 def _module(method: str, name: str) -> ModuleType:

@@ -10,7 +10,7 @@ from amrx.errors import InputError
 MARK = "amrx.json"
 """Written last, so a folder with it is whole."""
 
-METHODS = ("emma-x", "msimcse")
+METHODS = ("emma-x", "msimcse", "vmsst", "contrastive", "bitranslation")
 
 
 def read_mark(folder: Path) -> dict[str, object]:

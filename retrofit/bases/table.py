@@ -16,6 +16,7 @@
     hf          hub id or folder          any encoder of transformers
     emma-x      folder                    what amrx train-base emma-x wrote
     msimcse     folder                    what amrx train-base msimcse wrote
+    vmsst       folder                    what amrx train-base vmsst wrote; so contrastive and bitranslation
     minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
 
 How token states become one vector may be asked for where the row says so: ``mbert@first-last``,
@@ -43,6 +44,14 @@ from retrofit.saved import refuse_saved
 
 LASER = "laser2.pt"
 """File that tells a folder of LASER2."""
+
+TRAINED = (
+    ("msimcse", "mSimCSE"),
+    ("vmsst", "VMSST"),
+    ("contrastive", "VMSST's baseline of contrast alone"),
+    ("bitranslation", "VMSST's baseline of translation alone"),
+)
+"""What `amrx train-base` writes, Emma-X aside."""
 
 PROVIDERS: tuple[Provider, ...] = (
     Provider(
@@ -185,14 +194,17 @@ PROVIDERS: tuple[Provider, ...] = (
         pooling="as trained",
         unit=True,
     ),
-    Provider(
-        "msimcse",
-        "retrofit.bases.trained",
-        "DIR",
-        "mSimCSE",
-        source="amrx train-base msimcse",
-        required=True,
-        pooling="as trained",
+    *(
+        Provider(
+            name,
+            "retrofit.bases.trained",
+            "DIR",
+            about,
+            source=f"amrx train-base {name}",
+            required=True,
+            pooling="as trained",
+        )
+        for name, about in TRAINED
     ),
     Provider(
         "minilm",

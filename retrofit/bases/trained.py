@@ -1,4 +1,4 @@
-"""The bases ``emma-x:DIR`` and ``msimcse:DIR``: models that ``amrx train-base`` wrote."""
+"""The bases ``emma-x:DIR``, ``msimcse:DIR``, ``vmsst:DIR``, …: models that ``amrx train-base`` wrote."""
 
 from __future__ import annotations
 

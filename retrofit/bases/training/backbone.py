@@ -21,6 +21,7 @@ from retrofit.bases.training.recipe import Backbone, Scratch
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+    from transformers import PreTrainedModel
 
 
 def build_encoder(recipe: Backbone, seed: int) -> SentenceTransformer:
@@ -84,22 +85,44 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
 
 
 def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:
-    """Write a BERT of random weights with its tokenizer."""
-    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
+    """Write a network of random weights with its tokenizer."""
+    from transformers import PreTrainedTokenizerFast
 
-    from amrx.muse.fast import PAD, fast_tokenizer
+    from amrx.muse.fast import fast_tokenizer
 
     raw = fast_tokenizer(recipe.pieces)
+    build = {"bert": _bert, "mt5": _mt5}[recipe.kind]
+    with quiet():
+        build(recipe, raw.get_vocab_size(), max_tokens).save_pretrained(folder)
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=raw, bos_token="<s>", eos_token="</s>", cls_token="<s>", sep_token="</s>",
+        unk_token="<unk>", pad_token="<pad>", model_max_length=max_tokens,
+        model_input_names=["input_ids", "attention_mask"],
+    )  # fmt: skip
+    tokenizer.save_pretrained(folder)
+
+
+def _bert(recipe: Scratch, pieces: int, max_tokens: int) -> PreTrainedModel:
+    from transformers import BertConfig, BertModel
+
+    from amrx.muse.fast import PAD
+
     config = BertConfig(
-        vocab_size=raw.get_vocab_size(), hidden_size=recipe.width, num_hidden_layers=recipe.layers,
+        vocab_size=pieces, hidden_size=recipe.width, num_hidden_layers=recipe.layers,
         num_attention_heads=recipe.heads, intermediate_size=4 * recipe.width, pad_token_id=PAD,
         max_position_embeddings=max_tokens, type_vocab_size=1, hidden_dropout_prob=recipe.dropout,
         attention_probs_dropout_prob=recipe.dropout,
     )  # fmt: skip
-    with quiet():
-        BertModel(config).save_pretrained(folder)
-    tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=raw, bos_token="<s>", eos_token="</s>", cls_token="<s>", sep_token="</s>",
-        unk_token="<unk>", pad_token="<pad>", model_max_length=max_tokens,
+    return BertModel(config)
+
+
+def _mt5(recipe: Scratch, pieces: int, max_tokens: int) -> PreTrainedModel:
+    from transformers import MT5Config, MT5EncoderModel
+
+    from amrx.muse.fast import PAD
+
+    config = MT5Config(
+        vocab_size=pieces, d_model=recipe.width, d_kv=recipe.width // recipe.heads, num_layers=recipe.layers,
+        num_heads=recipe.heads, d_ff=11 * recipe.width // 4, dropout_rate=recipe.dropout, pad_token_id=PAD,
     )  # fmt: skip
-    tokenizer.save_pretrained(folder)
+    return MT5EncoderModel(config)

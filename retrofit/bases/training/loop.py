@@ -12,7 +12,7 @@ by drawing again all that was drawn before, and has no state for a momentum enco
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from amrx.device import progress
 from amrx.errors import AmrxError, OptionError
 from retrofit.bases.training.feed import Batch, Feed
 from retrofit.bases.training.log import Log
-from retrofit.bases.training.objective import Objective
+from retrofit.bases.training.objective import Group, Objective
 from retrofit.bases.training.place import Place
 from retrofit.bases.training.recipe import Run
 from retrofit.checkpoint import load_run, read_header, save_run
@@ -93,9 +93,7 @@ class _Fit:
     def __init__(self, job: Job) -> None:
         self.job, self.accelerator = job, job.place.accelerator
         self.groups = job.objective.groups()
-        self.optimizer = torch.optim.AdamW(
-            [{"params": group.parameters, "weight_decay": group.rate.decay} for group in self.groups]
-        )
+        self.optimizer = _optimizer(self.groups, job.run)
         self.log, self.window, self.step = Log(job.folder / "log.jsonl"), _Window(), 0
         job.folder.mkdir(parents=True, exist_ok=True)
         self._restore()
@@ -173,6 +171,16 @@ class _Fit:
         if self.job.place.main:
             save_run(self.job.checkpoint, self.job.objective, self.optimizer, header)
         self.accelerator.wait_for_everyone()
+
+
+def _optimizer(groups: Sequence[Group], run: Run) -> torch.optim.Optimizer:
+    """Return what takes the steps; the loop sets the rates."""
+    given = [{"params": group.parameters, "weight_decay": group.rate.decay} for group in groups]
+    if run.optimizer == "adamw":
+        return torch.optim.AdamW(given)
+    from transformers import Adafactor
+
+    return Adafactor(given, lr=1e-3, scale_parameter=False, relative_step=False)
 
 
 def _moved(batch: Batch, device: torch.device) -> Batch:

@@ -16,9 +16,10 @@ def require(holds: bool, key: str, value: object, rule: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Scratch:
-    """A small BERT of random weights over multilingual USE's pieces, which trains without any download.
+    """A small network of random weights over multilingual USE's pieces, which trains without any download.
 
     Attributes:
+        kind: ``bert``, or the encoder of ``mt5``, of its shape and with no bound on the length.
         pieces: How many pieces of the 128,000, the most probable ones; 0 is all.
         width: Of states and sentence vectors.
         layers: Transformer layers.
@@ -26,6 +27,7 @@ class Scratch:
         dropout: While training.
     """
 
+    kind: Literal["bert", "mt5"] = "bert"
     pieces: int = 32_000
     width: int = 256
     layers: int = 4
@@ -94,12 +96,15 @@ class Run:
         checkpoint_every: Steps between two checkpoints.
         clip: Largest norm of the gradient.
         precision: ``bf16`` mixed precision, or ``no``.
+        optimizer: ``adafactor`` is that of T5: factored second moments, no first ones, the rate as given
+            (Shazeer and Stern 2018).
     """
 
     log_every: int = 50
     checkpoint_every: int = 1000
     clip: float = 1.0
     precision: Literal["no", "bf16"] = "no"
+    optimizer: Literal["adamw", "adafactor"] = "adamw"
 
     def __post_init__(self) -> None:
         """Raise OptionError when a value lies outside its range."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from retrofit.bases.training.backbone import tokenize
-from retrofit.bases.training.feed import Columns, TextFeed
+from retrofit.bases.training.feed import Columns, Feed, TextFeed
 from retrofit.bases.training.folder import (
     Origin,
     finish,
@@ -64,14 +64,17 @@ class Session:
 
     def feed(self, chosen: Sequence[tuple[Source, int]], batch: int, columns: Columns) -> TextFeed:
         """Return the batches of some sources, given with their rows."""
-        mixture = Mixture(
+        tokens, share = partial(tokenize, self.encoder), self.place.share
+        return TextFeed(self.mixture(chosen), batch, columns, tokens, seed=self.recipe.seed, share=share)
+
+    def mixture(self, chosen: Sequence[tuple[Source, int]]) -> Mixture:
+        """Return the rows of some sources, given with how many they have."""
+        return Mixture(
             [source for source, _ in chosen], [count for _, count in chosen],
             temperature=self.recipe.data.temperature, seed=self.recipe.seed, block=self.recipe.data.shuffle,
         )  # fmt: skip
-        tokens, share = partial(tokenize, self.encoder), self.place.share
-        return TextFeed(mixture, batch, columns, tokens, seed=self.recipe.seed, share=share)
 
-    def fit(self, name: str, objective: Objective, feed: TextFeed, steps: int) -> None:
+    def fit(self, name: str, objective: Objective, feed: Feed, steps: int) -> None:
         """Train a phase to its end; its log and checkpoint stand in ``training/NAME``."""
         folder = self.out / "training" / name
         job = Job(

@@ -1,0 +1,175 @@
+"""The parts of the model, untrained: semantic encoder, language encoder, decoder."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
+
+import torch
+from torch import Tensor, nn
+
+from amrx.errors import InputError, OptionError
+from amrx.hub import find_model, quiet
+from retrofit.bases.training.backbone import build_encoder
+from retrofit.bases.training.feed import Features
+from retrofit.bases.vmsst.decoder import Decoder
+from retrofit.bases.vmsst.recipe import Recipe
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+    from transformers import MT5Config, PreTrainedModel
+    from transformers.models.mt5.modeling_mt5 import MT5Stack
+
+
+def build_semantic(recipe: Recipe) -> SentenceTransformer:
+    """Return the semantic encoder, whose vectors are μ_sem: token states, mean, linear map.
+
+    Raises:
+        MissingResourceError: The pretrained model, or mUSE's pieces, are not on this machine.
+        InputError: The model's folder is damaged, or its weights are pickled.
+        OptionError: The recipe asks for more pieces than there are.
+    """
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Dense
+
+    body = build_encoder(recipe.backbone, recipe.seed)
+    width = body.get_embedding_dimension() or 0
+    with _seeded(recipe.seed):
+        mean = Dense(width, recipe.latents.width or width, activation_function=None)
+    return SentenceTransformer(modules=[*body, mean], device="cpu")
+
+
+def states_of(encoder: SentenceTransformer) -> PreTrainedModel:
+    """Return the network of transformers inside an encoder."""
+    return cast("PreTrainedModel", encoder[0].model)
+
+
+def starts_with_token(encoder: SentenceTransformer) -> bool:
+    """Tell whether the tokenizer puts a token before every sentence, which the decoder need not write."""
+    return encoder.tokenizer.cls_token_id is not None
+
+
+class LanguageEncoder(nn.Module):
+    """q(z_lang | x): embedding of piece plus that of the language, transformer, mean, two linear maps.
+
+    Args:
+        model: Network of the semantic encoder, of whose kind and size this one is.
+        latent: Width of z_lang.
+        languages: How many.
+        recipe: What to share and what to start from.
+    """
+
+    def __init__(self, model: PreTrainedModel, latent: int, languages: int, recipe: Recipe) -> None:
+        super().__init__()
+        width = int(model.config.hidden_size)
+        self.own: nn.Module | None = None if recipe.latents.one_encoder else _sibling(model, recipe)
+        self.language: nn.Embedding | None = None
+        if recipe.latents.languages:
+            self.language = nn.Embedding(languages, width)
+            nn.init.normal_(self.language.weight, std=scale_of(model))
+        self.mean, self.log_variance = nn.Linear(width, latent), nn.Linear(width, latent)
+
+    def forward(self, model: PreTrainedModel, features: Features, language: Tensor) -> tuple[Tensor, Tensor]:
+        """Return mean and log-variance, ``(B, latent)`` each.
+
+        Args:
+            model: Network of the semantic encoder: it has the table of pieces, and may serve here as well.
+            features: Ids and mask ``(B, T)``.
+            language: Numbers ``(B,)``.
+        """
+        given = model.get_input_embeddings()(features["input_ids"])
+        if self.language is not None:
+            given = given + self.language(language)[:, None]
+        network = model if self.own is None else self.own
+        states = network(inputs_embeds=given, attention_mask=features["attention_mask"]).last_hidden_state
+        mask = features["attention_mask"][..., None].to(states.dtype)  # (B, T, 1)
+        pooled = (states * mask).sum(dim=1) / mask.sum(dim=1)
+        return self.mean(pooled), self.log_variance(pooled)
+
+
+def scale_of(model: PreTrainedModel) -> float:
+    """Return the deviation of the embeddings of pieces."""
+    return float(cast("Tensor", model.get_input_embeddings().weight).detach().std())
+
+
+def build_decoder(model: PreTrainedModel, latents: int, languages: int, recipe: Recipe) -> Decoder:
+    """Return the decoder for an encoder's network.
+
+    Raises:
+        OptionError: The pretrained decoder has fewer layers than asked for.
+        InputError: The pretrained model has no decoder with an output layer of its own.
+    """
+    with _seeded(recipe.seed + 1):
+        stack, head = _pretrained(recipe) if recipe.backbone.start == "pretrained" else _random(model, recipe)
+        return Decoder(stack, head, latents, languages, recipe.decoder, scale_of(model))
+
+
+def build_language(model: PreTrainedModel, latent: int, languages: int, recipe: Recipe) -> LanguageEncoder:
+    """Return the language encoder for an encoder's network."""
+    with _seeded(recipe.seed + 2):
+        return LanguageEncoder(model, latent, languages, recipe)
+
+
+def _sibling(model: PreTrainedModel, recipe: Recipe) -> nn.Module:
+    """Return a network of the same kind that has no embeddings of pieces: pretrained, or drawn anew."""
+    if recipe.backbone.start == "pretrained":
+        other = copy.deepcopy(model)
+    else:
+        other = type(model)(copy.deepcopy(model.config))
+        pooler = getattr(other, "pooler", None)
+        if pooler is not None:  # it is not used, see `retrofit.bases.training.backbone`
+            pooler.requires_grad_(False)
+    other.set_input_embeddings(nn.Identity())  # it is given embeddings
+    return other
+
+
+def _random(model: PreTrainedModel, recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
+    """Return a decoder stack of random weights, as wide as the encoder, and an output layer."""
+    from transformers import MT5Config
+    from transformers.models.mt5.modeling_mt5 import MT5Stack
+
+    width, heads = int(model.config.hidden_size), int(model.config.num_attention_heads)
+    pieces = int(model.config.vocab_size)
+    config = MT5Config(
+        vocab_size=1, d_model=width, d_kv=width // heads, num_heads=heads, d_ff=11 * width // 4,
+        num_layers=recipe.decoder.layers, dropout_rate=recipe.backbone.scratch.dropout,
+        is_decoder=True, is_encoder_decoder=False, use_cache=False,
+    )  # fmt: skip
+    head = nn.Linear(width, pieces, bias=False)
+    nn.init.normal_(head.weight, std=width**-0.5)
+    return MT5Stack(config), head
+
+
+def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
+    """Return the first layers of the model's own decoder, and its output layer."""
+    from transformers import AutoConfig, MT5ForConditionalGeneration
+
+    folder = find_model(recipe.backbone.name, what="weights of", local="--set backbone.name=DIR")
+    with quiet():
+        config = cast("MT5Config", AutoConfig.from_pretrained(folder, local_files_only=True))
+        if config.model_type != "mt5":
+            raise InputError(f"is {config.model_type}; the decoder is started from mt5", file=folder)
+        config.tie_word_embeddings = False  # or the output layer becomes the embeddings (transformers 5)
+        model, told = MT5ForConditionalGeneration.from_pretrained(
+            folder, config=config, dtype=torch.float32, use_safetensors=True, local_files_only=True,
+            output_loading_info=True,
+        )  # fmt: skip
+    lost = sorted(name for name in told["missing_keys"] if "embed_tokens" not in name)
+    if lost:
+        raise InputError(f"has no weights {lost[0]!r}, from which the decoder starts", file=folder)
+    stack, layers = model.decoder, recipe.decoder.layers
+    if layers > len(stack.block):
+        raise OptionError(f"recipe key 'decoder.layers' is {layers}, but {folder} has {len(stack.block)}")
+    del stack.block[layers:]
+    stack.config.use_cache = False
+    return stack, model.lm_head
+
+
+@contextmanager
+def _seeded(seed: int) -> Iterator[None]:
+    """Draw from a seed, and leave torch's generator as it was."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield

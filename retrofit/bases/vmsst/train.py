@@ -1,0 +1,65 @@
+"""Train VMSST, or one of its baselines Contrastive and BiTranslation, on parallel pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.errors import OptionError
+from retrofit.bases.training.backbone import tokenize
+from retrofit.bases.training.check import count_all
+from retrofit.bases.training.folder import Origin
+from retrofit.bases.training.objective import Objective
+from retrofit.bases.training.session import open_session
+from retrofit.bases.training.sources import Source
+from retrofit.bases.vmsst.feed import PairFeed, languages_of
+from retrofit.bases.vmsst.network import build_semantic
+from retrofit.bases.vmsst.objective import build_objective
+from retrofit.bases.vmsst.recipe import Recipe
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+__all__ = ["Recipe", "train"]
+
+
+def train(
+    sources: Sequence[Source], out: Path, recipe: Recipe, device: str | None = None, *, fresh: bool = False
+) -> None:
+    """Train, or go on where an earlier run was stopped, and write the encoder's folder.
+
+    Args:
+        sources: Parallel ones.
+        out: Folder to write.
+        recipe: What to do.
+        device: ``cpu``, ``cuda``, …; chosen when ``None``.
+        fresh: Begin anew even if there is a checkpoint.
+
+    Raises:
+        OptionError: Input is missing or of a kind that is not read here, or the checkpoint is another run's.
+        InputError: A file of the input is faulty; nothing was written.
+        MissingResourceError: The model to start from is not on this machine.
+        OutputError: ``out`` cannot be written.
+    """
+    for source in sources:
+        if source.kind != "parallel":
+            raise OptionError(f"{recipe.method} does not read --{source.kind}")
+    counts = count_all(sources, batch=recipe.batch, what="--parallel LANGUAGES:FILES")
+    origin = Origin(recipe.method, recipe, tuple(sources), counts)
+    languages = languages_of(sources)
+    built: list[Objective] = []
+
+    def build() -> SentenceTransformer:
+        # the decoder as well, so that nothing is written where it does not fit
+        built.append(build_objective(build_semantic(recipe), recipe, len(languages)))
+        return built[0].encoder
+
+    session = open_session(origin, recipe, build, out, device, fresh=fresh)
+    if session is None:
+        return
+    mixture, tokens = session.mixture(origin.rows("parallel")), partial(tokenize, session.encoder)
+    feed = PairFeed(mixture, recipe.batch, tokens, languages, session.place.share)
+    session.fit("pairs", built[0], feed, recipe.steps)
+    session.end()

@@ -1,0 +1,216 @@
+"""VMSST's terms and gradients against a slow float64 reference written from the equations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from amrx.errors import InputError, OptionError
+from retrofit.bases.training.backbone import _write_scratch, tokenize
+from retrofit.bases.training.recipe import Backbone, Scratch
+from retrofit.bases.vmsst.network import build_decoder, build_semantic, states_of
+from retrofit.bases.vmsst.objective import build_objective
+from retrofit.bases.vmsst.recipe import Decoder, Latents, Recipe
+from tests.training_toys import PAIRS
+from tests.vmsst_reference import Reference
+
+SMALL = Scratch(kind="mt5", pieces=120, width=8, layers=1, heads=2, dropout=0.0)
+BACKBONE = Backbone(start="scratch", pooling="mean", max_tokens=9, scratch=SMALL)
+RECIPE = Recipe(
+    batch=2, elbo=0.3, backbone=BACKBONE, latents=Latents(width=6, kl_warmup=4), decoder=Decoder(layers=2)
+)
+ROWS, LANGUAGES = PAIRS[:3], (2, 0)
+
+
+@pytest.fixture(autouse=True)
+def exact_norm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """mT5's norm computes in float32 whatever it is given; here it must not."""
+    from transformers.models.mt5.modeling_mt5 import MT5LayerNorm
+
+    def forward(self, states: torch.Tensor) -> torch.Tensor:
+        variance = states.square().mean(dim=-1, keepdim=True)
+        return self.weight * states * torch.rsqrt(variance + self.variance_epsilon)
+
+    monkeypatch.setattr(MT5LayerNorm, "forward", forward)
+
+
+def made(recipe: Recipe):
+    """An objective in float64 and a batch of three pairs of unequal length."""
+    objective = build_objective(build_semantic(recipe), recipe, 3).double().eval()
+    features = tokenize(objective.encoder, [row[side] for side in (0, 1) for row in ROWS])
+    numbers = torch.tensor([LANGUAGES[side] for side in (0, 1) for _ in ROWS])
+    return objective, {"pairs": {**features, "language": numbers}}
+
+
+def reference_of(objective, batch) -> Reference:
+    column = batch["pairs"]
+    ids = [
+        row[mask.bool()].tolist()
+        for row, mask in zip(column["input_ids"], column["attention_mask"], strict=True)
+    ]
+    assert len({len(row) for row in ids}) > 1  # some are padded
+    return Reference(objective, ids[:3], ids[3:], LANGUAGES)
+
+
+def gradients(objective, total: torch.Tensor) -> dict[str, torch.Tensor]:
+    objective.zero_grad()
+    total.backward()
+    return {name: p.grad.clone() for name, p in objective.named_parameters() if p.grad is not None}
+
+
+def agree(objective, found: dict[str, torch.Tensor], wanted: dict[str, torch.Tensor]) -> None:
+    """Every term, and the gradient of the total by every parameter; and that all are trained."""
+    assert found.keys() == wanted.keys()
+    for name in wanted:
+        assert found[name].item() == pytest.approx(wanted[name].item(), rel=1e-9), name
+    ours, theirs = gradients(objective, found["total"]), gradients(objective, wanted["total"])
+    assert ours.keys() == theirs.keys() == dict(objective.named_parameters()).keys()
+    for name in theirs:
+        torch.testing.assert_close(ours[name], theirs[name], rtol=1e-7, atol=1e-10, msg=name)
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        RECIPE,
+        replace(RECIPE, contrast=0.7, decoder=Decoder(layers=1, factored=True)),
+        replace(RECIPE, latents=Latents(width=6, kl=False, one_encoder=True)),
+        replace(
+            RECIPE, latents=Latents(width=6, languages=False), decoder=Decoder(layers=1, languages=False)
+        ),
+    ],
+    ids=["plain", "contrast-factored", "no-kl-one-encoder", "no-languages"],
+)
+def test_vmsst_is_what_the_equations_say(recipe: Recipe):
+    objective, batch = made(recipe)
+    torch.manual_seed(0)
+    semantic, language = torch.randn(3, 6, dtype=torch.float64), torch.randn(6, 6, dtype=torch.float64)
+    weight = recipe.latents.kl_weight(2)
+    found = objective.terms(objective.read(batch), semantic, language, weight)
+    slow = reference_of(objective, batch)
+    reconstruction, kl = slow.bound(semantic, language)
+    wanted = {"translation": slow.translation(), "reconstruction": reconstruction, "kl": kl}
+    wanted["total"] = wanted["translation"] + recipe.elbo * (reconstruction + weight * kl)
+    if recipe.contrast:
+        wanted["contrast"] = slow.contrast(recipe.temperature)
+        wanted["total"] = wanted["total"] + recipe.contrast * wanted["contrast"]
+    agree(objective, found, wanted)
+
+
+def test_the_baselines_are_what_the_equations_say():
+    objective, batch = made(replace(RECIPE, method="bitranslation"))
+    wanted = reference_of(objective, batch).translation()
+    agree(objective, objective(batch, 0), {"translation": wanted, "total": wanted})
+    objective, batch = made(replace(RECIPE, method="contrastive"))
+    wanted = reference_of(objective, batch).contrast(objective.recipe.temperature)
+    agree(objective, objective(batch, 0), {"contrast": wanted, "total": wanted})
+
+
+def test_a_step_draws_its_noise_and_its_kl_weight_rises():
+    objective, batch = made(RECIPE)
+    steps = []
+    for step in (0, 2, 4):
+        torch.manual_seed(1)
+        steps.append(objective(batch, step))
+    torch.manual_seed(2)
+    other = objective(batch, 0)
+    assert other["reconstruction"] != steps[0]["reconstruction"]
+    assert other["kl"] == steps[0]["kl"] and other["translation"] == steps[0]["translation"]
+    for terms, weight in zip(steps, (0.0, 0.5, 1.0), strict=True):
+        bound = steps[0]["reconstruction"] + weight * steps[0]["kl"]
+        assert terms["total"].item() == pytest.approx((terms["translation"] + 0.3 * bound).item(), rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["mt5", "bert"])
+def test_padding_changes_nothing(kind):
+    scratch = replace(SMALL, kind=kind, pieces=3000)
+    backbone = replace(BACKBONE, scratch=scratch, max_tokens=30)
+    objective, batch = made(replace(RECIPE, backbone=backbone, contrast=1.0))
+    column = batch["pairs"]
+    padded = {
+        name: torch.nn.functional.pad(column[name], (0, 4), value=fill)
+        for name, fill in (("input_ids", 3), ("attention_mask", 0))
+    }
+    terms = []
+    for more in ({}, padded):
+        torch.manual_seed(0)
+        terms.append(objective({"pairs": column | more}, 4))
+    for name in terms[0]:
+        assert terms[0][name].item() == pytest.approx(terms[1][name].item(), rel=1e-12), name
+    encoder = objective.encoder.float()
+    texts = [text for pair in PAIRS for text in pair]
+    together = torch.tensor(encoder.encode(texts, batch_size=24))
+    alone = torch.tensor(encoder.encode(texts, batch_size=1))
+    torch.testing.assert_close(together, alone, rtol=1e-5, atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def mt5(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny mT5 as the published ones are: one table of pieces, and an output layer of its own."""
+    from transformers import MT5Config, MT5ForConditionalGeneration
+
+    folder = tmp_path_factory.mktemp("mt5")
+    _write_scratch(folder, SMALL, 9)  # for its tokenizer
+    config = MT5Config(
+        vocab_size=120, d_model=8, d_kv=4, num_heads=2, d_ff=10, num_layers=1, num_decoder_layers=3,
+        dropout_rate=0.0, pad_token_id=3,
+    )  # fmt: skip
+    config.tie_word_embeddings = False
+    torch.manual_seed(0)
+    model = MT5ForConditionalGeneration(config)
+    model.set_input_embeddings(model.shared)
+    model.save_pretrained(folder)
+    return folder
+
+
+def started_from(folder: Path, layers: int = 2) -> Recipe:
+    backbone = Backbone(start="pretrained", name=str(folder), pooling="mean", max_tokens=9)
+    return replace(RECIPE, backbone=backbone, decoder=Decoder(layers=layers))
+
+
+def test_a_pretrained_start_keeps_the_weights_and_the_output_layer(mt5: Path):
+    from safetensors.torch import load_file
+
+    objective, _ = made(started_from(mt5))
+    saved = load_file(mt5 / "model.safetensors")
+    have = {name: value.float() for name, value in objective.state_dict().items()}
+    assert not torch.equal(saved["lm_head.weight"], saved["shared.weight"])
+    assert torch.equal(have["decoder.head.weight"], saved["lm_head.weight"])
+    table = states_of(objective.encoder).get_input_embeddings().weight
+    assert torch.equal(table.float(), saved["shared.weight"])
+    for name, value in saved.items():
+        crossing = name.startswith("decoder") and ".layer.1." in name
+        if crossing or name.startswith("decoder.block.2."):
+            continue
+        kind, _, rest = name.partition(".block.")
+        places = {
+            "encoder": [f"encoder.0.model.{name}", f"language.own.{name}"],
+            "decoder": [f"decoder.stack.block.{rest}"],
+        }.get(kind, [])
+        for place in places:
+            assert torch.equal(have[place], value), place
+    assert len(objective.decoder.stack.block) == 2
+    # only the table of pieces is shared
+    owners = [name for name, p in objective.named_parameters(remove_duplicate=False) if p is table]
+    assert all(name.startswith("encoder.0.model.") for name in owners)
+
+
+def test_a_start_that_does_not_fit_is_refused_in_one_line(mt5: Path, tmp_path: Path):
+    from safetensors.torch import load_file, save_file
+
+    with pytest.raises(OptionError, match=r"'decoder.layers' is 4, but .* has 3"):
+        made(started_from(mt5, layers=4))
+    for file in mt5.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    weights = load_file(mt5 / "model.safetensors")
+    del weights["lm_head.weight"]
+    save_file(weights, tmp_path / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(InputError, match="has no weights 'lm_head.weight'"):
+        made(started_from(tmp_path))
+    _write_scratch(tmp_path, replace(SMALL, kind="bert"), 9)
+    recipe = started_from(tmp_path)
+    with pytest.raises(InputError, match="is bert; the decoder is started from mt5"):
+        build_decoder(states_of(build_semantic(recipe)), 12, 3, recipe)

@@ -57,8 +57,8 @@ def test_the_same_graphs_in_the_same_order_as_one_process(name: str, workers: Wo
 
 
 def test_beams_arrive_in_the_workers(name: str):
-    with pytest.raises(OptionError, match="has no beams"):
-        WorkersParser(name, 1, beam=2)
+    with WorkersParser(name, 1, beam=2) as parser:
+        assert parser.fingerprint.endswith("-beam2")
 
 
 def test_an_error_of_a_worker_arrives_whole(workers: WorkersParser):

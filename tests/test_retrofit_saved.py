@@ -108,12 +108,11 @@ def test_another_machines_arithmetic_is_none(changed: Path) -> None:
 
 
 def test_what_is_missing_is_named(changed: Path, tmp_path: Path) -> None:
+    replace(changed, 'name = "muse"', 'name = "st:no/such"')
+    with pytest.raises(MissingResourceError, match=r"needed by .*copy\).*hf download no/such"):
+        load_saved(changed)
     shutil.rmtree(changed / "encoder")
     with pytest.raises(InputError, match="mine: no such folder; the encoder's copy"):
-        load_saved(changed)
-    replace(changed, 'name = "muse"', 'name = "st:no/such"')
-    (changed / "encoder" / "mine").mkdir(parents=True)
-    with pytest.raises(MissingResourceError, match=r"needed by .*copy\).*hf download no/such"):
         load_saved(changed)
     with pytest.raises(InputError, match="is this a folder that amrx retrofit --save wrote"):
         load_saved(tmp_path)

@@ -15,7 +15,8 @@ class Recipe:
 
     A run has two phases. In the first the student learns the English teacher's graphs, from the sentences
     and their noisy (machine) translations; in the second the annotated graphs of the bank, from the same.
-    What the paper does not tell is SPRING's (Bevilacqua et al., AAAI 2021).
+    Base, phases, learning rate and dropout are the paper's; weight decay and clipping follow SPRING
+    (Bevilacqua et al., AAAI 2021). Steps, warm-up, batches and lengths are our choice.
 
     Attributes:
         base: Hub id or folder of an mBART-50 or a BART.

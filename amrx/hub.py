@@ -16,6 +16,8 @@ from pathlib import Path
 from amrx.errors import InputError, MissingResourceError
 
 _HASHED = (".safetensors", ".json", ".txt", ".model", ".spm")
+TRAINING = "training"
+"""Subfolder of a trained model where its training keeps checkpoint and log; no part of the model."""
 _PICKLES = ("pytorch_model.bin", "model.bin")
 
 
@@ -93,8 +95,9 @@ def hash_model(folder: Path) -> str:
     """Return 12 hexadecimal digits that change with weights, tokenizer and settings."""
     digest = hashlib.sha256()
     for file in sorted(folder.rglob("*")):
-        if file.suffix in _HASHED and file.is_file():
-            digest.update(str(file.relative_to(folder)).encode())
+        name = file.relative_to(folder)
+        if file.suffix in _HASHED and name.parts[0] != TRAINING and file.is_file():
+            digest.update(str(name).encode())
             with file.open("rb") as stream:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
     return digest.hexdigest()[:12]

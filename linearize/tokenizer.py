@@ -26,6 +26,7 @@ from linearize.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     import torch
+    from tokenizers import AddedToken
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     class _Head(Protocol):
@@ -69,15 +70,36 @@ def extend(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, vocabular
 
     known = tokenizer.get_vocab()
     names = [name for name in (*vocabulary.relations, *vocabulary.frames) if name not in known]
-    if not names:
-        return 0
-    parts = _part_ids(tokenizer, names)
     # raw text is matched (not lower-cased), whole words only, with the space before them
     added = [AddedToken(name, single_word=True, lstrip=True, normalized=False) for name in names]
-    tokenizer.add_tokens(added)
+    add(tokenizer, model, added, [spell(name) for name in names])
+    return len(names)
+
+
+def add(
+    tokenizer: PreTrainedTokenizerBase,
+    model: PreTrainedModel,
+    tokens: Sequence[AddedToken],
+    meanings: Sequence[str],
+) -> None:
+    """Add tokens to ``tokenizer`` and ``model``, both changed in place.
+
+    Args:
+        tokenizer: Any tokenizer of transformers.
+        model: The model it belongs to, with or without a language-model head.
+        tokens: What to add; none of them is there already, and all or none are special.
+        meanings: What each token says, in words: its row starts as the mean of their rows.
+
+    Raises:
+        AmrxError: transformers changed old rows on resizing, which a version not known here might do.
+    """
+    if not tokens:
+        return
+    parts = _part_ids(tokenizer, meanings)
+    tokenizer.add_tokens(list(tokens), special_tokens=tokens[0].special)
     _resize(model, len(tokenizer))
     ids = tokenizer.get_vocab()
-    rows = [ids[name] for name in names]
+    rows = [ids[token.content] for token in tokens]
     table, head = _table(model), _head(model)
     _fill(table, rows, parts)
     if head is not None:
@@ -85,7 +107,6 @@ def extend(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, vocabular
             _fill(head.weight, rows, parts)
         if head.bias is not None:
             _fill(head.bias, rows, parts)
-    return len(names)
 
 
 def spell(name: str) -> str:
@@ -105,10 +126,9 @@ def spell(name: str) -> str:
     return " ".join(["relation", *words, *(["inverse of"] if name.endswith("-of") else [])])
 
 
-def _part_ids(tokenizer: PreTrainedTokenizerBase, names: Sequence[str]) -> list[list[int]]:
-    """Return the ids that each name is spelt with; unknown pieces left out where others remain."""
-    spelt = [spell(name) for name in names]
-    encoded = cast("list[list[int]]", tokenizer(spelt, add_special_tokens=False)["input_ids"])
+def _part_ids(tokenizer: PreTrainedTokenizerBase, meanings: Sequence[str]) -> list[list[int]]:
+    """Return the ids that each meaning is spelt with; unknown pieces left out where others remain."""
+    encoded = cast("list[list[int]]", tokenizer(list(meanings), add_special_tokens=False)["input_ids"])
     unknown = tokenizer.unk_token_id
     return [[row for row in ids if row != unknown] or ids for ids in encoded]
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, cast
 
 from amrx.checkpoint import new_folder, read_state
 from amrx.errors import InputError, MissingResourceError
-from amrx.hub import check_sentencepiece, loading, model_type
+from amrx.hub import loading
+from parser.seq2seq.base import base_kind, load_tokenizer, set_generation
 from parser.seq2seq.published import (
     FETCH,
     POINTERS,
@@ -47,10 +48,8 @@ def convert(checkpoint: Path, output: Path, base: Path, vocab: Path | None = Non
         MissingResourceError: ``vocab`` is needed, or a package that reads the base's tokenizer.
         OutputError: ``output`` is there already, or cannot be written.
     """
-    kind = model_type(base)
-    if kind not in ("bart", "mbart"):
-        raise InputError(f"a model of type {kind!r} is no BART or mBART-50", file=base / "config.json")
-    tokenizer = _tokenizer(base, kind)
+    kind = base_kind(base)
+    tokenizer = load_tokenizer(base, kind)
     state = {key: value for key, value in read_state(checkpoint).items() if not is_idle(key)}
     if SHARED not in state:
         raise InputError(f"key {SHARED!r} is missing", file=checkpoint)
@@ -61,20 +60,6 @@ def convert(checkpoint: Path, output: Path, base: Path, vocab: Path | None = Non
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
     return added
-
-
-def _tokenizer(base: Path, kind: str) -> PreTrainedTokenizerBase:
-    from transformers import BartTokenizer, MBart50Tokenizer
-
-    check_sentencepiece(base)
-    with loading(base):
-        if kind == "mbart":
-            return cast(
-                "PreTrainedTokenizerBase", MBart50Tokenizer.from_pretrained(base, local_files_only=True)
-            )
-        # SPRING puts a space before the first word
-        made = BartTokenizer.from_pretrained(base, local_files_only=True, add_prefix_space=True)
-        return cast("PreTrainedTokenizerBase", made)
 
 
 def _extend(
@@ -111,7 +96,7 @@ def _model(
 ) -> PreTrainedModel:
     """Build the model around the weights; every key finds its place."""
     import torch
-    from transformers import AutoConfig, GenerationConfig
+    from transformers import AutoConfig
     from transformers import BartForConditionalGeneration as Bart
     from transformers import MBartForConditionalGeneration as MBart
 
@@ -128,18 +113,7 @@ def _model(
     _compare(weights, {name: tuple(own.shape) for name, own in model.state_dict().items()}, checkpoint)
     model.load_state_dict(weights, assign=True)
     model.tie_weights()
-    # what both trainings begin a graph with: <s>; mBART-50 has an end of sentence before it
-    bos, eos = config.bos_token_id, config.eos_token_id
-    config.decoder_start_token_id = eos if kind == "mbart" else bos
-    config.forced_eos_token_id = None
-    model.generation_config = GenerationConfig(
-        decoder_start_token_id=config.decoder_start_token_id,
-        forced_bos_token_id=bos if kind == "mbart" else None,
-        bos_token_id=bos,
-        eos_token_id=eos,
-        pad_token_id=tokenizer.pad_token_id,
-        max_length=int(config.max_position_embeddings),
-    )
+    set_generation(model, kind)
     return model
 
 

@@ -15,10 +15,11 @@ from amrx.device import pick_device
 from amrx.device import progress as show_progress
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.generate import Generator, Room, batches
-from amrx.hub import check_sentencepiece, check_weights, hash_model, loading, model_type
+from amrx.hub import check_sentencepiece, check_weights, hash_model, loading
 from amrx.langid import detect
 from amrx.types import Parse, Sentence, Status
 from linearize.restore import delinearize
+from parser.seq2seq.base import base_kind
 from parser.seq2seq.dialect import from_words
 from parser.seq2seq.languages import FALLBACK, source_codes
 from parser.seq2seq.pieces import Pieces
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-KINDS = ("bart", "mbart")
 MOST_PIECES = 512
 """A longer sentence is cut here (or where the model's positions end), and says so."""
 ROOM = Room(64, 10)
@@ -146,9 +146,7 @@ def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq
     path = Path(folder)
     if not path.is_dir():
         raise MissingResourceError(f"weights of the parser {path}", fetch=fetch, local="seq2seq:DIR")
-    kind = model_type(path)
-    if kind not in KINDS:
-        raise InputError(f"a model of type {kind!r} is no BART or mBART-50", file=path / "config.json")
+    base_kind(path)
     check_weights(path)
     check_sentencepiece(path)
     import torch

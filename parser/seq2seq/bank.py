@@ -1,0 +1,157 @@
+"""Sembanks and their translations, as the training reads them.
+
+::
+
+    train.amr       # ::id 7   # ::snt The boy goes.   (g / go-02 :ARG0 (b / boy))
+    translated/de   {"id": "7", "text": "Der Junge geht.", "lang": "de"}
+
+A sembank gives its own sentences; ``amrx translate`` gives more, each with the ``id`` of a sentence that has
+a graph. Links to Wikipedia are left out, as SPRING does.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import penman
+
+from amrx import langid
+from amrx.errors import InputError, OptionError
+from amrx.records import read_graphs
+from amrx.records.files import kind_of, read_lines
+from amrx.records.graphs import KINDS, read_object
+from amrx.types import Parse
+from linearize import linearize
+from parser.seq2seq.dialect import to_words
+
+ROWS = ("jsonl",)
+GRAPHS = (*KINDS, *ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A sentence to learn from: its identifier in the sembank, text, language, and where it stands."""
+
+    id: str
+    text: str
+    lang: str
+    file: Path
+    line: int | None
+
+
+@dataclass(slots=True)
+class Ragged:
+    """Rows of whole numbers, packed."""
+
+    flat: array[int] = field(default_factory=lambda: array("i"))
+    ends: array[int] = field(default_factory=lambda: array("q", [0]))
+
+    def append(self, row: Sequence[int]) -> int:
+        """Keep a row and return its number."""
+        self.flat.extend(row)
+        self.ends.append(len(self.flat))
+        return len(self.ends) - 2
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    def __getitem__(self, number: int) -> list[int]:
+        return self.flat[self.ends[number] : self.ends[number + 1]].tolist()
+
+
+class Sembank:
+    """The graphs of a file or a folder as words, by identifier, and their own sentences.
+
+    Args:
+        path: A PENMAN or JSON-lines file, or a folder of such.
+
+    Raises:
+        InputError: There is no file, a graph cannot be read, an identifier stands twice.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.names: list[str] = []
+        self._numbers: dict[str, int] = {}
+        self.words = Ragged()
+        self.rows: dict[str, int] = {}
+        self.texts: list[Text] = []
+        self.unusable = 0
+
+    def read(self) -> Iterator[penman.Graph]:
+        """Read the files, yielding each graph that is kept; failed and repaired ones teach nothing."""
+        for file in files_in(self.path):
+            for parse in read_graphs(file):
+                if parse.id in self.rows:
+                    raise InputError(f"sentence {parse.id!r} stands twice", file=file, field="id")
+                usable = parse.status == "ok" and bool(parse.text.strip())
+                self.unusable += not usable
+                self.rows[parse.id] = self.words.append(self._number(parse, file)) if usable else -1
+                if usable:
+                    self.texts.append(Text(parse.id, parse.text, parse.lang, file, None))
+                    yield parse.graph
+
+    def __getitem__(self, number: int) -> list[str]:
+        return [self.names[word] for word in self.words[number]]
+
+    def _number(self, parse: Parse, file: Path) -> list[int]:
+        try:
+            words = to_words(linearize(parse.graph, form="pointer"))
+        except InputError as error:
+            raise InputError(f"sentence {parse.id!r}: {error}", file=file) from None
+        for word in words:
+            if word not in self._numbers:
+                self._numbers[word] = len(self.names)
+                self.names.append(word)
+        return [self._numbers[word] for word in words]
+
+
+def files_in(path: Path, kinds: Sequence[str] = GRAPHS) -> list[Path]:
+    """Return the file, or all files of these kinds in the folder, in order.
+
+    Raises:
+        InputError: There is none.
+    """
+    if not path.is_dir():
+        if not path.exists():
+            raise InputError("no such file or folder", file=path)
+        return [path]
+    found = sorted(file for file in path.rglob("*") if kind_of(file) in kinds and file.is_file())
+    if not found:
+        raise InputError(f"holds no file of {', '.join(f'.{kind}' for kind in kinds)}", file=path)
+    return found
+
+
+def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:
+    """Yield the translations that ``amrx translate`` wrote, without blank ones and those flagged.
+
+    Args:
+        path: Its folder, or one of its files.
+        drop: Flags to leave out.
+
+    Raises:
+        InputError: A row is none of a translated sentence (names file, line and key).
+    """
+    for file in files_in(path, ROWS):
+        for number, line in enumerate(read_lines(file), start=1):
+            if not line.strip():
+                continue
+            record = read_object(line, file, number)
+            name, text, lang = (_cell(record, key, file, number) for key in ("id", "text", "lang"))
+            try:
+                langid.check(lang)
+            except OptionError as error:
+                raise InputError(str(error), file=file, line=number, field="lang") from None
+            if text.strip() and not set(drop) & set(record.get("flags", ())):
+                yield Text(name, text, lang, file, number)
+
+
+def _cell(record: Mapping[str, object], key: str, file: Path, line: int) -> str:
+    value = record.get(key)
+    if not isinstance(value, str):
+        told = "is missing" if value is None else f"{value!r} is no text"
+        raise InputError(told, file=file, line=line, field=key)
+    return value

@@ -1,0 +1,88 @@
+"""What a parser is fine-tuned from, a BART or mBART-50: tokenizer, network, how it begins a graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from amrx.errors import InputError
+from amrx.hub import check_sentencepiece, check_weights, loading, model_type
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
+
+KINDS = ("bart", "mbart")
+
+
+def base_kind(folder: Path) -> str:
+    """Return ``bart`` or ``mbart``.
+
+    Raises:
+        InputError: The folder holds something else.
+    """
+    kind = model_type(folder)
+    if kind not in KINDS:
+        raise InputError(f"a model of type {kind!r} is no BART or mBART-50", file=folder / "config.json")
+    return kind
+
+
+def load_tokenizer(folder: Path, kind: str) -> PreTrainedTokenizerBase:
+    """Load the tokenizer of a base, as SPRING (BART) and XAMR (mBART-50) use it.
+
+    Raises:
+        MissingResourceError: The package that reads it is not on this machine.
+        InputError: transformers cannot load it.
+    """
+    from transformers import BartTokenizer, MBart50Tokenizer
+
+    check_sentencepiece(folder)
+    with loading(folder):
+        if kind == "mbart":
+            return cast(
+                "PreTrainedTokenizerBase", MBart50Tokenizer.from_pretrained(folder, local_files_only=True)
+            )
+        # SPRING puts a space before the first word
+        made = BartTokenizer.from_pretrained(folder, local_files_only=True, add_prefix_space=True)
+        return cast("PreTrainedTokenizerBase", made)
+
+
+def load_network(folder: Path, dropout: float) -> PreTrainedModel:
+    """Load the weights of a base in float32, with another dropout probability.
+
+    Raises:
+        InputError: The weights are pickled or missing, or transformers cannot load them.
+    """
+    import torch
+    from transformers import AutoConfig, AutoModelForSeq2SeqLM
+
+    check_weights(folder)
+    with loading(folder):
+        config = AutoConfig.from_pretrained(folder, local_files_only=True, dropout=dropout)
+        model = AutoModelForSeq2SeqLM.from_pretrained(
+            folder, config=config, local_files_only=True, use_safetensors=True, dtype=torch.float32
+        )
+    return cast("PreTrainedModel", model)
+
+
+def beginning(config: PreTrainedConfig, kind: str) -> list[int]:
+    """Return the ids that a graph begins with: ``<s>``; mBART-50 has an end of sentence before it."""
+    bos, eos = cast("int", config.bos_token_id), cast("int", config.eos_token_id)
+    return [eos, bos] if kind == "mbart" else [bos]
+
+
+def set_generation(model: PreTrainedModel, kind: str) -> None:
+    """Let ``model`` begin a graph as it was trained to, and forget how its base writes text."""
+    from transformers import GenerationConfig
+
+    config = model.config
+    start, *forced = beginning(config, kind)
+    config.decoder_start_token_id = start
+    config.forced_eos_token_id = None
+    model.generation_config = GenerationConfig(
+        decoder_start_token_id=start,
+        forced_bos_token_id=forced[0] if forced else None,
+        bos_token_id=config.bos_token_id,
+        eos_token_id=config.eos_token_id,
+        pad_token_id=config.pad_token_id,
+        max_length=int(config.max_position_embeddings),
+    )

@@ -1,0 +1,101 @@
+"""The recipe xamr: what is wrong with files, base or recipe is said in one line."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from amrx.cli import main
+from amrx.errors import InputError, MissingResourceError, OptionError
+from parser.seq2seq.train import train
+from parser.seq2seq.trainer import Trainer
+from tests.tiny_xamr import RECIPE, make_base, make_data, recipe, stopping_at
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_base(tmp_path_factory.mktemp("mbart") / "base")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    return make_data(tmp_path / "data")
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("train.amr", "# ::id 1\n# ::snt a\n(w / want-01\n", "data/train.amr:3: is no AMR graph"),
+        ("train.amr", "# ::id 1\n# ::snt a\n(b / boy)\n\n# ::id 1\n# ::snt b\n(b / boy)\n",
+         "data/train.amr: field 'id': sentence '1' stands twice"),
+        ("dev.amr", "(b / boy\n", "data/dev.amr:1: is no AMR graph"),
+        ("dev.amr", "# ::lang tlh\n(b / boy)\n", "dev.amr"),
+        ("dev.amr", "# ::lang da\n(b / boy)\n", "data/dev.amr: holds 'da', which is no language of the base"),
+        ("teacher.jsonl", '{"id": "1"}\n', "data/teacher.jsonl:1: field 'graph': None is no text"),
+        ("teacher.jsonl", None, "data/teacher.jsonl: no such file or folder"),
+        ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "de"}\n{"text": "b"}\n',
+         "00000.jsonl:2: field 'id': is missing"),
+        ("translated/de/00000.jsonl", '{"id": 1}\n', "00000.jsonl:1: field 'id': 1 is no text"),
+        ("translated/de/00000.jsonl", '{"id": "77", "text": "a", "lang": "de"}\n',
+         "00000.jsonl:1: field 'id': no sentence '77' in"),
+        ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "da"}\n',
+         "00000.jsonl:1: field 'lang': 'da' is no language of the base"),
+        ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "xyz"}\n',
+         "00000.jsonl:1: field 'lang'"),
+        ("translated/de/00000.jsonl", "{\n", "00000.jsonl:1: is no JSON"),
+    ],
+)  # fmt: skip
+def test_faults_of_the_files_are_one_line(base, data, tmp_path, capsys, file, text, told):
+    if text is None:
+        (data / file).unlink()
+    else:
+        (data / file).write_text(text)
+    run = [
+        "train-parser",
+        str(data),
+        "-o",
+        str(tmp_path / "out"),
+        "--recipe",
+        "xamr",
+        "--set",
+        f"base={base}",
+    ]
+    assert main(run) == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert told in error
+    assert not (tmp_path / "out" / "config.json").exists()
+
+
+def test_a_run_of_another_recipe_is_not_gone_on_with(base, data, tmp_path, monkeypatch):
+    monkeypatch.setattr(Trainer, "update", stopping_at(2))
+    for seed, error in ((0, KeyboardInterrupt), (1, OptionError)):
+        with pytest.raises(error, match="another recipe, base or data" if seed else None):
+            train(data, tmp_path / "out", recipe(base, seed=seed), device="cpu")
+
+
+def test_what_the_base_must_be(data, tmp_path, base):
+    with pytest.raises(MissingResourceError, match="hf download no/where.*--set base=DIR"):
+        train(data, tmp_path / "out", recipe(Path("no/where")))
+    (tmp_path / "t5").mkdir()
+    (tmp_path / "t5" / "config.json").write_text('{"model_type": "t5"}')
+    with pytest.raises(InputError, match="'t5' is no BART or mBART-50"):
+        train(data, tmp_path / "out", recipe(tmp_path / "t5"))
+    with pytest.raises(InputError, match="holds no sentence to learn from"):
+        train(data, tmp_path / "out", recipe(base, longest=3), device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"batch": 0}, "batch is 0; it must be above 0"),
+        ({"warmup": -1}, "warmup is -1; it cannot be negative"),
+        ({"dropout": 1.0}, "a probability below 1"),
+        ({"distill_steps": 0, "tune_steps": 0}, "nothing would be trained"),
+        ({"drop": ("blank",)}, "no flag 'blank'; there are: empty, another-language, cut"),
+    ],
+)
+def test_a_recipe_that_makes_no_sense_is_told(change, told):
+    with pytest.raises(OptionError, match=told):
+        dataclasses.replace(RECIPE, **change)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -152,10 +152,11 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
         if config.model_type != "mt5":
             raise InputError(f"is {config.model_type}; the decoder is started from mt5", file=folder)
         config.tie_word_embeddings = False  # or the output layer becomes the embeddings (transformers 5)
-        model, told = MT5ForConditionalGeneration.from_pretrained(
+        loaded: Any = MT5ForConditionalGeneration.from_pretrained(
             folder, config=config, dtype=torch.float32, use_safetensors=True, local_files_only=True,
             output_loading_info=True,
         )  # fmt: skip
+    model, told = cast("tuple[MT5ForConditionalGeneration, Mapping[str, Iterable[str]]]", loaded)
     lost = sorted(name for name in told["missing_keys"] if "embed_tokens" not in name)
     if lost:
         raise InputError(f"has no weights {lost[0]!r}, from which the decoder starts", file=folder)

@@ -61,7 +61,8 @@ class TranslationObjective(PairsObjective):
         """Return ``- log p(x | z)`` of all sentences, latents ``(2n, k + others)``, per piece."""
         target, mask = (read.features[key][:, self.skip :] for key in ("input_ids", "attention_mask"))
         table = states_of(self.encoder).get_input_embeddings()
-        return self.decoder(table, target, mask.bool(), read.language, z) / self.pieces(read)
+        total: Tensor = self.decoder(table, target, mask.bool(), read.language, z)
+        return total / self.pieces(read)
 
     def pieces(self, read: Read) -> Tensor:
         """Return how many pieces the decoder writes for a batch."""
@@ -102,7 +103,9 @@ class VariationalObjective(TranslationObjective):
         row = torch.arange(n, device=semantic.device)
         source = row + n * (row % 2)
         of_semantic = read.mean[source], self.log_variance(read.pooled[source])  # (n, k) each
-        of_language = self.language(model, read.features, read.language)  # (2n, k) each
+        of_language: tuple[Tensor, Tensor] = self.language(
+            model, read.features, read.language
+        )  # (2n, k) each
         z_semantic, z_language = draw(*of_semantic, semantic), draw(*of_language, language)
         reconstruction = self.written(read, torch.cat([z_semantic.repeat(2, 1), z_language], dim=1))
         translation = self.translation(read)

@@ -33,7 +33,7 @@ th,td{{padding:6px 11px;text-align:right;border-top:1px solid var(--edge);white-
   font-variant-numeric:tabular-nums;vertical-align:top}}
 thead th{{border-top:0;color:var(--soft);font-weight:600;vertical-align:bottom}}
 th:first-child{{text-align:left;position:sticky;left:0;background:var(--paper);max-width:46vw;
-  white-space:normal;overflow-wrap:anywhere}}
+  min-width:min(13rem,46vw);white-space:normal;overflow-wrap:anywhere}}
 td.mean{{font-weight:700}}
 td.real{{background:var(--real)}}
 td small{{display:block;font-weight:400;color:var(--soft)}}

@@ -179,7 +179,7 @@ def copy_saved(root: Path, target: Path) -> None:
 
 def base_folder(name: str) -> str:
     """Return the local folder at the end of a base's name; empty where it names none."""
-    from retrofit.bases.table import read_name
+    from retrofit.bases.names import read_name
 
     argument = read_name(name).argument
     return argument if argument and Path(argument).is_dir() else ""

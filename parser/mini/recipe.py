@@ -89,8 +89,8 @@ class Recipe:
         """First step of each stage and the one after its last.
 
         Example:
-            >>> Recipe(steps=10, project_at=(4, 7)).stages()
-            [(0, 4), (4, 7), (7, 10)]
+            >>> Recipe(steps=10, project_at=(4,)).stages()
+            [(0, 4), (4, 10)]
         """
         ends = (*self.project_at, self.steps)
         return list(zip((0, *ends), ends, strict=False))

@@ -1,5 +1,5 @@
 """Base encoders by name: ``load_base("muse")``, ``load_base("st:sentence-transformers/LaBSE")``."""
 
-from retrofit.bases.table import load_base
+from retrofit.bases.names import load_base
 
 __all__ = ["load_base"]

@@ -1,0 +1,84 @@
+"""From the name of a base encoder, or a folder, to the encoder.
+
+How token states become one vector may be asked for where the row says so: ``mbert@first-last``,
+``hf@cls:DIR`` (`retrofit.bases.pooling`); ``hf:DIR`` alone reads it from the folder, or takes the mean. A
+path of a folder that exists is read as ``st:``, ``hf:``, ``laser:`` or by the trainer that wrote it, by its
+files.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+
+from amrx.errors import OptionError
+from amrx.types import Encoder
+from retrofit.bases.mark import MARK, method_of
+from retrofit.bases.pooling import POOLINGS
+from retrofit.bases.row import Asked, usage
+from retrofit.bases.table import PROVIDERS
+from retrofit.saved import refuse_saved
+
+LASER = "laser2.pt"
+"""File that tells a folder of LASER2."""
+
+
+def load_base(name: str, device: str | None = None) -> Encoder:
+    """Load a base encoder.
+
+    Args:
+        name: ``NAME``, ``NAME:ARGUMENT`` or ``NAME@POOLING:ARGUMENT`` of the table, or a folder of a model.
+        device: ``cpu``, ``cuda``, …; chosen when ``None``.
+
+    Raises:
+        OptionError: The name is none of the table and no folder, or the pooling cannot be had.
+        MissingResourceError: The weights are not on this machine.
+        InputError: A file of the model is damaged or pickled.
+    """
+    asked = read_name(name)
+    load: Callable[[Asked, str | None], Encoder] = importlib.import_module(asked.row.module).load
+    return load(asked, device)
+
+
+def read_name(name: str) -> Asked:
+    """Return what a name of a base asks for.
+
+    Raises:
+        OptionError: The name is none of the table and no folder, the pooling cannot be had, or the folder
+            holds a retrofitted encoder.
+
+    Example:
+        >>> asked = read_name("xlmr@first-last:models/xlmr")
+        >>> asked.row.module, asked.pooling, asked.argument
+        ('retrofit.bases.hf', 'first-last', 'models/xlmr')
+    """
+    head, _, argument = name.partition(":")
+    head, at, pooling = head.partition("@")
+    row = next((row for row in PROVIDERS if row.name == head), None)
+    refuse_saved(Path(argument if row else name))
+    if row is None and Path(name).is_dir():
+        kind = _kind(Path(name))
+        return Asked(next(row for row in PROVIDERS if row.name == kind), name)
+    if row is None:
+        near = difflib.get_close_matches(head, [row.name for row in PROVIDERS], n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(map(usage, PROVIDERS))}"
+        raise OptionError(f"base encoder {name!r} is neither a name nor a folder; {hint}")
+    if row.required and not argument:
+        raise OptionError(f"base encoder {name!r} names no model; write {usage(row)}")
+    if at and not row.choice:
+        raise OptionError(f"base encoder {row.name!r} takes no pooling; write {usage(row)}")
+    if at and pooling not in POOLINGS:
+        raise OptionError(f"pooling {pooling!r} is none of {', '.join(POOLINGS)}")
+    return Asked(row, argument, pooling)
+
+
+def _kind(folder: Path) -> str:
+    """Return the row that reads a folder: one without ``modules.json`` has no pooling of its own."""
+    if (folder / LASER).is_file():
+        return "laser"
+    if (folder / MARK).is_file():
+        return method_of(folder)
+    plain = (folder / "config.json").is_file() and not (folder / "modules.json").is_file()
+    return "hf" if plain else "st"

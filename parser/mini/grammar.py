@@ -31,6 +31,8 @@ class Tables:
         numbered: A role ``:opN``.
         reference: Node number that a reference points to, -1 for others.
         digit: Characters that spell numbers.
+        sign: The characters ``-`` and ``+``.
+        constant: Characters that begin a number or a string.
         quote: Id of the character ``"``.
         name: Id of the concept ``name``, -1 when it has none.
         first_role: First id of a role.
@@ -43,6 +45,8 @@ class Tables:
     numbered: Tensor
     reference: Tensor
     digit: Tensor
+    sign: Tensor
+    constant: Tensor
     quote: int
     name: int
     first_role: int
@@ -65,6 +69,8 @@ class Tables:
             opens[i] = not (is_constant(symbols[i]) or is_reference(symbols[i]))
             reference[i] = int(symbols[i][1:-1]) if is_reference(symbols[i]) else -1
         digit = torch.tensor([len(s) == 1 and s in "0123456789.,:/" for s in symbols])
+        sign = torch.tensor([s in ("-", "+") for s in symbols])
+        constant = digit | torch.tensor([s == '"' for s in symbols])
         return cls(
             closing=closing.to(device),
             opens=opens.to(device),
@@ -72,6 +78,8 @@ class Tables:
             numbered=numbered.to(device),
             reference=reference.to(device),
             digit=digit.to(device),
+            sign=sign.to(device),
+            constant=constant.to(device),
             quote=alphabet.character_ids.get('"', -1),
             name=alphabet.ids.get("name", -1),
             first_role=alphabet.first_role,
@@ -176,7 +184,11 @@ class States:
         may[:, END] = role & ~self.bare
         may[:, SPELL] = self.wants & ~self.spelling & (self.size < DEEPEST - 1)
         inside = self.spelling & (self.spelled < LONGEST_WORD)
-        may[:, DONE + 1 : tables.first_role] = inside[:, None]
+        characters = slice(DONE + 1, tables.first_role)
+        begins = (self.spelling & (self.spelled == 0))[:, None]
+        # a sign would make a constant of what opens a node here, and a constant cannot be the top
+        forbidden = tables.sign[characters] | ((self.size == 0)[:, None] & tables.constant[characters])
+        may[:, characters] = inside[:, None] & ~(begins & forbidden)
         may[:, DONE] = self.spelling & (self.spelled > 0)
         return may
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import pickle
 import shutil
 import warnings
@@ -42,22 +41,37 @@ def read_state(checkpoint: Path) -> dict[str, Tensor]:
     return {str(key).removeprefix("module."): value for key, value in state.items()}
 
 
+def check_new_folder(output: Path) -> None:
+    """Check, before any work is done, that `new_folder` will find a place.
+
+    Raises:
+        OutputError: ``output`` is there already and not an empty folder, or its parent is not there.
+    """
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+        raise OutputError(f"{output}: is there already; name a new folder")
+    if not output.resolve().parent.is_dir():
+        raise OutputError(f"{output}: the folder {str(output.parent)!r} does not exist")
+
+
 @contextlib.contextmanager
 def new_folder(output: Path) -> Iterator[Path]:
     """Give a temporary folder beside ``output``; rename it to ``output`` on success, remove it on error.
 
     Raises:
-        OutputError: ``output`` is there already, or cannot be written.
+        OutputError: ``output`` is there already and not an empty folder, or cannot be written.
     """
-    if output.exists():
-        raise OutputError(f"{output}: is there already; name a new folder")
-    partial = output.with_name(f".{output.name}.{os.getpid()}.partial")
+    check_new_folder(output)
+    place = output.resolve()
+    partial = place.with_name(f".{place.name}.partial")
     try:
+        shutil.rmtree(partial, ignore_errors=True)  # what a killed run left
         partial.mkdir()
     except OSError as error:
         raise OutputError(f"{output}: cannot be made: {error.strerror}") from error
     try:
         yield partial
-        partial.rename(output)
+        if place.exists():
+            place.rmdir()
+        partial.rename(place)
     finally:
         shutil.rmtree(partial, ignore_errors=True)

@@ -55,6 +55,22 @@ def check(code: str) -> str:
     raise OptionError(f"language code {code!r} is no ISO 639-1 code{hint}")
 
 
+def codes_of(lang: str | Sequence[str], count: int) -> list[str]:
+    """Return one code for each of ``count`` sentences.
+
+    Raises:
+        OptionError: There are not as many codes as sentences.
+
+    Example:
+        >>> codes_of("de", 2), codes_of(["de", "fr"], 2)
+        (['de', 'de'], ['de', 'fr'])
+    """
+    codes = [lang] * count if isinstance(lang, str) else list(lang)
+    if len(codes) != count:
+        raise OptionError(f"{len(codes)} language codes for {count} sentences")
+    return codes
+
+
 @functools.cache
 def _detector() -> LanguageDetector:
     """Build lingua's detector once a process; its models load at the first use."""

@@ -71,10 +71,10 @@ def retrofit(
     kill, the same command goes on where it was. With --save DIR the encoder is written to a folder of
     sentence-transformers' format; sentences are not needed then.
     """
+    from amrx.checkpoint import check_new_folder
     from amrx.device import set_threads
     from parser.cache import open_cache
     from retrofit.load import load
-    from retrofit.saved import check_new_folder
 
     reading = {
         "--lang": lang, "--column": column, "--lang-column": lang_column, "--id-column": id_column,

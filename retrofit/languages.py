@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amrx.errors import OptionError
 from amrx.types import Sentence
 
 
@@ -18,9 +17,7 @@ def languages_of(sentences: Sequence[str], lang: str | Sequence[str] | None) -> 
 
     if lang is None:
         return langid.detect(sentences)
-    codes = [lang] * len(sentences) if isinstance(lang, str) else list(lang)
-    if len(codes) != len(sentences):
-        raise OptionError(f"{len(codes)} language codes for {len(sentences)} sentences")
+    codes = langid.codes_of(lang, len(sentences))
     for code in dict.fromkeys([lang] if isinstance(lang, str) else codes):
         langid.check(code)
     return codes

@@ -16,16 +16,15 @@ machine's choice, as in ``amrx retrofit``. There is no code in DIR.
 
 from __future__ import annotations
 
-import contextlib
 import re
 import shutil
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from amrx.checkpoint import new_folder
 from amrx.config import load_config
-from amrx.errors import InputError, MissingResourceError, OptionError, OutputError
+from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.toml import to_toml
 
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
         "parser": (source.parser, parser_folder(source.parser), encoder.parser.fingerprint),
         "encoder": (source.encoder, encoder_folder(source.encoder), encoder.encoder.fingerprint),
     }
-    with _new_folder(Path(folder)) as temporary:
+    with new_folder(Path(folder)) as temporary:
         parts = {key: _keep(temporary, key, *value) for key, value in found.items()}
         saved = Saved(
             parts["base"], parts["parser"], parts["encoder"],
@@ -201,31 +200,6 @@ def encoder_folder(name: str) -> str:
     from retrofit.load import find_encoder
 
     return name if find_encoder(name) == Path(name) else ""
-
-
-def check_new_folder(folder: Path) -> None:
-    """Raise OutputError, before any work is done, unless ``folder`` is new or empty and its parent exists."""
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise OutputError(f"{folder}: is there already; name a new folder")
-    if not folder.resolve().parent.is_dir():
-        raise OutputError(f"{folder}: the folder {str(folder.parent)!r} does not exist")
-
-
-@contextlib.contextmanager
-def _new_folder(folder: Path) -> Iterator[Path]:
-    """Give a temporary folder beside ``folder``; rename it on success, remove it on error."""
-    check_new_folder(folder)
-    place = folder.resolve()
-    temporary = place.with_name(f".{place.name}.partial")
-    shutil.rmtree(temporary, ignore_errors=True)  # what a killed run left
-    temporary.mkdir()
-    try:
-        yield temporary
-        if place.exists():
-            place.rmdir()
-        temporary.rename(place)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _keep(root: Path, key: str, name: str, folder: str, fingerprint: str) -> Part:

@@ -103,7 +103,7 @@ Words: A slip .
 
 def test_most_of_the_release_can_be_said_and_packed(data_dir):
     entries = list(umr(Path(data_dir)))
-    assert 2000 < len(entries) < 2500
+    assert len(entries) == 2106  # of the model card
     assert sum(packed(entry) is not None for entry in entries) > 0.98 * len(entries)
     roles = {role for entry in entries for _, role, _ in entry.graph.triples}
     assert not roles & {":aspect", ":temporal", ":refer-person", ":wiki", ":modal-strength"}

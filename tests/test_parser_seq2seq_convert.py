@@ -155,8 +155,8 @@ def test_a_file_that_runs_code_is_not_read(base: Path, vocab: Path, tmp_path: Pa
             convert(tmp_path / name, tmp_path / "new", base, vocab)
     assert not (tmp_path / "ran").exists()
     torch.save({"model.shared.weight": torch.zeros(3, 2)}, tmp_path / "best.pt")
-    for place, told in (("here", "is there already"), ("no/where", "cannot be made")):
-        (tmp_path / "here").mkdir(exist_ok=True)
+    for place, told in (("here", "is there already"), ("no/where", "does not exist")):
+        (tmp_path / "here" / "mine").mkdir(parents=True, exist_ok=True)
         with pytest.raises(OutputError, match=told):
             convert(tmp_path / "best.pt", tmp_path / place, base, vocab)
 

@@ -19,7 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from amrx.device import progress as bar
-from amrx.errors import OptionError, OutputError
+from amrx.errors import OutputError
+from amrx.langid import codes_of
 from amrx.records.store import Kind, Store, open_chosen
 from amrx.types import Encoder, Vectors
 
@@ -96,11 +97,8 @@ class CachedEncoder:
             OptionError: There are not as many language codes as sentences.
             OutputError: The cache holds a vector of another width.
         """
-        codes: Sequence[str | None] = (
-            [lang] * len(sentences) if lang is None or isinstance(lang, str) else list(lang)
-        )
-        if len(codes) != len(sentences):
-            raise OptionError(f"{len(codes)} language codes for {len(sentences)} sentences")
+        count = len(sentences)
+        codes: Sequence[str | None] = [None] * count if lang is None else codes_of(lang, count)
         first: dict[bytes, int] = {}
         places = [
             first.setdefault(key_of(text, code, self.fingerprint), place)

@@ -22,8 +22,8 @@ from amrx.muse.model import BRANCH, FEATURES, MuseModel
 from amrx.muse.weights import ORDERS
 
 ROWS = 4096
-# Orders whose first convolution is a sum of rows. In bfloat16 every row is rounded; for order 3 that moved
-# one of the 3,989 sentences of STS17 to cosine 0.99985, for these two none below 0.9999.
+# Orders whose first convolution is a sum of rows. In bfloat16 every row is rounded: with order 3 among them
+# scripts/bench_muse.py finds a sentence below cosine 0.9999.
 SUMMED = (2, 5)
 
 

@@ -32,7 +32,7 @@ from parser.packing import is_reference, split_role
 RARE, BELIEF = 0.01, 5.0
 # what comes again this often is left to the network
 FREE = 0.2
-# one node in a thousand of the training graphs stands right below a node of its own concept
+# gold graphs hardly ever hold a node right below one of its own concept
 BELOW = math.log(0.001)
 # bits of an int64 that can be told apart; the roles are numbered by how often they occur
 MOST_ROLES = 62

@@ -25,6 +25,8 @@ from parser.mini.model import MiniNetwork
 from parser.mini.symbols import Alphabet
 
 SCALE = ".scale"
+DECODING = b"2"
+"""Version of the law of decoding; raised when the same weights give other graphs, it voids the caches."""
 TABLES = frozenset(("symbols.weight", "names"))
 
 
@@ -86,7 +88,7 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
     if len(alphabet) != shape.symbols:
         raise InputError(f"{len(alphabet)} symbols instead of {shape.symbols}", file=folder / "symbols.json")
     network = MiniNetwork(shape)
-    digest = hashlib.sha256((folder / "symbols.json").read_bytes())
+    digest = hashlib.sha256(DECODING + (folder / "symbols.json").read_bytes())
     digest.update((folder / "model.safetensors").read_bytes())
     network.load_state_dict(widen(load_file(folder / "model.safetensors")))
     return network.eval(), alphabet, f"mini-{digest.hexdigest()[:12]}"

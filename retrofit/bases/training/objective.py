@@ -13,6 +13,7 @@ or a buffer. What a step draws at random it draws from torch's generator, which 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,7 +38,7 @@ class Group:
     rate: Rate
 
 
-class Objective(nn.Module):
+class Objective(nn.Module, ABC):
     """Encoder and losses.
 
     Args:
@@ -48,13 +49,13 @@ class Objective(nn.Module):
         super().__init__()
         self.encoder = encoder
 
+    @abstractmethod
     def forward(self, batch: Batch, step: int) -> Terms:
         """Return the losses of a batch."""
-        raise NotImplementedError
 
+    @abstractmethod
     def groups(self) -> list[Group]:
         """Return what is trained and how fast; every parameter that has a gradient stands in one group."""
-        raise NotImplementedError
 
 
 def embed(encoder: nn.Module, features: Features) -> Tensor:

@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -152,6 +153,7 @@ def shipped() -> Vocabulary:
     return _parse((resources.files("linearize") / "data" / "vocabulary.json").read_text(encoding="utf-8"))
 
 
+@cache
 def frames() -> frozenset[str]:
     """Return the names of all PropBank frames that AMR uses; the file says where they are from.
 

@@ -1,3 +1,5 @@
+import string
+from dataclasses import replace
 from pathlib import Path
 
 import penman
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from amrx.errors import InputError
 from linearize import delinearize, linearize
 from linearize.canonical import canonical_triples
+from linearize.vocabulary import frames, is_frame
 from parser.corpora.sembanks import lpp
 from parser.mini.grammar import States, Tables, Words
 from parser.mini.read import read_symbols
@@ -127,7 +130,9 @@ def random_walk(seed: int, steps: int, source: Source, alphabet: Alphabet) -> tu
 @given(st.integers(0, 2**31), st.integers(1, 40))
 def test_whatever_the_grammar_allows_is_a_graph_without_repairs(seed, steps):
     graphs = [packed(text) for text in GRAPHS]
-    alphabet = alphabet_of(graphs)
+    plain = alphabet_of(graphs)
+    characters = tuple(sorted({*plain.characters, *string.ascii_lowercase, *'0123456789-+":<>/'}))
+    alphabet = replace(plain, characters=characters, nodes=(*plain.nodes, "brown-02", "boy-01"))
     source = source_of("Ada", "Obama", "1,200", "Zebra", "boy")
     ids, slots = random_walk(seed, steps, source, alphabet)
     if ids[-1] != END:
@@ -137,6 +142,7 @@ def test_whatever_the_grammar_allows_is_a_graph_without_repairs(seed, steps):
     assert len(restored.variables) == len(origins)
     assert set(restored.variables.values()) == restored.graph.variables()
     assert not [r for r in restored.repairs if "closed" in r or "undefined" in r or "dangling" in r]
+    assert {c for _, _, c in restored.graph.instances() if is_frame(c)} <= frames()
     again = penman.decode(penman.encode(restored.graph))
     assert canonical_triples(again) == canonical_triples(restored.graph)
 

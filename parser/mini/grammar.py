@@ -12,12 +12,13 @@ from typing import Self
 import torch
 from torch import Tensor
 
+from linearize.vocabulary import frames, is_frame
 from parser.mini.source import Source
+from parser.mini.spelling import Letters, Spelled
 from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet, copied
 from parser.packing import is_constant, is_reference, split_role
 
 DEEPEST = 48
-LONGEST_WORD = 40
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,8 @@ class Tables:
         role: A role that wants a node (a bare run of ``)`` does not).
         numbered: A role ``:opN``.
         reference: Node number that a reference points to, -1 for others.
-        digit: Characters that spell numbers.
-        sign: The characters ``-`` and ``+``.
-        constant: Characters that begin a number or a string.
-        quote: Id of the character ``"``.
+        known: No frame that PropBank's lexicon does not hold.
+        letters: Characters.
         name: Id of the concept ``name``, -1 when it has none.
         first_role: First id of a role.
         first_node: First id of a node.
@@ -44,10 +43,8 @@ class Tables:
     role: Tensor
     numbered: Tensor
     reference: Tensor
-    digit: Tensor
-    sign: Tensor
-    constant: Tensor
-    quote: int
+    known: Tensor
+    letters: Letters
     name: int
     first_role: int
     first_node: int
@@ -68,19 +65,16 @@ class Tables:
         for i in nodes:
             opens[i] = not (is_constant(symbols[i]) or is_reference(symbols[i]))
             reference[i] = int(symbols[i][1:-1]) if is_reference(symbols[i]) else -1
-        digit = torch.tensor([len(s) == 1 and s in "0123456789.,:/" for s in symbols])
-        sign = torch.tensor([s in ("-", "+") for s in symbols])
-        constant = digit | torch.tensor([s == '"' for s in symbols])
+        lexicon = frames()
+        known = torch.tensor([s in lexicon or s.startswith('"') or not is_frame(s) for s in symbols])
         return cls(
             closing=closing.to(device),
             opens=opens.to(device),
             role=role.to(device),
             numbered=numbered.to(device),
             reference=reference.to(device),
-            digit=digit.to(device),
-            sign=sign.to(device),
-            constant=constant.to(device),
-            quote=alphabet.character_ids.get('"', -1),
+            known=known.to(device),
+            letters=Letters.of(alphabet.characters, device),
             name=alphabet.ids.get("name", -1),
             first_role=alphabet.first_role,
             first_node=alphabet.first_node,
@@ -131,10 +125,8 @@ class States:
     rank: Tensor
     wants: Tensor
     numbered: Tensor
-    spelled: Tensor
-    number: Tensor
-    string: Tensor
     bare: Tensor
+    word: Spelled
 
     @classmethod
     def start(cls, batch: int, device: torch.device) -> Self:
@@ -142,11 +134,14 @@ class States:
         zeros = torch.zeros(batch, dtype=torch.long, device=device)
         no = torch.zeros(batch, dtype=torch.bool, device=device)
         stack = torch.full((batch, DEEPEST), START, device=device)
-        return cls(stack, zeros, zeros, ~no, no, zeros - 1, no, no, no)
+        return cls(stack, zeros, zeros, ~no, no, no, Spelled.start(batch, device))
 
     def keep(self, rows: Tensor) -> States:
         """Only ``rows``."""
-        return States(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+        return States(
+            self.stack[rows], self.size[rows], self.rank[rows], self.wants[rows], self.numbered[rows],
+            self.bare[rows], self.word.keep(rows),
+        )  # fmt: skip
 
     @property
     def parent(self) -> Tensor:
@@ -162,7 +157,7 @@ class States:
     @property
     def spelling(self) -> Tensor:
         """Inside ``<spell>``."""
-        return self.spelled >= 0
+        return self.word.inside
 
     def in_name(self, tables: Tables) -> Tensor:
         """The node to follow is an ``:opN`` of a ``name``."""
@@ -183,13 +178,7 @@ class States:
         )
         may[:, END] = role & ~self.bare
         may[:, SPELL] = self.wants & ~self.spelling & (self.size < DEEPEST - 1)
-        inside = self.spelling & (self.spelled < LONGEST_WORD)
-        characters = slice(DONE + 1, tables.first_role)
-        begins = (self.spelling & (self.spelled == 0))[:, None]
-        # a sign would make a constant of what opens a node here, and a constant cannot be the top
-        forbidden = tables.sign[characters] | ((self.size == 0)[:, None] & tables.constant[characters])
-        may[:, characters] = inside[:, None] & ~(begins & forbidden)
-        may[:, DONE] = self.spelling & (self.spelled > 0)
+        may[:, DONE : tables.first_role] = self.word.allowed(tables.letters, self.size == 0)
         return may
 
     def allowed_nodes(self, tables: Tables, words: Words) -> Tensor:
@@ -197,6 +186,7 @@ class States:
         node = (self.wants & ~self.spelling)[:, None]
         top, full = (self.size == 0)[:, None], (self.size >= DEEPEST - 1)[:, None]
         known = tables.reference[tables.first_node :] < self.rank[:, None]
+        known &= tables.known[tables.first_node :]
         opens = tables.opens[tables.first_node :]
         may = node & known & (opens | ~top) & ~(full & opens)
         named = self.in_name(tables)[:, None]
@@ -218,25 +208,17 @@ class States:
         self.size = torch.where(role, self.size - tables.closing[symbol], self.size)
         ends_spelling = self.spelling & (symbol == DONE)
         node = self.wants & ~self.spelling & (symbol != SPELL)
-        opens = (node & tables.opens[symbol] & ~constant) | (ends_spelling & ~(self.number | self.string))
+        spelled = ends_spelling & ~(self.word.number | self.word.string)
+        opens = (node & tables.opens[symbol] & ~constant) | spelled
         concept = torch.where(ends_spelling, SPELL, symbol)
         here = self.size.clamp_max(DEEPEST - 1)[:, None]
         old = self.stack.gather(1, here)
         self.stack = self.stack.scatter(1, here, torch.where(opens[:, None], concept[:, None], old))
         self.size = self.size + opens
         self.rank = self.rank + opens
-        self._spell(symbol, ends_spelling, tables)
+        begins = ~self.spelling & (symbol == SPELL)
+        self.word.follow(symbol - DONE - 1, begins, ends_spelling, tables.letters)
         self.wants = torch.where(role, tables.role[symbol], self.wants & ~(node | ends_spelling))
         self.numbered = torch.where(role, tables.numbered[symbol], self.numbered)
         self.bare = role & ~tables.role[symbol]
         return symbol, torch.where(copying & (symbol == COPY), slot, 0)
-
-    def _spell(self, symbol: Tensor, ends: Tensor, tables: Tables) -> None:
-        inside, first = self.spelling & ~ends, self.spelled == 0
-        self.string = torch.where(inside & first, symbol == tables.quote, self.string)
-        digit = tables.digit[symbol]
-        self.number = torch.where(inside, torch.where(first, digit, self.number & digit), self.number)
-        begins = ~self.spelling & (symbol == SPELL)
-        self.spelled = torch.where(
-            inside, self.spelled + 1, torch.where(begins, 0, torch.where(ends, -1, self.spelled))
-        )

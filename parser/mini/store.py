@@ -25,7 +25,7 @@ from parser.mini.model import MiniNetwork
 from parser.mini.symbols import Alphabet
 
 SCALE = ".scale"
-DECODING = b"2"
+DECODING = b"3"
 """Version of the law of decoding; raised when the same weights give other graphs, it voids the caches."""
 TABLES = frozenset(("symbols.weight", "names"))
 

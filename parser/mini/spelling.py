@@ -1,0 +1,196 @@
+"""Words that a row spells, character by character, and where such a word may end.
+
+A spelled word with a sense (`linearize.vocabulary.is_frame`) must be a frame of PropBank. Two things are
+followed for this: the tail of the word, and its place in the tree of all frames' names::
+
+    s  k  a  t  e  -  0  1        tail   LETTER ... LETTER HYPHEN ONE TWO
+    place in the tree             s, sk, ska, ...         skate-0 skate-01, a name: the word may end here
+
+A digit that would make a sense of two or three is allowed only where the tree goes on with it. What is no
+frame (``covid-19-ward``, ``caspase-3``) and what is quoted is free, but that it may not be read as something
+else than a node: as a bracket, a role, a pointer, or as the mode of an imperative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from linearize.vocabulary import frames
+from parser.packing import is_constant
+
+MODES = ("expressive", "imperative", "interrogative")
+LONGEST_WORD = 40
+NOWHERE, ROOT = 0, 1
+"""Places in the tree: no frame begins so, and the place before the first character."""
+OTHER, LETTER, HYPHEN, ONE, TWO, THREE = range(6)
+"""Tails: nothing a sense could follow, a letter, its hyphen, and one to three digits of the sense."""
+# row: tail; column: a letter or sign, a hyphen, a digit
+_TAILS = (
+    (LETTER, OTHER, OTHER),
+    (LETTER, HYPHEN, OTHER),
+    (LETTER, OTHER, ONE),
+    (LETTER, OTHER, TWO),
+    (LETTER, OTHER, THREE),
+    (LETTER, OTHER, OTHER),
+)
+
+
+@cache
+def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
+    """The names of all frames that can be spelled, as a tree, and those of the modes.
+
+    Args:
+        characters: Those a word is spelled with, ``C`` of them.
+
+    Returns:
+        Where each character leads ``(P, C)``, which places are whole frames and which whole modes ``(P,)``.
+    """
+    column = {character: number for number, character in enumerate(characters)}
+    places: dict[tuple[int, int], int] = {}  # by the place before and the character
+    ends: dict[str, int] = {}
+    for name in (*sorted(frames()), *MODES):
+        if len(name) <= LONGEST_WORD and set(name) <= column.keys():
+            place = ROOT
+            for character in name:
+                place = places.setdefault((place, column[character]), len(places) + ROOT + 1)
+            ends[name] = place
+    leads = torch.full((len(places) + ROOT + 1, len(column)), NOWHERE, dtype=torch.int32)
+    if places:
+        before, character_of = torch.tensor(list(places)).T
+        leads[before, character_of] = torch.tensor(list(places.values()), dtype=torch.int32)
+    frame, mode = torch.zeros(2, len(leads), dtype=torch.bool)
+    for name, place in ends.items():
+        (mode if is_constant(name) else frame)[place] = True
+    return leads, frame, mode
+
+
+@dataclass(frozen=True)
+class Letters:
+    """What each character does, ``(C,)``, and the tree of frames.
+
+    Attributes:
+        number: Spells numbers.
+        never: Begins no word: a sign would make a constant of what opens a node, the rest are no words.
+        constant: Begins a number or a string.
+        quote: Is ``"``.
+        kind: Column of `_TAILS`.
+        leads: Where it leads in the tree ``(P, C)``.
+        frame: Places that are names of frames ``(P,)``.
+        mode: Places that are modes ``(P,)``.
+        tails: `_TAILS`.
+    """
+
+    number: Tensor
+    never: Tensor
+    constant: Tensor
+    quote: Tensor
+    kind: Tensor
+    leads: Tensor
+    frame: Tensor
+    mode: Tensor
+    tails: Tensor
+
+    @classmethod
+    def of(cls, characters: tuple[str, ...], device: torch.device) -> Self:
+        """Tables of an alphabet's characters."""
+
+        def among(some: str) -> Tensor:
+            return torch.tensor([c in some for c in characters], dtype=torch.bool, device=device)
+
+        leads, frame, mode = tree(characters)
+        number, quote, digit = among("0123456789.,:/"), among('"'), among("0123456789")
+        return cls(
+            number=number,
+            never=among("-+<():#\\"),
+            constant=number | quote,
+            quote=quote,
+            kind=torch.where(digit, 2, torch.where(among("-"), 1, 0)),
+            leads=leads.to(device),
+            frame=frame.to(device),
+            mode=mode.to(device),
+            tails=torch.tensor(_TAILS, device=device),
+        )
+
+
+@dataclass
+class Spelled:
+    """The word that each row spells, ``(B,)`` each.
+
+    Attributes:
+        length: Characters so far, -1 outside a spelled word.
+        number: So far it is a number.
+        string: It is a string, as it begins with ``"``.
+        tail: What it ends with.
+        place: Where it is in the tree.
+    """
+
+    length: Tensor
+    number: Tensor
+    string: Tensor
+    tail: Tensor
+    place: Tensor
+
+    @classmethod
+    def start(cls, batch: int, device: torch.device) -> Self:
+        """No word."""
+        zeros = torch.zeros(batch, dtype=torch.long, device=device)
+        return cls(zeros - 1, zeros > 0, zeros > 0, zeros, zeros + ROOT)
+
+    def keep(self, rows: Tensor) -> Spelled:
+        """Only ``rows``."""
+        return Spelled(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+
+    @property
+    def inside(self) -> Tensor:
+        """A word is being spelled."""
+        return self.length >= 0
+
+    def allowed(self, letters: Letters, top: Tensor) -> Tensor:
+        """Where a word may end, and the characters that may follow ``(B, 1+C)``.
+
+        Args:
+            letters: The characters.
+            top: The word is the top of its graph ``(B,)``.
+        """
+        may = self.inside[:, None].expand(-1, 1 + len(letters.kind)).clone()
+        if not bool(may.any()):
+            return may
+        begins = (self.length == 0)[:, None]
+        # a constant cannot be the top
+        may[:, 1:] &= ~(begins & (letters.never | (top[:, None] & letters.constant)))
+        may[:, 1:] &= (self.length < LONGEST_WORD)[:, None]
+        may[:, 0] &= self.length > 0
+        # a frame must be one of PropBank's
+        free = self.string[:, None]
+        sense = ((self.tail == ONE) | (self.tail == TWO))[:, None] & (letters.kind == 2)
+        may[:, 1:] &= free | ~sense | (letters.leads[self.place] != NOWHERE)
+        framed = (self.tail == TWO) | (self.tail == THREE)
+        ends = torch.where(framed, letters.frame[self.place], ~letters.mode[self.place])
+        may[:, 0] &= self.string | ends
+        return may
+
+    def follow(self, character: Tensor, begins: Tensor, ends: Tensor, letters: Letters) -> None:
+        """Take one symbol a row.
+
+        Args:
+            character: Number of the character, any number where it is none ``(B,)``.
+            begins: Rows that begin a word ``(B,)``.
+            ends: Rows whose word ends ``(B,)``.
+            letters: The characters.
+        """
+        inside, first = self.inside & ~ends, self.length == 0
+        if bool(inside.any()):
+            column = character.clamp(0, len(letters.kind) - 1)
+            self.string = torch.where(inside & first, letters.quote[column], self.string)
+            number = letters.number[column]
+            self.number = torch.where(inside, number & (first | self.number), self.number)
+            self.tail = torch.where(inside, letters.tails[self.tail, letters.kind[column]], self.tail)
+            self.place = torch.where(inside, letters.leads[self.place, column].long(), self.place)
+        self.tail, self.place = self.tail.where(~begins, OTHER), self.place.where(~begins, ROOT)
+        self.length = torch.where(inside, self.length + 1, self.length.where(~ends, -1).where(~begins, 0))

@@ -78,7 +78,7 @@ def load(name: str = "mini", *, beam: int | None = None) -> Parser:
 
     Args:
         name: A name as in the module's docstring; the path of a folder is read as ``mini:PATH``.
-        beam: Beams of its search; its own default, greedy, when ``None``.
+        beam: Beams of its search; its own default when ``None``.
 
     Raises:
         OptionError: There is no such parser (the message lists those there are), or it has no beams.

@@ -103,10 +103,10 @@ def test_the_search_is_that_over_plain_lists(examples, names, batch, seed, width
 
 
 def test_a_parser_with_a_beam_gives_valid_graphs_under_its_own_fingerprint(examples, names, muse, tokenizer):
-    parser = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
+    parser = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny", beam=1)
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
     wide = parser.with_beam(4)
-    assert (parser.fingerprint, wide.fingerprint) == ("tiny", "tiny-beam4")
+    assert (parser.fingerprint, wide.fingerprint) == ("tiny-beam1", "tiny-beam4")
     assert wide.with_beam(2).fingerprint == "tiny-beam2"
     together = wide.parse(sentences)
     assert all(parse.status in ("ok", "repaired") for parse in together)

@@ -14,7 +14,7 @@ from amrx.errors import OptionError
 from parser.mini.decode import Decoded
 from parser.mini.model import MiniNetwork
 from parser.mini.source import Source
-from parser.mini.step import NEVER, Rows, Stepper
+from parser.mini.step import NEVER, Rows, Stepper, fill, size
 from parser.mini.symbols import END, Alphabet
 
 
@@ -40,47 +40,52 @@ class BeamDecoder(Stepper):
         """Decode a batch; a reading beyond its sentence's limit (`Stepper.limits`) is cut there."""
         batch, width, device = len(sources), self.beam, self.device
         limits = self.limits(sources)
-        limit, steps = torch.tensor(limits, device=device).repeat_interleave(width), max(limits)
-        rows = self.start(features, vector, mask, sources)
-        rows = rows.keep(torch.arange(batch, device=device).repeat_interleave(width))
+        limit, steps = torch.tensor(limits, device=device)[:, None], max(limits)
+        rows = self.start(features, vector, mask, sources, width)
         # all readings of a sentence begin alike: one is enough
         score = torch.full((batch, width), NEVER, device=device)
         score[:, 0] = 0.0
-        said = torch.full((3, batch * width, steps), END, device=device)  # symbols, slots, looked
-        said[1:] = 0
-        length = torch.zeros(batch * width, device=device)
-        cut = torch.zeros(batch * width, dtype=torch.bool, device=device)
-        first = torch.arange(batch, device=device)[:, None] * width
+        said = torch.full((batch, width, 3, steps), END, device=device)  # symbols, slots, looked
+        said[:, :, 1:] = 0
+        length = torch.zeros((batch, width), dtype=torch.long, device=device)
+        cut = torch.zeros((batch, width), dtype=torch.bool, device=device)
         for step in range(steps):
-            hidden = self.hidden(rows, step)
-            gain, choice = self._continuations(hidden, rows)  # (B K, K)
-            total = (score[..., None] + gain.view(batch, width, width)).flatten(1)
-            score, place = total.topk(width)  # (B, K)
-            parent = (first + place // width).flatten()
-            rows, said, length, cut = rows.keep(parent), said[:, parent], length[parent], cut[parent]
-            finished = rows.token == END
-            length += ~finished
-            self.follow(rows, choice.view(batch, -1).gather(1, place).flatten())
-            said[0, :, step], said[1, :, step] = rows.token, rows.copied
-            said[2, :, step] = torch.where(finished, 0, rows.looked)
-            over = (rows.token != END) & (step + 1 >= limit)
-            cut |= over
-            rows.token = torch.where(over, END, rows.token)
-            if bool((rows.token == END).all()):
+            at = rows.rows
+            first = torch.arange(len(at), device=device)[:, None] * width
+            gain, choice = self._continuations(self.hidden(rows, step), rows)  # (B K, K)
+            total = score[at][..., None] + gain.view(len(at), width, width)
+            best, place = total.flatten(1).topk(width)  # (B, K)
+            parent = place // width
+            rows.branch((first + parent).flatten())
+            finished = (rows.token == END).view(-1, width)
+            self.follow(rows, choice.view(len(at), -1).gather(1, place).flatten())
+            over = (rows.token != END).view(-1, width) & (step + 1 >= limit[at])
+            new = torch.stack((rows.token, rows.copied, torch.where(finished.flatten(), 0, rows.looked)), -1)
+            # repeated rows (see `fill`) write the same values twice
+            score[at] = best
+            said[at] = said[at[:, None], parent]
+            said[at, :, :, step] = new.view(len(at), width, 3)
+            length[at] = length[at].gather(1, parent) + ~finished
+            cut[at] = cut[at].gather(1, parent) | over
+            rows.token = rows.token.masked_fill(over.flatten(), END)
+            alive = (rows.token != END).view(-1, width).any(1).nonzero()[:, 0]
+            if not len(alive):
                 break
-        mean = score / length.clamp_min(1).view(batch, width)
-        best = (first[:, 0] + mean.argmax(1)).flatten()
-        return Decoded(said[0, best], said[1, best], said[2, best], cut[best])
+            if size(len(alive)) < len(at):
+                rows = rows.keep(fill(alive, len(at)))
+        mean = score / length.clamp_min(1)
+        chosen = torch.arange(batch, device=device), mean.argmax(1)
+        ids, slots, looked = said[chosen].unbind(1)
+        return Decoded(ids, slots, looked, cut[chosen])
 
     def _continuations(self, hidden: Tensor, rows: Rows) -> tuple[Tensor, Tensor]:
         """Log-probabilities and choices ``(N, K)`` of the best ways on; a finished row has one, free."""
-        low = self.low(hidden, rows)
-        some = self.wanting(rows)
-        if len(some):
-            high = low.new_full((len(low), len(self.nodes[1]) + rows.memory.shape[1]), NEVER)
-            high[some] = self.high(hidden, rows, some)
-            low = torch.cat((low, high), 1)
+        low, some = self.low(hidden, rows), self.wanting(rows)
         best, choice = torch.log_softmax(low, 1).topk(self.beam)
+        if len(some):
+            filled = fill(some, len(low))
+            every = torch.cat((low[filled], self.high(hidden, rows, filled)), 1)
+            best[filled], choice[filled] = torch.log_softmax(every, 1).topk(self.beam)
         finished = (rows.token == END)[:, None]
         only = torch.full_like(best[:1], NEVER).index_fill(1, torch.tensor([0], device=best.device), 0.0)
         # what the grammar forbids stays without hope, and without a choice that the states could not follow

@@ -115,11 +115,24 @@ class Block(nn.Module):
         return self.feed_forward(x)
 
     def decode(
-        self, x: Tensor, past: tuple[Tensor, Tensor] | None, memory: tuple[Tensor, Tensor], mask: Tensor
+        self,
+        x: Tensor,
+        memory: tuple[Tensor, Tensor],
+        mask: Tensor,
+        past: tuple[Tensor, Tensor] | None = None,
+        line: Tensor | None = None,
     ) -> Tensor:
-        """Decoder layer; ``past`` holds keys and values up to and including ``x`` in step-wise decoding."""
+        """Decoder layer.
+
+        Args:
+            x: Input ``(B, T, d)``: T steps in training, one step of T readings in step-wise decoding.
+            memory: Keys and values of the encoder output.
+            mask: Slots of it that there are.
+            past: Keys and values up to and including ``x`` in step-wise decoding.
+            line: Which of them each of ``x`` may see; all when ``None``.
+        """
         h = self.norms[0](x)
         own = self.self_attention.remember(h) if past is None else past
-        x = x + self.dropout(self.self_attention(h, own, None, causal=past is None))
+        x = x + self.dropout(self.self_attention(h, own, line, causal=past is None))
         x = x + self.dropout(self.across(self.norms[1](x), memory, mask))
         return self.feed_forward(x)

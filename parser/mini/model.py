@@ -121,7 +121,7 @@ class MiniNetwork(nn.Module):
         return torch.cat((hidden, (self.name_own(hidden) + mixed).to(hidden.dtype)), -1)
 
     def embed(
-        self, ids: Tensor, depth: Tensor, parent: Tensor, copied: Tensor, memory: Tensor, step: int = 0
+        self, ids: Tensor, depth: Tensor, parent: Tensor, copied: Tensor, memory: Tensor, place: Tensor
     ) -> Tensor:
         """Decoder input ``(B, T, d)``.
 
@@ -131,9 +131,9 @@ class MiniNetwork(nn.Module):
             parent: Concept ids of the innermost open nodes ``(B, T)``.
             copied: Memory slot that the previous symbol was copied from, 0 for none ``(B, T)``.
             memory: Encoder output.
-            step: Position of the first column.
+            place: Positions, of every column or one for all ``(T, d)`` or ``(d,)``.
         """
-        x = self.hide(self.look_up(ids)) + self.place[step : step + ids.shape[1]]
+        x = self.hide(self.look_up(ids)) + place
         x = x + self.hide(self.parent(self.look_up(parent))) + self.depth(depth)
         slots = memory.gather(1, copied[..., None].expand(-1, -1, memory.shape[-1]))
         return x + self.copied(slots) * (copied > 0)[..., None]  # type: ignore[no-any-return]
@@ -146,9 +146,9 @@ class MiniNetwork(nn.Module):
         ``inputs`` are ids, depth, parent, copied, each ``(B, T)``.
         """
         memory, values, memory_mask = self.encode(features, vector, mask)
-        x = self.dropout(self.embed(*inputs, memory))
+        x = self.dropout(self.embed(*inputs, memory, self.place[: inputs[0].shape[1]]))
         for block in self.layers():
-            x = block.decode(x, None, block.across.remember(memory), memory_mask[:, None, None])
+            x = block.decode(x, block.across.remember(memory), memory_mask[:, None, None])
         hidden = self.decoder_norm(x)
         shares = self.attend(hidden, self.name_key(memory), memory_mask)
         return self.mean(hidden, shares, values), memory

@@ -1,4 +1,4 @@
-"""One step of decoding for a batch of rows: cached keys, scores under the grammar, the states after."""
+"""One step of decoding for a batch: cached keys, scores under the grammar, the states after."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from parser.mini.grammar import States, Tables, Words
 from parser.mini.model import MOST_STEPS, MiniNetwork
@@ -20,7 +21,19 @@ NEVER = float("-inf")
 
 @dataclass
 class Rows:
-    """The rows still being decoded and everything that belongs to them."""
+    """The sentences still being decoded, ``K`` readings of each, and everything that belongs to them.
+
+    What a sentence is, is kept once ``(B, ...)``, what a reading has come to ``(B K, ...)``.
+
+    Attributes:
+        rows: Their numbers in the batch ``(B,)``.
+        memory: Encoder output; with it what its slots mean, which there are, and keys made of it.
+        past: Each layer's keys and values of all readings' steps, K a step ``(B, heads, room, d / heads)``.
+        line: Which of those steps a reading has behind it ``(B, K, room)``.
+        words: What copying yields.
+        states: Where each reading stands in the grammar; ``said`` is what it holds.
+        token: The symbol said last, the slot that it was copied from, the slot looked at.
+    """
 
     rows: Tensor
     memory: Tensor
@@ -30,6 +43,7 @@ class Rows:
     copy_keys: Tensor
     cross: list[tuple[Tensor, Tensor]]
     past: list[tuple[Tensor, Tensor]]
+    line: Tensor
     words: Words
     states: States
     said: Said
@@ -37,15 +51,43 @@ class Rows:
     copied: Tensor
     looked: Tensor
 
+    @property
+    def readings(self) -> int:
+        """Readings of a sentence, ``K``."""
+        return self.line.shape[1]
+
+    def sentence(self, readings: Tensor) -> Tensor:
+        """Which sentence each reading is of."""
+        return readings // self.readings
+
     def keep(self, rows: Tensor) -> Rows:
-        """Only ``rows``, in this order; a row may come more than once."""
+        """Only the sentences ``rows``, in this order; one may come more than once."""
+        own = (rows[:, None] * self.readings + torch.arange(self.readings, device=rows.device)).flatten()
         return Rows(
             self.rows[rows], self.memory[rows], self.keys[rows], self.values[rows], self.mask[rows],
             self.copy_keys[rows],
             [(k[rows], v[rows]) for k, v in self.cross], [(k[rows], v[rows]) for k, v in self.past],
-            self.words.keep(rows), self.states.keep(rows), self.said.keep(rows),
-            self.token[rows], self.copied[rows], self.looked[rows],
+            self.line[rows], self.words.keep(rows), self.states.keep(own), self.said.keep(own),
+            self.token[own], self.copied[own], self.looked[own],
         )  # fmt: skip
+
+    def branch(self, parents: Tensor) -> None:
+        """Let each reading go on from another of its sentence: ``parents (B K,)`` are numbers of readings."""
+        self.line = self.line.flatten(0, 1)[parents].view_as(self.line)
+        self.states, self.said = self.states.keep(parents), self.said.keep(parents)
+        self.token, self.copied = self.token[parents], self.copied[parents]
+        self.looked = self.looked[parents]
+
+    def take(self, step: int) -> slice:
+        """Make room for a step; returns where its keys and values go."""
+        here = slice(step * self.readings, (step + 1) * self.readings)
+        missing = here.stop - self.line.shape[2]
+        if missing > 0:
+            more = (0, max(missing, self.line.shape[2]))
+            self.line = F.pad(self.line, more)
+            self.past = [(F.pad(k, (0, 0, *more)), F.pad(v, (0, 0, *more))) for k, v in self.past]
+        self.line[:, :, here] = torch.eye(self.readings, dtype=torch.bool, device=self.line.device)
+        return here
 
 
 class Stepper:
@@ -68,14 +110,16 @@ class Stepper:
         """Symbols after which each row has lost its way: more than `MOST_SYMBOLS` a subword."""
         return [min(FEWEST + int(MOST_SYMBOLS * len(source.ids)), MOST_STEPS) for source in sources]
 
-    def start(self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]) -> Rows:
-        """Nothing said yet."""
+    def start(
+        self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source], readings: int = 1
+    ) -> Rows:
+        """Nothing said yet, in ``readings`` readings of each sentence."""
         net = self.network
         memory, values, mask = net.encode(features, vector, mask)
         batch, slots, _ = memory.shape
         shape = (batch, net.shape.heads, 0, net.shape.width // net.shape.heads)
         empty = torch.zeros(shape, device=self.device)
-        zeros = torch.zeros(batch, dtype=torch.long, device=self.device)
+        zeros = torch.zeros(batch * readings, dtype=torch.long, device=self.device)
         return Rows(
             rows=torch.arange(batch, device=self.device),
             memory=memory,
@@ -85,31 +129,35 @@ class Stepper:
             copy_keys=net.copy_key(memory).transpose(1, 2).float(),
             cross=[_wide(block.across.remember(memory)) for block in net.layers()],
             past=[(empty, empty) for _ in net.decoder],
+            line=torch.zeros((batch, readings, 0), dtype=torch.bool, device=self.device),
             words=Words.of(sources, slots, self.alphabet, self.device),
-            states=States.start(batch, self.device),
-            said=Said.start(batch, slots, len(self.nodes[1]), self.device),
+            states=States.start(len(zeros), self.device),
+            said=Said.start(len(zeros), slots, len(self.nodes[1]), self.device),
             token=zeros + START,
             copied=zeros,
             looked=zeros,
         )
 
     def hidden(self, rows: Rows, step: int) -> Tensor:
-        """Hidden states and meanings ``(B, d + m)`` of the next symbol; keeps keys and what is looked at."""
+        """Hidden states, meanings ``(B K, d + m)`` of the next symbol; keeps keys and what is looked at."""
         net, states = self.network, rows.states
-        place = (rows.token[:, None], states.depth[:, None], states.parent[:, None], rows.copied[:, None])
-        x = net.embed(*place, rows.memory, step)  # (B, 1, d)
-        for i, block in enumerate(net.layers()):
-            new = _wide(block.self_attention.remember(block.norms[0](x)))
-            own = tuple(torch.cat((old, fresh), 2) for old, fresh in zip(rows.past[i], new, strict=True))
-            rows.past[i] = (own[0], own[1])
-            x = block.decode(x, rows.past[i], rows.cross[i], rows.mask)
+        place = (rows.token, states.depth, states.parent, rows.copied)
+        spread = (len(rows.rows), rows.readings)
+        x = net.embed(*(part.view(spread) for part in place), rows.memory, net.place[step])  # (B, K, d)
+        here = rows.take(step)
+        line = rows.line[:, None, :, : here.stop] if rows.readings > 1 else None
+        for block, past, across in zip(net.layers(), rows.past, rows.cross, strict=True):
+            for kept, new in zip(past, block.self_attention.remember(block.norms[0](x)), strict=True):
+                kept[:, :, here] = new
+            own = past[0][:, :, : here.stop], past[1][:, :, : here.stop]
+            x = block.decode(x, across, rows.mask, own, line)
         hidden = net.decoder_norm(x)
         shares = net.attend(hidden, rows.keys, rows.mask[:, 0, 0])
-        hidden, rows.looked = net.mean(hidden, shares, rows.values), shares[:, 0].argmax(-1)
-        return hidden[:, 0]
+        rows.looked = shares.argmax(-1).flatten()
+        return net.mean(hidden, shares, rows.values).flatten(0, 1)
 
     def low(self, hidden: Tensor, rows: Rows) -> Tensor:
-        """Scores ``(B, first_node)`` of specials, characters and roles, -inf where they are not allowed."""
+        """Scores ``(B K, first_node)`` of specials, characters and roles, -inf where they are not allowed."""
         allowed = rows.states.allowed_low(self.tables)
         # a finished row may be in any state: it must have something to choose
         allowed[:, END] |= rows.token == END
@@ -118,22 +166,24 @@ class Stepper:
         return scores.masked_fill_(~allowed, NEVER)
 
     def high(self, hidden: Tensor, rows: Rows, some: Tensor) -> Tensor:
-        """Scores ``(N, V - first_node + 1+S)`` of nodes and copies, for ``some`` rows."""
-        states, words = rows.states.keep(some), rows.words.keep(some)
-        scores = self.network.full(hidden[some], rows.copy_keys[some], *self.nodes)
+        """Scores ``(N, V - first_node + 1+S)`` of nodes and copies, for ``some`` readings."""
+        of = rows.sentence(some)
+        states, words = rows.states.keep(some), rows.words.keep(of)
+        scores = self.network.full(hidden[some], rows.copy_keys[of], *self.nodes)
         scores += rows.said.keep(some).high(states, words, self.tables)
         scores.masked_fill_(~states.allowed_nodes(self.tables, words), NEVER)
         symbol = torch.where(states.in_name(self.tables)[:, None], words.name, words.plain)
         return add_ways(scores, symbol - self.tables.first_node)
 
     def wanting(self, rows: Rows) -> Tensor:
-        """Numbers of the rows that a node may follow in."""
+        """Numbers of the readings that a node may follow in."""
         return (rows.states.wants & ~rows.states.spelling & (rows.token != END)).nonzero()[:, 0]
 
     def follow(self, rows: Rows, choice: Tensor) -> None:
-        """Go on with one choice a row ``(B,)``; finished rows stay as they are."""
+        """Go on with one choice a reading ``(B K,)``; finished ones stay as they are."""
         finished, size = rows.token == END, rows.states.size
-        token, slot = rows.states.advance(choice, self.tables, rows.words)
+        words = rows.words.keep(rows.sentence(torch.arange(len(choice), device=self.device)))
+        token, slot = rows.states.advance(choice, self.tables, words)
         rows.said.add(token, slot, size, rows.states, self.tables, self.recurrence)
         rows.token, rows.copied = torch.where(finished, END, token), torch.where(finished, 0, slot)
 

@@ -80,7 +80,7 @@ def train(
         if stage:
             if trainer is not None and not made[stage].exists():
                 teacher = trainer.averaged().cpu()
-                parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, "teacher")
+                parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, "teacher", beam=1)
                 _projection_stage(data, made[stage], recipe, parser)
             projected = read_arrays(made[stage])
             weight = recipe.project_weight[stage - 1]

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from retrofit.amr.losses import cosent_loss, info_nce, ranking_loss, regression_loss
+from retrofit.amr.losses import cosent_loss, foil_loss, info_nce, ranking_loss, regression_loss
 
 
 def vectors(*shape: int, seed: int = 0) -> torch.Tensor:
@@ -79,3 +79,10 @@ def test_a_foil_near_its_meaning_costs_and_a_same_meaning_does_not():
     spared = float(info_nce(twice_student, twice_teacher, vectors(0, 8), same_above=0.99))
     assert punished > math.log(2) * 0.9
     assert spared == pytest.approx(2 * plain, rel=0.01)  # only the three other meanings, each twice
+
+
+def test_a_foil_may_come_as_near_as_the_ceiling():
+    originals = torch.tensor([[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]], dtype=torch.float64)
+    spoiled = torch.tensor([[0.6, 0.8], [5.0, 0.0], [3.0, 4.0]], dtype=torch.float64)  # cosines 0.6, 0, 1
+    assert float(foil_loss(originals, spoiled, ceiling=0.5)) == pytest.approx((0.1 + 0 + 0.5) / 3)
+    assert float(foil_loss(originals, spoiled, ceiling=1.0)) == 0

@@ -97,7 +97,7 @@ def recipe(backbone: Path) -> Recipe:
         evaluate_every=2, checkpoint_every=2, languages={"en": 1.0, "de": 2.0},
         model=ModelPart(backbone=str(backbone), max_tokens=32, min_frame_count=1, storage="float32"),
         nli=Contrast(1.0, 4), pairs=Contrast(0.5, 6), graded=Contrast(0.1, 6),
-        distill=Distill(1.0, 8, teacher=str(backbone)), foils=Foils(0.5),
+        distill=Distill(1.0, 8, teacher=str(backbone)), foils=Foils(0.5, weight=0.5),
     )  # fmt: skip
 
 
@@ -107,12 +107,28 @@ def test_a_run_writes_an_encoder_that_loads(corpus: Path, recipe: Recipe, tmp_pa
     log = [json.loads(line) for line in (tmp_path / "out/training/log.jsonl").read_text().splitlines()]
     assert [line["step"] for line in log] == [0, 2, 4, 6]
     assert log[0]["parses"] == 48 and log[0]["cut"] == 0
-    assert {"nli", "pairs", "distill", "graded", "selection", "alone"} <= set(log[1])
+    assert {"nli", "pairs", "distill", "graded", "foils", "selection", "alone"} <= set(log[1])
     encoder = load_encoder(tmp_path / "out")
     vectors = encoder.encode_tokens(["( see-01 :ARG0 ( dog ) )", "( see-01 :ARG1 ( dog ) )"])
     assert vectors.shape == (2, encoder.dimension) and vectors.dtype == np.float32
     assert not np.allclose(vectors[0], vectors[1])
     assert "Dev scores" in (tmp_path / "out/README.md").read_text()
+
+
+def test_every_foil_knows_what_it_was_made_of(corpus: Path, recipe: Recipe, tmp_path: Path):
+    ready = set_up(corpus, tmp_path / "out", recipe, "cpu")
+    objectives, rows = (
+        loop.Objectives(ready.corpus, ready.prepared, recipe, ready.teacher),
+        ready.prepared.rows,
+    )
+    assert objectives.names[-1] == "foils"
+    plan = objectives.plan(3)
+    assert len(plan.foils) == len(plan.foil_rows) > 4
+    for foil, place in zip(plan.foils, plan.foil_rows, strict=True):
+        own = rows.row(int(plan.all_rows()[place])).tolist()
+        assert foil != own
+        assert abs(len(foil) - len(own)) in (0, 2)  # a swap, or :polarity -
+        assert set(foil) ^ set(own) <= {ready.prepared.signs.polarity, ready.prepared.signs.minus}
 
 
 class KilledError(Exception):
@@ -252,6 +268,8 @@ def test_recipes_say_what_is_wrong(tmp_path: Path):
         "nli.bach=16": "unknown key 'nli.bach'",
         "steps=0": "'steps' must be at least 1",
         "foils.kinds=['odd']": "knows roles and polarity",
+        "foils.weight=-1.0": "must not be negative",
+        "foils.ceiling=2.0": "must lie in -1..1",
         "languages.de=-1": "'languages.de' must not be negative",
         "model.pooling=max": "'max' is none of",
     }.items():

@@ -81,5 +81,16 @@ def info_nce(
     return (functional.cross_entropy(masked, labels) + functional.cross_entropy(backwards, labels)) / 2
 
 
+def foil_loss(originals: torch.Tensor, foils: torch.Tensor, *, ceiling: float) -> torch.Tensor:
+    """How far a graph's foil is nearer to it than it may be: ``mean max(0, cos(v, foil) - ceiling)``.
+
+    Args:
+        originals: ``(f, d)``.
+        foils: ``(f, d)``; row i was made of original i.
+        ceiling: Cosine up to which nothing is lost.
+    """
+    return (functional.cosine_similarity(originals, foils) - ceiling).clamp_min(0).mean()
+
+
 def _cosines(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
     return functional.normalize(first) @ functional.normalize(second).T

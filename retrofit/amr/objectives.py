@@ -4,7 +4,7 @@
 
     plan(step)                 numpy only, follows from (seed, step)
       rows   [nli a | nli + | nli - | pairs a | pairs b | distill | graded a | graded b]
-      foils  [pairs | distill]
+      foils  [pairs | distill], each with the row that it was made of
     losses(plan, vectors)      torch, one term an objective
 """
 
@@ -19,10 +19,13 @@ import torch
 from retrofit.amr.corpus import Corpus
 from retrofit.amr.draw import Shuffled
 from retrofit.amr.foils import make_foil
-from retrofit.amr.losses import cosent_loss, info_nce, ranking_loss, regression_loss
+from retrofit.amr.losses import cosent_loss, foil_loss, info_nce, ranking_loss, regression_loss
 from retrofit.amr.pieces import Ints
 from retrofit.amr.prepare import Prepared
 from retrofit.amr.recipe import Contrast, Distill, Recipe
+
+_FOILED = {"pairs": "pairs.1", "distill": "distill"}
+"""The block that the foils of an objective are made of."""
 
 
 @dataclass(slots=True)
@@ -34,6 +37,7 @@ class Plan:
         foils: Extra sequences of pieces, in blocks, encoded behind the rows.
         blocks: Name to (first, last) place in ``rows``.
         foil_blocks: Name to (first, last) place in ``foils``.
+        foil_rows: Place in ``rows`` of what each foil was made of.
         groups: Meaning of each draw of ``distill``.
         scores: Gold score of each pair of ``graded``.
     """
@@ -42,6 +46,7 @@ class Plan:
     foils: list[list[int]] = field(default_factory=list)
     blocks: dict[str, tuple[int, int]] = field(default_factory=dict)
     foil_blocks: dict[str, tuple[int, int]] = field(default_factory=dict)
+    foil_rows: list[int] = field(default_factory=list)
     groups: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     scores: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
@@ -90,7 +95,8 @@ class Objectives:
     @property
     def names(self) -> tuple[str, ...]:
         """Objectives that are switched on and have data."""
-        return tuple(self._pools)
+        spoiled = ("foils",) if self._recipe.foils.weight > 0 and self._recipe.foils.share > 0 else ()
+        return (*self._pools, *(spoiled if {"pairs", "distill"} & self._pools.keys() else ()))
 
     def plan(self, step: int) -> Plan:
         """Draw one step; the same for the same (seed, step)."""
@@ -141,6 +147,10 @@ class Objectives:
             made["graded"] = cosent_loss(
                 block("graded.0"), block("graded.1"), scores, temperature=recipe.graded.temperature
             )
+        if recipe.foils.weight > 0 and plan.foils:
+            spoiled = vectors[len(vectors) - len(plan.foils) :]
+            own = vectors[torch.tensor(plan.foil_rows, device=vectors.device)]
+            made["foils"] = foil_loss(own, spoiled, ceiling=recipe.foils.ceiling)
         return made
 
     def _distill(self, plan: Plan, student: torch.Tensor) -> torch.Tensor:
@@ -175,10 +185,11 @@ class Objectives:
 
     def _add_foils(self, made: Plan, name: str, rows: Ints, random: np.random.Generator) -> None:
         part, start = self._recipe.foils, len(made.foils)
-        limit = self._recipe.model.max_tokens
-        for row in rows[: int(part.share * len(rows))]:
+        limit, first = self._recipe.model.max_tokens, made.blocks[_FOILED[name]][0]
+        for place, row in enumerate(rows[: int(part.share * len(rows))], start=first):
             pieces = self._prepared.rows.row(int(row)).tolist()
             foil = make_foil(pieces, self._prepared.signs, part.kinds, random)
             if foil is not None:
+                made.foil_rows.append(place)
                 made.foils.append(foil if len(foil) <= limit else [*foil[: limit - 1], pieces[-1]])
         made.foil_blocks[name] = (start, len(made.foils))

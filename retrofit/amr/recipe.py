@@ -87,10 +87,19 @@ class Distill:
 
 @dataclass(frozen=True, slots=True)
 class Foils:
-    """Share of the rows of ``pairs`` and ``distill`` that get a foil (0 switches them off), and its kinds."""
+    """Foils: negatives of ``pairs`` and ``distill``, and an objective of their own.
+
+    Attributes:
+        share: Share of the rows of ``pairs`` and ``distill`` that get one; 0 switches them off.
+        kinds: ``roles`` and ``polarity``.
+        weight: Weight of the loss that holds a foil's cosine to its own graph below ``ceiling``.
+        ceiling: That cosine.
+    """
 
     share: float = 0.0
     kinds: tuple[str, ...] = ("roles", "polarity")
+    weight: float = 0.0
+    ceiling: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +165,8 @@ class Recipe:
         _require(
             self.foils.share == 0 or self.model.extend, "foils.share", self.foils.share, "needs model.extend"
         )
+        _require(self.foils.weight >= 0, "foils.weight", self.foils.weight, "must not be negative")
+        _require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
         for kind in self.foils.kinds:
             _require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")
         parts: dict[str, Contrast | Distill] = {

@@ -13,7 +13,7 @@ and a batch is filled up to a multiple of `ROWS` rows.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -98,6 +98,10 @@ class Generator:
             do_sample=False,
         )
         model.generation_config = self.settings  # else what stands there fills up what is not set here
+
+    def forbid(self, tokens: Iterable[int]) -> None:
+        """Never write these tokens, beside those that are forbidden already."""
+        self.settings.suppress_tokens = sorted({*(self.settings.suppress_tokens or []), *tokens})
 
     def __call__(self, rows: Sequence[Sequence[int]]) -> list[tuple[list[int], bool]]:
         """Generate for source ids of one width.

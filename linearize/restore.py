@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from itertools import starmap
 
 import penman
+from penman.models.amr import model as amr_model
 
 from linearize.layout import INSTANCE, MAX_DEPTH
 from linearize.rebuild import EMPTY_CONCEPT, Again, Node, drop_undefined, rebuild
@@ -161,6 +162,12 @@ class _Reader:
         if token == INSTANCE:
             self._note(f"dropped reserved role {token}")
             return
+        if token.endswith("-of-of") and not _RESERVED.fullmatch(token):
+            # penman would turn such an edge each time it reads it
+            plain = amr_model.canonicalize_role(token)
+            if plain != token:
+                self._note(f"read role {token[:_QUOTED]} as {plain[:_QUOTED]}")
+                token = plain
         self._begin()
         self._settle()
         self._drop_role()

@@ -94,16 +94,16 @@ class CachedParser:
         missing = {key: sentence for key, sentence in zip(keys, sentences, strict=True) if key not in values}
         if missing:
             made = self.parser.parse(list(missing.values()), batch_size=batch_size, progress=progress)
-            fresh = {key: _pack(parse) for key, parse in zip(missing, made, strict=True)}
+            fresh = {key: pack(parse) for key, parse in zip(missing, made, strict=True)}
             self.cache.put(fresh)
             values |= fresh
         return [
-            _unpack(values[key], sentence, self.fingerprint)
+            unpack(values[key], sentence, self.fingerprint)
             for key, sentence in zip(keys, sentences, strict=True)
         ]
 
 
-def _pack(parse: Parse) -> str:
+def pack(parse: Parse) -> str:
     """Write a parse as JSON, without what its sentence and its parser say."""
     record = {
         "lang": parse.lang,
@@ -115,7 +115,7 @@ def _pack(parse: Parse) -> str:
     return json.dumps(record)
 
 
-def _unpack(value: str, sentence: Sentence, fingerprint: str) -> Parse:
+def unpack(value: str, sentence: Sentence, fingerprint: str) -> Parse:
     """Read a parse back for a sentence."""
     record: dict[str, Any] = json.loads(value)
     return Parse(

@@ -15,8 +15,16 @@ import typer
 from amrx.errors import OptionError
 from amrx.records import check_writable, read_sentences, write_graphs
 from amrx.records.files import STDIN, kind_of
-from amrx.types import Parse, Parser, Sentence
-from parser.cache import CachedParser, open_cache
+from amrx.types import Parse, Sentence
+from parser.cache import open_cache
+from parser.engines import ENGINES
+
+
+class Engine(StrEnum):
+    """What runs the parser."""
+
+    local = "local"
+    ray = "ray"
 
 
 class Format(StrEnum):
@@ -52,6 +60,10 @@ def parse(
     workers: Annotated[
         int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
     ] = None,
+    engine: Annotated[
+        Engine,
+        typer.Option(help="ray: on the Ray cluster of $RAY_ADDRESS, else on one of this machine's own."),
+    ] = Engine.local,
     cache: Annotated[
         Path | None,
         typer.Option(help="Cache of parses; default $AMRX_CACHE, or in the user's cache folder."),
@@ -67,8 +79,6 @@ def parse(
     What has been parsed before comes from the cache: a killed run, started again, goes on where it was.
     The graph of an empty sentence is (a / amr-empty).
     """
-    from parser.stream import parse_stream
-
     kind = output_format(output, format_)
     check_writable(output)
 
@@ -83,13 +93,11 @@ def parse(
         kept = open_cache(cache, off=no_cache)
         if kept is not None:
             stack.enter_context(kept)
-        loaded = open_parser(parser, workers, stack, beam)
-        if kept is not None:
-            loaded = CachedParser(loaded, kept)
-        parses = parse_stream(loaded, read(), batch_size=batch_size)
         counts = Counter[str]()
+        opened = ENGINES[engine](parser, workers, beam, kept, stack)
+        parses = opened.stream(read(), batch_size=batch_size)
         write(_shown(_counted(parses, counts), total, progress), output, kind)
-    sys.stderr.write(summary(output, counts, loaded))
+    sys.stderr.write(summary(output, counts, opened.hits))
 
 
 def output_format(output: str, format_: Format | None) -> Format:
@@ -104,22 +112,6 @@ def output_format(output: str, format_: Format | None) -> Format:
     if format_ not in (None, named):
         raise OptionError(f"--format {format_} and the name {output!r} disagree: that is written as {named}")
     return named
-
-
-def open_parser(name: str, workers: int | None, stack: ExitStack, beam: int | None = None) -> Parser:
-    """Load a parser into this process, or into ``workers`` of its own that end with ``stack``."""
-    if workers is not None:
-        from parser.workers import WorkersParser
-
-        return stack.enter_context(WorkersParser(name, workers, beam))
-    from parser.load import load
-
-    loaded = load(name, beam=beam)
-    if "torch" in sys.modules:
-        from amrx.device import set_threads
-
-        set_threads()
-    return loaded
 
 
 def write(parses: Iterable[Parse], output: str, kind: Format) -> None:
@@ -138,11 +130,11 @@ def write(parses: Iterable[Parse], output: str, kind: Format) -> None:
     write_graphs(parses, output)
 
 
-def summary(output: str, counts: Counter[str], parser: Parser) -> str:
-    """Return one line that tells what was written."""
+def summary(output: str, counts: Counter[str], hits: int) -> str:
+    """Return one line that tells what was written, and how many parses the cache knew."""
     told = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
-    if isinstance(parser, CachedParser) and parser.hits:
-        told.append(f"{parser.hits} from the cache")
+    if hits:
+        told.append(f"{hits} from the cache")
     what = ", ".join([f"{counts.total()} graphs", *told])
     return f"{'standard output' if output == STDIN else output}: {what}\n"
 

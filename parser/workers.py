@@ -12,6 +12,7 @@ the parser alone, because a graph depends on its sentence only (the contract of 
 from __future__ import annotations
 
 import multiprocessing
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -23,7 +24,7 @@ from amrx.errors import AmrxError, OptionError
 from amrx.types import Parse, Parser, Sentence
 
 _BATCHES = 4  # of a block: few enough that all workers end together, enough to be worth the journey
-_PARSER: list[Parser] = []  # of a worker's own process
+_PARSERS: dict[tuple[str, int | None], Parser] = {}  # of a worker's own process
 
 
 class WorkersParser:
@@ -90,21 +91,23 @@ class WorkersParser:
         self.close()
 
 
-def _loaded(name: str, beam: int | None) -> Parser:
-    """Return this process's parser, loaded when it is first asked for."""
-    if not _PARSER:
-        from amrx.device import set_threads
+def loaded_once(name: str, beam: int | None) -> Parser:
+    """Return this process's parser with one thread, loaded when it is first asked for."""
+    if (name, beam) not in _PARSERS:
         from parser.load import load
 
-        set_threads(1)
-        _PARSER.append(load(name, beam=beam))
-    return _PARSER[0]
+        _PARSERS[name, beam] = load(name, beam=beam)
+        if "torch" in sys.modules:
+            from amrx.device import set_threads
+
+            set_threads(1)
+    return _PARSERS[name, beam]
 
 
 def _load(name: str, beam: int | None) -> str:
-    return _loaded(name, beam).fingerprint
+    return loaded_once(name, beam).fingerprint
 
 
 def _parse(asked: tuple[str, int | None, list[Sentence], int]) -> list[Parse]:
     name, beam, sentences, batch_size = asked
-    return _loaded(name, beam).parse(sentences, batch_size=batch_size)
+    return loaded_once(name, beam).parse(sentences, batch_size=batch_size)

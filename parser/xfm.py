@@ -20,6 +20,7 @@ from amrx.hub import check_weights, find_model, hash_model, loading, model_type
 from amrx.langid import detect
 from amrx.types import Parse, Sentence, Status
 from linearize import delinearize, linearize
+from parser.frames import LAW, mend_frames
 
 if TYPE_CHECKING:
     from amrlib.models.parse_xfm.inference import Inference
@@ -118,13 +119,14 @@ class AmrlibParser:
         tokens = _tokens(written)
         notes = [] if tokens or not sentence.text.strip() else ["amrlib could build no graph"]
         restored = delinearize(tokens)
+        graph, frames = mend_frames(restored.graph)
         if length > self.longest:
             notes.append(f"sentence cut at {self.longest} subwords")
         if tokens and lang != "en":
             notes.append(f"language {lang!r} is none of the model's; read as English")
-        repairs = (*restored.repairs, *notes)
+        repairs = (*restored.repairs, *frames, *notes)
         status: Status = "failed" if not tokens else "repaired" if repairs else "ok"
-        return Parse(sentence.id, sentence.text, lang, restored.graph, status, repairs, {}, self.fingerprint)
+        return Parse(sentence.id, sentence.text, lang, graph, status, repairs, {}, self.fingerprint)
 
 
 def _tokens(written: str | None) -> list[str]:
@@ -192,4 +194,6 @@ def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> Amrl
         model = AutoModelForSeq2SeqLM.from_pretrained(
             path, local_files_only=True, trust_remote_code=False, use_safetensors=True, dtype=torch.float32
         )
-    return AmrlibParser(model.to(pick_device(device)), tokenizer, settings, f"amrlib-{hash_model(path)}")
+    return AmrlibParser(
+        model.to(pick_device(device)), tokenizer, settings, f"amrlib-{hash_model(path)}.{LAW}"
+    )

@@ -29,8 +29,8 @@ def gather_corpus(
 
     A run that was stopped goes on where it was when started again.
     """
-    from parser.cli_parse import open_parser
     from parser.corpora.leakage import load_reserved
+    from parser.engines import open_parser
     from retrofit.amr.gather import Amounts, gather, write
 
     amounts = load_config(Amounts, config, dict(parse_override(text) for text in set_ or []))

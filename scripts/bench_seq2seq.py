@@ -6,20 +6,24 @@
 
 Both write the same number of tokens for every sentence, because the end of a sentence is forbidden to both.
 One at a time is transformers' own ``generate`` on a sentence without padding; batches are those of the parser
-``seq2seq``. Prints sentences a second of the fastest round of each, and their ratio.
+``seq2seq``. Prints sentences a second of the fastest round of each, and their ratio; ``--json FILE`` keeps
+them.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amrx.device import set_threads
 from amrx.generate import Generator, Room, batches
+from amrx.records import atomic_path
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -38,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.add_argument("--length", type=int, default=60, help="tokens written for each")
     options.add_argument("--batch-size", type=int, default=32)
     options.add_argument("--rounds", type=int, default=2)
+    options.add_argument("--json", type=Path, help="file to write the figures to")
     chosen = options.parse_args(arguments)
     threads = set_threads()
     model, rows = random_model(chosen.size), random_rows(chosen.sentences)
@@ -47,6 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{len(rows)} sentences, {chosen.length} tokens each, size {chosen.size}, {threads} threads")
     print(f"one by one     {alone:8.2f} sentences/s")
     print(f"batches of {chosen.batch_size:<3d} {together:8.2f} sentences/s  ({together / alone:.2f} x)")
+    if chosen.json is not None:
+        asked = {name: value for name, value in vars(chosen).items() if name != "json"}
+        made = {"one by one, sentences/s": alone, "batches, sentences/s": together, "ratio": together / alone}
+        with atomic_path(chosen.json) as temporary:
+            temporary.write_text(json.dumps({**asked, "threads": threads, **made}, indent=1) + "\n", "utf-8")
 
 
 def random_model(size: str) -> PreTrainedModel:

@@ -2,18 +2,21 @@
 
 Its graph holds the words: ``(s / sentence :lang "de" :op1 "Der" :op2 "Junge")``. More than nine words are
 cut, and said so. ``TOY_LOG`` names a file that gets a line for every sentence parsed, ``TOY_PAUSE`` makes
-each take so many seconds.
+each take so many seconds. At the sentence ``kill -9`` its process is killed if the file that ``TOY_KILLED``
+names is not there yet; the sentence ``fault`` is one.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from pathlib import Path
 
 import penman
 
+from amrx.errors import InputError
 from amrx.langid import detect
 from amrx.types import Parse
 
@@ -31,6 +34,12 @@ class ToyParser:
     def _one(self, sentence):
         time.sleep(float(os.environ.get("TOY_PAUSE", "0")))
         self.seen.append(sentence.text)
+        killed = os.environ.get("TOY_KILLED")
+        if sentence.text == "kill -9" and killed and not Path(killed).exists():
+            Path(killed).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        if sentence.text == "fault":
+            raise InputError("'fault' is one", field="text")
         if log := os.environ.get("TOY_LOG"):
             with Path(log).open("a", encoding="utf-8") as file:
                 file.write(sentence.text + "\n")
@@ -53,9 +62,14 @@ class ToyParser:
         )
 
 
-if __name__ == "__main__":
-    from amrx.cli import main_stage
+def register():
     from parser.load import PARSERS, Kind
 
     PARSERS["toy"] = Kind(lambda rest: ToyParser(), "toy", "for tests")
+
+
+if __name__ == "__main__":
+    from amrx.cli import main_stage
+
+    register()
     sys.exit(main_stage("parse"))

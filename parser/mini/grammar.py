@@ -205,7 +205,9 @@ class States:
         symbol = torch.where(copying, torch.where(named, name, plain), choice)
         constant = copying & (named | words.constant.gather(1, slot[:, None])[:, 0])
         role = (symbol >= tables.first_role) & (symbol < tables.first_node)
-        self.size = torch.where(role, self.size - tables.closing[symbol], self.size)
+        # the bounds are for who does not keep to what is allowed (`parser.mini.free`)
+        closed = (self.size - tables.closing[symbol]).clamp_min(1)
+        self.size = torch.where(role, closed, self.size)
         ends_spelling = self.spelling & (symbol == DONE)
         node = self.wants & ~self.spelling & (symbol != SPELL)
         spelled = ends_spelling & ~(self.word.number | self.word.string)
@@ -214,7 +216,7 @@ class States:
         here = self.size.clamp_max(DEEPEST - 1)[:, None]
         old = self.stack.gather(1, here)
         self.stack = self.stack.scatter(1, here, torch.where(opens[:, None], concept[:, None], old))
-        self.size = self.size + opens
+        self.size = (self.size + opens).clamp_max(DEEPEST)
         self.rank = self.rank + opens
         begins = ~self.spelling & (symbol == SPELL)
         self.word.follow(symbol - DONE - 1, begins, ends_spelling, tables.letters)

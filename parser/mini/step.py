@@ -156,9 +156,17 @@ class Stepper:
         rows.looked = shares.argmax(-1).flatten()
         return net.mean(hidden, shares, rows.values).flatten(0, 1)
 
+    def may_low(self, states: States) -> Tensor:
+        """Specials, characters and roles that may follow ``(B, first_node)``."""
+        return states.allowed_low(self.tables)
+
+    def may_high(self, states: States, words: Words) -> Tensor:
+        """Nodes and copies that may follow where a node is wanted ``(B, V - first_node + 1+S)``."""
+        return states.allowed_nodes(self.tables, words)
+
     def low(self, hidden: Tensor, rows: Rows) -> Tensor:
         """Scores ``(B K, first_node)`` of specials, characters and roles, -inf where they are not allowed."""
-        allowed = rows.states.allowed_low(self.tables)
+        allowed = self.may_low(rows.states)
         # a finished row may be in any state: it must have something to choose
         allowed[:, END] |= rows.token == END
         scores = self.network.low(hidden, self.tables.first_node)
@@ -171,7 +179,7 @@ class Stepper:
         states, words = rows.states.keep(some), rows.words.keep(of)
         scores = self.network.full(hidden[some], rows.copy_keys[of], *self.nodes)
         scores += rows.said.keep(some).high(states, words, self.tables)
-        scores.masked_fill_(~states.allowed_nodes(self.tables, words), NEVER)
+        scores.masked_fill_(~self.may_high(states, words), NEVER)
         symbol = torch.where(states.in_name(self.tables)[:, None], words.name, words.plain)
         return add_ways(scores, symbol - self.tables.first_node)
 

@@ -19,6 +19,7 @@ from amrx.hub import check_sentencepiece, check_weights, hash_model, loading
 from amrx.langid import detect
 from amrx.types import Parse, Sentence, Status
 from linearize.restore import delinearize
+from parser.frames import LAW, mend_frames, unknown_frame
 from parser.seq2seq.base import base_kind
 from parser.seq2seq.dialect import from_words
 from parser.seq2seq.languages import FALLBACK, source_codes
@@ -38,6 +39,8 @@ _POINTERS = ("<pointer:0>", "<R0>", "<0>")
 class Seq2SeqParser:
     """A fine-tuned BART or mBART-50; the same graph for every batch size.
 
+    A token that is a frame outside PropBank's lexicon is never written; one that is spelled is mended.
+
     Args:
         model: With its language-model head.
         tokenizer: With the symbols of AMR among its tokens; that of an mBART-50 has codes of languages.
@@ -51,6 +54,7 @@ class Seq2SeqParser:
         self.model, self.tokenizer, self.name = model, tokenizer, name
         self.pieces, self.beam = Pieces(tokenizer), beam
         self.generate = Generator(model, ROOM, beam)
+        self.generate.forbid(row for row, text in self.pieces.added.items() if unknown_frame(text.strip()))
         self.codes = source_codes(getattr(tokenizer, "lang_code_to_id", None) or {})
         self.longest = min(MOST_PIECES, int(model.config.max_position_embeddings))
 
@@ -120,12 +124,11 @@ class Seq2SeqParser:
     def _to_parse(self, sentence: Sentence, lang: str, ids: list[int], notes: list[str]) -> Parse:
         blank = not sentence.text.strip()
         restored = delinearize([] if blank else from_words(self.pieces.words(ids)))
-        repairs = [*restored.repairs, *([] if blank else notes)]
+        graph, frames = mend_frames(restored.graph)
+        repairs = [*restored.repairs, *frames, *([] if blank else notes)]
         failed = "nothing usable" in restored.repairs
         status: Status = "failed" if failed else "repaired" if repairs else "ok"
-        return Parse(
-            sentence.id, sentence.text, lang, restored.graph, status, tuple(repairs), {}, self.fingerprint
-        )
+        return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), {}, self.fingerprint)
 
 
 def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq2SeqParser:
@@ -158,7 +161,7 @@ def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq
             path, local_files_only=True, trust_remote_code=False, use_safetensors=True, dtype=torch.float32
         )
     check_tokenizer(tokenizer, model, path)
-    return Seq2SeqParser(model.to(pick_device(device)), tokenizer, f"seq2seq-{hash_model(path)}")
+    return Seq2SeqParser(model.to(pick_device(device)), tokenizer, f"seq2seq-{hash_model(path)}.{LAW}")
 
 
 def check_tokenizer(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, folder: Path) -> None:

@@ -4,8 +4,8 @@ STS-B dev is taken in six languages against the graphs of BAMBOO (the first sent
 Prince dev in English and Chinese, Bio dev in English. For languages without gold graphs the held-out half of
 XNLI dev tells how far the graph of a translation agrees with the parser's own of the English sentence. The
 rows ``-greedy`` are STS-B dev by the same weights with a beam of one, the rows ``-free`` so and without the
-grammar (`parser.mini.free`): what is constrained, mended and aligned must not be worse. The printed speed includes everything but start-up (models
-loaded, first batch done).
+grammar (`parser.mini.free`): what is constrained, mended and aligned must not be worse. The printed speed
+includes everything but start-up (models loaded, first batch done).
 """
 
 from __future__ import annotations

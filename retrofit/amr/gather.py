@@ -186,35 +186,42 @@ def write(
     out.mkdir(parents=True, exist_ok=True)
     check_writable(out / "parses.jsonl")
     counts: Counter[str] = Counter()
-    with ParseCache(out / CACHE) as cache:
-        rows = _parses(found, CachedParser(parser, cache), form, counts, progress=progress)
-        _lines(out / "parses.jsonl", rows)
-    _lines(
+    rows = parse_rows(out / CACHE, found, parser, form, progress=progress)
+    write_lines(out / "parses.jsonl", _counted(rows, counts))
+    write_lines(
         out / "sentences.jsonl",
         ({"id": i, "group": g, "lang": lang, "text": t} for i, (g, lang, t) in enumerate(found.sentences)),
     )
-    _lines(out / "triplets.jsonl", found.triplets)
-    _lines(out / "pairs.jsonl", found.pairs)
+    write_lines(out / "triplets.jsonl", found.triplets)
+    write_lines(out / "pairs.jsonl", found.pairs)
     return dict(counts)
 
 
-def _parses(
-    found: Gathered, parser: Parser, form: Form, counts: Counter[str], *, progress: bool
+def parse_rows(
+    kept: Path, found: Gathered, parser: Parser, form: Form, *, progress: bool = False
 ) -> Iterator[dict[str, object]]:
-    """Yield the rows of ``parses.jsonl`` in order, and count them by status."""
+    """Yield one row of ``parses.jsonl`` a sentence, in order; parses are kept in the cache ``kept``."""
     blocks = range(0, len(found.sentences), BLOCK)
-    for start in show_progress(blocks, len(blocks), "parsing", show=progress):
-        block = range(start, min(start + BLOCK, len(found.sentences)))
-        todo = [i for i in block if i not in found.graphs]
-        asked = [Sentence(str(i), found.sentences[i][2], found.sentences[i][1]) for i in todo]
-        parses = dict(zip(todo, parser.parse(asked, batch_size=128), strict=True))
-        for i in block:
-            graph = found.graphs[i] if i in found.graphs else parses[i].graph
-            status = "ok" if i in found.graphs else parses[i].status
-            counts[status] += 1
-            yield {"id": i, "tokens": join_tokens(linearize(graph, form=form)), "status": status}
+    with ParseCache(kept) as cache:
+        cached = CachedParser(parser, cache)
+        for start in show_progress(blocks, len(blocks), "parsing", show=progress):
+            block = range(start, min(start + BLOCK, len(found.sentences)))
+            todo = [i for i in block if i not in found.graphs]
+            asked = [Sentence(str(i), found.sentences[i][2], found.sentences[i][1]) for i in todo]
+            parses = dict(zip(todo, cached.parse(asked, batch_size=128), strict=True))
+            for i in block:
+                graph = found.graphs[i] if i in found.graphs else parses[i].graph
+                status = "ok" if i in found.graphs else parses[i].status
+                yield {"id": i, "tokens": join_tokens(linearize(graph, form=form)), "status": status}
 
 
-def _lines(path: Path, rows: Iterable[object]) -> None:
+def _counted(rows: Iterable[dict[str, object]], counts: Counter[str]) -> Iterator[dict[str, object]]:
+    for row in rows:
+        counts[str(row["status"])] += 1
+        yield row
+
+
+def write_lines(path: Path, rows: Iterable[object]) -> None:
+    """Write one JSON record a line; the file appears whole or not at all."""
     with atomic_path(path) as temporary, open(temporary, "w", encoding="utf-8") as file:
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

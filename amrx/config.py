@@ -47,7 +47,7 @@ def load_config(
         InputError: The file cannot be read.
     """
     source = " + ".join([*([] if path is None else [str(path)]), *(["overrides"] if overrides else [])])
-    table = {} if path is None else _read(cls, Path(path), ())
+    table: dict[str, Any] = {} if path is None else _read(cls, Path(path), ())
     for key, value in (overrides or {}).items():
         _set(table, key.split("."), value, key)
     return typing.cast(Recipe, _fill(cls, table, source or cls.__name__, ""))

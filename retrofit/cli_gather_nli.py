@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Container
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
@@ -54,7 +55,7 @@ def gather_nli_corpus(
     if langs and data is None:
         raise OptionError("--dev needs --data DIR, or AMRX_DATA")
     with ExitStack() as stack:
-        reserved = frozenset[str]() if data is None else load_reserved(data)
+        reserved: Container[str] = () if data is None else load_reserved(data)
         found, read = gather_nli(files, translations or (), reserved)
         if not found.triplets:
             raise OptionError(f"{', '.join(map(str, files))}: no premise has entailment and contradiction")

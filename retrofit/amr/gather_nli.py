@@ -14,6 +14,7 @@ import json
 from collections.abc import Container, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from amrx import langid
 from amrx.errors import InputError, OptionError
@@ -98,7 +99,7 @@ def _translations(file: Path, place: Path) -> Iterator[tuple[str, str, str]]:
                 yield original, lang, values[name]
 
 
-def _shards(place: Path) -> Iterator[tuple[Path, int, dict[str, str]]]:
+def _shards(place: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
     from amrx.records.files import read_lines
     from amrx.records.graphs import read_object
 

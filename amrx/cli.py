@@ -49,9 +49,7 @@ COMMANDS = {
         "amrx.evaluate.cli_report", "report", "results as one HTML page: tables, intervals, bars"
     ),
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
-    "translate": Command(
-        "amrx.cli_translate", "translate", "sentences, NLI or STS rows to other languages with OPUS-MT"
-    ),
+    "translate": Command("amrx.cli_translate", "translate", "sentences, NLI or STS rows to other languages"),
     "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
     "train-parser": Command("parser.cli_train", "train_parser", "train a parser from a recipe"),
     "convert-checkpoint": Command(
@@ -61,6 +59,9 @@ COMMANDS = {
     ),
     "gather": Command(
         "retrofit.cli_gather", "gather_corpus", "collect and parse what train-encoder learns from"
+    ),
+    "gather-nli": Command(
+        "retrofit.cli_gather_nli", "gather_nli_corpus", "NLI triplets, translated, as such a corpus"
     ),
     "train-encoder": Command("retrofit.cli_train", "train_encoder", "train an AMR encoder from a recipe"),
     "train-base": Command("retrofit.cli_train_base", "train_base", "train a base: Emma-X, mSimCSE, VMSST"),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from amrx.errors import OptionError
+
+if TYPE_CHECKING:
+    from amrx.translate_pair import Translators
 
 
 def translate(
@@ -21,11 +24,17 @@ def translate(
     column: Annotated[
         str | None, typer.Option(help="Columns of text, as premise,hypothesis; default the usual names.")
     ] = None,
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="opus-mt: a model a pair; mbart50: one for all, from the hub; mbart50:DIR, mbart50:HUB_ID."
+        ),
+    ] = "opus-mt",
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="Folder of one language's model, as de=DIR; others come from the folder AMRX_OPUS_MT names,"
-            " then from what was fetched from the hub."
+            help="Folder of one language's OPUS-MT model, as de=DIR; others come from the folder AMRX_OPUS_MT"
+            " names, then from what was fetched from the hub."
         ),
     ] = None,
     beam: Annotated[int, typer.Option(help="Beams of the search; 1 is greedy.", min=1)] = 1,
@@ -36,17 +45,15 @@ def translate(
         bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal.")
     ] = None,
 ) -> None:
-    """Translate a file with OPUS-MT, to JSON lines in shards.
+    """Translate a file with OPUS-MT or mBART-50, to JSON lines in shards.
 
     A killed run, started again, goes on at the first shard that is not there. Translations that are empty,
     look like another language or were cut are flagged in their rows and counted.
     """
     from amrx.device import set_threads
-    from amrx.translate import OpusTranslator
     from amrx.translate_files import translate_file
 
-    folders = dict(_model(option, source) for option in model or ())
-    translator = OpusTranslator(folders, beam=beam, device=device)
+    translator = _translator(engine, dict(_model(option, source) for option in model or ()), beam, device)
     targets = [lang.strip() for lang in to.split(",")]
     columns = [name.strip() for name in column.split(",")] if column else []
     set_threads()
@@ -55,6 +62,23 @@ def translate(
         shard_size=shard_size, batch_size=batch_size, show=progress,
     ):  # fmt: skip
         sys.stderr.write(f"{output}/{told}\n")
+
+
+def _translator(
+    engine: str, folders: dict[tuple[str, str], Path], beam: int, device: str | None
+) -> Translators:
+    """Return the engine that is named."""
+    from amrx.translate import OpusTranslator
+    from amrx.translate_mbart import HUB_ID, MBartTranslator
+
+    kind, _, name = engine.partition(":")
+    if engine == "opus-mt":
+        return OpusTranslator(folders, beam=beam, device=device)
+    if kind != "mbart50":
+        raise OptionError(f"--engine {engine!r} is none of opus-mt, mbart50, mbart50:DIR")
+    if folders:
+        raise OptionError("--model names models of OPUS-MT; that of mBART-50 is --engine mbart50:DIR")
+    return MBartTranslator(name or HUB_ID, beam=beam, device=device)
 
 
 def _model(option: str, source: str) -> tuple[tuple[str, str], Path]:

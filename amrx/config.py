@@ -9,6 +9,9 @@
 
 ``load_config(Recipe, "recipe.toml", {"optimiser.rate": 3e-4})`` fills what the file says, then what the
 command line says, and leaves the rest at its default. ``amrx.toml.to_toml`` writes a recipe down again.
+
+A file may begin with ``extends = "NAME"``: it then says only what is different from ``NAME.toml`` beside it.
+A table of the recipe is filled up from there; a free one, such as weights by language, is replaced whole.
 """
 
 from __future__ import annotations
@@ -44,15 +47,37 @@ def load_config(
         InputError: The file cannot be read.
     """
     source = " + ".join([*([] if path is None else [str(path)]), *(["overrides"] if overrides else [])])
-    table: dict[str, Any] = {}
-    if path is not None:
-        try:
-            table = tomllib.loads("".join(read_lines(path)))
-        except tomllib.TOMLDecodeError as error:
-            raise OptionError(f"{path}: is no TOML: {error}") from error
+    table: dict[str, Any] = {} if path is None else _read(cls, Path(path), ())
     for key, value in (overrides or {}).items():
         _set(table, key.split("."), value, key)
     return typing.cast(Recipe, _fill(cls, table, source or cls.__name__, ""))
+
+
+def _read(cls: type[Any], path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
+    """Read a file, filled up from the one it extends."""
+    if path in seen:
+        raise OptionError(f"{path}: extends itself, by way of {', '.join(file.name for file in seen)}")
+    try:
+        table = tomllib.loads("".join(read_lines(path)))
+    except tomllib.TOMLDecodeError as error:
+        raise OptionError(f"{path}: is no TOML: {error}") from error
+    named = table.pop("extends", None)
+    if named is None:
+        return table
+    parent = path.with_name(f"{named}.toml")
+    if not isinstance(named, str) or not parent.is_file():
+        raise OptionError(f"{path}: extends {named!r}, and {parent} is no file")
+    return _merged(cls, _read(cls, parent, (*seen, path)), table)
+
+
+def _merged(cls: type[Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``old`` with what ``new`` says; tables that are dataclasses are merged, others replaced."""
+    hints, made = typing.get_type_hints(cls), dict(old)
+    for key, value in new.items():
+        both = isinstance(value, Mapping) and isinstance(made.get(key), Mapping)
+        deep = both and dataclasses.is_dataclass(hints.get(key))
+        made[key] = _merged(hints[key], made[key], value) if deep else value
+    return made
 
 
 def parse_override(text: str) -> tuple[str, object]:

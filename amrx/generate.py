@@ -77,9 +77,12 @@ class Generator:
             those of BART-large forbid a trigram to come twice, which brackets do all the time.
         room: How long an output may become.
         beam: How many beams.
+        first: Id that is forced to stand first, such as that of a language; the model's own when ``None``.
     """
 
-    def __init__(self, model: PreTrainedModel, room: Room, beam: int = 1) -> None:
+    def __init__(
+        self, model: PreTrainedModel, room: Room, beam: int = 1, *, first: int | None = None
+    ) -> None:
         from transformers import GenerationConfig
 
         self.model, self.room, self.beam = model.eval(), room, beam
@@ -87,9 +90,10 @@ class Generator:
         self.pad, self.eos = cast("int", config.pad_token_id), cast("int", config.eos_token_id)
         self.longest = int(config.max_position_embeddings)
         start = None if own is None else own.decoder_start_token_id
+        forced = None if own is None else own.forced_bos_token_id
         self.settings = GenerationConfig(
             decoder_start_token_id=config.decoder_start_token_id if start is None else start,
-            forced_bos_token_id=None if own is None else own.forced_bos_token_id,
+            forced_bos_token_id=forced if first is None else first,
             bos_token_id=config.bos_token_id,
             eos_token_id=self.eos,
             pad_token_id=self.pad,

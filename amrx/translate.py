@@ -16,12 +16,13 @@ import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
-from amrx.device import pick_device, progress
+from amrx.device import pick_device
 from amrx.errors import InputError
-from amrx.generate import Generator, Room, batches
+from amrx.generate import Generator
 from amrx.hub import check_weights, find_model, hash_model, loading, model_type
+from amrx.translate_pair import MOST, ROOM, Pair
 
 if TYPE_CHECKING:
     from transformers import MarianTokenizer, PreTrainedModel
@@ -31,21 +32,7 @@ FOLDER = "AMRX_OPUS_MT"
 OWNER = "Helsinki-NLP"
 FILES = ("source.spm", "target.spm", "vocab.json")
 """What a folder holds beside configuration and weights."""
-ROOM = Room(32, 3)
-"""A translation has about as many tokens as its sentence."""
 _WRITTEN_AS = {"zh": ("cmn_Hans", "cmn", "zho"), "no": ("nob", "nor"), "ms": ("zsm_Latn", "msa")}
-
-
-class Translation(NamedTuple):
-    """A translated sentence.
-
-    Attributes:
-        text: The translation; empty for a blank sentence.
-        cut: Whether the sentence or its translation went over the model's length and was cut.
-    """
-
-    text: str
-    cut: bool
 
 
 def pair_name(source: str, target: str) -> str:
@@ -72,7 +59,7 @@ def find_pair(source: str, target: str) -> Path:
     return find_model(f"{OWNER}/{name}", what="weights of", local=local)
 
 
-class Marian:
+class Marian(Pair):
     """One pair of languages.
 
     Args:
@@ -98,46 +85,20 @@ class Marian:
         from transformers import MarianMTModel, MarianTokenizer
 
         with loading(folder):
-            self.tokenizer: MarianTokenizer = MarianTokenizer.from_pretrained(folder, local_files_only=True)
+            tokenizer: MarianTokenizer = MarianTokenizer.from_pretrained(folder, local_files_only=True)
             model: PreTrainedModel = MarianMTModel.from_pretrained(
                 folder, local_files_only=True, use_safetensors=True, dtype=torch.float32
             )
-        self.mark = _mark(self.tokenizer.supported_language_codes, target, folder)
+        mark = _mark(tokenizer.supported_language_codes, target, folder)
+        before = cast("list[int]", tokenizer.convert_tokens_to_ids([mark] if mark else []))
         cast("torch.nn.Module", model).to(pick_device(device))  # the stub of its own ``to`` is wrapped
-        self.generate = Generator(model, ROOM, beam)
-        self.longest = min(int(model.config.max_position_embeddings), 512)
+        longest = min(int(model.config.max_position_embeddings), MOST)
+        super().__init__(tokenizer, Generator(model, ROOM, beam), before, longest)
 
-    def translate(
-        self, sentences: Sequence[str], *, batch_size: int = 64, show: bool | None = False
-    ) -> list[Translation]:
-        """Translate sentences; equal ones are translated once, blank ones are not.
-
-        A translation does not depend on the others, nor on ``batch_size``.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
-        """
-        distinct = [text for text in dict.fromkeys(sentences) if text.strip()]
-        sources = [self._read(text) for text in distinct]
-        made = {text: Translation("", cut=False) for text in sentences if not text.strip()}
-        buckets = batches([len(ids) for ids, _ in sources], batch_size)
-        for bucket in progress(buckets, len(buckets), "translating", show=show):
-            written = self.generate([sources[i][0] for i in bucket])
-            for i, (ids, finished) in zip(bucket, written, strict=True):
-                text = self.tokenizer.decode(ids, skip_special_tokens=True, use_source_tokenizer=False)
-                made[distinct[i]] = Translation(cast("str", text).strip(), sources[i][1] or not finished)
-        return [made[text] for text in sentences]
-
-    def _read(self, text: str) -> tuple[list[int], bool]:
-        """Return the ids of a sentence and whether it had to be cut."""
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise InputError(f"{text[:40]!r} holds a lone surrogate and is no text") from error
-        tokens = self.tokenizer(f"{self.mark}{text}", add_special_tokens=False, split_special_tokens=True)
-        ids = cast("list[int]", tokens["input_ids"])
-        end = cast("int", self.tokenizer.eos_token_id)
-        return [*ids[: self.longest - 1], end], len(ids) >= self.longest
+    def write(self, ids: list[int]) -> str:
+        """Return the text of ids of the target language."""
+        made = self.tokenizer.decode(ids, skip_special_tokens=True, use_source_tokenizer=False)
+        return cast("str", made)
 
 
 def _mark(offered: Sequence[str], target: str, folder: Path) -> str:
@@ -150,7 +111,7 @@ def _mark(offered: Sequence[str], target: str, folder: Path) -> str:
     longer = () if iso is None else (Language.from_iso_code_639_1(iso).iso_code_639_3.name.lower(),)
     for code in (*_WRITTEN_AS.get(target, ()), *longer, target):
         if f">>{code}<<" in offered:
-            return f">>{code}<< "
+            return f">>{code}<<"
     told = f"cannot write {target!r}; it writes: {', '.join(sorted(offered))}"
     raise InputError(told, file=folder)
 

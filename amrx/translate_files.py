@@ -27,7 +27,7 @@ from amrx.errors import InputError, OptionError, OutputError
 from amrx.hub import hash_model
 from amrx.records.files import STDIN, atomic_path
 from amrx.records.rows import Row, read_rows
-from amrx.translate import OpusTranslator, Translation
+from amrx.translate_pair import Translation, Translators
 
 LISTING, MODEL = "translate.json", "model.json"
 FLAGS = ("empty", "another-language", "cut")
@@ -86,7 +86,7 @@ def translate_file(
     path: Path,
     out: Path,
     targets: Sequence[str],
-    translator: OpusTranslator,
+    translator: Translators,
     *,
     source: str = "en",
     columns: Sequence[str] = (),
@@ -178,7 +178,7 @@ def _keep(file: Path, wanted: dict[str, object]) -> None:
 def _shard(
     held: _Rows,
     file: Path,
-    translator: OpusTranslator,
+    translator: Translators,
     source: str,
     told: Told,
     batch_size: int,

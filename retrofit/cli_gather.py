@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast, get_args
 
 import typer
 
+from amrx import langid
 from amrx.config import load_config, parse_override
-from amrx.errors import InputError, OutputError
+from amrx.errors import InputError, OptionError, OutputError
+from linearize.walk import Form
 
 
 def gather_corpus(
@@ -19,6 +21,10 @@ def gather_corpus(
     parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
     workers: Annotated[
         int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
+    ] = None,
+    form: Annotated[str, typer.Option(help="Linearization: paper, or pointer (an ablation).")] = "paper",
+    dev: Annotated[
+        str | None, typer.Option(help="Languages of STS-B dev to choose the weights by, as en,de.")
     ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with the amounts.")] = None,
     set_: Annotated[
@@ -32,16 +38,47 @@ def gather_corpus(
     from parser.corpora.leakage import load_reserved
     from parser.engines import open_parser
     from retrofit.amr.gather import Amounts, gather, write
+    from retrofit.amr.gather_dev import write_dev
 
+    wanted, langs = form_of(form), languages(dev)
     amounts = load_config(Amounts, config, dict(parse_override(text) for text in set_ or []))
-    if not data.is_dir():
-        raise InputError("no such folder", file=data)
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out}: is a file; name a folder")
+    check_place(out, data)
     with ExitStack() as stack:
         loaded = open_parser(parser, workers, stack)
         found = gather(data, load_reserved(data), amounts)
         sys.stderr.write(f"{len(found.sentences)} sentences of {len(found.groups)} meanings\n")
-        counts = write(out, found, loaded, progress=sys.stderr.isatty())
+        shown = sys.stderr.isatty()
+        counts = write(out, found, loaded, form=wanted, progress=shown)
+        if langs:
+            pairs = write_dev(out, data, langs, loaded, form=wanted, progress=shown)
+            sys.stderr.write(f"{pairs} dev pairs\n")
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER\n")
+
+
+def check_place(out: Path, data: Path | None) -> None:
+    """Raise what is wrong with the folders before any work is done."""
+    if data is not None and not data.is_dir():
+        raise InputError("no such folder", file=data)
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: is a file; name a folder")
+
+
+def form_of(name: str) -> Form:
+    """Return the linearization that ``--form`` names.
+
+    Raises:
+        OptionError: It is none.
+    """
+    if name not in get_args(Form):
+        raise OptionError(f"--form {name!r} is none of {', '.join(get_args(Form))}")
+    return cast(Form, name)
+
+
+def languages(codes: str | None) -> list[str]:
+    """Return the codes of ``en,de``.
+
+    Raises:
+        OptionError: One is no language.
+    """
+    return [langid.check(code.strip()) for code in codes.split(",")] if codes else []

@@ -33,16 +33,25 @@ def train_encoder(
         float | None, typer.Option(help="Stop after so many seconds; the same command goes on.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if a checkpoint is there.")] = False,
+    seeds: Annotated[
+        int | None,
+        typer.Option(help="Train so many seeds, to OUT/seed-N, and tell mean and deviation.", min=1),
+    ] = None,
 ) -> None:
     """Train the AMR encoder; a run that was stopped goes on where it was when started again."""
     from amrx.device import set_threads
+    from retrofit.amr.seeds import train_seeds
     from retrofit.amr.train import train
 
     set_threads()
-    ended = train(
-        corpus, out, read_recipe(recipe, set_ or []), device,
-        resume=not fresh, time_limit=time_limit, report=_report,
-    )  # fmt: skip
+    read = read_recipe(recipe, set_ or [])
+    if seeds is not None:
+        told = train_seeds(
+            corpus, out, read, seeds, device, resume=not fresh, time_limit=time_limit, report=_report
+        )
+        sys.stderr.write(f"{out}: {told}\n")
+        return
+    ended = train(corpus, out, read, device, resume=not fresh, time_limit=time_limit, report=_report)
     state = "done" if ended.finished else "stopped by the time limit; start again to go on"
     sys.stderr.write(
         f"{out}: {ended.steps} steps, best dev score {ended.best} at step {ended.best_step}, {state}\n"

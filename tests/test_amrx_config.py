@@ -167,3 +167,30 @@ def test_infinity_and_what_is_no_recipe():
     for value in (Recipe, {"a": 1}):
         with pytest.raises(TypeError, match="is no dataclass instance"):
             to_toml(value)
+
+
+def test_a_file_extends_another(tmp_path: Path) -> None:
+    (tmp_path / "old.toml").write_text(
+        'name = "old"\nseed = 4\n[weights]\nen = 1\nde = 2\n[optimiser]\nrate = 0.5\nschedule = "cosine"\n'
+    )
+    (tmp_path / "new.toml").write_text(
+        'extends = "old"\nseed = 5\n[weights]\nfr = 3\n[optimiser]\nrate = 1\n'
+    )
+    made = load_config(Recipe, tmp_path / "new.toml", {"fast": True})
+    # a table that is a dataclass is filled up, a free one is replaced
+    expected = Recipe("old", seed=5, fast=True, weights={"fr": 3.0}, optimiser=Optimiser(1.0, "cosine"))
+    assert made == expected
+
+
+@pytest.mark.parametrize(
+    ("extends", "message"),
+    [
+        ('"none"', "extends 'none', and .*none.toml is no file"),
+        ("3", "extends 3, and"),
+        ('"me"', "extends itself"),
+    ],
+)
+def test_what_cannot_be_extended(extends: str, message: str, tmp_path: Path) -> None:
+    (tmp_path / "me.toml").write_text(f"extends = {extends}\n")
+    with pytest.raises(OptionError, match=message):
+        load_config(Recipe, tmp_path / "me.toml")

@@ -62,8 +62,9 @@ def test_random_weights_translate_each_sentence_once_and_alone(opus: OpusTransla
 
 def test_a_model_of_several_languages_is_told_which(opus: OpusTranslator, home: Path):
     pair = opus.pair("en", "zh")
-    assert pair.mark == ">>cmn_Hans<< "
-    ids, _ = pair._read("Yes.")
+    assert len(pair.before) == 1
+    ids, _ = pair.read("Yes.")
+    assert ids == pair.tokenizer(">>cmn_Hans<< Yes.")["input_ids"]
     assert pair.tokenizer.convert_ids_to_tokens(ids[:1]) == [">>cmn_Hans<<"]
     with pytest.raises(InputError, match=r"cannot write 'ar'; it writes: >>cmn<<, >>cmn_Hans<<"):
         Marian(home / "opus-mt-en-zh", "ar", device="cpu")

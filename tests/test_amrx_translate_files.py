@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError, OptionError, OutputError
-from amrx.translate import Translation
 from amrx.translate_files import translate_file
+from amrx.translate_pair import Translation
 from tests import tiny_marian as tiny
 
 

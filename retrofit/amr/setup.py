@@ -56,7 +56,9 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{folder}: cannot be made: {error.strerror}") from error
-    read, dev = read_corpus(corpus), read_dev(corpus)
+    form, parentheses = recipe.model.form, recipe.model.parentheses
+    read = read_corpus(corpus, form=form, parentheses=parentheses)
+    dev = read_dev(corpus, form=form, parentheses=parentheses)
     prepared, model = prepare(read, recipe)
     model.backbone.set_attn_implementation(attention_for(place))
     teacher = None

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from linearize.tokens import kind_of
 from linearize.vocabulary import Vocabulary, is_frame
 
 _RELATION = re.compile(r":[A-Za-z][A-Za-z0-9-]*")
@@ -18,6 +19,8 @@ def corpus_vocabulary(
     words: Sequence[str], counts: npt.NDArray[np.int64], min_frame_count: int
 ) -> Vocabulary:
     """Return relations, each with its ``-of`` form, and the frames used often enough (the paper: 5 times).
+
+    Pointers stand among the relations: as these they carry structure and need no count.
 
     Args:
         words: Distinct words of the linearizations.
@@ -34,5 +37,6 @@ def corpus_vocabulary(
     for word in (*_ALWAYS, *filter(_RELATION.fullmatch, words)):
         for name in (word, word.removesuffix("-of") + "-of"):
             relations[name] = seen.get(name, 0)
+    relations |= {word: uses for word, uses in seen.items() if kind_of(word) == "pointer"}
     frames = {word: uses for word, uses in seen.items() if uses >= min_frame_count and is_frame(word)}
     return Vocabulary(relations=relations, frames=frames, concepts={}, min_count=min_frame_count)

@@ -86,6 +86,7 @@ def train(
         OutputError: ``out`` cannot be written.
     """
     ready = set_up(corpus, out, recipe, device)
+    recipe = recipe.counted(len(ready.corpus.triplets))
     torch.manual_seed(recipe.seed)
     width = None if ready.teacher is None else int(ready.teacher.shape[1])
     run = _Run(ready, Trainee(ready.model, width).to(ready.device), recipe, report)

@@ -75,6 +75,9 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
 def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], place: Path) -> None:
     """Copy tensors into a module; extra ones (an unused pooler) are fine, a missing or misshapen one is not.
 
+    The names may be those of a whole pretrained BERT (``bert.`` before them), or of 2018, as the hub's
+    bert-base-uncased still has them: gamma and beta of a layer norm.
+
     Raises:
         InputError: A tensor of the module is not in the file, or has another shape.
     """
@@ -82,7 +85,9 @@ def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], pla
     for name, target in state.items():
         if name.endswith("position_ids") or name.endswith("token_type_ids"):
             continue
-        found = tensors.get(name, tensors.get(f"bert.{name}"))
+        old = name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta")
+        known = (name, f"bert.{name}", old, f"bert.{old}")
+        found = next((tensors[other] for other in known if other in tensors), None)
         if found is None:
             raise InputError(f"has no tensor {name!r}", file=place)
         if found.shape != target.shape:

@@ -10,9 +10,14 @@ import numpy as np
 from linearize import split_tokens
 from retrofit.amr.pieces import Rows
 
+BRACKETS = frozenset(("(", ")"))
+
 
 class WordRows:
     """Distinct words and, for every linearization added, the numbers of its words.
+
+    Args:
+        leave_out: Words that are not kept, such as `BRACKETS`.
 
     Example:
         >>> collected = WordRows()
@@ -22,7 +27,8 @@ class WordRows:
         [0, 3, 4, 0, 1, 2, 2]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, leave_out: frozenset[str] = frozenset()) -> None:
+        self._leave_out = leave_out
         self._numbers: dict[str, int] = {}
         self._flat = array("i")
         self._lengths = array("i")
@@ -40,7 +46,8 @@ class WordRows:
         numbers = self._numbers
         sequence = _split(tokens) if isinstance(tokens, str) else tokens
         before = len(self._flat)
-        self._flat.extend([numbers.setdefault(token, len(numbers)) for token in sequence])
+        out = self._leave_out
+        self._flat.extend([numbers.setdefault(word, len(numbers)) for word in sequence if word not in out])
         self._lengths.append(len(self._flat) - before)
         return len(self._lengths) - 1
 

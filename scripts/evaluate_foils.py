@@ -1,0 +1,125 @@
+"""Role swaps and negations against base and paraphrase: ``scripts/evaluate_foils.py OUT.json [ENCODER]``.
+
+On 100 generated meanings in six languages (tests/foil_pairs.py; never trained on), with mUSE as base and the
+weight that is stored with the AMR encoder (``mini``, or another's folder):
+
+* lowered: share of foils whose combined cosine to their own sentence is below the base's;
+* paraphrase: share of foils that lie less near to their sentence than its paraphrase does;
+* translation: share of (foil, other language) where the sentence of the other language lies nearer to the
+  sentence than to its foil.
+
+A tie counts against the encoder. Shares are on the 0-100 scale; the mean cosine of sentence and foil is
+printed beside them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from amrx.device import set_threads
+from amrx.examples import Example
+from amrx.records import atomic_path
+from retrofit.combine import RetrofittedEncoder, combine
+from retrofit.load import load
+
+ROOT = Path(__file__).resolve().parents[1]
+for folder in (ROOT, ROOT / "scripts"):
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+
+from demo_scores import Channel, channel, choose  # noqa: E402
+
+from tests.foil_pairs import KINDS, examples  # noqa: E402
+
+Row = dict[str, str | float]
+
+
+def channels(encoder: RetrofittedEncoder, sentences: Sequence[Example]) -> tuple[Channel, Channel, Channel]:
+    """Return base, AMR side alone and both, computed as ``amrx explain`` does."""
+    texts, langs = [s.text for s in sentences], [s.lang for s in sentences]
+    base = encoder.base.encode(texts, lang=langs)
+    amr = encoder.encode_parses(encoder.parse(texts, langs))
+    joined = combine(base, amr, weight=encoder.weight, integration=encoder.integration)
+    names = (encoder.base.name, "AMR alone", encoder.name)
+    base_side, amr_side, both = (
+        channel(name, sentences, v) for name, v in zip(names, (base, amr, joined), strict=True)
+    )
+    return base_side, amr_side, both
+
+
+def own_cosines(chosen: Channel, kind: str, lang: str) -> list[float]:
+    """Return the cosine of each sentence and its ``kind`` (a foil, or the paraphrase), same language."""
+    keys = [key for key in chosen.vectors if key[1:] == ("meaning", lang)]
+    return [chosen.cosine(key, (key[0], kind, lang)) for key in keys]
+
+
+def lowered(base: Channel, both: Channel, kind: str, lang: str) -> int:
+    """Count the foils whose cosine to their sentence is lower in ``both`` than in ``base``."""
+    pairs = zip(own_cosines(both, kind, lang), own_cosines(base, kind, lang), strict=True)
+    return sum(one < other for one, other in pairs)
+
+
+def below_paraphrase(chosen: Channel, kind: str, lang: str) -> int:
+    """Count the foils that lie less near to their sentence than its paraphrase."""
+    pairs = zip(own_cosines(chosen, kind, lang), own_cosines(chosen, "paraphrase", lang), strict=True)
+    return sum(foil < paraphrase for foil, paraphrase in pairs)
+
+
+def measure(sides: tuple[Channel, Channel, Channel]) -> list[Row]:
+    """Return the rows of all measures, ready for ``results/``."""
+    base, _, both = sides
+    langs = list(dict.fromkeys(lang for _, _, lang in base.vectors))
+    rows = []
+    for kind in KINDS:
+        n = len(own_cosines(base, kind, langs[0]))
+        for lang in langs:
+            share = 100 * lowered(base, both, kind, lang) / n
+            rows.append(_row(both, f"foils: {kind} lowered", lang, share, n))
+        for side in sides:
+            for lang in langs:
+                share = 100 * below_paraphrase(side, kind, lang) / n
+                rows.append(_row(side, f"foils: {kind} below paraphrase", lang, share, n))
+        for side in sides:
+            choice = choose(side, kind)
+            for lang in langs:
+                share, n_asked = 100 * choice.right[lang] / choice.asked[lang], choice.asked[lang]
+                rows.append(_row(side, f"foils: {kind} below translation", lang, share, n_asked))
+    return rows
+
+
+def _row(side: Channel, task: str, lang: str, value: float, n: int) -> Row:
+    return {
+        "encoder": side.name, "task": task, "language": lang, "metric": "share",
+        "value": round(value, 2), "n": n,
+    }  # fmt: skip
+
+
+def main(out: Path, name: str) -> None:
+    """Encode, measure, print and write the rows."""
+    set_threads()
+    sides = channels(load("muse", "mini", name), examples())
+    rows = measure(sides)
+    for task in dict.fromkeys(row["task"] for row in rows):
+        for side in sides:
+            found = [row for row in rows if (row["task"], row["encoder"]) == (task, side.name)]
+            if found:
+                cells = "  ".join(f"{row['language']} {row['value']:5.1f}" for row in found)
+                print(f"{task:36} {side.name:24} {cells}")
+    for kind in ("paraphrase", *KINDS):
+        for side in sides:
+            langs = dict.fromkeys(lang for _, _, lang in side.vectors)
+            means = [(lang, float(np.mean(own_cosines(side, kind, lang)))) for lang in langs]
+            print(
+                f"{f'mean cosine, {kind}':36} {side.name:24} " + "  ".join(f"{a} {b:.3f}" for a, b in means)
+            )
+    with atomic_path(out) as temporary:
+        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "mini")

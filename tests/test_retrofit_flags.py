@@ -1,0 +1,279 @@
+"""What the options of six commands change, where no other test uses them; and that none is forgotten."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import re
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+from typer.main import get_command
+
+from amrx.cli import COMMANDS, main
+from amrx.errors import OptionError
+from retrofit.combine import RetrofittedEncoder
+from retrofit.weight import FittedWeight
+from tests.test_amrx_translate_files import Fake as FakeTranslator
+from tests.test_retrofit_cli import FakeBase, FakeGraphs, FakeParser
+from tests.toy_parser import ToyParser
+
+TESTS = Path(__file__).parent
+FILES = {
+    "train-encoder": ("test_retrofit_train", "test_retrofit_seeds"),
+    "retrofit": ("test_retrofit_cli", "test_retrofit_saved"),
+    "translate": ("test_amrx_translate", "test_amrx_translate_mbart"),
+    "explain": ("test_retrofit_explain",),
+    "gather": ("test_retrofit_gather",),
+    "gather-nli": ("test_retrofit_gather_nli",),
+}
+SHOWN = [(["--progress"], True), (["--no-progress"], False), ([], None)]
+
+
+def options_of(command: str) -> list[tuple[str, ...]]:
+    """Return the spellings of every option: ``--out`` and ``-o`` are one."""
+    found = COMMANDS[command]
+    app = typer.Typer(add_completion=False)
+    app.command()(getattr(importlib.import_module(found.module), found.function))
+    return [
+        tuple(spellings)
+        for option in get_command(app).params
+        if option.param_type_name == "option" and option.name != "help"
+        for spellings in (option.opts, option.secondary_opts)
+        if spellings
+    ]
+
+
+def options_in_tests(command: str) -> set[str]:
+    """Return the options that the command's own test files name, or a function here that runs it."""
+    text = [(TESTS / f"{stem}.py").read_text("utf-8") for stem in FILES[command]]
+    here = Path(__file__).read_text("utf-8")
+    functions = (ast.get_source_segment(here, node) or "" for node in ast.parse(here).body)
+    text += [function for function in functions if f'run("{command}"' in function.replace("\n        ", "")]
+    return set(re.findall(r'"(--?[a-z-]+)"', "\n".join(text)))
+
+
+@pytest.mark.parametrize("command", FILES)
+def test_every_option_is_used_in_a_test(command: str) -> None:
+    used = options_in_tests(command)
+    if command == "translate":
+        used |= {option for options, _ in SHOWN for option in options}
+    missing = [spellings for spellings in options_of(command) if not used & set(spellings)]
+    assert len(options_of(command)) >= 7 and not missing
+
+
+def run(command: str, *arguments: object) -> int:
+    return main([command, *map(str, arguments)])
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
+    """What `retrofit.load.load` was asked for; it gives fakes."""
+    asked: list[dict[str, object]] = []
+
+    def load(
+        base: str, parser: str, encoder: str, weight: float | None, *, integration: str, cache: object = None
+    ) -> RetrofittedEncoder:
+        asked.append({"names": (base, parser, encoder), "weight": weight, "integration": integration})
+        chosen = 1.0 if weight is None else weight
+        return RetrofittedEncoder(
+            FakeBase(), FakeParser(), FakeGraphs(), weight=chosen, integration=integration
+        )
+
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load", load)
+    return asked
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    file = tmp_path / "in.txt"
+    file.write_text("eins\nzwei\ndrei\n", "utf-8")
+    return file
+
+
+def test_names_reach_the_loader(loaded: list[dict[str, object]], text: Path, tmp_path: Path) -> None:
+    named = ["--base", "B", "--parser", "P", "--encoder", "E", "--integration", "concat"]
+    assert run("retrofit", text, "--out", tmp_path / "v.npy", "--lang", "de", "--weight", 2, *named) == 0
+    assert run("explain", "eins", "zwei", "--lang-a", "de", "--lang-b", "de", *named) == 0
+    expected = {"names": ("B", "P", "E"), "integration": "concat"}
+    assert loaded == [expected | {"weight": 2.0}, expected | {"weight": None}]
+    vectors = np.load(tmp_path / "v.npy")
+    assert vectors[:, :3].tolist() == [[4, ord("d"), 1]] * 3  # concat leaves the base as it is
+    assert vectors[:, 3:].tolist() == [[2, 2]] * 3
+
+
+def test_explain_takes_the_names(loaded: list[dict[str, object]]) -> None:
+    langs = ["--lang-a", "de", "--lang-b", "de"]
+    assert run("explain", "a", "b", "--base", "B", "--parser", "P", "--encoder", "E", *langs) == 0
+    assert run("explain", "a", "b", "--integration", "norm-add", *langs) == 2  # 3 and 2 wide
+    assert [one["integration"] for one in loaded] == ["norm-concat", "norm-add"]
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_the_batch_size_reaches_the_base(
+    size: int,
+    loaded: list[dict[str, object]],
+    text: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = []
+    encode = FakeBase.encode
+
+    def noting(
+        base: FakeBase, sentences: list[str], *, lang: list[str], batch_size: int, progress: bool
+    ) -> object:
+        seen.append(batch_size)
+        return encode(base, sentences, lang=lang)
+
+    monkeypatch.setattr(FakeBase, "encode", noting)
+    assert run("retrofit", text, "-o", tmp_path / "v.npy", "--lang", "de", "--batch-size", size) == 0
+    assert seen == [size]
+    assert run("retrofit", text, "-o", tmp_path / "v.npy", "--lang", "de", "--batch-size", 0) == 2
+
+
+def test_a_fitted_weight_is_used_stored_and_told(
+    loaded: list[dict[str, object]],
+    text: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    given = []
+
+    def fit(encoder: RetrofittedEncoder, data: Path, *, progress: bool) -> FittedWeight:
+        given.append(data)
+        return FittedWeight(weight=0.25, score=80.0, base_score=79.0)
+
+    monkeypatch.setattr("retrofit.fit.fit_on_stsb", fit)
+    monkeypatch.setattr(sys.modules["retrofit.load"], "find_encoder", lambda name: tmp_path)
+    out = tmp_path / "v.npy"
+    assert run("retrofit", text, "-o", out, "--lang", "de", "--fit-weight", "--data", tmp_path) == 0
+    assert given == [tmp_path]
+    assert json.loads((tmp_path / "fitted_weights.json").read_text())["base"]["weight"] == 0.25
+    assert "weight 0.25, mean Spearman 80.00 (base 79.00)" in capsys.readouterr().err
+    assert np.load(out)[:, 3:] == pytest.approx(0.25 / np.sqrt(2))
+    monkeypatch.delenv("AMRX_DATA", raising=False)
+    assert run("retrofit", text, "-o", out, "--fit-weight") == 2
+    assert "--fit-weight needs --data DIR" in capsys.readouterr().err
+
+
+class Engine(FakeTranslator):
+    """Notes what `amrx translate` makes of its options."""
+
+    made: list[dict[str, object]]
+
+    def __init__(self, folders: object, *, beam: int, device: str | None) -> None:
+        super().__init__()
+        self.beam = beam
+        self.made.append({"beam": beam, "device": device, "sizes": [], "show": None})
+
+    def find(self, source: str, target: str) -> Path:
+        self.made[-1]["pair"] = (source, target)
+        return self.folder
+
+    def translate(self, texts: list[str], *, batch_size: int, show: bool | None) -> object:
+        self.made[-1]["sizes"].append((len(texts), batch_size))
+        self.made[-1]["show"] = show
+        return super().translate(texts, batch_size=batch_size, show=show)
+
+
+@pytest.mark.parametrize(("shown", "show"), SHOWN)
+def test_options_of_translate(
+    shown: list[str], show: bool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("amrx.translate.OpusTranslator", Engine)
+    monkeypatch.setattr(Engine, "made", [], raising=False)
+    table = tmp_path / "in.tsv"
+    table.write_text("eins\tzwei\n" + "a\tb\n" * 5)
+    out = tmp_path / "out"
+    settings = ["--beam", 4, "--shard-size", 2, "--batch-size", 7, "--device", "cpu", *shown]
+    assert (
+        run("translate", table, "--output", out, "--to", "fr", "--from", "de", "--column", "zwei", *settings)
+        == 0
+    )
+    [made] = Engine.made
+    assert (made["beam"], made["device"], made["pair"]) == (4, "cpu", ("de", "fr"))
+    assert (made["sizes"], made["show"]) == ([(2, 7), (2, 7), (1, 7)], show)
+    rows = [json.loads(line) for line in (out / "fr" / "00002.jsonl").read_text().splitlines()]
+    assert [(row["eins"], row["zwei"]) for row in rows] == [("a", "B")]
+
+
+def test_translate_refuses_what_means_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in.txt").write_text("a\n")
+    for option in ("--beam", "--shard-size", "--batch-size"):
+        assert run("translate", tmp_path / "in.txt", "-o", tmp_path / "out", "--to", "fr", option, 0) == 2
+        assert option in capsys.readouterr().err
+    assert run("translate", tmp_path / "in.txt", "-o", tmp_path / "out", "--to", "fr", "--from", "xx") == 2
+    assert "language code 'xx'" in capsys.readouterr().err
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
+    """Names and workers of the parsers that were opened; the toy parser is given."""
+    asked: list[tuple[str, int | None]] = []
+
+    def open_parser(name: str, workers: int | None, stack: ExitStack) -> ToyParser:
+        asked.append((name, workers))
+        return ToyParser()
+
+    monkeypatch.setattr("parser.engines.open_parser", open_parser)
+    monkeypatch.setattr("parser.corpora.leakage.load_reserved", lambda folder: frozenset())
+    monkeypatch.delenv("AMRX_DATA", raising=False)
+    return asked
+
+
+def test_options_of_gather(
+    opened: list[tuple[str, int | None]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from retrofit.amr.gather import Amounts, Gathered
+
+    seen: list[Amounts] = []
+
+    def gather(data: Path, reserved: object, amounts: Amounts) -> Gathered:
+        seen.append(amounts)
+        found = Gathered()
+        found.group("A sentence.")
+        return found
+
+    monkeypatch.setattr("retrofit.amr.gather.gather", gather)
+    config = tmp_path / "amounts.toml"
+    config.write_text("triplets = 7\nwords = 5\n")
+    settings = ["--parser", "p", "--workers", 2, "--config", config, "--set", "words=6"]
+    assert (
+        run("gather", tmp_path, "--out", tmp_path / "c", "--workers", 2, "--config", config, *settings[:2])
+        == 0
+    )
+    assert run("gather", tmp_path, "--out", tmp_path / "d", *settings) == 0
+    assert opened == [("p", 2), ("p", 2)]
+    assert [(one.triplets, one.words) for one in seen] == [(7, 5), (7, 6)]
+    assert run("gather", tmp_path, "-o", tmp_path / "e", "--workers", 0) == 2
+
+
+def test_options_of_gather_nli(opened: list[tuple[str, int | None]], tmp_path: Path) -> None:
+    (tmp_path / "nli.csv").write_text("sent0,sent1,hard_neg\na b,c,d\n")
+    assert (
+        run("gather-nli", tmp_path / "nli.csv", "--out", tmp_path / "c", "--parser", "p", "--workers", 3) == 0
+    )
+    assert opened == [("p", 3)]
+
+
+def test_recipe_and_out_of_train_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def train(corpus: Path, out: Path, recipe: object, device: object, **options: object) -> None:
+        seen.append((corpus, out, recipe, device, options))
+        raise OptionError("enough")
+
+    monkeypatch.setattr("retrofit.amr.train.train", train)
+    settings = ["--time-limit", 5, "--fresh", "--set", "model.pooling=mlp", "--device", "cpu"]
+    assert run("train-encoder", tmp_path, "--out", tmp_path / "o", "--recipe", "variant-3", *settings) == 2
+    [(corpus, out, recipe, device, options)] = seen
+    assert (corpus, out, device) == (tmp_path, tmp_path / "o", "cpu")
+    assert (options["resume"], options["time_limit"]) == (False, 5.0)
+    assert (recipe.model.pooling, recipe.nli.batch, "fr" in recipe.languages) == ("mlp", 512, False)

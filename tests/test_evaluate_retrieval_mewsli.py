@@ -10,7 +10,7 @@ import pytest
 from amrx.errors import InputError
 from amrx.evaluate import run
 from amrx.evaluate.retrieval.mewsli import MEWSLI_X, read_entities, read_mentions
-from tests.pool_words import Words
+from tests.word_encoder import Words
 
 SMALL = dataclasses.replace(MEWSLI_X, languages=(("de", 2), ("en", 1)), candidates=4)
 NEWS = "Kurz. Der Rabe {alt} flog\nweg."

@@ -12,7 +12,7 @@ from amrx.errors import MissingResourceError, OutputError
 from amrx.evaluate.cache import CachedEncoder, VectorCache
 from amrx.evaluate.retrieval.pool import Entry, PoolSearch, key_of
 from amrx.vectors import cosine_matrix
-from tests.pool_words import Words
+from tests.word_encoder import Words
 
 pytest.importorskip("faiss", reason="pools need the extra index")
 
@@ -32,7 +32,7 @@ def test_the_nearest_are_those_of_a_plain_search_over_everything(seed: int, shar
 
 def test_each_language_is_told_and_the_others_are_not() -> None:
     words = Words()
-    PoolSearch(words, None)(ENTRIES, np.ones((1, 64), dtype=np.float32), 1)
+    PoolSearch(words, None)(ENTRIES, np.ones((1, 512), dtype=np.float32), 1)
     assert dict(words.seen) == {entry.text: entry.language for entry in ENTRIES}
 
 
@@ -43,7 +43,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path: Path) -> None:
                 raise KeyboardInterrupt
             return super().encode(sentences, **options)
 
-    query = np.ones((1, 64), dtype=np.float32)
+    query = np.ones((1, 512), dtype=np.float32)
     dying, again, third = Dies(), Words(), Words()
     with pytest.raises(KeyboardInterrupt):
         PoolSearch(dying, tmp_path, shard=10)(ENTRIES, query, 3)
@@ -72,7 +72,7 @@ def test_another_encoder_text_or_language_is_another_shard() -> None:
 
 
 def test_a_file_that_is_no_shard_is_named(tmp_path: Path) -> None:
-    query = np.ones((1, 64), dtype=np.float32)
+    query = np.ones((1, 512), dtype=np.float32)
     search = PoolSearch(Words(), tmp_path, shard=50)
     search(ENTRIES, query, 1)
     (file,) = tmp_path.iterdir()
@@ -83,14 +83,14 @@ def test_a_file_that_is_no_shard_is_named(tmp_path: Path) -> None:
     PoolSearch(Words(), tmp_path, shard=10)(ENTRIES, query, 1)
     other = next(path for path in tmp_path.iterdir() if path != file)
     file.write_bytes(other.read_bytes())
-    with pytest.raises(OutputError, match="holds 10 vectors of 64 numbers, not 50 of 64; remove it"):
+    with pytest.raises(OutputError, match="holds 10 vectors of 512 numbers, not 50 of 512; remove it"):
         search(ENTRIES, query, 1)
 
 
 def test_the_cache_of_vectors_is_left_alone(tmp_path: Path) -> None:
     with VectorCache(tmp_path / "vectors.sqlite") as cache:
         search = PoolSearch(CachedEncoder(Words(), cache), None)
-        search(ENTRIES, np.ones((1, 64), dtype=np.float32), 1)
+        search(ENTRIES, np.ones((1, 512), dtype=np.float32), 1)
         assert len(cache) == 0
 
 
@@ -100,4 +100,4 @@ def test_without_faiss_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(importlib, "import_module", missing)
     with pytest.raises(MissingResourceError, match=r"pip install 'amrx\[index\]'"):
-        PoolSearch(Words(), None)(ENTRIES, np.ones((1, 64), dtype=np.float32), 1)
+        PoolSearch(Words(), None)(ENTRIES, np.ones((1, 512), dtype=np.float32), 1)

@@ -11,7 +11,7 @@ from amrx.errors import InputError
 from amrx.evaluate import run
 from amrx.evaluate.retrieval.questions import MKQA, NQ, plain
 from amrx.evaluate.run import load, score_items
-from tests.pool_words import Words
+from tests.word_encoder import Words
 
 SMALL_NQ = dataclasses.replace(NQ, count=3)
 SMALL_MKQA = dataclasses.replace(MKQA, count=2, languages=(("en", "en"), ("zh_cn", "zh")))

@@ -11,7 +11,7 @@ import numpy as np
 class Words:
     """Each word is a direction of its own, the same in every language; remembers what it was given."""
 
-    name, dimension, fingerprint = "words", 64, "words:0"
+    name, dimension, fingerprint = "words", 512, "words:0"
 
     def __init__(self) -> None:
         self.seen: list[tuple[str, str | None]] = []
@@ -24,6 +24,6 @@ class Words:
 
 
 def direction(word: str) -> np.ndarray:
-    """Return the vector of a word, of length about 8, drawn from a seed that is its hash."""
+    """Return the vector of a word, of length about 23, drawn from a seed that is its hash."""
     seed = int.from_bytes(sha256(word.encode("utf-8")).digest()[:4], "little")
     return np.random.default_rng(seed).normal(size=Words.dimension)

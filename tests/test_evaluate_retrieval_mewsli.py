@@ -110,7 +110,7 @@ def test_map_is_one_over_the_rank(data: Path) -> None:
             [{"start": 0, "end": 5}],
             "field 'mentions[0].mention_span': lies in no sentence",
         ),
-        (("mentions", 0, "mention_span", "end"), 999, "10 to 999 is no part of 31 letters"),
+        (("mentions", 0, "mention_span", "end"), 999, "10 to 999 is no part of 30 letters"),
         (("mentions", 0, "mention_span", "text"), "Wolf", "'Wolf' is not what stands there"),
         (("mentions", 0, "entity_id"), "Q77", "no entity 'Q77', which a mention means"),
         (("context", "language"), "en", "0 mentions of language 'de', not the 2 of mewsli-x"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from hashlib import sha256
 
@@ -23,6 +24,7 @@ class Words:
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.dimension)
 
 
+@functools.cache
 def direction(word: str) -> np.ndarray:
     """Return the vector of a word, of length about 23, drawn from a seed that is its hash."""
     seed = int.from_bytes(sha256(word.encode("utf-8")).digest()[:4], "little")

@@ -24,6 +24,7 @@ import numpy.typing as npt
 from amrx.types import Vectors
 
 if TYPE_CHECKING:
+    from amrx.evaluate.clouds import Cloud
     from amrx.evaluate.retrieval.pool import PoolSearch
 
 Items = npt.NDArray[np.float64]
@@ -47,10 +48,12 @@ class Scored(NamedTuple):
         row: The result.
         items: ``(n,)``, of which the value is the mean times 100; or ``(n, 2)``, predicted and gold, of which
             it is the correlation that the metric names; ``None`` where a value is not made of items.
+        clouds: Maps of the vectors, for the page.
     """
 
     row: Row
     items: Items | None = None
+    clouds: tuple[Cloud, ...] = ()
 
 
 class Column(NamedTuple):

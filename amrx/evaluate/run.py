@@ -10,6 +10,7 @@ from amrx.errors import MissingResourceError
 from amrx.evaluate.contract import AnyPart, Pooled, Row, Scored, Skipped, Task
 from amrx.evaluate.encode import Encoded, encode_parts
 from amrx.evaluate.retrieval.pool import PoolSearch
+from amrx.evaluate.summary import summarised
 from amrx.types import Encoder
 
 __all__ = ["Row", "labels", "load", "run", "score", "score_items"]
@@ -36,7 +37,8 @@ def run(
         InputError: A row of a file is wrong; nothing was encoded.
         MissingResourceError: Not one file is there.
     """
-    return score(encoders, load(tasks, data)[0], batch_size=batch_size, progress=progress)
+    scored = score_items(encoders, load(tasks, data)[0], batch_size=batch_size, progress=progress)
+    return [found.row for found in (*scored, *summarised(tasks, scored)[0])]
 
 
 def load(tasks: Sequence[Task], data: Path) -> tuple[list[AnyPart], list[Skipped]]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -25,9 +26,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from amrx.errors import MissingResourceError, OutputError
+from amrx.errors import MissingResourceError, OptionError, OutputError
 from amrx.evaluate.cache import uncached
 from amrx.records import atomic_path
+from amrx.records.store import user_cache
 from amrx.types import Encoder, Vectors
 from amrx.vectors import normalise
 
@@ -145,6 +147,20 @@ class PoolSearch:
         )
         index.add(normalise(vectors))
         return index
+
+
+def shard_folder(named: Path | None, *, off: bool) -> Path | None:
+    """Return the folder of shards that a command's options choose, or ``None`` if none is wanted.
+
+    Raises:
+        OptionError: One is named and none is wanted.
+    """
+    if off and named is not None:
+        raise OptionError("--index and --no-cache contradict each other")
+    if off:
+        return None
+    variable = os.environ.get("AMRX_INDEX")
+    return named or (Path(variable) if variable else user_cache("index"))
 
 
 def key_of(shard: Sequence[Entry], fingerprint: str) -> str:

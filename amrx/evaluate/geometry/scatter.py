@@ -20,12 +20,12 @@ from amrx.evaluate.clouds import Cloud
 from amrx.types import Vectors
 
 INVARIANCE, CANONICAL, ISOTROPY = "invariance", "canonical form", "isotropy"
-LANGUAGES, MEANINGS, POINTS = 10, 12, 600
+LANGUAGES, MEANINGS, POINTS = 10, 12, 400
 PERPLEXITY, SEED = 30.0, 1
 
 
 def clouds(sides: Sequence[Vectors], codes: Sequence[str]) -> tuple[Cloud, ...]:
-    """Return the three maps; each has at most 600 points, evenly spaced over languages and sentences.
+    """Return the three maps; each has at most 400 points, evenly spaced over languages and sentences.
 
     Args:
         sides: ``(n, d)`` of each language, line by line translations of each other.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,7 +42,7 @@ class Node:
             raise InputError("is missing", file=self.file, line=self.line, field=where)
         return Node(self.value[key], where, self.file, self.line)
 
-    def list(self, key: str) -> list[Node]:
+    def list(self, key: str) -> Sequence[Node]:
         """Return the items of a field.
 
         Raises:
@@ -53,7 +53,7 @@ class Node:
             raise found.error("is no list with items")
         return found.items()
 
-    def items(self) -> list[Node]:
+    def items(self) -> Sequence[Node]:
         """Return the items of this list, of which there may be none.
 
         Raises:

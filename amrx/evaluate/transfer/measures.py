@@ -39,7 +39,8 @@ def absolute_error(model: Linear, data: Labelled) -> Floats:
         array([0., 1., 2.])
     """
     predicted = np.argmax(model.scores(data.x), axis=1)
-    return np.abs(predicted - data.y).astype(np.float64)
+    distance: Floats = np.abs(predicted - data.y).astype(np.float64)
+    return distance
 
 
 def likelier_of_two(model: Linear, data: Labelled) -> Floats:

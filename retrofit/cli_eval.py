@@ -82,6 +82,7 @@ def evaluate(
     from amrx.device import set_threads
     from amrx.evaluate import tasks_named
     from amrx.evaluate.catalogue import in_languages
+    from amrx.evaluate.contract import told_together
     from amrx.evaluate.retrieval.pool import shard_folder
     from amrx.evaluate.run import load, score_items
     from amrx.evaluate.summary import summarised
@@ -97,8 +98,8 @@ def evaluate(
     _check_outputs(json_, html)
     shards = shard_folder(index, off=no_cache)
     loaded, skipped = load(in_languages(chosen, languages), data)
-    for track in skipped:
-        sys.stderr.write(f"{track}\n")
+    missing = told_together(skipped)
+    sys.stderr.writelines(f"{line}\n" for line in missing)
     set_threads()
     contestants = Contestants(base, controls, amr, parser, encoder, weight)
     with ExitStack() as stack:
@@ -114,7 +115,7 @@ def evaluate(
     if json_ is not None:
         _write_json(json_, scored)
     if html is not None:
-        _write_html(html, scored, f"data of {data}", [*map(str, skipped), *gaps])
+        _write_html(html, scored, f"data of {data}", [*missing, *gaps])
     show(chosen, [found.row for found in scored])
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from amrx.errors import MissingResourceError
 from amrx.evaluate import tasks_named
-from amrx.evaluate.contract import AnyPart, Row, Scored, Skipped, Task
+from amrx.evaluate.contract import AnyPart, Row, Scored, Skipped, Task, told_together
 from amrx.evaluate.run import score_items
 from amrx.evaluate.summary import Summary, summarised
 from amrx.types import Encoder
@@ -113,7 +113,15 @@ def reproduce(
         rows = [found.row for found in (*scored, *summarised(tasks, scored)[0])]
         lines.append((name, told, rows))
     columns = _columns([task for task in tasks if task.name in table.tasks], lines)
-    return "\n".join([f"## {table.title}", "", *_grid(columns, lines), "", *_missing(skipped)])
+    return "\n".join(
+        [
+            f"## {table.title}",
+            "",
+            *_grid(columns, lines),
+            "",
+            *(f"- {line}" for line in told_together(skipped)),
+        ]
+    )
 
 
 def _line(
@@ -167,14 +175,3 @@ def _grid(
         cells = (values.get(name) for values in columns.values())
         rows.append([name, told, *("–" if value is None else f"{value:.2f}" for value in cells)])
     return [f"| {' | '.join(cells)} |" for cells in rows]
-
-
-def _missing(skipped: Sequence[Skipped]) -> list[str]:
-    """Return a line for each task that lacks data: its languages, and what to fetch."""
-    tasks: dict[tuple[str, str], list[str]] = {}
-    for found in skipped:
-        tasks.setdefault((found.task, found.fetch), []).append(found.language)
-    return [
-        f"- {task}: no data of {', '.join(languages)}; fetch {fetch}"
-        for (task, fetch), languages in tasks.items()
-    ]

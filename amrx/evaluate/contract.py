@@ -86,6 +86,28 @@ class Skipped:
         return f"{self.task} {self.language} skipped: no {self.file}; fetch {self.fetch}"
 
 
+def told_together(skipped: Sequence[Skipped]) -> list[str]:
+    """Return a line for each task and thing to fetch: its languages, the first missing file, what to fetch.
+
+    Example:
+        >>> both = [Skipped("qe", code, Path(f"{code}.tsv"), "mlqe-pe") for code in ("ne-en", "si-en")]
+        >>> told_together(both)
+        ['qe ne-en, si-en skipped: no ne-en.tsv and 1 more; fetch mlqe-pe']
+        >>> told_together(both[:1]) == [str(both[0])]
+        True
+    """
+    groups: dict[tuple[str, str], list[Skipped]] = {}
+    for found in skipped:
+        groups.setdefault((found.task, found.fetch), []).append(found)
+    lines = []
+    for (task, fetch), group in groups.items():
+        names = ", ".join(found.language for found in group)
+        files = {found.file for found in group}
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        lines.append(f"{task} {names} skipped: no {group[0].file}{more}; fetch {fetch}")
+    return lines
+
+
 class Columns(Protocol):
     """Checked data that are scored together."""
 

@@ -62,6 +62,9 @@ def evaluate(
         typer.Option(help="Folder of the faiss shards of large pools; default $AMRX_INDEX, or the user's."),
     ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Forbid the network to the libraries of the model hub too.")
+    ] = False,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
 ) -> None:
     """Score a base encoder on tasks, alone and with a second channel.
@@ -79,6 +82,11 @@ def evaluate(
     Vectors and parses are kept in caches, so that a second run encodes nothing: 2 kB a sentence with muse.
     The pools of mewsli-x, nq and mkqa are kept as faiss shards, 1 kB a sentence; a killed run goes on there.
     """
+    from amrx.hub import go_offline
+
+    if offline:
+        go_offline()
+
     from amrx.device import set_threads
     from amrx.evaluate import tasks_named
     from amrx.evaluate.catalogue import in_languages

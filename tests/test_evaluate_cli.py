@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -174,3 +175,16 @@ def test_a_second_run_encodes_nothing(
     assert sum(seen) > first  # the fit of the control's weight had left something for the tracks
     assert "came from" not in capsys.readouterr().err
     assert main([*arguments, "--vector-cache", str(tmp_path / "own"), "--no-cache"]) == 2
+
+
+def test_offline_is_told_to_the_libraries_of_the_hub(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
+    for name in names:
+        monkeypatch.setenv(name, "0")
+    assert main(["eval", "--data", str(data)]) == 0
+    assert [os.environ[name] for name in names] == ["0"] * 3
+    assert main(["eval", "--data", str(data), "--offline"]) == 0
+    assert [os.environ[name] for name in names] == ["1"] * 3
+    assert "sts17, spearman" in capsys.readouterr().out

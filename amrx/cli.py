@@ -48,6 +48,9 @@ COMMANDS = {
     "eval report": Command(
         "amrx.evaluate.cli_report", "report", "results as one HTML page: tables, intervals, bars"
     ),
+    "eval papers": Command(
+        "retrofit.cli_papers", "papers", "every table of the three papers that data and weights allow"
+    ),
     "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
     "translate": Command("amrx.cli_translate", "translate", "sentences, NLI or STS rows to other languages"),
     "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,15 @@ _HASHED = (".safetensors", ".json", ".txt", ".model", ".spm")
 TRAINING = "training"
 """Subfolder of a trained model where its training keeps checkpoint and log; no part of the model."""
 _PICKLES = ("pytorch_model.bin", "model.bin")
+
+
+def go_offline() -> None:
+    """Tell the libraries of the hub not to use the network; call it before they are imported.
+
+    This package only ever looks for what is on the machine; a model with code of its own might do otherwise.
+    """
+    for name in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE"):
+        os.environ[name] = "1"
 
 
 def find_model(name: str, *, what: str, local: str) -> Path:

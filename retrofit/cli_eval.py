@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from amrx.evaluate.contract import Scored
 
 TASK_NAMES = (
-    "sts17, stsb-dev, sts12-16, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn (these seven also "
-    "as NAME-senteval), tatoeba, bucc-sample, lareqa, flores, langid"
+    "sts17, stsb-dev, sts12-16, qe, qe-probe, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn "
+    "(these seven also as NAME-senteval), anli, xcopa, multieurlex, tatoeba, bucc, bucc-sample, lareqa, "
+    "mewsli-x, nq, mkqa, flores, langid, tnews; xrete and vmsst run and sum up the tasks of those papers"
 )
 
 
@@ -30,6 +31,9 @@ def evaluate(
         typer.Option(help="Score it with a second text encoder too: a base, or amr (the AMR encoder's own)."),
     ] = None,
     tasks: Annotated[str, typer.Option(help=f"Tasks, with commas: {TASK_NAMES}.")] = "sts17",
+    languages: Annotated[
+        str | None, typer.Option(help="Languages of transfer tasks, with commas; default all.")
+    ] = None,
     data: Annotated[Path | None, typer.Option(help="Data folder.", envvar="AMRX_DATA")] = None,
     parser: Annotated[str | None, typer.Option(help="Parser: name or folder; default mini.")] = None,
     encoder: Annotated[str | None, typer.Option(help="AMR encoder: name or folder; default mini.")] = None,
@@ -53,7 +57,14 @@ def evaluate(
         Path | None,
         typer.Option(help="Cache of vectors; default $AMRX_VECTOR_CACHE, or in the user's cache folder."),
     ] = None,
+    index: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the faiss shards of large pools; default $AMRX_INDEX, or the user's."),
+    ] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Forbid the network to the libraries of the model hub too.")
+    ] = False,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
 ) -> None:
     """Score a base encoder on tasks, alone and with a second channel.
@@ -66,11 +77,23 @@ def evaluate(
     weight fitted on STS-B dev as that of the AMR side is; --control amr lets the AMR encoder read the text;
     several stand with commas. Differences are to the base.
 
+    --languages narrows transfer tasks down; the classifier is then chosen on the dev sets of these only.
+
     Vectors and parses are kept in caches, so that a second run encodes nothing: 2 kB a sentence with muse.
+    The pools of mewsli-x, nq and mkqa are kept as faiss shards, 1 kB a sentence; a killed run goes on there.
     """
+    from amrx.hub import go_offline
+
+    if offline:
+        go_offline()
+
     from amrx.device import set_threads
     from amrx.evaluate import tasks_named
+    from amrx.evaluate.catalogue import in_languages
+    from amrx.evaluate.contract import told_together
+    from amrx.evaluate.retrieval.pool import shard_folder
     from amrx.evaluate.run import load, score_items
+    from amrx.evaluate.summary import summarised
     from retrofit.contestants import Contestants, load_contestants, open_caches
 
     chosen = tasks_named(tasks)
@@ -81,20 +104,26 @@ def evaluate(
     if not amr and any(option is not None for option in asked):
         raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
     _check_outputs(json_, html)
-    loaded, skipped = load(chosen, data)
-    for track in skipped:
-        sys.stderr.write(f"{track}\n")
+    shards = shard_folder(index, off=no_cache)
+    loaded, skipped = load(in_languages(chosen, languages), data)
+    missing = told_together(skipped)
+    sys.stderr.writelines(f"{line}\n" for line in missing)
     set_threads()
     contestants = Contestants(base, controls, amr, parser, encoder, weight)
     with ExitStack() as stack:
         caches = open_caches(cache, vector_cache, stack, off=no_cache)
         encoders = load_contestants(contestants, data, caches)
-        scored = score_items(encoders, loaded, batch_size=batch_size, progress=sys.stderr.isatty())
+        scored = score_items(
+            encoders, loaded, indexes=shards, batch_size=batch_size, progress=sys.stderr.isatty()
+        )
         sys.stderr.write(caches.told())
+    summed, gaps = summarised(chosen, scored)
+    scored += summed
+    sys.stderr.writelines(f"{gap}\n" for gap in gaps)
     if json_ is not None:
         _write_json(json_, scored)
     if html is not None:
-        _write_html(html, scored, f"data of {data}", [str(track) for track in skipped])
+        _write_html(html, scored, f"data of {data}", [*missing, *gaps])
     show(chosen, [found.row for found in scored])
 
 
@@ -111,12 +140,14 @@ def _check_outputs(json_: Path | None, html: Path | None) -> None:
 
 
 def _write_json(path: Path, scored: Sequence[Scored]) -> None:
-    from amrx.evaluate.items import write_items
+    from amrx.evaluate.clouds import write_clouds
+    from amrx.evaluate.items import key_of, write_items
     from amrx.evaluate.report import write_json
 
     write_json(path, [found.row for found in scored])
     if _takes_items(path):
         write_items(path, scored)
+        write_clouds(path, {key_of(found.row): found.clouds for found in scored if found.clouds})
 
 
 def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequence[str]) -> None:
@@ -125,7 +156,8 @@ def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequen
     from amrx.evaluate.report import write_page
 
     items = {key_of(found.row): found.items for found in scored if found.items is not None}
-    write_page(path, [Results(source, [found.row for found in scored], items)], notes)
+    clouds = {key_of(found.row): found.clouds for found in scored if found.clouds}
+    write_page(path, [Results(source, [found.row for found in scored], items, clouds)], notes)
 
 
 def _takes_items(path: Path) -> bool:

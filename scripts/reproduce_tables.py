@@ -3,6 +3,9 @@
 
     scripts/reproduce_tables.py            rewrite the block between the markers
     scripts/reproduce_tables.py --check    exit 1 if the README says anything else
+    scripts/reproduce_tables.py --papers tables.md --data DIR
+                                           run `amrx eval papers`: every table of the three papers that data
+                                           and weights allow, and for each row whether the weights are here
 
 Every ``results/NAME.json`` is a list of rows ``{"encoder", "task", "language", "metric", "value", "n"}`` with
 the value on the 0-100 scale, as ``amrx eval --json`` writes it; ``results/first.txt`` (and ``first.svg``) is
@@ -196,7 +199,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = argparse.ArgumentParser(description="write the README's results from results/*.json")
     options.add_argument("--check", action="store_true", help="change nothing; exit 1 if the README differs")
     options.add_argument("--root", type=Path, default=ROOT, help="folder of README.md and results/")
+    options.add_argument("--papers", type=Path, help="file for the tables of the papers; the README is left")
+    options.add_argument("--data", type=Path, help="data folder of --papers; default $AMRX_DATA")
     arguments = options.parse_args(argv)
+    if arguments.papers is not None:
+        from amrx.cli import main as amrx
+
+        data = [] if arguments.data is None else ["--data", str(arguments.data)]
+        return amrx(["eval", "papers", "--out", str(arguments.papers), *data])
     readme = arguments.root / "README.md"
     try:
         old = readme.read_text(encoding="utf-8")

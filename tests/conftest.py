@@ -72,6 +72,7 @@ def own_caches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPat
     folder = tmp_path_factory.mktemp("caches")
     monkeypatch.setenv("AMRX_CACHE", str(folder / "parses.sqlite"))
     monkeypatch.setenv("AMRX_VECTOR_CACHE", str(folder / "vectors.sqlite"))
+    monkeypatch.setenv("AMRX_INDEX", str(folder / "index"))
     return folder
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -68,7 +69,8 @@ def test_three_columns_rows_as_json_and_what_was_skipped(
     assert spearman(similarity, gold) == pytest.approx(rows["muse", "spearman"]["value"])
     assert all(name in told.out for name in ("muse+amr", "muse+minilm", "monolingual mean", "(+"))
     assert "cross-lingual mean" not in told.out
-    assert "sts17 en-de skipped" in told.err
+    (line,) = [line for line in told.err.splitlines() if line.startswith("sts17 ")]
+    assert line.startswith("sts17 ar-ar, en-en, en-ar, en-de") and " and 8 more; fetch https://" in line
     assert "muse+amr: AMR weight 0.5" in told.err
     assert "muse+minilm: text weight" in told.err
 
@@ -84,11 +86,12 @@ def test_tasks_of_two_groups_in_one_command(
     assert main(["eval", "--data", str(data), *arguments]) == 0
     told = capsys.readouterr()
     assert all(text in told.out for text in ("sts17, spearman", "tatoeba, accuracy xx→en", "all (1 of 112)"))
-    assert "tatoeba de skipped: no" in told.err
+    (line,) = [line for line in told.err.splitlines() if line.startswith("tatoeba ")]
+    assert "de, dsb" in line and "skipped: no" in line and line.count("fetch ") == 1
     rows = [row for row in json.loads(out.read_text("utf-8")) if row["task"] == "tatoeba"]
     assert [(row["language"], row["value"], row["n"]) for row in rows] == [("tzl", 100, 104)] * 2
     page = (tmp_path / "out.html").read_text("utf-8")
-    assert all(text in page for text in ("<h2>sts17</h2>", "<h2>tatoeba</h2>", "tatoeba de skipped: no"))
+    assert all(text in page for text in ("<h2>sts17</h2>", "<h2>tatoeba</h2>", "skipped: no"))
 
 
 def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,3 +175,16 @@ def test_a_second_run_encodes_nothing(
     assert sum(seen) > first  # the fit of the control's weight had left something for the tracks
     assert "came from" not in capsys.readouterr().err
     assert main([*arguments, "--vector-cache", str(tmp_path / "own"), "--no-cache"]) == 2
+
+
+def test_offline_is_told_to_the_libraries_of_the_hub(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
+    for name in names:
+        monkeypatch.setenv(name, "0")
+    assert main(["eval", "--data", str(data)]) == 0
+    assert [os.environ[name] for name in names] == ["0"] * 3
+    assert main(["eval", "--data", str(data), "--offline"]) == 0
+    assert [os.environ[name] for name in names] == ["1"] * 3
+    assert "sts17, spearman" in capsys.readouterr().out

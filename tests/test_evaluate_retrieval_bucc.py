@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from amrx.evaluate import run
-from amrx.evaluate.retrieval.bucc import BUCC, COSINE, MARGIN, BuccPair, read_member
+from amrx.evaluate.retrieval.bucc import BUCC_SAMPLE, COSINE, MARGIN, BuccPair, read_member
 from amrx.evaluate.retrieval.margin import best_threshold, by_cosine, by_margin
 
-SMALL = dataclasses.replace(BUCC, pairs=(BuccPair("de", 3, 4, 2),))
+SMALL = dataclasses.replace(BUCC_SAMPLE, pairs=(BuccPair("de", 3, 4, 2),))
 GOOD = {
     "de": "de-1\t0\nde-2\t90\nde-3\t200\n",
     "en": "en-1\t95\nen-2\t5\nen-3\t300\nen-4\t215\n",
@@ -143,6 +143,6 @@ def test_no_archive_and_no_member(tmp_path: Path) -> None:
 
 
 def test_the_real_archive_loads(data_dir: Path) -> None:
-    [part], skipped = dataclasses.replace(BUCC, pairs=BUCC.pairs[2:]).load(data_dir)
+    [part], skipped = dataclasses.replace(BUCC_SAMPLE, pairs=BUCC_SAMPLE.pairs[2:]).load(data_dir)
     assert skipped == []
     assert (len(part.foreign), len(part.english), len(part.gold)) == (8624, 13_589, 257)

@@ -104,7 +104,7 @@ PARAGRAPH = "data[0].paragraphs[0]"
         (
             ("sentence_breaks",),
             [["x", 2], [3, 5]],
-            f"field '{PARAGRAPH}.sentence_breaks[0]': 'x' is no integer",
+            f"field '{PARAGRAPH}.sentence_breaks[0][0]': 'x' is no integer",
         ),
         (("qas", 1, "question"), None, f"field '{PARAGRAPH}.qas[1].question': is no text"),
         (("qas", 1, "id"), "a", f"field '{PARAGRAPH}.qas[1]': id 'a' stands twice"),

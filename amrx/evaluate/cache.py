@@ -65,6 +65,11 @@ def open_cache(named: Path | None, *, off: bool = False) -> VectorCache | None:
     return open_chosen(VectorCache, VECTORS, named, off=off)
 
 
+def uncached(encoder: Encoder) -> Encoder:
+    """Return the encoder behind the cache, or the encoder itself if it asks none."""
+    return encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
+
+
 class CachedEncoder:
     """An encoder that asks the cache first. It is itself an encoder, of the same name and fingerprint.
 

@@ -9,31 +9,54 @@
     mldoc-mlearn, marc-mlearn    the same, fitted on all languages together
     xnli-senteval, ...           the same files as without -senteval
     tatoeba                      retrieval/tatoeba/tatoeba.<code>-eng.{<code>,eng}
-    bucc-sample                  retrieval/bucc/bucc2018-XX-en.sample-gold.tar.bz2
+    bucc, bucc-sample            retrieval/bucc/bucc2018-XX-en.{training,sample}-gold.tar.bz2
     lareqa                       retrieval/xquad-r/XX.json
+    mewsli-x                     retrieval/mewsli-x/{wikinews_mentions-test,candidate_set_entities}.jsonl
+    nq, mkqa                     retrieval/questions/{NQ-open.test.jsonl,mkqa.jsonl.gz,PAQ.jsonl}
+    qe, qe-probe                 qe/XX-YY/{train.tsv.gz,dev.tsv,test.tsv}
+    anli, multieurlex            transfer/{ANLI,MultiEURLEX}
+    xcopa                        xcopa/XX/{val,test}.XX.jsonl
     flores                       geometry/flores/devtest.XX
     langid                       geometry/flores/{dev,devtest}.XX
+    tnews                        clustering/tnews/dev.json
+    xrete, vmsst                 those of the tasks that they sum up
 """
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 from collections.abc import Sequence
 
 from amrx.errors import OptionError
+from amrx.evaluate.clusters import CLUSTERS
 from amrx.evaluate.contract import Task
 from amrx.evaluate.geometry import GEOMETRY
 from amrx.evaluate.probes import PROBES
+from amrx.evaluate.quality import QUALITY
 from amrx.evaluate.retrieval import RETRIEVAL
 from amrx.evaluate.sts_years import STS_YEARS
+from amrx.evaluate.summaries import SUMMARIES
+from amrx.evaluate.summary import Summary
 from amrx.evaluate.tasks import SIMILARITY
 from amrx.evaluate.transfer import TRANSFER
+from amrx.evaluate.transfer.task import TransferTask
 
-TASKS: tuple[Task, ...] = (*SIMILARITY, STS_YEARS, *TRANSFER, *RETRIEVAL, *GEOMETRY, *PROBES)
+TASKS: tuple[Task, ...] = (
+    *SIMILARITY,
+    STS_YEARS,
+    *QUALITY,
+    *TRANSFER,
+    *RETRIEVAL,
+    *GEOMETRY,
+    *PROBES,
+    *CLUSTERS,
+    *SUMMARIES,
+)
 
 
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
-    """Return tasks by name, from a sequence or a string with commas, each once.
+    """Return tasks by name, from a sequence or a string with commas, each once; a summary after its tasks.
 
     Raises:
         OptionError: No task has that name.
@@ -50,5 +73,35 @@ def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
             raise OptionError(f"no task {name!r}; {hint}")
-        chosen[name] = known[name]
+        task = known[name]
+        for part in task.tasks if isinstance(task, Summary) else ():
+            chosen.setdefault(part.name, part)
+        chosen[name] = task
     return tuple(chosen.values())
+
+
+def in_languages(tasks: Sequence[Task], languages: str | None) -> tuple[Task, ...]:
+    """Return the tasks, those of transfer narrowed down to some languages; the other tasks as they are.
+
+    Args:
+        tasks: Any.
+        languages: ISO 639-1 codes with commas; ``None`` changes nothing.
+
+    Raises:
+        OptionError: No transfer task is asked for, or one of them has none of the languages.
+    """
+    if languages is None:
+        return tuple(tasks)
+    wanted = [code.strip() for code in languages.split(",")]
+    found: list[Task] = []
+    for task in tasks:
+        if isinstance(task, TransferTask):
+            kept = tuple(code for code in task.languages if code in wanted)
+            if not kept:
+                raise OptionError(f"{task.name} has none of the languages {', '.join(wanted)}")
+            found.append(dataclasses.replace(task, languages=kept))
+        else:
+            found.append(task)
+    if not any(isinstance(task, TransferTask) for task in tasks):
+        raise OptionError("--languages narrows transfer tasks down, such as xnli; none is asked for")
+    return tuple(found)

@@ -4,6 +4,7 @@
 
     Task ──load(data)──> Part, Part, ...  and  Skipped, ...
     Part ──columns──> texts of one language each ──encoded once──> vectors ──Part.score──> Scored, ...
+    Pooled is a part whose answers are found in a pool that is encoded shard by shard.
 
 A task is a row of data: a frozen dataclass of one of the groups (similarity, transfer, retrieval, geometry,
 probes).
@@ -15,12 +16,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from amrx.types import Vectors
+
+if TYPE_CHECKING:
+    from amrx.evaluate.clouds import Cloud
+    from amrx.evaluate.retrieval.pool import PoolSearch
 
 Items = npt.NDArray[np.float64]
 
@@ -43,10 +48,12 @@ class Scored(NamedTuple):
         row: The result.
         items: ``(n,)``, of which the value is the mean times 100; or ``(n, 2)``, predicted and gold, of which
             it is the correlation that the metric names; ``None`` where a value is not made of items.
+        clouds: Maps of the vectors, for the page.
     """
 
     row: Row
     items: Items | None = None
+    clouds: tuple[Cloud, ...] = ()
 
 
 class Column(NamedTuple):
@@ -79,7 +86,29 @@ class Skipped:
         return f"{self.task} {self.language} skipped: no {self.file}; fetch {self.fetch}"
 
 
-class Part(Protocol):
+def told_together(skipped: Sequence[Skipped]) -> list[str]:
+    """Return a line for each task and thing to fetch: its languages, the first missing file, what to fetch.
+
+    Example:
+        >>> both = [Skipped("qe", code, Path(f"{code}.tsv"), "mlqe-pe") for code in ("ne-en", "si-en")]
+        >>> told_together(both)
+        ['qe ne-en, si-en skipped: no ne-en.tsv and 1 more; fetch mlqe-pe']
+        >>> told_together(both[:1]) == [str(both[0])]
+        True
+    """
+    groups: dict[tuple[str, str], list[Skipped]] = {}
+    for found in skipped:
+        groups.setdefault((found.task, found.fetch), []).append(found)
+    lines = []
+    for (task, fetch), group in groups.items():
+        names = ", ".join(found.language for found in group)
+        files = {found.file for found in group}
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        lines.append(f"{task} {names} skipped: no {group[0].file}{more}; fetch {fetch}")
+    return lines
+
+
+class Columns(Protocol):
     """Checked data that are scored together."""
 
     @property
@@ -89,12 +118,30 @@ class Part(Protocol):
     def columns(self) -> Sequence[Column]:
         """Return what is to be encoded."""
 
+
+class Part(Columns, Protocol):
+    """A part that is scored from the vectors of its columns."""
+
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Score one encoder.
 
         Args:
             label: Its name in the rows.
             vectors: One ``(n, d)`` a column. Each is gathered when it is asked for: ask once.
+        """
+
+
+@runtime_checkable
+class Pooled(Columns, Protocol):
+    """A part whose answers lie in a pool that is too large to hold; its columns are the questions only."""
+
+    def score_pool(self, label: str, vectors: Sequence[Vectors], search: PoolSearch) -> list[Scored]:
+        """Score one encoder.
+
+        Args:
+            label: Its name in the rows.
+            vectors: One ``(n, d)`` a column.
+            search: Encodes the pool shard by shard and finds the nearest entries.
         """
 
 
@@ -117,7 +164,8 @@ class Described:
     published: tuple[Published, ...] = ()
 
 
-Loading = tuple[Sequence[Part], Sequence[Skipped]]
+AnyPart = Part | Pooled
+Loading = tuple[Sequence[AnyPart], Sequence[Skipped]]
 
 
 class Task(Protocol):

@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from amrx.evaluate.contract import Part
+from amrx.evaluate.contract import AnyPart
 from amrx.types import Encoder, Vectors
 
 Told = tuple[str, str | None]
@@ -30,7 +30,7 @@ class Encoded:
 
 
 def encode_parts(
-    encoder: Encoder, parts: Sequence[Part], before: Encoded | None, *, batch_size: int, progress: bool
+    encoder: Encoder, parts: Sequence[AnyPart], before: Encoded | None, *, batch_size: int, progress: bool
 ) -> tuple[Encoded, list[Gathered]]:
     """Encode what is new in some parts; return all of their sentences, and each part's columns.
 

@@ -50,7 +50,7 @@ def write_items(path: str | Path, scored: Sequence[Scored]) -> None:
     Raises:
         OutputError: The file cannot be written.
     """
-    kept = [(key_of(row), items) for row, items in scored if items is not None]
+    kept = [(key_of(found.row), found.items) for found in scored if found.items is not None]
     keys = np.array([key for key, _ in kept], dtype=np.str_).reshape(len(kept), 4)
     shapes = np.array([[len(items), items.size // len(items)] for _, items in kept]).reshape(len(kept), 2)
     values = np.concatenate([items.ravel() for _, items in kept]) if kept else np.empty(0)

@@ -34,6 +34,16 @@ def read_tsv(path: Path) -> tuple[Pair, ...]:
     return tuple(_pair(row, path, number) for number, row in enumerate(rows, start=1))
 
 
+def read_any_score(path: Path) -> tuple[Pair, ...]:
+    """Read lines as `read_tsv` does, whose scores may be any finite numbers, such as z-scores.
+
+    Raises:
+        InputError: File, line and field of the first row that is wrong.
+    """
+    rows = (line.rstrip("\r\n").split("\t") for line in read_lines(path))
+    return tuple(_pair(row, path, number, math.inf) for number, row in enumerate(rows, start=1))
+
+
 def read_csv(path: Path) -> tuple[Pair, ...]:
     """Read ``sentence,sentence,score`` records without a header, quoted where needed.
 
@@ -75,12 +85,12 @@ def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
         raise InputError(f"is no CSV record: {error}", file=path, line=reader.line_num) from None
 
 
-def _pair(row: list[str], path: Path, line: int) -> Pair:
+def _pair(row: list[str], path: Path, line: int, most: float = HIGHEST) -> Pair:
     if len(row) != len(FIELDS):
         field = FIELDS[min(len(row), len(FIELDS) - 1)]
         raise InputError(f"{len(row)} columns, not {len(FIELDS)}", file=path, line=line, field=field)
     _check_texts(row[:2], path, line)
-    return Pair(row[0], row[1], _score(row[2], path, line))
+    return Pair(row[0], row[1], _score(row[2], path, line, most))
 
 
 def _check_texts(texts: list[str], path: Path, line: int) -> None:
@@ -89,12 +99,14 @@ def _check_texts(texts: list[str], path: Path, line: int) -> None:
             raise InputError("is empty", file=path, line=line, field=field)
 
 
-def _score(text: str, path: Path, line: int) -> float:
+def _score(text: str, path: Path, line: int, most: float = HIGHEST) -> float:
+    """Return a score of ``LOWEST`` to ``most``, or any finite one where there is no most."""
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if not LOWEST <= value <= HIGHEST:
-        message = f"{text!r} is no number from {LOWEST:g} to {HIGHEST:g}"
+    if not (math.isfinite(value) if most == math.inf else LOWEST <= value <= most):
+        bounds = "finite number" if most == math.inf else f"number from {LOWEST:g} to {most:g}"
+        message = f"{text!r} is no {bounds}"
         raise InputError(message, file=path, line=line, field=FIELDS[2])
     return value

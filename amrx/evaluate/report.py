@@ -42,12 +42,12 @@ def write_page(path: str | Path, results: Sequence[Results], notes: Sequence[str
         InputError: There is no row, or runs were not measured on the same things.
         OutputError: The file cannot be written.
     """
-    from amrx.evaluate.page import page, sheets
+    from amrx.evaluate.page import joined, page, sheets
 
     source = ", ".join(run.name for run in results)
     if not any(run.rows for run in results):
         raise InputError("there is no row to show", file=source)
-    text = page(sheets(results), source=source, notes=notes)
+    text = page(sheets(results), source=source, notes=notes, clouds=joined(results).clouds)
     with atomic_path(path) as temporary:
         temporary.write_text(text, "utf-8")
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from amrx.errors import MissingResourceError
-from amrx.evaluate.contract import Part, Row, Scored, Skipped, Task
+from amrx.evaluate.contract import AnyPart, Pooled, Row, Scored, Skipped, Task
 from amrx.evaluate.encode import Encoded, encode_parts
+from amrx.evaluate.retrieval.pool import PoolSearch
+from amrx.evaluate.summary import summarised
 from amrx.types import Encoder
 
 __all__ = ["Row", "labels", "load", "run", "score", "score_items"]
@@ -35,17 +37,18 @@ def run(
         InputError: A row of a file is wrong; nothing was encoded.
         MissingResourceError: Not one file is there.
     """
-    return score(encoders, load(tasks, data)[0], batch_size=batch_size, progress=progress)
+    scored = score_items(encoders, load(tasks, data)[0], batch_size=batch_size, progress=progress)
+    return [found.row for found in (*scored, *summarised(tasks, scored)[0])]
 
 
-def load(tasks: Sequence[Task], data: Path) -> tuple[list[Part], list[Skipped]]:
+def load(tasks: Sequence[Task], data: Path) -> tuple[list[AnyPart], list[Skipped]]:
     """Read and check every file of the tasks.
 
     Raises:
         InputError: A row is wrong, or a file has not as many rows as its task says.
         MissingResourceError: Not one file is there.
     """
-    there: list[Part] = []
+    there: list[AnyPart] = []
     missing: list[Skipped] = []
     for task in tasks:
         parts, skipped = task.load(data)
@@ -59,19 +62,26 @@ def load(tasks: Sequence[Task], data: Path) -> tuple[list[Part], list[Skipped]]:
 
 
 def score(
-    encoders: Sequence[Encoder], loaded: Sequence[Part], *, batch_size: int = 64, progress: bool = False
+    encoders: Sequence[Encoder], loaded: Sequence[AnyPart], *, batch_size: int = 64, progress: bool = False
 ) -> list[Row]:
     """Return the rows of `score_items`."""
     return [found.row for found in score_items(encoders, loaded, batch_size=batch_size, progress=progress)]
 
 
 def score_items(
-    encoders: Sequence[Encoder], loaded: Sequence[Part], *, batch_size: int = 64, progress: bool = False
+    encoders: Sequence[Encoder],
+    loaded: Sequence[AnyPart],
+    *,
+    indexes: Path | None = None,
+    batch_size: int = 64,
+    progress: bool = False,
 ) -> list[Scored]:
     """Score encoders on loaded parts; no encoder sees a sentence twice in a task and in its next one.
 
     The vectors of one task are held at a time, 2 kB a sentence with 512 dimensions; what the next one shares
-    with it is taken over, so that a task in its two protocols is encoded once.
+    with it is taken over, so that a task in its two protocols is encoded once. The pool of a task whose pool
+    is not held is encoded into ``indexes``, see `amrx.evaluate.retrieval.pool`; without a folder it is
+    encoded anew for each task.
     """
     found: list[Scored] = []
     for label, encoder in zip(labels(encoders), encoders, strict=True):
@@ -79,8 +89,12 @@ def score_items(
         for _, group in itertools.groupby(loaded, key=lambda part: part.task.name):
             parts = list(group)
             before, columns = encode_parts(encoder, parts, before, batch_size=batch_size, progress=progress)
+            search = PoolSearch(encoder, indexes, batch_size, progress)
             for part, vectors in zip(parts, columns, strict=True):
-                found.extend(part.score(label, vectors))
+                if isinstance(part, Pooled):
+                    found.extend(part.score_pool(label, vectors, search))
+                else:
+                    found.extend(part.score(label, vectors))
     return found
 
 

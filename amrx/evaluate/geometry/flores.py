@@ -11,6 +11,7 @@ import numpy as np
 
 from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.geometry.measures import canonical_form, fit_gaussian, principal_ratio, symmetric_kl
+from amrx.evaluate.geometry.scatter import clouds
 from amrx.evaluate.lines import read_sentences
 from amrx.evaluate.means import group_means
 from amrx.types import Vectors
@@ -75,7 +76,7 @@ class GeometryPart:
         return [Column(texts, code) for texts, code in zip(self.sentences, self.languages, strict=True)]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return invariance and isotropy of each language, canonical form and isotropy of all together.
+        """Return invariance and isotropy of each language, canonical form, isotropy and maps of all together.
 
         Vectors are scaled to length 1 first. Invariance of a language is the mean of its symmetric KL to each
         other language.
@@ -92,7 +93,8 @@ class GeometryPart:
         together = f"{len(sides)} languages"
         pooled = np.concatenate(sides)
         meanings = np.tile(np.arange(self.task.count), len(sides))
-        rows.append(self._row(label, together, CANONICAL, canonical_form(pooled, meanings), len(pooled)))
+        canonical = self._row(label, together, CANONICAL, canonical_form(pooled, meanings), len(pooled))
+        rows.append(canonical._replace(clouds=clouds(sides, self.languages)))
         rows.append(self._row(label, together, ISOTROPY_POOLED, principal_ratio(pooled), len(pooled)))
         return rows
 

@@ -3,10 +3,11 @@
 ::
 
     rows and items of each file ──sheets──> Sheet (a task and metric) ──tables, charts──> page
+    clouds of vectors ────────────────────────────────────────maps of points──^
 
 """
 
 from amrx.evaluate.page.document import page
-from amrx.evaluate.page.sheet import Results, read_results, sheets
+from amrx.evaluate.page.sheet import Results, joined, read_results, sheets
 
-__all__ = ["Results", "page", "read_results", "sheets"]
+__all__ = ["Results", "joined", "page", "read_results", "sheets"]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 
 from amrx import __version__
 from amrx.evaluate.bootstrap import SAMPLES
+from amrx.evaluate.clouds import Cloud
 from amrx.evaluate.contract import Published
+from amrx.evaluate.items import Key
 from amrx.evaluate.page.charts import bars, legend, whiskers
 from amrx.evaluate.page.plane import planes
+from amrx.evaluate.page.scatter import clouds_section
 from amrx.evaluate.page.sheet import Cell, Sheet
 from amrx.evaluate.page.style import CSS
 
@@ -17,13 +21,20 @@ MANY = 16
 """With more languages than these, a table shows the means, and the languages are folded away."""
 
 
-def page(sheets: Sequence[Sheet], *, source: str, notes: Sequence[str] = ()) -> str:
+def page(
+    sheets: Sequence[Sheet],
+    *,
+    source: str,
+    notes: Sequence[str] = (),
+    clouds: Mapping[Key, Sequence[Cloud]] = MappingProxyType({}),
+) -> str:
     """Return a whole HTML page.
 
     Args:
         sheets: What to show.
         source: Where the numbers come from, a line.
         notes: More lines for the top, such as what was skipped.
+        clouds: Maps of vectors.
     """
     shown = [sheet for sheet in sheets if sheet.shown]
     rest = [sheet for sheet in sheets if not sheet.shown]
@@ -35,9 +46,12 @@ def page(sheets: Sequence[Sheet], *, source: str, notes: Sequence[str] = ()) -> 
             f"out, by paired bootstrap over the items, {SAMPLES:,} samples. Each interval is a test of its "
             "own: of twenty differences that are truly 0, one is expected to get a star."
         ),
-        _folded(f"{len(notes)} languages or tracks skipped", "".join(map(_note, notes))) if notes else "",
+        _folded(f"{len(notes)} tasks with languages or tracks skipped", "".join(map(_note, notes)))
+        if notes
+        else "",
         *(_section(sheet) for sheet in shown),
         *(_plane(task, picture, sheets) for task, picture in planes(sheets).items()),
+        clouds_section(clouds),
     ]
     if rest:
         body.append(_folded("other metrics", "".join(_section(sheet) for sheet in rest)))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
 from amrx.evaluate.bootstrap import Interval, interval, resampled
 from amrx.evaluate.catalogue import TASKS
+from amrx.evaluate.clouds import Cloud, read_clouds
 from amrx.evaluate.compare import check_same
 from amrx.evaluate.contract import Items, Row, Task
 from amrx.evaluate.items import Key, items_path, key_of, read_items, read_rows
@@ -24,21 +25,23 @@ class Results:
         name: Where they come from.
         rows: The results.
         items: Items of those rows that have some.
+        clouds: Maps of those rows that have some.
     """
 
     name: str
     rows: Sequence[Row]
     items: Mapping[Key, Items]
+    clouds: Mapping[Key, Sequence[Cloud]] = field(default_factory=dict)
 
 
 def read_results(path: Path) -> Results:
-    """Read the rows of a JSON file, and its items if they are beside it.
+    """Read the rows of a JSON file, and its items and clouds if they are beside it.
 
     Raises:
         InputError: A file is missing or malformed.
     """
     items = read_items(path) if items_path(path).is_file() else {}
-    return Results(str(path), read_rows(path), items)
+    return Results(str(path), read_rows(path), items, read_clouds(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ def joined(results: Sequence[Results]) -> Results:
     """
     rows: dict[Key, Row] = {}
     items: dict[Key, Items] = {}
+    clouds: dict[Key, Sequence[Cloud]] = {}
     for run in results:
         clash = {row.encoder for row in run.rows if rows.get(key_of(row), row) != row}
         for row in run.rows:
@@ -107,7 +111,9 @@ def joined(results: Sequence[Results]) -> Results:
             rows[key_of(named)] = named
             if key_of(row) in run.items:
                 items[key_of(named)] = run.items[key_of(row)]
-    return Results(", ".join(run.name for run in results), list(rows.values()), items)
+            if key_of(row) in run.clouds:
+                clouds[key_of(named)] = run.clouds[key_of(row)]
+    return Results(", ".join(run.name for run in results), list(rows.values()), items, clouds)
 
 
 def sheets(results: Sequence[Results]) -> list[Sheet]:

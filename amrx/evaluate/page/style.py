@@ -52,6 +52,9 @@ figcaption{{font-size:13px;color:var(--soft);margin-bottom:6px}}
 .legend{{display:flex;flex-wrap:wrap;gap:2px 16px;font-size:13px}}
 .legend i{{display:inline-block;width:12px;height:12px;border-radius:3px;margin-right:6px;
   vertical-align:-1px}}
+.cloud{{display:block;width:100%;max-width:380px;aspect-ratio:1;margin:0 auto}}
+.cloud circle{{opacity:.75}}
+.clouds{{grid-template-columns:repeat(auto-fit,minmax(min(260px,100%),1fr))}}
 summary{{cursor:pointer;color:var(--soft);font-size:14px}}
 details{{margin:8px 0}}
 {_SERIES}

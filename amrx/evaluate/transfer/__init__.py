@@ -5,6 +5,10 @@
     vectors ──features──> (n, d) ──protocol: grid, mean dev accuracy──> one linear classifier ──> accuracy
 """
 
-from amrx.evaluate.transfer.tasks import TRANSFER
+from amrx.evaluate.contract import Task
+from amrx.evaluate.transfer.eurlex import EURLEX
+from amrx.evaluate.transfer.tasks import TRANSFER as _CLASSIFIED
+
+TRANSFER: tuple[Task, ...] = (*_CLASSIFIED, EURLEX)
 
 __all__ = ["TRANSFER"]

@@ -41,10 +41,14 @@ class Linear:
     weights: Matrix
     bias: Matrix
 
+    def scores(self, x: Matrix) -> Matrix:
+        """Return the score of each class ``(n, classes)``; the highest is the prediction."""
+        scores: Matrix = x @ self.weights + self.bias
+        return scores
+
     def right(self, data: Labelled) -> npt.NDArray[np.bool_]:
         """Return for each row whether its label is the predicted one."""
-        predicted = np.argmax(data.x @ self.weights + self.bias, axis=1)
-        right: npt.NDArray[np.bool_] = predicted == data.y
+        right: npt.NDArray[np.bool_] = np.argmax(self.scores(data.x), axis=1) == data.y
         return right
 
     def accuracy(self, data: Labelled) -> float:

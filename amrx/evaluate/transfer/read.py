@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from amrx.errors import InputError
+from amrx.evaluate.jsonl import Node, read_objects
 from amrx.records.files import read_lines
 
 
@@ -21,17 +20,19 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class TsvReader:
-    """Reads ``text TAB text TAB label`` lines without a header; quotes are letters like any other.
+    """Reads ``text TAB text TAB label`` lines; quotes are letters like any other.
 
     Attributes:
         texts: Names of the text columns.
         labels: The labels; their order gives their numbers.
         label_column: Place of the label, counted as Python counts.
+        header: Names of columns before those, which are left out; with some, the first line is a header.
     """
 
     texts: tuple[str, ...]
     labels: tuple[str, ...]
     label_column: int = -1
+    header: tuple[str, ...] = ()
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
         """Return the rows of a file.
@@ -39,15 +40,25 @@ class TsvReader:
         Raises:
             InputError: File, line and column of the first row that is wrong.
         """
-        rows = (line.rstrip("\r\n").split("\t") for line in read_lines(path))
-        return tuple(self._item(row, path, line) for line, row in enumerate(rows, start=1))
+        rows = enumerate((line.rstrip("\r\n").split("\t") for line in read_lines(path)), start=1)
+        if self.header:
+            _, first = next(rows)
+            if first != self._fields():
+                message = f"the header is {', '.join(first)!r}, not {', '.join(self._fields())!r}"
+                raise InputError(message, file=path, line=1)
+        return tuple(self._item(row, path, line) for line, row in rows)
 
-    def _item(self, row: list[str], path: Path, line: int) -> Item:
+    def _fields(self) -> list[str]:
         fields = list(self.texts)
         fields.insert(self.label_column % (len(fields) + 1), "label")
+        return [*self.header, *fields]
+
+    def _item(self, row: list[str], path: Path, line: int) -> Item:
+        fields = self._fields()
         if len(row) != len(fields):
             field = fields[min(len(row), len(fields) - 1)]
             raise InputError(f"{len(row)} columns, not {len(fields)}", file=path, line=line, field=field)
+        row = row[len(self.header) :]
         label = row.pop(self.label_column)
         for field, text in zip(self.texts, row, strict=True):
             _check_text(text, path, line, field)
@@ -74,37 +85,57 @@ class JsonLinesReader:
         Raises:
             InputError: File, line and field of the first row that is wrong.
         """
-        return tuple(self._item(text, path, line) for line, text in enumerate(read_lines(path), start=1))
+        return tuple(self._item(node) for node in read_objects(path))
 
-    def _item(self, text: str, path: Path, line: int) -> Item:
-        try:
-            record = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(f"is no JSON: {error.msg}", file=path, line=line) from None
-        if not isinstance(record, Mapping):
-            raise InputError("is no JSON object", file=path, line=line)
-        texts = tuple(_string(record, field, path, line) for field in self.texts)
+    def _item(self, node: Node) -> Item:
+        texts = tuple(_string(node.get(field)) for field in self.texts)
         for field, found in zip(self.texts, texts, strict=True):
-            _check_text(found, path, line, field)
-        label = _string(record, self.label_field, path, line)
-        return Item(texts, _number(label, self.labels, path, line, self.label_field))
+            _check_text(found, node.file, node.line, field)
+        label = _string(node.get(self.label_field))
+        return Item(texts, _number(label, self.labels, node.file, node.line, self.label_field))
 
 
-def _string(record: Mapping[str, object], field: str, path: Path, line: int) -> str:
-    if field not in record:
-        raise InputError("is missing", file=path, line=line, field=field)
-    value = record[field]
-    if not isinstance(value, str):
-        raise InputError(f"{value!r} is no string", file=path, line=line, field=field)
-    return value
+@dataclass(frozen=True, slots=True)
+class ChoiceReader:
+    """Reads COPA: ``{"premise", "choice1", "choice2", "question": cause or effect, "label": 0 or 1}`` a line.
+
+    Each line gives two items, one a choice: the cause first, the effect second, and 1 if it is the right one.
+    """
+
+    def __call__(self, path: Path) -> tuple[Item, ...]:
+        """Return two items a line.
+
+        Raises:
+            InputError: File, line and field of the first line that is wrong.
+        """
+        return tuple(item for node in read_objects(path) for item in self._items(node))
+
+    def _items(self, node: Node) -> tuple[Item, Item]:
+        asked, label = node.get("question").text(), node.get("label").integer()
+        if asked not in ("cause", "effect"):
+            raise node.get("question").error(f"{asked!r} is none of cause, effect")
+        if label not in (0, 1):
+            raise node.get("label").error(f"{label} is none of 0, 1")
+        premise = node.get("premise").text()
+        first, second = (
+            Item((choice, premise) if asked == "cause" else (premise, choice), int(place == label))
+            for place, choice in enumerate(node.get(field).text() for field in ("choice1", "choice2"))
+        )
+        return first, second
 
 
-def _check_text(text: str, path: Path, line: int, field: str) -> None:
+def _string(node: Node) -> str:
+    if not isinstance(node.value, str):
+        raise node.error(f"{node.value!r} is no string")
+    return node.value
+
+
+def _check_text(text: str, path: Path, line: int | None, field: str) -> None:
     if not text.strip():
         raise InputError("is empty", file=path, line=line, field=field)
 
 
-def _number(label: str, labels: tuple[str, ...], path: Path, line: int, field: str) -> int:
+def _number(label: str, labels: tuple[str, ...], path: Path, line: int | None, field: str) -> int:
     if label not in labels:
         message = f"{label!r} is none of {', '.join(labels)}"
         raise InputError(message, file=path, line=line, field=field)

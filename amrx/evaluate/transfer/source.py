@@ -9,9 +9,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
+
+from amrx.evaluate.transfer.read import Item
 
 T = TypeVar("T")
 
@@ -39,6 +42,7 @@ class Take:
         return [row for place, row in enumerate(rows) if (place // self.block) % self.of in self.parts]
 
 
+Read = Callable[[Path], tuple[Item, ...]]
 EVERY = Take(block=1, of=1, parts=(0,))
 
 
@@ -51,12 +55,18 @@ class Source:
         count: How many rows the file has.
         take: Which of them.
         names: What the files call a language, where that is not its code.
+        counts: How many rows the files of some languages have instead.
+        reader: Reads and checks a file, where the task's own reader does not.
+        code: ISO 639-1 code of the texts, where one file serves every language.
     """
 
     file: str
     count: int
     take: Take = EVERY
     names: tuple[tuple[str, str], ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
+    reader: Read | None = None
+    code: str | None = None
 
     def path(self, language: str) -> str:
         """Return the path for a language.

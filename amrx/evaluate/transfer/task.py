@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
 from amrx.evaluate.means import group_means
 from amrx.evaluate.transfer.classifier import Classifier, Labelled, features, joined
+from amrx.evaluate.transfer.measures import ACCURACY, Measure
 from amrx.evaluate.transfer.read import Item
-from amrx.evaluate.transfer.source import Plan
+from amrx.evaluate.transfer.source import Plan, Read, Source
 from amrx.types import Vectors
 
 SEEN = ("en", "de", "es", "it", "zh", "fr", "ar")
 """Languages that the AMR side was trained on; Cai et al. 2022 average over them apart."""
-
-Read = Callable[[Path], tuple[Item, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class TransferTask:
         fetch: Where the data come from and how they are laid out.
         published: Numbers to stand against.
         group: Kind of task.
+        measures: What is measured; the first one is the accuracy.
     """
 
     name: str
@@ -50,11 +51,12 @@ class TransferTask:
     fetch: str
     published: tuple[Published, ...] = ()
     group: str = "transfer"
+    measures: tuple[Measure, ...] = (ACCURACY,)
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """Accuracy, under the name that each plan gives it."""
-        return tuple(plan.metric("accuracy") for plan in self.plans)
+        """What is measured, under the names that each plan gives it."""
+        return tuple(plan.metric(measure.name) for plan in self.plans for measure in self.measures)
 
     @property
     def note(self) -> str:
@@ -82,15 +84,16 @@ class TransferTask:
         fits = self._fits(plan, data, read)
         languages, skipped = [], []
         for language in self.languages:
-            files = [data / source.path(language) for source in (plan.select, plan.measure)]
+            sources = (plan.select, plan.measure)
+            files = [data / source.path(language) for source in sources]
             to_fit = [data / plan.fit.path(language)] if language in plan.fit_in else []
             missing = [file for file in (*to_fit, *files) if not file.is_file()]
             if missing:
                 skipped.append(Skipped(self.name, language, missing[0], self.fetch))
             else:
                 select, measure = (
-                    source.take(read(file, source.count))
-                    for source, file in zip((plan.select, plan.measure), files, strict=True)
+                    source.take(read(file, source, language))
+                    for source, file in zip(sources, files, strict=True)
                 )
                 languages.append(Language(language, select, measure))
         return [TransferPart(self, plan, fits, tuple(languages))] if languages else [], skipped
@@ -98,19 +101,22 @@ class TransferTask:
     def _fit_file(self, plan: Plan) -> str:
         return plan.fit.path(plan.fit_in[0] if len(plan.fit_in) == 1 else "XX")
 
-    def _fits(self, plan: Plan, data: Path, read: Callable[[Path, int], tuple[Item, ...]]) -> tuple[Fit, ...]:
+    def _fits(
+        self, plan: Plan, data: Path, read: Callable[[Path, Source, str], tuple[Item, ...]]
+    ) -> tuple[Fit, ...]:
         """Return the rows to fit on, of each language that has them."""
         found = []
         for code in plan.fit_in:
             file = data / plan.fit.path(code)
             if file.is_file():
-                items = plan.fit.take(read(file, plan.fit.count))
+                items = plan.fit.take(read(file, plan.fit, code))
                 self._check_labels(items, file)
                 found.append(Fit(code, items))
         return tuple(found)
 
-    def _read(self, file: Path, count: int) -> tuple[Item, ...]:
-        items = self.reader(file)
+    def _read(self, file: Path, source: Source, language: str) -> tuple[Item, ...]:
+        items = (source.reader or self.reader)(file)
+        count = dict(source.counts).get(language, source.count)
         if len(items) != count:
             raise InputError(f"{len(items)} rows, not the {count} of {self.name}", file=file)
         return items
@@ -160,9 +166,10 @@ class TransferPart:
         return [item for fit in self.fits for item in fit.items]
 
     def _portions(self) -> list[tuple[Sequence[Item], str]]:
-        fits = [(fit.items, fit.code) for fit in self.fits]
-        select = [(language.select, language.code) for language in self.languages]
-        measure = [(language.measure, language.code) for language in self.languages]
+        plan = self.plan
+        fits = [(fit.items, plan.fit.code or fit.code) for fit in self.fits]
+        select = [(language.select, plan.select.code or language.code) for language in self.languages]
+        measure = [(language.measure, plan.measure.code or language.code) for language in self.languages]
         return [*fits, *select, *measure]
 
     @property
@@ -173,13 +180,13 @@ class TransferPart:
         """Return the texts to fit on, then those of each language to select on, then those to measure on."""
         width = self._width
         return [
-            Column([item.texts[side] for item in items], code)
+            Column([item.texts[side] for item in items], code if len(code) == 2 else None)
             for items, code in self._portions()
             for side in range(width)
         ]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return accuracy on the measured rows of each language, with its items, and on the selected rows."""
+        """Return every measure on the measured rows of each language, with its items, and on the selected."""
         width, portions = self._width, self._portions()
 
         def labelled(place: int) -> Labelled:
@@ -190,13 +197,16 @@ class TransferPart:
         fits, count = len(self.fits), len(self.languages)
         dev = [labelled(fits + place) for place in range(count)]
         train = joined([labelled(place) for place in range(fits)])
-        fitted = self.task.classifier.fit(train, dev, len(self.task.labels))
-        accuracy, dev_accuracy = self.plan.metric("accuracy"), self.plan.metric("dev accuracy")
+        model = self.task.classifier.fit(train, dev, len(self.task.labels)).model
         found = []
         for place, language in enumerate(self.languages):
-            right = fitted.model.right(labelled(fits + count + place)).astype(np.float64)
-            value, code = 100 * float(right.mean()), language.code
-            found.append(Scored(Row(label, self.task.name, code, accuracy, value, len(right)), right))
-            value, size = fitted.dev[place], len(language.select)
-            found.append(Scored(Row(label, self.task.name, code, dev_accuracy, value, size)))
+            test = labelled(fits + count + place)
+            for measure in self.task.measures:
+                items, selected = measure.of(model, test), measure.of(model, dev[place])
+                row = self._row(label, language.code, measure.name, items)
+                found.append(Scored(row, items))
+                found.append(Scored(self._row(label, language.code, f"dev {measure.name}", selected)))
         return found
+
+    def _row(self, label: str, code: str, name: str, items: npt.NDArray[np.float64]) -> Row:
+        return Row(label, self.task.name, code, self.plan.metric(name), 100 * float(items.mean()), len(items))

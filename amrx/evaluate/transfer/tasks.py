@@ -20,14 +20,16 @@ from __future__ import annotations
 import dataclasses
 
 from amrx.evaluate.contract import Published
+from amrx.evaluate.transfer.americas import ANLI, NLI
 from amrx.evaluate.transfer.logistic import Logistic
+from amrx.evaluate.transfer.measures import ACCURACY, MAE
 from amrx.evaluate.transfer.mldoc import TOPICS, read_mldoc
 from amrx.evaluate.transfer.read import JsonLinesReader, TsvReader
 from amrx.evaluate.transfer.softmax import Softmax
 from amrx.evaluate.transfer.source import Plan, Source, Take
 from amrx.evaluate.transfer.task import TransferTask
+from amrx.evaluate.transfer.xcopa import XCOPA
 
-NLI = ("entailment", "neutral", "contradiction")
 BINARY = ("0", "1")
 STARS = ("1", "2", "3", "4", "5")
 
@@ -138,6 +140,7 @@ MARC = TransferTask(
     "a fifth of dev-XX",
     fetch="the Multilingual Amazon Reviews Corpus, as transfer/MARC/{train.XX,dev.XX,test.XX}.json",
     published=_mbert(38.43),
+    measures=(ACCURACY, MAE),
 )
 
 _MLDOC_NAMES = (
@@ -190,4 +193,4 @@ def in_every_language(task: TransferTask) -> TransferTask:
 
 
 _SKLEARN = (XNLI, PAWSX, QAM, MLDOC, MARC, in_every_language(MLDOC), in_every_language(MARC))
-TRANSFER: tuple[TransferTask, ...] = (*_SKLEARN, *(in_senteval(task) for task in _SKLEARN))
+TRANSFER: tuple[TransferTask, ...] = (*_SKLEARN, *(in_senteval(task) for task in _SKLEARN), ANLI, XCOPA)

@@ -1,0 +1,126 @@
+"""Tables whose columns are tasks: the twelve tasks of xrete, and the score of six of VMSST.
+
+::
+
+    rows of the tasks ──Piece: task, metrics, mean──> one value a column ──all there?──> their mean
+
+A summary is asked for like a task, ``--tasks xrete``: its tasks run, and its own rows are made of theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from amrx.evaluate.contract import AnyPart, Described, Row, Scored, Skipped, Task
+
+VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One column.
+
+    Attributes:
+        name: Its name, which tells metric and protocol.
+        task: The task it comes from.
+        metrics: Beginnings of the metrics that are averaged.
+        mean: Beginning of the name that `Task.means` gives the mean over languages; of several the first.
+        languages: These languages are averaged instead, where there are some; each must be there.
+    """
+
+    name: str
+    task: str
+    metrics: tuple[str, ...]
+    mean: str = "mean, all"
+    languages: tuple[str, ...] = ()
+
+    def value(self, task: Task, rows: Sequence[Row]) -> tuple[float, int] | None:
+        """Return the value of one encoder's rows and how many items it is of; ``None`` without rows."""
+        values, count = [], 0
+        for metric in self.metrics:
+            there = {
+                row.language: row for row in rows if row.task == task.name and row.metric.startswith(metric)
+            }
+            scores = {language: row.value for language, row in there.items()}
+            found = self._mean(task, scores)
+            if found is None:
+                return None
+            values.append(found)
+            count += sum(row.n for row in there.values())
+        return sum(values) / len(values), count
+
+    def _mean(self, task: Task, scores: Mapping[str, float]) -> float | None:
+        if self.languages:
+            if not set(self.languages) <= set(scores):
+                return None
+            return sum(scores[language] for language in self.languages) / len(self.languages)
+        means = [value for name, value in task.means(scores).items() if name.startswith(self.mean)]
+        return means[0] if means else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary(Described):
+    """A table of other tasks' values; see `amrx.evaluate.contract.Task`.
+
+    Attributes:
+        tasks: The tasks, in the order they run.
+        pieces: The columns.
+        score: Name of the mean of all columns; ``None`` where columns are of different kinds.
+    """
+
+    tasks: tuple[Task, ...]
+    pieces: tuple[Piece, ...]
+    score: str | None = None
+    group: str = "summary"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The values."""
+        return (VALUE,)
+
+    def load(self, data: Path) -> tuple[Sequence[AnyPart], Sequence[Skipped]]:
+        """Return nothing: it has no data of its own."""
+        return [], []
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean of all columns, if it has a name and none is missing."""
+        names = [piece.name for piece in self.pieces]
+        if self.score is None or not set(names) <= set(scores):
+            return {}
+        return {self.score: sum(scores[name] for name in names) / len(names)}
+
+    def rows(self, rows: Sequence[Row]) -> list[Row]:
+        """Return a row for each encoder and column that the rows of the tasks give."""
+        known = {task.name: task for task in self.tasks}
+        found = []
+        for label in dict.fromkeys(row.encoder for row in rows):
+            own = [row for row in rows if row.encoder == label]
+            for piece in self.pieces:
+                value = piece.value(known[piece.task], own)
+                if value is not None:
+                    found.append(Row(label, self.name, piece.name, VALUE, *value))
+        return found
+
+    def gaps(self, rows: Sequence[Row]) -> str:
+        """Return a line that names the columns without a value, empty if there is none."""
+        there = {row.language for row in rows if row.task == self.name}
+        missing = [piece.name for piece in self.pieces if piece.name not in there]
+        if not missing:
+            return ""
+        left = "" if self.score is None else f", so there is no {self.score}"
+        return f"{self.name}: without {', '.join(missing)}{left}"
+
+
+def summarised(tasks: Sequence[Task], scored: Sequence[Scored]) -> tuple[list[Scored], list[str]]:
+    """Return the rows of the summaries among the tasks, and what each lacks."""
+    rows = [found.row for found in scored]
+    found: list[Row] = []
+    gaps = []
+    for task in tasks:
+        if isinstance(task, Summary):
+            own = task.rows(rows)
+            found += own
+            gaps.append(task.gaps(own))
+    return [Scored(row) for row in found], [gap for gap in gaps if gap]

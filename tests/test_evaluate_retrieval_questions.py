@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import dataclasses
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from amrx.errors import InputError
+from amrx.evaluate import run
+from amrx.evaluate.retrieval.questions import MKQA, NQ, plain
+from amrx.evaluate.run import load, score_items
+from tests.word_encoder import Words
+
+SMALL_NQ = dataclasses.replace(NQ, count=3)
+SMALL_MKQA = dataclasses.replace(MKQA, count=2, languages=(("en", "en"), ("zh_cn", "zh")))
+PAQ = [
+    {"question": "who sings i hear you knocking", "answer": ["dave edmunds"]},
+    {"question": "how high is the tower", "answer": ["330 metres"]},
+    {"question": "when was the tower built", "answer": ["1889"]},
+]
+ASKED = [
+    {"question": "who sings i hear you", "answer": ["Dave Edmunds", "The  Edmunds, Dave"]},
+    {"question": "how high is it", "answer": ["a 330 metres."]},
+    {"question": "when was it built", "answer": ["1989"]},
+]
+
+
+def mkqa(kind: str, english: str, chinese: str, answer: str | None) -> dict:
+    one = {"type": kind, "entity": "Q1", "text": answer, "aliases": ["nobody", "Edmunds Dave"]}
+    return {
+        "example_id": 5,
+        "queries": {"en": english, "zh_cn": chinese, "zh_tw": "?"},
+        "query": english,
+        "answers": {"en": [one], "zh_cn": [{"type": kind, "text": "戴维"}]},
+    }
+
+
+TRANSLATED = [
+    mkqa("entity", "who sings", "i hear you knocking 是谁演唱的", "Dave  EDMUNDS"),
+    mkqa("unanswerable", "why", "why", None),
+    mkqa("long_answer", "how", "how", None),
+    mkqa("date", "when was it built", "tower 330 metres high", "1889"),
+]
+
+
+def jsonl(rows: list) -> str:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "retrieval" / "questions"
+    folder.mkdir(parents=True)
+    (folder / "PAQ.jsonl").write_text(jsonl(PAQ), "utf-8")
+    (folder / "NQ-open.test.jsonl").write_text(jsonl(ASKED), "utf-8")
+    with gzip.open(folder / "mkqa.jsonl.gz", "wt", encoding="utf-8") as stream:
+        stream.write(jsonl(TRANSLATED))
+    return tmp_path
+
+
+def test_the_answer_of_the_nearest_question_counts(data: Path) -> None:
+    pytest.importorskip("faiss", reason="pools need the extra index")
+    scored = score_items([Words()], load([SMALL_NQ], data)[0])
+    (row,) = [found.row for found in scored]
+    assert (row.task, row.language, row.metric, row.n) == ("nq", "en", "R@1", 3)
+    assert row.value == pytest.approx(200 / 3)
+    assert scored[0].items is not None
+    assert scored[0].items.tolist() == [1, 1, 0]
+
+
+def test_every_language_is_held_against_the_english_answers(data: Path) -> None:
+    pytest.importorskip("faiss", reason="pools need the extra index")
+    words = Words()
+    rows = run([words], [SMALL_MKQA], data)
+    found = {row.language: (row.value, row.n) for row in rows}
+    assert found == {"en": (100, 2), "zh_cn": (50, 2)}
+    assert SMALL_MKQA.means({code: value for code, (value, _) in found.items()}) == {"mean, all (2)": 75}
+    assert {code for text, code in words.seen if "是谁" in text} == {"zh"}
+
+
+def test_answers_are_compared_as_squad_compares_them() -> None:
+    assert plain("The Cat's (an) A.") == "cats"
+    assert plain("theatre and") == "theatre and"
+
+
+@pytest.mark.parametrize("missing", ["PAQ.jsonl", "NQ-open.test.jsonl"])
+def test_what_is_missing_is_said_with_where_it_comes_from(data: Path, missing: str) -> None:
+    (data / "retrieval" / "questions" / missing).unlink()
+    parts, skipped = NQ.load(data)
+    assert not parts
+    assert missing in str(skipped[0])
+    assert "github.com/facebookresearch/PAQ" in str(skipped[0])
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "message"),
+    [
+        ("PAQ.jsonl", '{"question": "q"}', "PAQ.jsonl:2: field 'answer': is missing"),
+        ("PAQ.jsonl", '{"question": "q", "answer": []}', "field 'answer': is no list with items"),
+        ("PAQ.jsonl", "{", "PAQ.jsonl:2: is no JSON"),
+        ("NQ-open.test.jsonl", '{"question": " ", "answer": ["a"]}', ":2: field 'question': is no text"),
+        ("NQ-open.test.jsonl", '{"question": "q", "answer": ["a", 3]}', "field 'answer[1]': is no text"),
+        ("NQ-open.test.jsonl", "[]", ":2: is no JSON object"),
+    ],
+)
+def test_a_wrong_line_stops_before_anything_is_encoded(
+    data: Path, file: str, line: str, message: str
+) -> None:
+    path = data / "retrieval" / "questions" / file
+    rows = path.read_text("utf-8").splitlines()
+    rows[1] = line
+    path.write_text("\n".join(rows) + "\n", "utf-8")
+    words = Words()
+    with pytest.raises(InputError) as error:
+        run([words], [SMALL_NQ], data)
+    assert message in str(error.value)
+    assert words.seen == []
+
+
+def test_a_language_that_mkqa_lacks_and_a_wrong_count_are_named(data: Path) -> None:
+    with pytest.raises(InputError, match=r":1: field 'queries.xx': is missing"):
+        dataclasses.replace(SMALL_MKQA, languages=(("xx", "xx"),)).load(data)
+    with pytest.raises(InputError, match="2 questions with an answer, not the 6758 of mkqa"):
+        dataclasses.replace(SMALL_MKQA, count=6758).load(data)

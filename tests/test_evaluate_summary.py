@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from amrx.errors import OptionError
+from amrx.evaluate import tasks_named
+from amrx.evaluate.catalogue import in_languages
+from amrx.evaluate.contract import Row, Scored
+from amrx.evaluate.report import tables
+from amrx.evaluate.summaries import VMSST, XRETE
+from amrx.evaluate.summary import VALUE, Summary, summarised
+
+VALUES = {
+    ("sts12-16", "pearson, mean over the files"): {"sts12": 50.0, "sts13": 70.0},
+    ("sts17", "pearson"): {
+        "ar-ar": 10.0,
+        "es-es": 20.0,
+        "en-ar": 30.0,
+        "en-es": 40.0,
+        "en-tr": 50.0,
+        "en-en": 99.0,
+    },
+    ("sts17", "spearman"): {"en-en": 1.0},
+    ("nq", "R@1"): {"en": 38.0},
+    ("mkqa", "R@1"): {"en": 30.0, "zh_cn": 20.0},
+    ("tatoeba", "accuracy xx→en"): {"de": 90.0, "fr": 80.0},
+    ("tatoeba", "accuracy en→xx"): {"de": 80.0, "fr": 70.0},
+    ("bucc", "F1, cosine"): {"de": 88.0, "fr": 86.0},
+    ("bucc", "F1, margin k=4"): {"de": 1.0},
+}
+
+
+def rows(encoder: str = "muse", without: str = "") -> list[Row]:
+    return [
+        Row(encoder, task, language, metric, value, 10)
+        for (task, metric), scores in VALUES.items()
+        for language, value in scores.items()
+        if task != without
+    ]
+
+
+def test_the_score_of_six_by_hand() -> None:
+    found = VMSST.rows(rows())
+    values = {row.language: row.value for row in found}
+    assert list(values.values()) == [60, 30, 38, 25, 80, 87]
+    assert VMSST.means(values) == {"score of six": pytest.approx((60 + 30 + 38 + 25 + 80 + 87) / 6)}
+    assert {row.metric for row in found} == {VALUE}
+    assert next(row.n for row in found if row.language.startswith("Tatoeba")) == 40
+    assert VMSST.gaps(found) == ""
+
+
+def test_without_one_of_the_six_there_is_no_score() -> None:
+    found = VMSST.rows(rows(without="nq"))
+    assert VMSST.means({row.language: row.value for row in found}) == {}
+    assert VMSST.gaps(found) == "vmsst: without NQ: R@1, so there is no score of six"
+
+
+def test_a_track_that_is_missing_leaves_its_column_out() -> None:
+    left = [row for row in rows() if row.language != "en-tr"]
+    assert "STS 2017 beyond English: Pearson" not in {row.language for row in VMSST.rows(left)}
+
+
+def test_every_encoder_has_its_columns_and_a_table() -> None:
+    both = [Scored(row) for row in (*rows(), *rows("labse", without="nq"))]
+    found, gaps = summarised(tasks_named("vmsst"), both)
+    labels = [one.row.encoder for one in found]
+    assert (labels.count("muse"), labels.count("labse")) == (6, 5)
+    assert gaps == []
+    assert len(tables(VMSST, [one.row for one in found if one.row.encoder == "muse"])) == 1
+
+
+def test_a_summary_brings_its_tasks() -> None:
+    names = [task.name for task in tasks_named("xnli, xrete")]
+    assert names[0] == "xnli"
+    assert names[-1] == "xrete"
+    assert len(set(names)) == len(names) == 15
+    assert {piece.task for piece in XRETE.pieces} == {task.name for task in XRETE.tasks}
+
+
+@pytest.mark.parametrize("summary", [XRETE, VMSST])
+def test_every_column_names_a_metric_of_its_task(summary: Summary) -> None:
+    known = {task.name: task for task in summary.tasks}
+    for piece in summary.pieces:
+        shown = (*known[piece.task].shown, "pearson", "accuracy en→xx")
+        for metric in piece.metrics:
+            assert any(name.startswith(metric) for name in shown), piece.name
+
+
+def test_languages_narrow_transfer_tasks_down() -> None:
+    xnli, sts = in_languages(tasks_named("xnli,sts17"), "de, en,it")
+    assert xnli.languages == ("en", "de")  # type: ignore[attr-defined]
+    assert sts is tasks_named("sts17")[0]
+    assert in_languages((sts,), None) == (sts,)
+    with pytest.raises(OptionError, match="none is asked for"):
+        in_languages((sts,), "de")
+    with pytest.raises(OptionError, match="xnli has none of the languages xx"):
+        in_languages(tasks_named("xnli"), "xx")
+
+
+def test_a_summary_has_no_data_of_its_own(tmp_path: Path) -> None:
+    assert dataclasses.is_dataclass(VMSST)
+    assert VMSST.load(tmp_path) == ([], [])

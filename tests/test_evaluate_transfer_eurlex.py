@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import copy
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import f1_score
+
+from amrx.errors import InputError
+from amrx.evaluate import run
+from amrx.evaluate.transfer.eurlex import EURLEX, LETTERS, micro_f1
+from tests.word_encoder import Words
+
+SMALL = dataclasses.replace(EURLEX, languages=("en", "de"), counts=(60, 12, 20))
+TOPICS = ("100149", "100160", "100148")
+
+
+def law(n: int) -> dict:
+    """A law tells its topics in words that all languages share; German lacks every fifth."""
+    topics = [topic for place, topic in enumerate(TOPICS) if n >> place & 1]
+    text = " ".join([*(2 * topics), f"w{n}"])
+    return {
+        "celex_id": str(n),
+        "text": {"en": text, "de": None if n % 5 == 0 else f"{text} x{n}", "fr": "?"},
+        "eurovoc_concepts": {"level_1": topics, "level_2": ["1"]},
+    }
+
+
+def write(data: Path, split: str, rows: list[dict]) -> None:
+    folder = data / "transfer" / "MultiEURLEX"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (folder / f"{split}.jsonl").write_text(text, "utf-8")
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    for split, start, count in (("train", 0, 60), ("dev", 100, 12), ("test", 200, 20)):
+        write(tmp_path, split, [law(start + n) for n in range(count)])
+    return tmp_path
+
+
+def test_topics_are_told_in_every_language(data: Path) -> None:
+    words = Words()
+    rows = run([words], [SMALL], data)
+    assert [(row.language, row.metric, row.n) for row in rows] == [
+        ("en", "F1, micro", 20),
+        ("de", "F1, micro", 16),
+    ]
+    assert all(row.value > 90 for row in rows)
+    assert "?" not in {text for text, _ in words.seen}
+    assert {code for text, code in words.seen if "x" in text} == {"de"}
+
+
+@given(st.integers(0, 1000), st.integers(1, 12), st.integers(1, 5))
+def test_micro_f1_agrees_with_scikit_learn(seed: int, rows: int, topics: int) -> None:
+    noise = np.random.default_rng(seed)
+    predicted, gold = (noise.random((rows, topics)) < 0.4 for _ in range(2))
+    expected = f1_score(gold.ravel(), predicted.ravel(), zero_division=0.0)
+    assert micro_f1(predicted, gold) == pytest.approx(100 * expected)
+
+
+def test_a_long_law_is_cut(data: Path) -> None:
+    rows = [law(200 + n) for n in range(20)]
+    rows[0]["text"]["en"] = "long " * 1000
+    write(data, "test", rows)
+    words = Words()
+    run([words], [SMALL], data)
+    assert max(len(text) for text, _ in words.seen) == LETTERS
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (
+            ("eurovoc_concepts", "level_1"),
+            ["7"],
+            "test.jsonl:2: field 'eurovoc_concepts.level_1': '7' is no topic",
+        ),
+        (("eurovoc_concepts",), {}, ":2: field 'eurovoc_concepts.level_1': is missing"),
+        (("text",), "law", ":2: field 'text': is no object"),
+        (("text", "de"), 5, ":2: field 'text.de': is no text"),
+    ],
+)
+def test_what_is_wrong_is_named_before_anything_is_encoded(
+    data: Path, path: tuple, value: object, message: str
+) -> None:
+    rows = [law(201 + n) for n in range(20)]
+    node: dict = (changed := copy.deepcopy(rows))[1]
+    for step in path[:-1]:
+        node = node[step]
+    node[path[-1]] = value
+    write(data, "test", changed)
+    words = Words()
+    with pytest.raises(InputError) as error:
+        run([words], [SMALL], data)
+    assert message in str(error.value)
+    assert words.seen == []
+
+
+def test_counts_and_missing_files(data: Path) -> None:
+    write(data, "dev", [law(1)])
+    with pytest.raises(InputError, match="1 laws, not the 12 of multieurlex"):
+        SMALL.load(data)
+    (data / "transfer" / "MultiEURLEX" / "dev.jsonl").unlink()
+    parts, skipped = SMALL.load(data)
+    assert not parts
+    assert "multi_eurlex.tar.gz" in str(skipped[0])

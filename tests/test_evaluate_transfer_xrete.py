@@ -1,0 +1,144 @@
+"""AmericasNLI, XCOPA and the mean absolute error of MARC: what the tasks of Emma-X ask of the probes."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from amrx.errors import InputError
+from amrx.evaluate import run
+from amrx.evaluate.run import load
+from amrx.evaluate.transfer.americas import ANLI
+from amrx.evaluate.transfer.read import ChoiceReader, Item
+from amrx.evaluate.transfer.tasks import MARC
+from amrx.evaluate.transfer.xcopa import XCOPA
+from tests.word_encoder import Words
+
+HEADER = "id\tlanguage\tpremise\thypothesis\tlabel"
+LABELS = ("entailment", "neutral", "contradiction")
+
+
+def write(file: Path, rows: list[str]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("".join(f"{row}\n" for row in rows), "utf-8")
+
+
+def nli(count: int, start: int = 0) -> list[str]:
+    """Pairs of which the second sentence repeats the first, or is a word that tells the label."""
+    words = ("same same", "maybe maybe", "never never")
+    return [f"w{start + n}\t{words[n % 3]}\t{LABELS[n % 3]}" for n in range(count)]
+
+
+@pytest.fixture
+def anli(tmp_path: Path) -> Path:
+    write(tmp_path / "transfer" / "XNLI" / "dev-en.tsv", nli(2490))
+    for split, counts in (("dev", {"oto": 222, "aym": 743}), ("test", {"oto": 748, "aym": 750})):
+        for code, count in counts.items():
+            rows = [f"{n}\t{code}\t{row}" for n, row in enumerate(nli(count, 90000))]
+            write(tmp_path / "transfer" / "ANLI" / split / f"{code}.tsv", [HEADER, *rows])
+    return tmp_path
+
+
+def test_americas_nli_is_a_classifier_of_xnli(anli: Path) -> None:
+    words = Words()
+    rows = run([words], [ANLI], anli)
+    metric = "accuracy, fitted on dev-en"
+    found = {row.language: (row.value, row.n) for row in rows if row.metric == metric}
+    assert found == {"ay": (pytest.approx(100, abs=1), 750), "oto": (pytest.approx(100, abs=1), 748)}
+    codes = {code for text, code in words.seen if text.startswith("w9") and len(text) == 6}
+    assert codes == {"ay", None}  # Otomi has no code of two letters, so its language is not told
+    skipped = {one.language for one in ANLI.load(anli)[1]}
+    assert skipped == {"bzd", "cni", "gn", "hch", "nah", "qu", "shp", "tar"}
+
+
+def test_what_chooses_the_classifier_is_no_translation_of_what_it_saw(anli: Path) -> None:
+    ((part,), _) = load([ANLI], anli)
+    fit, select = part.columns()[0], part.columns()[2]
+    assert (len(fit.texts), len(select.texts)) == (1662, 828)
+    assert not set(fit.texts) & set(select.texts)
+    assert {column.language for column in part.columns()[:6]} == {"en"}
+
+
+def test_a_header_that_is_another_is_named(anli: Path) -> None:
+    file = anli / "transfer" / "ANLI" / "test" / "oto.tsv"
+    write(file, ["id\tpremise\thypothesis\tlabel", *file.read_text("utf-8").splitlines()[1:]])
+    with pytest.raises(InputError, match=r"oto.tsv:1: the header is 'id, premise, hypothesis, label', not"):
+        load([ANLI], anli)
+
+
+def choice(n: int, label: int) -> dict:
+    """The right choice has the word that goes with the premise's kind."""
+    kind = n % 2
+    right, wrong = (f"c{n} because", f"c{n} moon") if kind else (f"c{n} therefore", f"c{n} stone")
+    choices = (right, wrong) if label == 0 else (wrong, right)
+    return {
+        "premise": f"p{n}",
+        "choice1": choices[0],
+        "choice2": choices[1],
+        "question": "cause" if kind else "effect",
+        "label": label,
+        "idx": n,
+        "changed": False,
+    }
+
+
+def test_xcopa_chooses_the_likelier_pair(tmp_path: Path) -> None:
+    small = dataclasses.replace(
+        XCOPA,
+        languages=("it", "et"),
+        plans=(XCOPA.plans[0], dataclasses.replace(XCOPA.plans[1], fit_in=("it", "et"))),
+    )
+    for code in ("it", "et"):
+        for split, count, start in (("val", 100, 0), ("test", 500, 1000)):
+            rows = [json.dumps(choice(start + n, n // 2 % 2)) for n in range(count)]
+            write(tmp_path / "xcopa" / code / f"{split}.{code}.jsonl", rows)
+    rows = run([Words()], [small], tmp_path)
+    found = {(row.language, row.metric): (row.value, row.n) for row in rows}
+    assert found["it", "accuracy, fitted on val-XX together"][1] == 500
+    assert found["it", "accuracy, fitted on val-XX together"][0] > 75
+    assert found["et", "dev accuracy, fitted on val-XX together"][1] == 50
+
+
+def test_the_cause_comes_first(tmp_path: Path) -> None:
+    file = tmp_path / "val.it.jsonl"
+    write(file, [json.dumps(choice(1, 1)), json.dumps(choice(2, 0))])
+    assert ChoiceReader()(file) == (
+        Item(("c1 moon", "p1"), 0),
+        Item(("c1 because", "p1"), 1),
+        Item(("p2", "c2 therefore"), 1),
+        Item(("p2", "c2 stone"), 0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("question", "why", ":2: field 'question': 'why' is none of cause, effect"),
+        ("label", 2, ":2: field 'label': 2 is none of 0, 1"),
+        ("label", True, ":2: field 'label': True is no integer"),
+        ("choice2", "", ":2: field 'choice2': is no text"),
+    ],
+)
+def test_a_wrong_choice_names_file_line_and_field(
+    tmp_path: Path, field: str, value: object, message: str
+) -> None:
+    file = tmp_path / "val.it.jsonl"
+    write(file, [json.dumps(choice(1, 1)), json.dumps({**choice(2, 0), field: value})])
+    with pytest.raises(InputError) as error:
+        ChoiceReader()(file)
+    assert str(error.value).endswith(message)
+
+
+def test_marc_counts_the_stars_between(data_dir: Path) -> None:
+    german = dataclasses.replace(MARC, languages=("en", "de"))
+    rows = run([Words()], [german], data_dir)
+    found = {row.metric: row for row in rows if row.language == "de"}
+    error = found["MAE x 100, lower is better, fitted on dev-en"]
+    right = found["accuracy, fitted on dev-en"]
+    assert error.n == right.n == 1000
+    assert 100 - right.value <= error.value <= 4 * (100 - right.value)
+    assert np.isfinite(error.value)

@@ -1,0 +1,92 @@
+"""The tables of the papers: a line for every encoder, with numbers or with how to get its weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import retrofit
+import retrofit.bases
+from amrx.cli import main
+from amrx.errors import MissingResourceError
+from retrofit.papers import AMR, PAPERS, PaperTable, reproduce
+from tests.word_encoder import Words
+
+SMALL = PaperTable("small", "A small paper", ("sts17", "bucc"), ("muse", "muse+amr", "labse", "vmsst"))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """One track; the more words two sentences share, the higher their score."""
+    rows = [
+        (f"a{n} b{n} c{n}", " ".join(f"{side}{n}" for side in "abcde"[n % 4 :]), 4 - n % 4)
+        for n in range(250)
+    ]
+    file = tmp_path / "sts" / "sts17" / "en-en.tsv"
+    file.parent.mkdir(parents=True)
+    file.write_text("".join(f"{a}\t{b}\t{score}\n" for a, b, score in rows), "utf-8")
+    return tmp_path
+
+
+def load(name: str) -> Words:
+    if name == "labse":
+        raise MissingResourceError("weights of LaBSE", fetch="hf download LaBSE", local="labse:DIR")
+    return Words()
+
+
+def cells(text: str, name: str) -> list[str]:
+    (line,) = [line for line in text.splitlines() if line.startswith(f"| {name} |")]
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def test_every_encoder_has_a_line_and_every_gap_is_named(data: Path) -> None:
+    text = reproduce(SMALL, data, load, folders={})
+    assert text.startswith("## A small paper\n")
+    assert "| encoder | weights here | sts17: monolingual mean |" in text
+    assert cells(text, "muse")[1] == "yes"
+    assert float(cells(text, "muse")[2]) > 80
+    assert cells(text, "labse")[1:] == ["no: `hf download LaBSE`", "–"]
+    assert "amrx train-base vmsst" in cells(text, "vmsst")[1]
+    assert "- bucc de, fr, ru, zh skipped: no " in text
+    assert "; fetch https://comparable.limsi.fr" in text
+    assert "- sts17 ar-ar, es-es, en-ar" in text
+
+
+def test_a_base_that_was_trained_is_loaded_from_its_folder(data: Path) -> None:
+    asked: list[str] = []
+
+    def note(name: str) -> Words:
+        asked.append(name)
+        return load(name)
+
+    text = reproduce(SMALL, data, note, folders={"vmsst": Path("/runs/v")})
+    assert asked == ["muse", "muse+amr", "labse", "vmsst:/runs/v"]
+    assert cells(text, "vmsst")[1] == "yes"
+
+
+def test_the_command_writes_a_file_of_the_tables_asked_for(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(retrofit.bases, "load_base", lambda name: load("labse"))
+    out = tmp_path / "tables.md"
+    asked = ["eval", "papers", "--data", str(data), "-o", str(out)]
+    assert main([*asked, "--only", "vmsst"]) == 0
+    text = out.read_text("utf-8")
+    assert text.count("## ") == 1
+    assert cells(text, "muse")[1] == "no: `hf download LaBSE`"
+    assert main([*asked, "--only", "sota"]) == 2
+    assert "no table 'sota'; known: amr, emma-x, vmsst" in capsys.readouterr().err
+    assert main([*asked, "--base", "vmsst"]) == 2
+    assert "--base 'vmsst' is not NAME=DIR" in capsys.readouterr().err
+
+
+def test_the_tables_name_tasks_and_bases_that_there_are() -> None:
+    from amrx.evaluate import tasks_named
+    from retrofit.bases.table import PROVIDERS
+
+    for table in PAPERS:
+        assert tasks_named(table.tasks)
+        for name in table.encoders:
+            base = name.removesuffix(AMR)
+            assert any(row.name == base for row in PROVIDERS), name

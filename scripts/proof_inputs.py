@@ -6,9 +6,8 @@
                           └─ its English sentence is given away ─> text-xx.txt         phase 2
     nli/snli/train-20k    ── the same filter ────────────────────> nli.tsv             mSimCSE
 
-An English sentence that is given to the text of one language is in no pair and in no other text, however many
-translations of it the data have: phase 2 meets no two sentences of its text that are translations, and none
-that phase 1 saw as a pair.
+An English sentence stands behind at most one text: phase 2 meets no two sentences that are translations of
+each other. What it meets of a language with parallel data comes from English sentences that are in no pair.
 """
 
 from __future__ import annotations
@@ -76,8 +75,13 @@ def write_inputs(data: Path, folder: Path) -> Inputs:
         _write(folder / f"parallel-{lang}.tsv", rows)
     for lang, text in texts.items():
         _write(folder / f"text-{lang}.txt", text)
-    _write(folder / "nli.tsv", list(_nli(data, reserved)))
+    write_nli(data, folder / "nli.tsv", reserved)
     return found
+
+
+def write_nli(data: Path, file: Path, reserved: Reserved | None = None) -> None:
+    """Write the rows of SNLI that may be trained on, both sides short."""
+    _write(file, list(_nli(data, reserved or load_reserved(data))))
 
 
 def _short(data: Path, lang: str, reserved: Reserved) -> Iterator[Pair]:

@@ -36,17 +36,17 @@ METRICS = ("spearman", "accuracy xx→en", "accuracy en→xx")
 NETWORK = (
     "backbone.max_tokens=32",
     "backbone.scratch.kind=bert",
-    "backbone.scratch.pieces=12000",
-    "backbone.scratch.width=256",
+    "backbone.scratch.pieces=8000",
+    "backbone.scratch.width=128",
     "backbone.scratch.layers=2",
     "backbone.scratch.heads=4",
-    "backbone.scratch.dropout=0.1",
+    "backbone.scratch.dropout=0.0",
     "run.precision=bf16",  # measured: one and a half times as fast as float32 on a CPU with AMX
     "run.optimizer=adamw",
     "run.log_every=10",
     "run.checkpoint_every=50",
 )
-"""What all runs share."""
+"""What all runs share; smaller than the recipes `small`, to get further in the minutes that there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Asked:
 
 def settings(asked: Asked) -> list[str]:
     """Return what is set over the trainer's recipe, as ``--set`` takes it."""
-    rate = {"peak": "1e-3", "warmup": asked.steps // 10, "schedule": "linear"}
+    rate = {"peak": "3e-3", "warmup": asked.steps // 10, "schedule": "linear"}
     own: dict[str, object] = {"seed": asked.seed}
     if asked.method == "emma-x":
         own |= {"pairs.steps": asked.steps, "pairs.batch": asked.batch}

@@ -64,7 +64,8 @@ def tables(rows: Sequence[Record]) -> str:
     for task, metric in dict.fromkeys((row["task"], row["metric"]) for row in rows):
         chosen = [row for row in rows if (row["task"], row["metric"]) == (task, metric)]
         languages = list(dict.fromkeys(row["language"] for row in chosen))
-        groups = columns(task, languages) | {code: [code] for code in languages}
+        means = {name: group for name, group in columns(task, languages).items() if group}
+        groups = means | {code: [code] for code in languages}
         head = ["encoder", "seeds", *groups]
         lines = [head, ["---"] + ["--:"] * (len(head) - 1)]
         for encoder in dict.fromkeys(row["encoder"] for row in chosen):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from amrx.errors import InputError, MissingResourceError
 
-_HASHED = (".safetensors", ".json", ".txt", ".model", ".spm")
+_HASHED = (".safetensors", ".json", ".txt", ".model", ".spm", ".gguf")
 TRAINING = "training"
 """Subfolder of a trained model where its training keeps checkpoint and log; no part of the model."""
 _PICKLES = ("pytorch_model.bin", "model.bin")
@@ -102,10 +102,11 @@ def check_sentencepiece(folder: Path) -> None:
 
 
 def hash_model(folder: Path) -> str:
-    """Return 12 hexadecimal digits that change with weights, tokenizer and settings."""
+    """Return 12 hexadecimal digits that change with weights, tokenizer and settings of a folder or file."""
     digest = hashlib.sha256()
-    for file in sorted(folder.rglob("*")):
-        name = file.relative_to(folder)
+    root = folder.parent if folder.is_file() else folder
+    for file in [folder] if folder.is_file() else sorted(folder.rglob("*")):
+        name = file.relative_to(root)
         if file.suffix in _HASHED and name.parts[0] != TRAINING and file.is_file():
             digest.update(str(name).encode())
             with file.open("rb") as stream:

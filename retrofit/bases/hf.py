@@ -1,28 +1,29 @@
 """The bases ``hf:ID_OR_DIR`` and those with a name of their own that are a transformers model and a pooling.
 
-Any encoder that transformers' ``AutoModel`` loads: batches of like length, right padding, states pooled over
-the real tokens (`retrofit.bases.pooling`), float32. Of an encoder-decoder the encoder is taken. Nothing is
-downloaded, no code from a model's folder is run and no pickle is read.
+Any encoder or decoder that transformers' ``AutoModel`` loads, also from a GGUF file (`retrofit.bases.gguf`):
+batches of like length, right padding, states pooled over the real tokens (`retrofit.bases.pooling`), float32.
+Of an encoder-decoder the encoder is taken. Nothing is downloaded, no code from a model's folder is run and no
+pickle is read.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
-from amrx.errors import InputError, MissingResourceError
-from amrx.hub import hash_model, pickle_in, quiet
-from retrofit.bases import gte
-from retrofit.bases.files import convert_command, find, has_weights
+from amrx.errors import InputError
+from amrx.hub import hash_model
+from retrofit.bases import files
+from retrofit.bases.gguf import gguf_in, is_gguf, read_gguf
 from retrofit.bases.pooling import pool, read_pooling
+from retrofit.bases.read_folder import read_folder
 from retrofit.bases.row import Asked, short_name
 
 if TYPE_CHECKING:
@@ -142,8 +143,18 @@ class TransformerBase:
         return F.normalize(vectors, dim=1) if self._settings.unit else vectors
 
 
+def find(asked: Asked) -> Path:
+    """Return the folder of a base, or the GGUF file that was named.
+
+    Raises:
+        MissingResourceError: It is not on this machine; the message names the command that fetches it.
+    """
+    file = Path(asked.argument)
+    return file if is_gguf(file) else files.find(asked)
+
+
 def load(asked: Asked, device: str | None = None) -> TransformerBase:
-    """Load a model by folder, or by hub id from the local cache.
+    """Load a model by folder or GGUF file, or by hub id from the local cache.
 
     Raises:
         MissingResourceError: It is neither; the message names the command that fetches it.
@@ -156,76 +167,25 @@ def load(asked: Asked, device: str | None = None) -> TransformerBase:
     elif asked.pooling:
         settings = Settings(asked.pooling)
     else:
-        pooling, unit = read_pooling(folder)
+        pooling, unit = read_pooling(folder)  # of a file: the mean
         settings = Settings(pooling, unit=unit)
     return load_folder(folder, short_name(asked, folder), settings, device)
 
 
 def load_folder(folder: Path, name: str, settings: Settings, device: str | None = None) -> TransformerBase:
-    """Load a folder in transformers' format.
+    """Load a folder in transformers' format, a GGUF file, or a folder that holds nothing but one.
 
     Raises:
-        MissingResourceError: The folder has no weights.
+        MissingResourceError: The folder has no weights, or a package that reads them is not installed.
         InputError: As for `load`.
     """
-    import torch
-    from transformers import AutoModel, AutoTokenizer
-
-    config = _config(folder)
-    if pickle := pickle_in(folder):
-        command = convert_command(folder, name)
-        raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
-    if not has_weights(folder):
-        fetch = f"hf download ID --local-dir {folder}"
-        raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
-    ours: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-    try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(folder, config=config, **ours)
-            model, found = AutoModel.from_pretrained(
-                folder,
-                config=config,
-                dtype=torch.float32,
-                use_safetensors=True,
-                output_loading_info=True,
-                **ours,
-            )
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise InputError(f"cannot be loaded by transformers: {reason}", file=folder) from error
-    # a pooler is not used, and XLM-R was published without one
-    missing = sorted(key for key in found["missing_keys"] if "pooler." not in key)
-    if missing:
-        raise InputError(f"lacks {len(missing)} arrays of the model, {missing[0]} first", file=folder)
+    packed = gguf_in(folder)
+    model, tokenizer = read_gguf(packed) if packed else read_folder(folder, name)
     if model.config.is_encoder_decoder:
         model = model.get_encoder()
     if len(tokenizer) > model.get_input_embeddings().num_embeddings:
         raise InputError(f"tokenizer has {len(tokenizer)} tokens, more than the model", file=folder)
-    return TransformerBase(model.to(pick_device(device)).eval(), tokenizer, settings, name, folder)
-
-
-def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, or None for the folder's own
-    """Return settings to load with in place of the folder's, if it needs others.
-
-    Raises:
-        InputError: There are no settings, they are damaged, or they ask for code of the folder's own.
-    """
-    from transformers import CONFIG_MAPPING
-
-    file = folder / "config.json"
-    if not file.is_file():
-        raise InputError("no such file; is this a transformers model?", file=file)
-    try:
-        settings = json.loads(file.read_text("utf-8"))
-        kind = settings.get("model_type")
-    except (ValueError, AttributeError) as error:
-        raise InputError(f"is no JSON object: {error}", file=file) from None
-    if kind == gte.PUBLISHED:
-        return gte.native_config(settings, file)
-    if kind not in CONFIG_MAPPING:
-        known = "is none that transformers knows; code of a model's own is not run"
-        raise InputError(f"model type {kind!r} {known}", file=file)
-    return None
+    return TransformerBase(model.to(pick_device(device)).eval(), tokenizer, settings, name, packed or folder)
 
 
 def _longest(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:

@@ -3,7 +3,7 @@
 How token states become one vector may be asked for where the row says so: ``mbert@first-last``,
 ``hf@cls:DIR`` (`retrofit.bases.pooling`); ``hf:DIR`` alone reads it from the folder, or takes the mean. A
 path of a folder that exists is read as ``st:``, ``hf:``, ``laser:`` or by the trainer that wrote it, by its
-files.
+files; that of a GGUF file as ``hf:``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 from amrx.errors import OptionError
 from amrx.types import Encoder
+from retrofit.bases.gguf import SUFFIX, is_gguf
 from retrofit.bases.mark import MARK, method_of
 from retrofit.bases.pooling import POOLINGS
 from retrofit.bases.row import Asked, usage
@@ -58,7 +59,7 @@ def read_name(name: str) -> Asked:
     head, at, pooling = head.partition("@")
     row = next((row for row in PROVIDERS if row.name == head), None)
     refuse_saved(Path(argument if row else name))
-    if row is None and Path(name).is_dir():
+    if row is None and (Path(name).is_dir() or is_gguf(Path(name))):
         kind = _kind(Path(name))
         return Asked(next(row for row in PROVIDERS if row.name == kind), name)
     if row is None:
@@ -80,5 +81,7 @@ def _kind(folder: Path) -> str:
         return "laser"
     if (folder / MARK).is_file():
         return method_of(folder)
-    plain = (folder / "config.json").is_file() and not (folder / "modules.json").is_file()
+    if (folder / "modules.json").is_file():
+        return "st"
+    plain = (folder / "config.json").is_file() or is_gguf(folder) or any(folder.glob(f"*{SUFFIX}"))
     return "hf" if plain else "st"

@@ -87,5 +87,5 @@ def short_name(asked: Asked, folder: Path) -> str:
     pooling = f"@{asked.pooling}" if asked.pooling not in ("", asked.row.pooling) else ""
     if not asked.argument or asked.row.argument == "DIR":
         return asked.row.name + pooling
-    which = folder.resolve().name if Path(asked.argument).is_dir() else asked.argument
+    which = folder.resolve().name if Path(asked.argument).exists() else asked.argument
     return f"{asked.row.name}{pooling}:{which}"

@@ -13,7 +13,7 @@
     gte         folder of the model       multilingual GTE, 75 languages, 768
     laser       folder of both files      LASER2, 93 languages, 1024
     st          hub id or folder          any sentence-transformers model
-    hf          hub id or folder          any encoder of transformers
+    hf          hub id, folder or file    any encoder or decoder of transformers; GGUF files
     emma-x      folder                    what amrx train-base emma-x wrote
     msimcse     folder                    what amrx train-base msimcse wrote
     vmsst       folder                    what amrx train-base vmsst wrote; so contrastive and bitranslation

@@ -8,14 +8,15 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from amrx.errors import InputError, MissingResourceError
+from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.hub import find_model, pickle_in, quiet
 from retrofit.bases.files import convert_command, has_weights
+from retrofit.bases.gguf import gguf_in, is_gguf, read_gguf
 from retrofit.bases.training.feed import Features
 from retrofit.bases.training.recipe import Backbone, Scratch
 
@@ -49,7 +50,14 @@ def tokenize(encoder: SentenceTransformer, texts: Sequence[str]) -> Features:
 
 def _pretrained(recipe: Backbone) -> SentenceTransformer:
     """Find and load the model that the recipe names."""
-    folder = find_model(recipe.name, what="weights of", local="--set backbone.name=DIR")
+    place = Path(recipe.name)
+    folder = (
+        place
+        if is_gguf(place)
+        else find_model(recipe.name, what="weights of", local="--set backbone.name=DIR")
+    )
+    if packed := gguf_in(folder):
+        return _unpacked(packed, recipe)
     if pickle := pickle_in(folder):
         command = convert_command(folder, recipe.name)
         raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
@@ -61,6 +69,17 @@ def _pretrained(recipe: Backbone) -> SentenceTransformer:
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise InputError(f"cannot be loaded by transformers: {reason}", file=folder) from error
+
+
+def _unpacked(file: Path, recipe: Backbone) -> SentenceTransformer:
+    """Load a GGUF file, by way of a folder that sentence-transformers reads."""
+    model, tokenizer = read_gguf(file)
+    with tempfile.TemporaryDirectory() as folder:
+        with quiet():
+            model.save_pretrained(folder)
+        del model  # 1 GB in float32 for 270 million parameters
+        tokenizer.save_pretrained(folder)
+        return _assemble(Path(folder), recipe)
 
 
 def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
@@ -79,9 +98,27 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
     pooler = getattr(states.model, "pooler", None)
     if pooler is not None:  # it is not used, and what never has a gradient halts training on several devices
         pooler.requires_grad_(False)
+    if recipe.train_layers:
+        freeze(states.model, recipe.train_layers)
     width = int(states.get_embedding_dimension())
-    modules: list[torch.nn.Module] = [states, Pooling(width, pooling_mode=recipe.pooling)]
+    modules: list[nn.Module] = [states, Pooling(width, pooling_mode=recipe.pooling)]
     return SentenceTransformer(modules=[*modules, *([Normalize()] if recipe.unit else [])], device="cpu")
+
+
+def freeze(model: nn.Module, kept: int) -> None:
+    """Let only the last layers of a network be trained, and what stands behind them.
+
+    Raises:
+        OptionError: It has fewer layers than ``kept``.
+    """
+    config: Any = model.config
+    lists = (part for part in model.modules() if isinstance(part, nn.ModuleList))
+    layers = next(part for part in lists if len(part) == config.num_hidden_layers)
+    if kept > len(layers):
+        raise OptionError(f"recipe key 'backbone.train_layers' is {kept}, but there are {len(layers)} layers")
+    frozen = [part for name, part in model.named_children() if name.startswith(("embed", "shared"))]
+    for part in (*frozen, *layers[: len(layers) - kept]):
+        part.requires_grad_(False)
 
 
 def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:

@@ -50,10 +50,12 @@ class Backbone:
 
     Attributes:
         start: ``pretrained`` weights of ``name``, or a small network from ``scratch``.
-        name: Hub id or folder of a transformers model.
+        name: Hub id or folder of a transformers model, or a GGUF file.
         pooling: How token states become the sentence vector.
         unit: Whether vectors get length 1.
         max_tokens: Longest input, special tokens included; what is longer is cut.
+        train_layers: How many layers are trained, the last ones; the layers below them and the embeddings
+            stay as they are. 0 trains everything.
         scratch: The small network.
     """
 
@@ -62,11 +64,13 @@ class Backbone:
     pooling: Literal["cls", "mean"] = "cls"
     unit: bool = False
     max_tokens: int = 128
+    train_layers: int = 0
     scratch: Scratch = field(default_factory=Scratch)
 
     def __post_init__(self) -> None:
         """Raise OptionError when a value lies outside its range."""
         require(self.max_tokens >= 3, "backbone.max_tokens", self.max_tokens, "must be at least 3")
+        require(self.train_layers >= 0, "backbone.train_layers", self.train_layers, "must not be negative")
 
 
 @dataclass(frozen=True, slots=True)

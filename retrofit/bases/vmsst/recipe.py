@@ -27,11 +27,13 @@ class Decoder:
         layers: Of the pretrained decoder the first ones are taken.
         languages: Whether the first token is the language's own embedding, and not one for all.
         factored: Whether states and latents are brought to the width of the states before the output layer.
+        per_language: Whether every language has a whole decoder of its own.
     """
 
     layers: int = 24
     languages: bool = True
     factored: bool = False
+    per_language: bool = False
 
     def __post_init__(self) -> None:
         """Raise OptionError when a value lies outside its range."""
@@ -48,6 +50,8 @@ class Latents:
         kl_warmup: Steps in which its weight rises from 0 to 1.
         one_encoder: Whether the semantic encoder serves as language encoder too.
         languages: Whether the language encoder reads the language's embedding.
+        encoders: How many language encoders there are; the languages, in the order of their codes, take them
+            in turn. 0 is one for every language.
     """
 
     width: int = 0
@@ -55,9 +59,13 @@ class Latents:
     kl_warmup: int = 10_000
     one_encoder: bool = False
     languages: bool = True
+    encoders: int = 1
 
     def __post_init__(self) -> None:
         """Raise OptionError when a value lies outside its range."""
+        require(self.encoders >= 0, "latents.encoders", self.encoders, "must not be negative")
+        alone = self.encoders == 1 or not self.one_encoder
+        require(alone, "latents.encoders", self.encoders, "must be 1 with latents.one_encoder")
         require(self.width >= 0, "latents.width", self.width, "must not be negative")
         require(self.kl_warmup >= 0, "latents.kl_warmup", self.kl_warmup, "must not be negative")
 

@@ -1,0 +1,124 @@
+"""What the trainers are proved on: short sentences of the open data, nothing that is measured on among them.
+
+::
+
+    a pair of parallel/*  ── neither side reserved, both short ──> parallel-xx.tsv     phase 1, VMSST, …
+                          └─ its English sentence is given away ─> text-xx.txt         phase 2
+    nli/snli/train-20k    ── the same filter ────────────────────> nli.tsv             mSimCSE
+
+An English sentence stands behind at most one text: phase 2 meets no two sentences that are translations of
+each other. What it meets of a language with parallel data comes from English sentences that are in no pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from zlib import crc32
+
+from amrx.records import atomic_path
+from parser.corpora.leakage import Reserved, load_reserved
+from parser.corpora.lines import read_columns
+from parser.corpora.parallel import Pair, training_pairs
+
+SEEN = ("de", "fr", "es", "zh", "ru", "tr", "cs", "ar")
+"""Languages with parallel data."""
+
+UNSEEN = ("it", "fi")
+"""Languages of which phase 2 of Emma-X gets text, and nothing gets pairs; nothing at all is read of Dutch."""
+
+SOURCES = ("tatoeba", "multi30k", "wmt-mt")
+LONGEST = 60
+"""Letters of either side, so that a sentence is seldom cut at 32 pieces and batches are small."""
+
+TEXT = 800
+"""Sentences of text a language."""
+
+GIVEN = 3
+"""One in so many English sentences may be given away, and is in no pair then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The files, as ``LANGUAGES:FILES`` that a trainer reads."""
+
+    parallel: tuple[str, ...]
+    text: tuple[str, ...]
+    nli: str
+
+
+def inputs(folder: Path) -> Inputs:
+    """Return where `write_inputs` puts the files."""
+    return Inputs(
+        tuple(f"en-{lang}:{folder / f'parallel-{lang}.tsv'}" for lang in SEEN),
+        tuple(f"{lang}:{folder / f'text-{lang}.txt'}" for lang in ("en", *SEEN, *UNSEEN)),
+        f"en:{folder / 'nli.tsv'}",
+    )
+
+
+def write_inputs(data: Path, folder: Path) -> Inputs:
+    """Write the files that are not there yet; the last one stands for all.
+
+    Raises:
+        MissingResourceError: A folder of the data is not there.
+    """
+    found = inputs(folder)
+    if (folder / "nli.tsv").is_file():
+        return found
+    folder.mkdir(parents=True, exist_ok=True)
+    reserved = load_reserved(data)
+    pairs = {lang: list(_short(data, lang, reserved)) for lang in (*SEEN, *UNSEEN)}
+    texts = _texts(pairs)
+    for lang in SEEN:
+        rows = [f"{pair.english}\t{pair.foreign}" for pair in pairs[lang] if not _given(pair.english)]
+        _write(folder / f"parallel-{lang}.tsv", rows)
+    for lang, text in texts.items():
+        _write(folder / f"text-{lang}.txt", text)
+    write_nli(data, folder / "nli.tsv", reserved)
+    return found
+
+
+def write_nli(data: Path, file: Path, reserved: Reserved | None = None) -> None:
+    """Write the rows of SNLI that may be trained on, both sides short."""
+    _write(file, list(_nli(data, reserved or load_reserved(data))))
+
+
+def _short(data: Path, lang: str, reserved: Reserved) -> Iterator[Pair]:
+    for pair in training_pairs(data, (lang,), reserved, SOURCES):
+        if len(pair.english) <= LONGEST and len(pair.foreign) <= LONGEST:
+            yield pair
+
+
+def _given(english: str) -> bool:
+    """Tell whether a sentence is kept for text, whatever it is translated to."""
+    return crc32(english.encode()) % GIVEN == 0
+
+
+def _texts(pairs: dict[str, list[Pair]]) -> dict[str, list[str]]:
+    """Give each English sentence that is kept for text to one language, the poorest in pairs first."""
+    taken: set[str] = set()
+    texts: dict[str, list[str]] = {}
+    for lang in sorted(pairs, key=lambda lang: len(pairs[lang])):
+        texts[lang] = []
+        for pair in pairs[lang]:
+            kept = lang in UNSEEN or _given(pair.english)  # an unseen language loses no pair by it
+            if kept and pair.english not in taken and len(texts[lang]) < TEXT:
+                taken.add(pair.english)
+                texts[lang].append(pair.foreign)
+    left = {pair.english: None for lang in SEEN for pair in pairs[lang] if _given(pair.english)}
+    texts["en"] = [english for english in left if english not in taken][:TEXT]
+    return texts
+
+
+def _nli(data: Path, reserved: Reserved) -> Iterator[str]:
+    for columns in read_columns(data / "nli" / "snli" / "train-20k.tsv", 3):
+        premise, hypothesis, label = columns[:3]
+        short = len(premise) <= LONGEST and len(hypothesis) <= LONGEST
+        if short and premise not in reserved and hypothesis not in reserved:
+            yield f"{premise}\t{hypothesis}\t{label}"
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    with atomic_path(path) as temporary:
+        temporary.write_text("".join(f"{line}\n" for line in lines), "utf-8")

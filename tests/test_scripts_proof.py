@@ -1,0 +1,98 @@
+"""What the proof of the trainers reads and tells: which sentences go where, means over seeds, loss curves."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from parser.corpora.parallel import Pair
+
+SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch):
+    """Import a module of the folder of scripts."""
+    monkeypatch.syspath_prepend(str(SCRIPTS))
+    known = set(sys.modules)
+    yield importlib.import_module
+    for name in set(sys.modules) - known:
+        if name.startswith(("proof_", "prove_")):
+            del sys.modules[name]
+
+
+def test_no_two_texts_are_translations_and_none_of_a_known_language_is_in_a_pair(script):
+    inputs = script("proof_inputs")
+    english = [f"Sentence number {number}." for number in range(600)]
+    langs = ("de", "fr", "it", "fi")  # the last two have no parallel data
+    pairs = {lang: [Pair(text, f"{lang}: {text}", lang, "any") for text in english] for lang in langs}
+    pairs["fi"] = pairs["fi"][:40]
+    complete = pairs | {lang: [] for lang in (*inputs.SEEN, *inputs.UNSEEN) if lang not in pairs}
+    texts = inputs._texts(complete)
+    sources = [text.partition(": ")[2] or text for lang in texts for text in texts[lang]]
+    assert len(sources) == len(set(sources)) and set(texts) == {"en", *complete}
+    assert len(texts["fi"]) == 40 and texts["it"] and texts["de"]  # the poorest language chose first
+    kept = {text for text in english if not inputs._given(text)}  # what pairs are made of
+    for lang in ("de", "fr", "en"):
+        assert not kept & {text.partition(": ")[2] or text for text in texts[lang]}
+    assert 300 < len(kept) < 500
+
+
+def test_cells_are_means_over_seeds_with_their_deviation(script):
+    report = script("proof_report")
+    values = {("de", 0): 10, ("de", 1): 14, ("it", 0): 1, ("it", 1): 3}
+    rows = [
+        {"encoder": "a", "task": "tatoeba", "metric": "accuracy xx→en", "language": lang, "seed": seed,
+         "value": value, "steps": 7, "n": 1000}
+        for (lang, seed), value in values.items()
+    ]  # fmt: skip
+    line = report.tables(rows).splitlines()[-1]
+    assert line == "| a | 2 | 12.0 ± 2.8 | 2.0 ± 1.4 | 12.0 ± 2.8 | 2.0 ± 1.4 |"
+    assert report.columns("sts17", ["en-en", "en-de"]) == {
+        "within a language": ["en-en"],
+        "between two": ["en-de"],
+    }
+
+
+def test_the_report_is_of_whole_runs_of_one_length(script, tmp_path: Path):
+    report = script("proof_report")
+    for name, steps in (("vmsst", 5), ("vmsst-contrastive", 5), ("contrastive", 9)):
+        log = tmp_path / f"{name}-0-{steps}x4" / "training" / "pairs" / "log.jsonl"
+        log.parent.mkdir(parents=True)
+        lines = [{"step": step, "total": 1 / step, "rates": [1.0], "gradient": 2.0} for step in (1, 2)]
+        log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+        row = {"encoder": name, "task": "sts17", "metric": "spearman", "language": "en-en", "seed": 0}
+        rows = [{**row, "value": 5.0, "steps": steps, "n": 250}]
+        (log.parents[2] / "scores.json").write_text(json.dumps(rows))
+    (tmp_path / "bitranslation-0-5x4").mkdir()  # not whole
+    report.write_report(tmp_path, tmp_path / "out", 5, 4)
+    rows = json.loads((tmp_path / "out" / "trainers.json").read_text())
+    assert [row["encoder"] for row in rows] == ["vmsst", "vmsst-contrastive"]
+    told = [json.loads(line) for line in (tmp_path / "out" / "trainers-losses.jsonl").open()]
+    assert [(line["method"], line["seed"], line["phase"], line["step"]) for line in told] == [
+        ("vmsst", 0, "pairs", 1), ("vmsst", 0, "pairs", 2),
+        ("vmsst-contrastive", 0, "pairs", 1), ("vmsst-contrastive", 0, "pairs", 2),
+    ]  # fmt: skip
+    assert (tmp_path / "out" / "trainers-losses.svg").read_text().count("vmsst") >= 2
+    assert "| vmsst | 1 | 5.0 |" in (tmp_path / "out" / "trainers.md").read_text()
+
+
+@pytest.mark.parametrize(
+    "method", ["contrastive", "vmsst", "vmsst-contrastive", "emma-x", "msimcse-english-nli"]
+)
+def test_all_methods_start_from_the_same_network(script, method: str, tmp_path: Path):
+    runs = script("proof_runs")
+    from retrofit.cli_train_base import read_recipe
+
+    trainer, config = runs.TRAINERS[method]
+    asked = runs.Asked(method, 1, 40, 8, tmp_path)
+    recipe = read_recipe(trainer, config, runs.settings(asked))
+    reference = read_recipe("emma-x", "small", runs.settings(runs.Asked("emma-x", 1, 40, 8, tmp_path)))
+    assert recipe.backbone.scratch == reference.backbone.scratch and recipe.seed == 1
+    assert recipe.backbone.pooling == "mean" and recipe.run == reference.run
+    steps = recipe.pairs.steps if method == "emma-x" else recipe.steps
+    assert steps == 40

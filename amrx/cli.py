@@ -63,6 +63,9 @@ COMMANDS = {
         "retrofit.cli_gather", "gather_corpus", "collect and parse what train-encoder learns from"
     ),
     "train-encoder": Command("retrofit.cli_train", "train_encoder", "train an AMR encoder from a recipe"),
+    "train-student": Command(
+        "retrofit.cli_train_student", "train_student", "train a graph-free student of the AMR encoder"
+    ),
     "train-base": Command("retrofit.cli_train_base", "train_base", "train a base: Emma-X, mSimCSE, VMSST"),
 }
 

@@ -1,0 +1,97 @@
+"""One training step: rows through the frozen features and the network, and the losses over their vectors."""
+
+from __future__ import annotations
+
+import contextlib
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from amrx.muse.model import WIDTH, MuseModel
+from retrofit.amr.losses import cosent_loss, info_nce, regression_loss
+from retrofit.student.batches import Plan, by_length, padded
+from retrofit.student.model import StudentNetwork
+from retrofit.student.recipe import Ranked, Recipe
+
+
+def autocast(muse: MuseModel) -> contextlib.AbstractContextManager[object]:
+    """Return autocast to the arithmetic of the features: nothing where they are float32."""
+    dtype = muse.projection.dtype
+    if dtype == torch.float32:
+        return contextlib.nullcontext()
+    return torch.autocast(muse.projection.device.type, dtype=dtype)
+
+
+def encode_rows(
+    muse: MuseModel, network: StudentNetwork, ids: list[list[int]], rows: int, device: torch.device
+) -> tuple[Tensor, Tensor]:
+    """Return the student's vectors ``(n, d)`` and those of multilingual USE ``(n, 512)``, in order.
+
+    Args:
+        muse: Frozen; no gradient reaches it.
+        network: The student.
+        ids: Subwords of each sentence.
+        rows: Sentences in one pass.
+        device: Where both are.
+    """
+    places, vectors, sentences = list[int](), list[Tensor](), list[Tensor]()
+    for batch in by_length([len(row) for row in ids], rows):
+        tokens, mask = padded([ids[place] for place in batch], device)
+        with torch.no_grad():
+            features = muse.token_features(tokens, mask)
+            sentence = muse.sentence(features, mask)
+        with autocast(muse):
+            vectors.append(network(features, sentence, mask).float())
+        sentences.append(sentence)
+        places += batch
+    if not places:
+        return torch.zeros(0, network.shape.dimension), torch.zeros(0, WIDTH)
+    back = torch.argsort(torch.tensor(places, device=device))
+    return torch.cat(vectors)[back], torch.cat(sentences)[back]
+
+
+def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Recipe) -> dict[str, Tensor]:
+    """Return each objective's loss, unweighted.
+
+    Args:
+        plan: What was encoded.
+        vectors: The student's ``(n, d)``.
+        base: Those of multilingual USE ``(n, 512)``, unit length.
+        goal: The teacher's, of the first rows ``(distill, d)``.
+        recipe: Temperatures.
+    """
+    distill, graded, nli = plan.sizes
+    drawn, part = vectors[:distill], recipe.distill
+    made = {"distill": regression_loss(drawn, goal)}
+    if part.contrast > 0:
+        made["contrast"] = info_nce(
+            drawn, goal, vectors[:0], temperature=part.temperature, same_above=part.same_above
+        )
+    start = distill
+    for name, size, gold in (
+        ("graded", graded, torch.from_numpy(plan.scores)),
+        ("nli", nli, torch.from_numpy(plan.labels)),
+    ):
+        if size:
+            sides = [slice(start, start + size), slice(start + size, start + 2 * size)]
+            made[name] = _ranked(vectors, base, sides, gold.to(vectors.device), getattr(recipe, name))
+            start += 2 * size
+    return made
+
+
+def _ranked(vectors: Tensor, base: Tensor, sides: list[slice], gold: Tensor, part: Ranked) -> Tensor:
+    """CoSENT of the student alone and of it beside the base, averaged."""
+    alone = cosent_loss(vectors[sides[0]], vectors[sides[1]], gold, temperature=part.temperature)
+    joined = torch.cat((base, part.beside * F.normalize(vectors)), 1)
+    beside = cosent_loss(joined[sides[0]], joined[sides[1]], gold, temperature=part.temperature)
+    return (alone + beside) / 2
+
+
+def total(made: dict[str, Tensor], recipe: Recipe) -> Tensor:
+    """Return the weighted sum of the objectives."""
+    weights = {
+        "distill": 1.0, "contrast": recipe.distill.contrast,
+        "graded": recipe.graded.weight, "nli": recipe.nli.weight,
+    }  # fmt: skip
+    return torch.stack([weights[name] * value for name, value in made.items()]).sum()

@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +26,7 @@ from amrx.records import atomic_path
 from parser.corpora.leakage import load_reserved
 from retrofit.student.gather import Gathered, gather
 from retrofit.student.recipe import Amounts
+from retrofit.student.rows import cut
 
 MOST = 64
 """Subwords of a training sentence at most, ``<s>`` and ``</s>`` included."""
@@ -35,7 +36,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """See the module's docstring; ``languages`` names the codes of ``lang`` and the last axis of ``graded``."""
+    """See the module's docstring; ``languages`` are those of ``lang`` and of the last axis of ``graded``."""
 
     languages: tuple[str, ...]
     ids: npt.NDArray[np.int32]
@@ -62,8 +63,7 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Muse
         InputError: A data file is missing or malformed.
         OutputError: ``path`` cannot be written.
     """
-    settings = json.dumps({**asdict(amounts), "langs": dict(amounts.langs), "seed": seed, "most": MOST})
-    key = hashlib.sha256(settings.encode()).hexdigest()
+    key = _key(amounts, seed)
     if path.is_file():
         arrays = _read(path)
         if bytes(arrays["key"]).decode() == key:
@@ -75,14 +75,21 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Muse
     return _corpus(arrays)
 
 
+def _key(amounts: Amounts, seed: int) -> str:
+    """Hash what decides the rows; at which weight a language is drawn does not."""
+    langs = [code for code, weight in amounts.langs.items() if weight > 0]
+    settings = {"langs": langs, "sources": dict(amounts.sources), "words": amounts.words, "nli": amounts.nli}
+    return hashlib.sha256(json.dumps({**settings, "seed": seed, "most": MOST}).encode()).hexdigest()
+
+
 def pack(found: Gathered, tokenizer: MuseTokenizer) -> dict[str, npt.NDArray[np.generic]]:
     """Return the arrays of the module's docstring."""
     texts = [text for _, text in found.rows]
     flat: list[int] = []
     ends: list[int] = []
     for start in range(0, len(texts), 8192):
-        for row in tokenizer.encode(texts[start : start + 8192]):
-            flat.extend(row if len(row) <= MOST else [*row[: MOST - 1], row[-1]])
+        for row in cut(tokenizer.encode(texts[start : start + 8192]), MOST):
+            flat.extend(row)
             ends.append(len(flat))
     languages = sorted({lang for lang, _ in found.rows})
     code = {lang: place for place, lang in enumerate(languages)}

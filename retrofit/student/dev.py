@@ -16,6 +16,7 @@ from amrx.vectors import normalise
 from retrofit.fit import LANGUAGES, StsbDev, stsb_dev
 from retrofit.student.corpus import MOST
 from retrofit.student.model import StudentNetwork
+from retrofit.student.rows import cut
 from retrofit.student.step import encode_rows
 from retrofit.weight import fit_weight, mean_spearman
 
@@ -52,8 +53,7 @@ class Dev:
     def __init__(self, data: Path, rows: int, tokenizer: MuseTokenizer) -> None:
         self._dev: StsbDev = stsb_dev(data, LANGUAGES, limit=rows or None)
         self._ids: Mapping[str, list[list[int]]] = {
-            code: [row if len(row) <= MOST else [*row[: MOST - 1], row[-1]] for row in tokenizer.encode(texts)]
-            for code, texts in self._dev.texts.items()
+            code: cut(tokenizer.encode(texts), MOST) for code, texts in self._dev.texts.items()
         }
 
     def score(self, muse: MuseModel, network: StudentNetwork, rows: int, device: torch.device) -> DevScore:

@@ -91,8 +91,9 @@ class StudentEncoder:
             InputError: A sentence holds a lone surrogate.
         """
         from amrx.device import progress as bar
+        from retrofit.student.rows import cut
 
-        ids = [_cut(row) for row in self._tokenizer.encode(sentences)]
+        ids = cut(self._tokenizer.encode(sentences), MOST)
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
         starts = range(0, len(ids), BLOCK)
         for start in bar(starts, len(starts), self._name, show=progress):
@@ -108,10 +109,6 @@ class StudentEncoder:
         with torch.inference_mode():
             vectors, _ = encode_rows(self._muse, self._network, ids, batch_size, device)
         return normalise(vectors.cpu().numpy())
-
-
-def _cut(row: list[int]) -> list[int]:
-    return row if len(row) <= MOST else [*row[: MOST - 1], row[-1]]
 
 
 def is_student(folder: Path) -> bool:

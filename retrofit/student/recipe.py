@@ -56,7 +56,7 @@ class Amounts:
 
     langs: Mapping[str, float] = field(
         default_factory=lambda: {
-            "ar": 2.5, "de": 1.5, "es": 1.5, "fr": 1.2, "it": 1.0, "nl": 1.0, "tr": 1.5, "zh": 0.8,
+            "ar": 2.0, "de": 1.5, "es": 1.5, "fr": 1.2, "it": 1.0, "nl": 1.0, "tr": 1.5, "zh": 0.8,
             "ja": 0.3, "ko": 0.2, "pl": 0.4, "pt": 0.4, "ru": 0.5, "th": 0.2,
         }
     )  # fmt: skip

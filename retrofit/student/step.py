@@ -10,9 +10,10 @@ from torch.nn import functional as F
 
 from amrx.muse.model import WIDTH, MuseModel
 from retrofit.amr.losses import cosent_loss, info_nce, regression_loss
-from retrofit.student.batches import Plan, by_length, padded
 from retrofit.student.model import StudentNetwork
+from retrofit.student.plan import Plan
 from retrofit.student.recipe import Ranked, Recipe
+from retrofit.student.rows import by_length, padded
 
 
 def autocast(muse: MuseModel) -> contextlib.AbstractContextManager[object]:

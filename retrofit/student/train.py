@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -31,14 +30,14 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path, check_writable
 from retrofit.amr.weights import load_state, read_weights, write_weights
 from retrofit.checkpoint import load_run, read_header, save_run
-from retrofit.student.batches import Planner
 from retrofit.student.corpus import Corpus, prepare
 from retrofit.student.dev import Dev
 from retrofit.student.encoder import save_student
 from retrofit.student.model import StudentNetwork
+from retrofit.student.plan import Planner
 from retrofit.student.recipe import Recipe
+from retrofit.student.setup import goals_of, optimizer_of, rate, take_initial
 from retrofit.student.step import encode_rows, losses, total
-from retrofit.student.teacher import Halves, chosen_meanings, open_teacher, teach
 
 Report = Callable[[Mapping[str, object]], None]
 LOG_EVERY = 20
@@ -99,7 +98,7 @@ def train(
     check_writable(out / "model.safetensors")
     model, tokenizer = muse or (load_model(None, fastest_dtype(place)).to(place), MuseTokenizer(None))
     corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, tokenizer)
-    run = Run(folder, corpus, recipe, model, place, report or (lambda line: None))
+    run = Run(folder, corpus, recipe, model, report or (lambda line: None))
     run.dev = Dev(data, recipe.dev_rows, tokenizer)
     if resume:
         run.restore()
@@ -111,20 +110,18 @@ def train(
 class Run:
     """The loop's state: network, optimiser, counters, log."""
 
-    def __init__(
-        self, folder: Path, corpus: Corpus, recipe: Recipe, muse: MuseModel, device: torch.device, report: Report
-    ) -> None:
-        self.folder, self.corpus, self.recipe, self.muse, self.device = folder, corpus, recipe, muse, device
-        self.report = report
+    def __init__(self, folder: Path, corpus: Corpus, recipe: Recipe, muse: MuseModel, report: Report) -> None:
+        self.folder, self.corpus, self.recipe, self.muse = folder, corpus, recipe, muse
+        self.device, self.report = muse.table.device, report
         self.dev: Dev | None = None
-        self.goals, name = _goals(folder, corpus, recipe, device)
+        self.goals, name = goals_of(corpus, recipe, folder, self.device)
         known = np.abs(self.goals).max(axis=1) > 0
         self.planner = Planner(corpus, recipe, known)
         torch.manual_seed(recipe.seed)
-        self.network = StudentNetwork(recipe.shape).to(device)
+        self.network = StudentNetwork(recipe.shape).to(self.device)
         if recipe.initial:
-            _take_initial(self.network, recipe.initial)
-        self.optimizer = _optimizer(self.network, recipe)
+            take_initial(self.network, recipe.initial)
+        self.optimizer = optimizer_of(self.network, recipe)
         settings = json.dumps(asdict(recipe), sort_keys=True)
         self.state = State(run=hashlib.sha256(f"{settings}|{name}".encode()).hexdigest()[:16])
         start = {"rows": len(corpus.meaning), "meanings": len(corpus.english), "taught": int(known.sum())}
@@ -148,7 +145,7 @@ class Run:
         found = State(**read_header(self.checkpoint))
         if found.run != self.state.run:
             raise OptionError(
-                f"{self.checkpoint} belongs to another recipe or teacher; name another folder, or give --fresh"
+                f"{self.checkpoint} is of another recipe or teacher; name another folder, or give --fresh"
             )
         load_run(self.checkpoint, self.network, self.optimizer, self.device)
         self.state = found
@@ -224,52 +221,3 @@ class Run:
 
     def _best(self) -> Path:
         return self.folder / f"best-{self.state.best_step}.safetensors"
-
-
-def rate(step: int, recipe: Recipe) -> float:
-    """Return the share of the peak learning rate at a step: linear warm-up times cosine to 0.
-
-    Example:
-        >>> [round(rate(step, Recipe(steps=8, warmup=2)), 3) for step in (0, 1, 4)]
-        [0.5, 0.962, 0.5]
-    """
-    warm = min(1.0, (step + 1) / max(1, recipe.warmup))
-    return warm * 0.5 * (1 + math.cos(math.pi * step / recipe.steps))
-
-
-def _goals(folder: Path, corpus: Corpus, recipe: Recipe, device: torch.device) -> tuple[Halves, str]:
-    """Return the teacher's vector of each meaning, zero where it was not asked or has none, and its name."""
-    teacher, name = open_teacher(recipe, device)
-    graded = corpus.graded[corpus.graded >= 0]
-    asked = chosen_meanings(len(corpus.english), corpus.meaning[graded].tolist(), recipe.meanings)
-    texts = [corpus.english[meaning] for meaning in asked]
-    taught = teach(texts, folder / "teacher.npy", teacher, name, recipe.shape.dimension)
-    goals = np.zeros((len(corpus.english), recipe.shape.dimension), np.float16)
-    goals[asked] = taught
-    return goals, name
-
-
-def _take_initial(network: StudentNetwork, name: str) -> None:
-    """Begin with a student's weights.
-
-    Raises:
-        OptionError: There is no such student, or it has another shape.
-    """
-    from retrofit.load import find_encoder
-    from retrofit.student.encoder import is_student
-
-    folder = find_encoder(name)
-    if not is_student(folder):
-        raise OptionError(f"recipe key 'initial': {name!r} is no student")
-    load_state(network, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
-
-
-def _optimizer(network: StudentNetwork, recipe: Recipe) -> torch.optim.AdamW:
-    """AdamW; matrices decay, biases and norms do not."""
-    matrices = [p for p in network.parameters() if p.ndim > 1]
-    others = [p for p in network.parameters() if p.ndim <= 1]
-    groups = [
-        {"params": matrices, "weight_decay": recipe.weight_decay},
-        {"params": others, "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=recipe.learning_rate, betas=(0.9, 0.98))

@@ -1,49 +1,18 @@
-"""Which rows a training step sees, and rows of subwords to padded tensors of few shapes.
+"""Which rows of the corpus a training step sees.
 
 Every draw follows from (seed, step), so that a run that was killed goes on as if it had not been.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import torch
-from torch import Tensor
 
-from amrx.muse.batch import pad
 from retrofit.student.corpus import Corpus, Ints
 from retrofit.student.recipe import Recipe
-
-WIDTHS = (8, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128)
-"""Padded lengths: oneDNN compiles its bf16 products anew for every shape."""
-
-
-def padded(ids: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> tuple[Tensor, Tensor]:
-    """Return ids and mask ``(B, W)``, with W the first of `WIDTHS` that holds the longest row.
-
-    Example:
-        >>> padded([[1, 7, 2], [1, 2]])[1].sum(1).tolist(), padded([[1, 2]])[0].shape[1]
-        ([3, 2], 8)
-    """
-    longest = max(len(row) for row in ids)
-    width = next((width for width in WIDTHS if width >= longest), longest)
-    tokens, mask = pad([*ids, [0] * width], device)
-    return tokens[:-1], mask[:-1]
-
-
-def by_length(lengths: Sequence[int], rows: int) -> Iterator[list[int]]:
-    """Yield places of ``rows`` items each, alike in length; the last may be fewer.
-
-    Example:
-        >>> list(by_length([5, 2, 9], 2))
-        [[1, 0], [2]]
-    """
-    order = sorted(range(len(lengths)), key=lambda place: lengths[place])
-    for start in range(0, len(order), rows):
-        yield order[start : start + rows]
 
 
 @dataclass(frozen=True, slots=True)

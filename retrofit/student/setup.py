@@ -1,0 +1,64 @@
+"""What a run needs before its first step: the teacher's vectors, initial weights, optimiser, rate."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from amrx.errors import OptionError
+from retrofit.amr.weights import load_state, read_weights
+from retrofit.load import find_encoder
+from retrofit.student.corpus import Corpus
+from retrofit.student.encoder import is_student
+from retrofit.student.model import StudentNetwork
+from retrofit.student.recipe import Recipe
+from retrofit.student.teacher import Halves, chosen_meanings, open_teacher, teach
+
+
+def rate(step: int, recipe: Recipe) -> float:
+    """Return the share of the peak learning rate at a step: linear warm-up times cosine to 0.
+
+    Example:
+        >>> [round(rate(step, Recipe(steps=8, warmup=2)), 3) for step in (0, 1, 4)]
+        [0.5, 0.962, 0.5]
+    """
+    warm = min(1.0, (step + 1) / max(1, recipe.warmup))
+    return warm * 0.5 * (1 + math.cos(math.pi * step / recipe.steps))
+
+
+def goals_of(corpus: Corpus, recipe: Recipe, folder: Path, device: torch.device) -> tuple[Halves, str]:
+    """Return the teacher's vector of each meaning, zero where it was not asked or has none, and its name."""
+    teacher, name = open_teacher(recipe, device)
+    graded = corpus.graded[corpus.graded >= 0]
+    asked = chosen_meanings(len(corpus.english), corpus.meaning[graded].tolist(), recipe.meanings)
+    texts = [corpus.english[meaning] for meaning in asked]
+    taught = teach(texts, folder / "teacher.npy", teacher, name, recipe.shape.dimension)
+    goals = np.zeros((len(corpus.english), recipe.shape.dimension), np.float16)
+    goals[asked] = taught
+    return goals, name
+
+
+def take_initial(network: StudentNetwork, name: str) -> None:
+    """Begin with a student's weights.
+
+    Raises:
+        OptionError: There is no such student, or it has another shape.
+    """
+    folder = find_encoder(name)
+    if not is_student(folder):
+        raise OptionError(f"recipe key 'initial': {name!r} is no student")
+    load_state(network, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
+
+
+def optimizer_of(network: StudentNetwork, recipe: Recipe) -> torch.optim.AdamW:
+    """AdamW; matrices decay, biases and norms do not."""
+    matrices = [p for p in network.parameters() if p.ndim > 1]
+    others = [p for p in network.parameters() if p.ndim <= 1]
+    groups = [
+        {"params": matrices, "weight_decay": recipe.weight_decay},
+        {"params": others, "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=recipe.learning_rate, betas=(0.9, 0.98))

@@ -65,9 +65,10 @@ def evaluate(
     dev-en where the training file is missing, and then the metric says so; retrieval accuracy, F1 or mAP@20;
     all 0-100. A language that is missing in the data folder is skipped, and said with what to fetch.
 
-    --amr adds the AMR side; so does --encoder student, which needs no parse and no --amr. --control minilm adds the same kind of channel fed with the text itself, its
-    weight fitted on STS-B dev as that of the AMR side is; --control amr lets the AMR encoder read the text;
-    several stand with commas. Differences are to the base.
+    --amr adds the AMR side; so does --encoder student, which needs no parse and no --amr. --control minilm
+    adds the same kind of channel fed with the text itself, its weight fitted on STS-B dev as that of the AMR
+    side is; --control amr lets the AMR encoder read the text; several stand with commas. Differences are to
+    the base.
 
     Vectors and parses are kept in caches, so that a second run encodes nothing: 2 kB a sentence with muse.
     """

@@ -44,9 +44,10 @@ class Planner:
     def __init__(self, corpus: Corpus, recipe: Recipe, known: npt.NDArray[np.bool_]) -> None:
         self._corpus, self._recipe = corpus, recipe
         self._weights = language_weights(corpus, recipe)
-        counts = np.bincount(corpus.lang[known[corpus.meaning]], minlength=len(corpus.languages))
+        drawn = known[corpus.meaning] & (np.diff(corpus.ends, prepend=0) <= recipe.subwords)
+        counts = np.bincount(corpus.lang[drawn], minlength=len(corpus.languages))
         share = self._weights / np.maximum(counts, 1)
-        self._mass = np.cumsum(share[corpus.lang] * known[corpus.meaning])
+        self._mass = np.cumsum(share[corpus.lang] * drawn)
 
     def plan(self, step: int) -> Plan:
         """Draw one step."""

@@ -34,8 +34,8 @@ class Shape:
         dropout: Dropout probability in training.
     """
 
-    width: int = 512
-    heads: int = 8
+    width: int = 384
+    heads: int = 6
     inner: int = 1024
     layers: int = 2
     dimension: int = 384
@@ -117,12 +117,16 @@ class Recipe:
         meanings: English sentences that the teacher is asked for at most, 0 for all: the graded ones first,
             then evenly spaced others.
         initial: Student whose weights the run begins with, by name or folder; empty for random ones.
-        steps: Steps of the whole schedule: linear warm-up, then cosine to 0.
+        steps: Steps of the whole schedule: linear warm-up, constant, linear decay to 0. A run that was
+            stopped may go on with another number as long as its decay had not begun: all its steps are the
+            same.
+        decay: Share of the steps that decay.
         learning_rate: Peak learning rate of AdamW.
         warmup: Steps of warm-up.
         weight_decay: Decay of matrices.
         clip: Largest norm of the gradient.
         rows: Sentences in one forward pass, all padded to one length.
+        subwords: Longer sentences are not drawn for ``distill``.
         evaluate_every: Steps between two looks at STS-B dev.
         dev_rows: Evenly spaced rows of it, in each language; 0 for all.
         checkpoint_every: Steps between two checkpoints.
@@ -135,11 +139,13 @@ class Recipe:
     meanings: int = 0
     initial: str = ""
     steps: int = 4_000
+    decay: float = 0.4
     learning_rate: float = 1e-3
     warmup: int = 200
     weight_decay: float = 0.01
     clip: float = 1.0
     rows: int = 64
+    subwords: int = 40
     evaluate_every: int = 500
     dev_rows: int = 300
     checkpoint_every: int = 100

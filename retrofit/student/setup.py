@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
@@ -19,14 +18,14 @@ from retrofit.student.teacher import Halves, chosen_meanings, open_teacher, teac
 
 
 def rate(step: int, recipe: Recipe) -> float:
-    """Return the share of the peak learning rate at a step: linear warm-up times cosine to 0.
+    """Return the share of the peak learning rate at a step: linear warm-up, constant, linear decay to 0.
 
     Example:
-        >>> [round(rate(step, Recipe(steps=8, warmup=2)), 3) for step in (0, 1, 4)]
-        [0.5, 0.962, 0.5]
+        >>> [rate(step, Recipe(steps=10, warmup=2, decay=0.4)) for step in (0, 1, 6, 7, 9)]
+        [0.5, 1.0, 1.0, 0.75, 0.25]
     """
     warm = min(1.0, (step + 1) / max(1, recipe.warmup))
-    return warm * 0.5 * (1 + math.cos(math.pi * step / recipe.steps))
+    return warm * min(1.0, (recipe.steps - step) / max(1.0, recipe.decay * recipe.steps))
 
 
 def goals_of(corpus: Corpus, recipe: Recipe, folder: Path, device: torch.device) -> tuple[Halves, str]:

@@ -16,7 +16,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -55,12 +55,16 @@ class Trained:
 
 @dataclass(slots=True)
 class State:
-    """Where a run stands, kept in the header of its checkpoint; ``run`` is what must not change."""
+    """Where a run stands, kept in the header of its checkpoint.
+
+    ``run`` is what must not change, ``steps`` what may until the learning rate decays.
+    """
 
     step: int = 0
     best: float | None = None
     best_step: int = 0
     run: str = ""
+    steps: int = 0
 
 
 def train(
@@ -122,8 +126,9 @@ class Run:
         if recipe.initial:
             take_initial(self.network, recipe.initial)
         self.optimizer = optimizer_of(self.network, recipe)
-        settings = json.dumps(asdict(recipe), sort_keys=True)
-        self.state = State(run=hashlib.sha256(f"{settings}|{name}".encode()).hexdigest()[:16])
+        settings = json.dumps({**asdict(recipe), "steps": None}, sort_keys=True)
+        run = hashlib.sha256(f"{settings}|{name}".encode()).hexdigest()[:16]
+        self.state = State(run=run, steps=recipe.steps)
         start = {"rows": len(corpus.meaning), "meanings": len(corpus.english), "taught": int(known.sum())}
         self.lines: list[dict[str, object]] = [{"step": 0, **start, "teacher": name}]
         self.report(self.lines[0])
@@ -147,8 +152,14 @@ class Run:
             raise OptionError(
                 f"{self.checkpoint} is of another recipe or teacher; name another folder, or give --fresh"
             )
+        steps = min(found.steps, self.recipe.steps)
+        if found.steps != self.recipe.steps and found.step > (1 - self.recipe.decay) * steps:
+            raise OptionError(
+                f"{self.checkpoint}: {found.step} of {found.steps} steps are done and the learning rate "
+                f"decays; it is too late for recipe key 'steps' to be {self.recipe.steps}"
+            )
         load_run(self.checkpoint, self.network, self.optimizer, self.device)
-        self.state = found
+        self.state = replace(found, steps=self.recipe.steps)
         kept = (json.loads(line) for line in (self.folder / "log.jsonl").read_text("utf-8").splitlines())
         self.lines = [line for line in kept if line["step"] <= found.step]
 
@@ -160,11 +171,11 @@ class Run:
         for step in bar(range(first, self.recipe.steps), description="student", note=lambda: note["speed"]):
             made = self.one_step(step)
             self.state.step = step + 1
-            last = self.state.step == self.recipe.steps
-            if self.state.step % LOG_EVERY == 0 or last:
+            look = self.state.step % self.recipe.evaluate_every == 0 or self.state.step == self.recipe.steps
+            if look or self.state.step % LOG_EVERY == 0:
                 speed = (self.state.step - first) / (time.monotonic() - began)
                 note["speed"] = f"loss {made['distill']:.3f}, {speed:.2f} steps/s"
-                self._log(made, speed, look=self.state.step % self.recipe.evaluate_every == 0 or last)
+                self._log(made, speed, look=look)
             if time_limit is not None and time.monotonic() - began > time_limit:
                 break  # after a step, so that every call gets on
             if self.state.step % self.recipe.checkpoint_every == 0:

@@ -7,10 +7,12 @@ import gzip
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 
-from amrx.muse.model import MuseModel
+from amrx.muse.model import MuseModel, load_model
 from amrx.muse.tokenize import MuseTokenizer
+from retrofit.student import corpus, setup
 from retrofit.student.recipe import Amounts, Ranked, Recipe, Shape
 
 PAIRS = [
@@ -93,3 +95,21 @@ class ToyTeacher:
             vectors = sentence_vectors(self.muse, self.tokenizer.encode(texts))[:, : SHAPE.dimension].copy()
         vectors[[text == self.without for text in texts]] = 0
         return vectors
+
+
+@pytest.fixture(scope="module")
+def muse() -> tuple[MuseModel, MuseTokenizer]:
+    return load_model(), MuseTokenizer()
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(corpus, "load_reserved", lambda folder: {"Ein Hund läuft im Park."})
+    return write_data(tmp_path / "data")
+
+
+@pytest.fixture
+def teacher(muse: tuple[MuseModel, MuseTokenizer], monkeypatch: pytest.MonkeyPatch) -> ToyTeacher:
+    made = ToyTeacher(*muse, without="Where is the station?")
+    monkeypatch.setattr(setup, "open_teacher", lambda recipe, device: (made, "toy"))
+    return made

@@ -24,16 +24,14 @@ from retrofit.saved import load_saved
 from retrofit.student.encoder import MOST, StudentEncoder, is_student, load_student, save_student
 from retrofit.student.model import StudentNetwork
 from retrofit.student.recipe import Shape
-from tests.student_toys import DEV, write_data
+from tests.student_toys import DEV, muse, write_data
 from tests.toy_parser import ToyParser
 
 SHAPE = Shape(width=16, heads=2, inner=16, layers=2, dimension=12)
 TEXTS = ["A dog runs in the park.", "Ein Hund läuft.", "", "كلب يركض في الحديقة.", "Go! " * 90]
 
 
-@pytest.fixture(scope="module")
-def muse() -> tuple[MuseModel, MuseTokenizer]:
-    return load_model(), MuseTokenizer()
+__all__ = ["muse"]
 
 
 @pytest.fixture(scope="module")
@@ -58,10 +56,8 @@ def by_hand(folder: Path, muse: MuseModel, ids: list[int]) -> np.ndarray:
 
     def norm(name: str, x: np.ndarray) -> np.ndarray:
         centred = x - x.mean(-1, keepdims=True)
-        return (
-            centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5) * w[f"{name}.weight"]
-            + w[f"{name}.bias"]
-        )
+        unit = centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5)
+        return unit * w[f"{name}.weight"] + w[f"{name}.bias"]
 
     mask = torch.ones(1, len(ids), dtype=torch.bool)
     features = muse.token_features(torch.tensor([ids]), mask)

@@ -15,9 +15,9 @@ from amrx.types import Vectors
 from amrx.vectors import normalise
 from retrofit.fit import LANGUAGES, StsbDev, stsb_dev
 from retrofit.student.corpus import MOST
-from retrofit.student.model import StudentNetwork
+from retrofit.student.network import Network
 from retrofit.student.rows import cut
-from retrofit.student.step import encode_rows
+from retrofit.student.step import encode
 from retrofit.weight import fit_weight, mean_spearman
 
 
@@ -56,7 +56,7 @@ class Dev:
             code: cut(tokenizer.encode(texts), MOST) for code, texts in self._dev.texts.items()
         }
 
-    def score(self, muse: MuseModel, network: StudentNetwork, rows: int, device: torch.device) -> DevScore:
+    def score(self, muse: MuseModel, network: Network, rows: int) -> DevScore:
         """Score the network, which is left in the mode that it was in."""
         training = network.training
         network.eval()
@@ -64,7 +64,7 @@ class Dev:
         made: dict[str, Vectors] = {}
         with torch.inference_mode():
             for code, ids in self._ids.items():
-                vectors, sentences = encode_rows(muse, network, ids, rows, device)
+                vectors, sentences = encode(muse, network, ids, rows)
                 base[code] = sentences.float().cpu().numpy()
                 made[code] = normalise(vectors.cpu().numpy())
         network.train(training)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
     from amrx.types import Vectors
-    from retrofit.student.model import StudentNetwork
+    from retrofit.student.network import Network
 
 MOST = 128
 """Subwords of a sentence that are read, ``<s>`` and ``</s>`` included."""
@@ -51,7 +51,7 @@ class StudentEncoder:
 
     def __init__(
         self,
-        network: StudentNetwork,
+        network: Network,
         muse: MuseModel,
         tokenizer: MuseTokenizer,
         *,
@@ -103,11 +103,10 @@ class StudentEncoder:
     def _encode(self, ids: list[list[int]], batch_size: int) -> Vectors:
         import torch
 
-        from retrofit.student.step import encode_rows
+        from retrofit.student.step import encode
 
-        device = self._network.positions.device
         with torch.inference_mode():
-            vectors, _ = encode_rows(self._muse, self._network, ids, batch_size, device)
+            vectors, _ = encode(self._muse, self._network, ids, batch_size)
         return normalise(vectors.cpu().numpy())
 
 
@@ -120,7 +119,7 @@ def is_student(folder: Path) -> bool:
     return "student" in _config(folder)
 
 
-def save_student(folder: Path, network: StudentNetwork, space: str) -> None:
+def save_student(folder: Path, network: Network, space: str) -> None:
     """Write a folder that `load_student` reads; each file appears whole or not at all.
 
     Args:
@@ -162,9 +161,9 @@ def load_student(
     """
     from amrx.device import pick_device
     from retrofit.amr.weights import load_state, read_weights
-    from retrofit.student.model import StudentNetwork
+    from retrofit.student.network import make_network
 
-    network = StudentNetwork(_shape(folder), MOST)
+    network = make_network(_shape(folder))
     load_state(network, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     muse, tokenizer = shared or _load_muse(pick_device(device), precision)
     return StudentEncoder(

@@ -26,14 +26,17 @@ class Shape:
     """Sizes of the network.
 
     Attributes:
+        kind: ``pooled`` reads the mean of the token features (`retrofit.student.pooled`), ``tokens`` all of
+            them (`retrofit.student.model`), which costs ten times as much.
         width: Model width.
-        heads: Attention heads; they divide the width.
+        heads: Attention heads of ``tokens``; they divide the width.
         inner: Width of the feed-forward layers.
-        layers: Transformer layers.
+        layers: Transformer layers of ``tokens``, feed-forward layers of ``pooled``.
         dimension: Width ``d`` of the vectors, which is the teacher's.
         dropout: Dropout probability in training.
     """
 
+    kind: Literal["pooled", "tokens"] = "tokens"
     width: int = 384
     heads: int = 6
     inner: int = 1024
@@ -166,7 +169,8 @@ class Recipe:
         _require(self.distill.batch >= 2, "distill.batch", self.distill.batch, "must be at least 2")
         _require(self.distill.temperature > 0, "distill.temperature", self.distill.temperature, "is positive")
         width = self.shape.width
-        _require(width % (2 * self.shape.heads) == 0, "shape.width", width, "must be a multiple of 2 x heads")
+        whole = self.shape.kind == "pooled" or width % (2 * self.shape.heads) == 0
+        _require(whole, "shape.width", width, "must be a multiple of 2 x heads")
         for name, part in (("graded", self.graded), ("nli", self.nli)):
             _require(part.weight >= 0, f"{name}.weight", part.weight, "must not be negative")
             _require(part.batch >= 2, f"{name}.batch", part.batch, "must be at least 2")

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from amrx.errors import OptionError
+from amrx.muse.model import FEATURES, MuseModel
 from retrofit.amr.weights import load_state, read_weights
 from retrofit.load import find_encoder
 from retrofit.student.corpus import Corpus
 from retrofit.student.encoder import is_student
-from retrofit.student.model import StudentNetwork
+from retrofit.student.network import Network
 from retrofit.student.recipe import Recipe
-from retrofit.student.teacher import Halves, chosen_meanings, open_teacher, teach
+from retrofit.student.step import pool
+from retrofit.student.teacher import Halves, chosen_meanings, keep, open_teacher, teach
 
 
 def rate(step: int, recipe: Recipe) -> float:
@@ -40,7 +44,19 @@ def goals_of(corpus: Corpus, recipe: Recipe, folder: Path, device: torch.device)
     return goals, name
 
 
-def take_initial(network: StudentNetwork, name: str) -> None:
+def features_of(corpus: Corpus, muse: MuseModel, folder: Path, batch_size: int) -> Halves:
+    """Return what `PooledNetwork` reads of each row of the corpus ``(R, 1280)``, kept in ``folder``."""
+
+    def made(start: int, stop: int) -> npt.NDArray[np.floating]:
+        ids = [corpus.row(place) for place in range(start, stop)]
+        with torch.inference_mode():
+            return np.concatenate([pooled.cpu().numpy() for pooled, _ in pool(muse, ids, batch_size)])
+
+    key = f"{hashlib.sha256(corpus.ids.tobytes()).hexdigest()}:{muse.projection.dtype}"
+    return keep(folder / "features.npy", (len(corpus.ends), FEATURES), made, key, "muse")
+
+
+def take_initial(network: Network, name: str) -> None:
     """Begin with a student's weights.
 
     Raises:
@@ -52,7 +68,7 @@ def take_initial(network: StudentNetwork, name: str) -> None:
     load_state(network, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
 
 
-def optimizer_of(network: StudentNetwork, recipe: Recipe) -> torch.optim.AdamW:
+def optimizer_of(network: Network, recipe: Recipe) -> torch.optim.AdamW:
     """AdamW; matrices decay, biases and norms do not."""
     matrices = [p for p in network.parameters() if p.ndim > 1]
     others = [p for p in network.parameters() if p.ndim <= 1]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from amrx.muse.encode import summed_blocks
 from amrx.muse.model import WIDTH, MuseModel
 from retrofit.amr.losses import cosent_loss, info_nce, regression_loss
 from retrofit.student.model import StudentNetwork
 from retrofit.student.plan import Plan
+from retrofit.student.pooled import PooledNetwork
 from retrofit.student.recipe import Ranked, Recipe
 from retrofit.student.rows import by_length, padded
 
@@ -50,6 +53,41 @@ def encode_rows(
         return torch.zeros(0, network.shape.dimension), torch.zeros(0, WIDTH)
     back = torch.argsort(torch.tensor(places, device=device))
     return torch.cat(vectors)[back], torch.cat(sentences)[back]
+
+
+def encode_pooled(
+    muse: MuseModel, network: PooledNetwork, pooled: Tensor, lengths: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Return the student's vectors ``(n, d)`` and those of multilingual USE ``(n, 512)``.
+
+    Args:
+        muse: Frozen; no gradient reaches it.
+        network: The student.
+        pooled: Sums of token features over the root of the length ``(n, 1280)``.
+        lengths: Tokens of each sentence ``(n,)``.
+    """
+    with torch.no_grad():
+        sentence = muse.from_sums(pooled * lengths[:, None].to(pooled.dtype).sqrt(), lengths)
+    with autocast(muse):
+        return network(pooled, sentence).float(), sentence
+
+
+def pool(muse: MuseModel, ids: Sequence[list[int]], batch_size: int) -> Iterator[tuple[Tensor, Tensor]]:
+    """Yield ``pooled`` and ``lengths`` of `encode_pooled`, block by block."""
+    for sums, lengths in summed_blocks(muse, ids, batch_size=batch_size):
+        yield sums * lengths[:, None].to(sums.dtype).rsqrt(), lengths
+
+
+def encode(
+    muse: MuseModel, network: StudentNetwork | PooledNetwork, ids: list[list[int]], rows: int
+) -> tuple[Tensor, Tensor]:
+    """Return vectors of either kind of student, and of multilingual USE, of subwords, in order."""
+    if isinstance(network, StudentNetwork):
+        return encode_rows(muse, network, ids, rows, muse.table.device)
+    parts = [encode_pooled(muse, network, *block) for block in pool(muse, ids, rows)]
+    if not parts:
+        return torch.zeros(0, network.shape.dimension), torch.zeros(0, WIDTH)
+    return torch.cat([vectors for vectors, _ in parts]), torch.cat([base for _, base in parts])
 
 
 def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Recipe) -> dict[str, Tensor]:

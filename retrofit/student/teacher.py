@@ -39,12 +39,34 @@ def teach(texts: Sequence[str], path: Path, teacher: Teacher, name: str, width: 
         OutputError: ``path`` cannot be written.
     """
     key = fingerprint({"teacher": name, "texts": list(texts)})
+    return keep(path, (len(texts), width), lambda start, stop: teacher(texts[start:stop]), key, "teacher")
+
+
+def keep(
+    path: Path,
+    shape: tuple[int, int],
+    make: Callable[[int, int], npt.NDArray[np.floating]],
+    key: str,
+    word: str,
+) -> Halves:
+    """Return an array that is made block by block, from ``path`` where it has the same key.
+
+    Args:
+        path: The ``.npy`` file; its key stands beside it.
+        shape: Rows and columns.
+        make: Rows ``start`` to ``stop`` of it.
+        key: Hash of what it is made from.
+        word: For the progress bar.
+
+    Raises:
+        OutputError: ``path`` cannot be written.
+    """
     note = path.with_suffix(".key")
     if not (path.is_file() and note.is_file() and note.read_text("utf-8") == key):
-        with ResumableVectors(path, (len(texts), width), fingerprint=key, dtype="float16") as writer:
-            starts = range(writer.done, len(texts), BLOCK)
-            for start in bar(starts, len(starts), "teacher"):
-                writer.append(teacher(texts[start : start + BLOCK]))
+        with ResumableVectors(path, shape, fingerprint=key, dtype="float16") as writer:
+            starts = range(writer.done, shape[0], BLOCK)
+            for start in bar(starts, len(starts), word):
+                writer.append(make(start, min(start + BLOCK, shape[0])))
         note.write_text(key, "utf-8")
     vectors: Halves = np.load(path, mmap_mode="r", allow_pickle=False)
     return vectors

@@ -30,14 +30,16 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path, check_writable
 from retrofit.amr.weights import load_state, read_weights, write_weights
 from retrofit.checkpoint import load_run, read_header, save_run
-from retrofit.student.corpus import Corpus, prepare
+from retrofit.student.corpus import Corpus, Ints, prepare
 from retrofit.student.dev import Dev
 from retrofit.student.encoder import save_student
 from retrofit.student.model import StudentNetwork
+from retrofit.student.network import Network, make_network
 from retrofit.student.plan import Planner
 from retrofit.student.recipe import Recipe
-from retrofit.student.setup import goals_of, optimizer_of, rate, take_initial
-from retrofit.student.step import encode_rows, losses, total
+from retrofit.student.setup import features_of, goals_of, optimizer_of, rate, take_initial
+from retrofit.student.step import encode_pooled, encode_rows, losses, total
+from retrofit.student.teacher import Halves
 
 Report = Callable[[Mapping[str, object]], None]
 LOG_EVERY = 20
@@ -122,10 +124,14 @@ class Run:
         known = np.abs(self.goals).max(axis=1) > 0
         self.planner = Planner(corpus, recipe, known)
         torch.manual_seed(recipe.seed)
-        self.network = StudentNetwork(recipe.shape).to(self.device)
+        self.network = make_network(recipe.shape).to(self.device)
         if recipe.initial:
             take_initial(self.network, recipe.initial)
         self.optimizer = optimizer_of(self.network, recipe)
+        self.lengths = torch.from_numpy(np.diff(corpus.ends, prepend=0))
+        self.features: Halves | None = None
+        if recipe.shape.kind == "pooled":
+            self.features = features_of(corpus, muse, folder, recipe.rows)
         settings = json.dumps({**asdict(recipe), "steps": None}, sort_keys=True)
         run = hashlib.sha256(f"{settings}|{name}".encode()).hexdigest()[:16]
         self.state = State(run=run, steps=recipe.steps)
@@ -189,8 +195,7 @@ class Run:
         for group in self.optimizer.param_groups:
             group["lr"] = self.recipe.learning_rate * rate(step, self.recipe)
         plan = self.planner.plan(step)
-        ids = [self.corpus.row(int(row)) for row in plan.rows]
-        vectors, base = encode_rows(self.muse, self.network, ids, self.recipe.rows, self.device)
+        vectors, base = self._encode(plan.rows)
         meanings = self.corpus.meaning[plan.rows[: plan.sizes[0]]]
         goal = torch.from_numpy(self.goals[meanings].astype(np.float32)).to(self.device)
         made = losses(plan, vectors, base, goal, self.recipe)
@@ -199,6 +204,15 @@ class Run:
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.recipe.clip)
         self.optimizer.step()
         return {**{name: float(value.detach()) for name, value in made.items()}, "gradient": float(norm)}
+
+    def _encode(self, rows: Ints) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the student's vectors and the base's of rows of the corpus."""
+        if isinstance(self.network, StudentNetwork):
+            ids = [self.corpus.row(int(row)) for row in rows]
+            return encode_rows(self.muse, self.network, ids, self.recipe.rows, self.device)
+        assert self.features is not None
+        pooled = torch.from_numpy(self.features[rows].astype(np.float32)).to(self.device)
+        return encode_pooled(self.muse, self.network, pooled, self.lengths[rows].to(self.device))
 
     def save(self) -> None:
         """Write log and checkpoint, then drop best weights that the checkpoint does not name any more."""
@@ -209,9 +223,9 @@ class Run:
             if old != self._best():
                 old.unlink()
 
-    def best_network(self) -> StudentNetwork:
+    def best_network(self) -> Network:
         """Return the network with the best weights, the last ones where nothing was scored yet."""
-        network = StudentNetwork(self.recipe.shape)
+        network = make_network(self.recipe.shape)
         if self.state.best is None:
             network.load_state_dict(self.network.state_dict())
         else:
@@ -222,7 +236,7 @@ class Run:
         rounded = {name: round(value, 5) for name, value in made.items()}
         line: dict[str, object] = {"step": self.state.step, **rounded, "steps_per_second": round(speed, 3)}
         if look and self.dev is not None:
-            found = self.dev.score(self.muse, self.network, self.recipe.rows, self.device)
+            found = self.dev.score(self.muse, self.network, self.recipe.rows)
             line |= found.line()
             if self.state.best is None or found.score > self.state.best:
                 self.state.best, self.state.best_step = found.score, self.state.step

@@ -35,7 +35,7 @@ FILE = "fitted_weights.json"
 
 
 class StoredWeight(TypedDict):
-    """One entry of ``fitted_weights.json``."""
+    """One entry of ``fitted_weights.json``; the parser is empty for a student."""
 
     weight: float
     parser: str

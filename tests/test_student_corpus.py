@@ -17,6 +17,7 @@ from retrofit.student.plan import Plan, Planner
 from retrofit.student.recipe import Amounts
 from retrofit.student.step import losses
 from retrofit.student.teacher import teach
+from retrofit.student.thin import kept_rows, thin
 from tests.student_toys import GERMAN, PAIRS, RECIPE, data, muse
 
 __all__ = ["data", "muse"]
@@ -127,3 +128,16 @@ def test_teacher_vectors_survive_a_kill_and_are_asked_once(tmp_path, monkeypatch
     assert teach(texts, tmp_path / "t.npy", teacher, "toy", 2).dtype == np.float16 and asked == texts
     teach(texts[:3], tmp_path / "t.npy", teacher, "toy", 2)
     assert asked == texts + texts[:3]
+
+
+def test_a_thinned_corpus_keeps_what_the_weights_ask_for(corpus: Corpus):
+    recipe = dataclasses.replace(RECIPE, keep=2)  # de 2, tr 4, en 5: its graded sides stay
+    kept, thinned = kept_rows(corpus, recipe), thin(corpus, recipe)
+    counts = np.bincount(thinned.lang, minlength=3).tolist()
+    assert counts == [2, len(np.unique(corpus.graded[:, :, 1])), 2]  # of tr there are but 2
+    assert [thinned.row(i) for i in range(len(kept))] == [corpus.row(int(i)) for i in kept]
+    assert thinned.meaning.tolist() == corpus.meaning[kept].tolist() and thinned.english == corpus.english
+    for old, new in zip(corpus.graded.reshape(-1), thinned.graded.reshape(-1), strict=True):
+        assert new == -1 if old not in kept else thinned.row(int(new)) == corpus.row(int(old))
+    assert thin(corpus, RECIPE).ids.tolist() == corpus.ids.tolist()
+    assert thin(corpus, RECIPE).graded.tolist() == corpus.graded.tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -23,6 +24,8 @@ from retrofit.load import load_amr
 from retrofit.saved import load_saved
 from retrofit.student.encoder import MOST, StudentEncoder, is_student, load_student, save_student
 from retrofit.student.model import StudentNetwork
+from retrofit.student.network import make_network
+from retrofit.student.pooled import PooledNetwork
 from retrofit.student.recipe import Shape
 from tests.student_toys import DEV, muse, write_data
 from tests.toy_parser import ToyParser
@@ -86,6 +89,33 @@ def by_hand(folder: Path, muse: MuseModel, ids: list[int]) -> np.ndarray:
     return y / np.linalg.norm(y)
 
 
+def test_pooled_vectors_follow_the_equations(muse, tmp_path: Path):
+    torch.manual_seed(2)
+    save_student(tmp_path, PooledNetwork(dataclasses.replace(SHAPE, kind="pooled")), "minilm")
+    w = {name: x.double().numpy() for name, x in read_weights(tmp_path / "model.safetensors").items()}
+    made = load_student(tmp_path, shared=muse).encode(TEXTS[:4])
+
+    def norm(name: str, x: np.ndarray) -> np.ndarray:
+        return (x - x.mean()) / np.sqrt(x.var() + 1e-5) * w[f"{name}.weight"] + w[f"{name}.bias"]
+
+    def gelu(x: np.ndarray) -> np.ndarray:
+        return torch.nn.functional.gelu(torch.from_numpy(x)).numpy()
+
+    for text, vector in zip(TEXTS, made, strict=False):
+        ids = muse[1].encode([text])[0]
+        features = muse[0].token_features(torch.tensor([ids]), torch.ones(1, len(ids), dtype=torch.bool))
+        s = muse[0].sentence(features, torch.ones(1, len(ids)))[0].double().numpy()
+        p = features[0].double().numpy().sum(0) / np.sqrt(len(ids))
+        joined = np.concatenate([norm("features_norm", p), s * np.sqrt(512)])
+        x = gelu(w["enter.weight"] @ joined + w["enter.bias"])
+        for layer in range(SHAPE.layers):
+            b = f"layers.{layer}."
+            inner = gelu(w[b + "up.weight"] @ norm(b + "norm", x) + w[b + "up.bias"])
+            x = x + w[b + "down.weight"] @ inner + w[b + "down.bias"]
+        y = w["out.weight"] @ norm("norm", x) + w["out.bias"] + w["shortcut.weight"] @ s
+        assert vector == pytest.approx(y / np.linalg.norm(y), abs=5e-4)
+
+
 @pytest.mark.parametrize("text", TEXTS[:4])
 def test_vectors_follow_the_equations(text: str, student: StudentEncoder, folder: Path, muse):
     ids = muse[1].encode([text])[0]
@@ -102,7 +132,10 @@ def test_it_is_an_encoder_of_unit_vectors_in_order(student: StudentEncoder):
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 64])
-def test_a_vector_does_not_feel_its_batch(batch_size: int, student: StudentEncoder):
+@pytest.mark.parametrize("kind", ["tokens", "pooled"])
+def test_a_vector_does_not_feel_its_batch(batch_size: int, kind: str, muse, tmp_path: Path):
+    save_student(tmp_path, make_network(dataclasses.replace(SHAPE, kind=kind)), "minilm")
+    student = load_student(tmp_path, shared=muse)
     alone = np.concatenate([student.encode([text]) for text in TEXTS])
     assert student.encode(TEXTS, batch_size=batch_size) == pytest.approx(alone, abs=1e-5)
     assert np.array_equal(student.encode(TEXTS), student.encode(TEXTS))
@@ -180,7 +213,8 @@ def test_a_saved_folder_holds_the_student(folder: Path, tmp_path: Path):
 def test_the_eval_command_scores_students_beside_the_base(folder, tmp_path, capsys):
     data = tmp_path / "data" / "sts" / "sts17"
     data.mkdir(parents=True)
-    (data / "en-de.tsv").write_text("".join(f"{a}\t{b}\t{s}\n" for a, b, s in DEV), "utf-8")
+    rows = [f"{a}\t{b}\t{score}\n" for a, b, score in DEV] * 84
+    (data / "en-de.tsv").write_text("".join(rows[:250]), "utf-8")
     out = tmp_path / "rows.json"
     command = ["eval", "--tasks", "sts17", "--data", str(tmp_path / "data"), "--json", str(out)]
     assert main([*command, "--encoder", str(folder), "--weight", "0.3"]) == 0

@@ -20,9 +20,11 @@ from tests.student_toys import GERMAN, PAIRS, RECIPE, data, muse, teacher
 __all__ = ["data", "muse", "teacher"]
 
 
-def test_a_stopped_run_ends_like_an_unbroken_one(data, teacher, muse, tmp_path, monkeypatch):
+@pytest.mark.parametrize("kind", ["tokens", "pooled"])
+def test_a_stopped_run_ends_like_an_unbroken_one(kind, data, teacher, muse, tmp_path, monkeypatch):
     told: list[dict] = []
-    whole = train(data, tmp_path / "whole", RECIPE, "cpu", muse=muse, report=told.append)
+    recipe = dataclasses.replace(RECIPE, shape=dataclasses.replace(RECIPE.shape, kind=kind))
+    whole = train(data, tmp_path / "whole", recipe, "cpu", muse=muse, report=told.append)
     assert whole.finished and whole.steps == 10 and whole.best is not None
     assert told[0]["taught"] == told[0]["meanings"] - 1
     wanted = (tmp_path / "whole" / "model.safetensors").read_bytes()
@@ -36,9 +38,9 @@ def test_a_stopped_run_ends_like_an_unbroken_one(data, teacher, muse, tmp_path, 
 
         monkeypatch.setattr(Run, "one_step", stopping)
         with pytest.raises(KeyboardInterrupt):
-            train(data, tmp_path / "part", RECIPE, "cpu", muse=muse)
+            train(data, tmp_path / "part", recipe, "cpu", muse=muse)
         monkeypatch.setattr(Run, "one_step", step)
-    assert train(data, tmp_path / "part", RECIPE, "cpu", muse=muse) == whole
+    assert train(data, tmp_path / "part", recipe, "cpu", muse=muse) == whole
     assert (tmp_path / "part" / "model.safetensors").read_bytes() == wanted
     logs = [(tmp_path / name / "training" / "log.jsonl").read_text("utf-8") for name in ("whole", "part")]
     lines, others = ([json.loads(line) for line in log.splitlines()] for log in logs)
@@ -47,8 +49,9 @@ def test_a_stopped_run_ends_like_an_unbroken_one(data, teacher, muse, tmp_path, 
         assert {**line, "steps_per_second": 0} == {**other, "steps_per_second": 0}
 
 
-def test_it_learns_to_give_the_teachers_vectors(data, teacher, muse, tmp_path):
-    shape = dataclasses.replace(RECIPE.shape, dropout=0.0)
+@pytest.mark.parametrize("kind", ["tokens", "pooled"])
+def test_it_learns_to_give_the_teachers_vectors(kind, data, teacher, muse, tmp_path):
+    shape = dataclasses.replace(RECIPE.shape, dropout=0.0, kind=kind)
     recipe = dataclasses.replace(
         RECIPE, steps=60, warmup=5, learning_rate=2e-2, shape=shape, evaluate_every=60
     )

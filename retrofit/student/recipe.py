@@ -119,6 +119,7 @@ class Recipe:
         encoder: AMR encoder, for the teacher ``amr``.
         meanings: English sentences that the teacher is asked for at most, 0 for all: the graded ones first,
             then evenly spaced others.
+        keep: Rows of a language that are kept, times its weight; 0 keeps all.
         initial: Student whose weights the run begins with, by name or folder; empty for random ones.
         steps: Steps of the whole schedule: linear warm-up, constant, linear decay to 0. A run that was
             stopped may go on with another number as long as its decay had not begun: all its steps are the
@@ -140,6 +141,7 @@ class Recipe:
     parser: str = "mini"
     encoder: str = "mini"
     meanings: int = 0
+    keep: int = 0
     initial: str = ""
     steps: int = 4_000
     decay: float = 0.4

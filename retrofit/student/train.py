@@ -30,6 +30,7 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path, check_writable
 from retrofit.amr.weights import load_state, read_weights, write_weights
 from retrofit.checkpoint import load_run, read_header, save_run
+from retrofit.student.card import write_card
 from retrofit.student.corpus import Corpus, Ints, prepare
 from retrofit.student.dev import Dev
 from retrofit.student.encoder import save_student
@@ -40,6 +41,7 @@ from retrofit.student.recipe import Recipe
 from retrofit.student.setup import features_of, goals_of, optimizer_of, rate, take_initial
 from retrofit.student.step import encode_pooled, encode_rows, losses, total
 from retrofit.student.teacher import Halves
+from retrofit.student.thin import thin
 
 Report = Callable[[Mapping[str, object]], None]
 LOG_EVERY = 20
@@ -104,12 +106,13 @@ def train(
     check_writable(out / "model.safetensors")
     model, tokenizer = muse or (load_model(None, fastest_dtype(place)).to(place), MuseTokenizer(None))
     corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, tokenizer)
-    run = Run(folder, corpus, recipe, model, report or (lambda line: None))
+    run = Run(folder, thin(corpus, recipe), recipe, model, report or (lambda line: None))
     run.dev = Dev(data, recipe.dev_rows, tokenizer)
     if resume:
         run.restore()
     finished = run.steps(time_limit)
     save_student(out, run.best_network(), recipe.teacher)
+    write_card(out, recipe, run.lines, run.state.best_step)
     return Trained(run.state.step, finished, run.state.best, run.state.best_step)
 
 

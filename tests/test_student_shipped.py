@@ -34,7 +34,7 @@ TRANSLATIONS = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=["student", "student-text"])
+@pytest.fixture(scope="module", params=["student-text"])
 def encoder(request: pytest.FixtureRequest) -> RetrofittedEncoder:
     return load("muse", encoder=request.param)
 

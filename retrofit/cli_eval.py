@@ -36,7 +36,10 @@ def evaluate(
     ] = None,
     data: Annotated[Path | None, typer.Option(help="Data folder.", envvar="AMRX_DATA")] = None,
     parser: Annotated[str | None, typer.Option(help="Parser: name or folder; default mini.")] = None,
-    encoder: Annotated[str | None, typer.Option(help="AMR encoder: name or folder; default mini.")] = None,
+    encoder: Annotated[
+        str | None,
+        typer.Option(help="AMR encoder, or students with commas: name or folder; default mini."),
+    ] = None,
     weight: Annotated[
         float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")
     ] = None,
@@ -73,9 +76,10 @@ def evaluate(
     dev-en where the training file is missing, and then the metric says so; retrieval accuracy, F1 or mAP@20;
     all 0-100. A language that is missing in the data folder is skipped, and said with what to fetch.
 
-    --amr adds the AMR side; --control minilm adds the same kind of channel fed with the text itself, its
-    weight fitted on STS-B dev as that of the AMR side is; --control amr lets the AMR encoder read the text;
-    several stand with commas. Differences are to the base.
+    --amr adds the AMR side; so does --encoder student, which needs no parse and no --amr. --control minilm
+    adds the same kind of channel fed with the text itself, its weight fitted on STS-B dev as that of the AMR
+    side is; --control amr lets the AMR encoder read the text; several stand with commas. Differences are to
+    the base.
 
     --languages narrows transfer tasks down; the classifier is then chosen on the dev sets of these only.
 
@@ -100,8 +104,9 @@ def evaluate(
     if data is None:
         raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
     controls = [name.strip() for name in (control or "").split(",") if name.strip()]
+    sides = _sides(encoder, amr=amr)
     asked = (parser, weight) if "amr" in controls else (parser, weight, encoder)
-    if not amr and any(option is not None for option in asked):
+    if not sides and any(option is not None for option in asked):
         raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
     _check_outputs(json_, html)
     shards = shard_folder(index, off=no_cache)
@@ -109,7 +114,8 @@ def evaluate(
     missing = told_together(skipped)
     sys.stderr.writelines(f"{line}\n" for line in missing)
     set_threads()
-    contestants = Contestants(base, controls, amr, parser, encoder, weight)
+    reader = encoder if encoder and "," not in encoder else None
+    contestants = Contestants(base, controls, sides, parser, reader, weight)
     with ExitStack() as stack:
         caches = open_caches(cache, vector_cache, stack, off=no_cache)
         encoders = load_contestants(contestants, data, caches)
@@ -125,6 +131,20 @@ def evaluate(
     if html is not None:
         _write_html(html, scored, f"data of {data}", [*missing, *gaps])
     show(chosen, [found.row for found in scored])
+
+
+def _sides(encoder: str | None, *, amr: bool) -> list[str]:
+    """Return the encoders that the base is scored with: all named with ``--amr``, else the students.
+
+    Raises:
+        OptionError: A name is unknown.
+    """
+    from retrofit.load import find_encoder
+    from retrofit.student.encoder import is_student
+
+    named = [name.strip() for name in (encoder or "").split(",") if name.strip()]
+    students = [is_student(find_encoder(name)) for name in named]
+    return (named or ["mini"]) if amr else named if named and all(students) else []
 
 
 def _check_outputs(json_: Path | None, html: Path | None) -> None:

@@ -53,7 +53,9 @@ def retrofit(
         str | None, typer.Option("--format", help="npy, parquet or jsonl; default by suffix.")
     ] = None,
     parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = "mini",
-    encoder: Annotated[str, typer.Option(help="AMR encoder: name or folder.")] = "mini",
+    encoder: Annotated[
+        str, typer.Option(help="AMR encoder, or student, which needs no parser: name or folder.")
+    ] = "mini",
     failed: Annotated[
         Path | None, typer.Option(help="Table of failed parses; default OUT.failed.tsv.")
     ] = None,
@@ -210,6 +212,7 @@ def _fitted(loaded: RetrofittedEncoder, data: Path, encoder: str, parser: str) -
 
     found = fit_on_stsb(loaded, data, progress=sys.stderr.isatty())
     described = f"STS-B dev, {' '.join(LANGUAGES)}, each alone and English with each"
+    parser = "" if loaded.parser is None else parser
     store_weight(find_encoder(encoder), loaded.base.name, found, parser=parser, data=described)
     scores = f"mean Spearman {found.score:.2f} (base {found.base_score:.2f})"
     sys.stderr.write(f"{described}: weight {found.weight:g}, {scores}\n")

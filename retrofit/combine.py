@@ -1,4 +1,4 @@
-"""Combine a base encoder with the AMR encoder (Cai et al. 2022, section 4.2).
+"""Combine a base encoder with the AMR encoder (Cai et al. 2022, section 4.2), or with a student of it.
 
 ::
 
@@ -9,6 +9,9 @@
 
 Weight 0 switches the AMR side off: the result is the base encoder's own array, bit for bit and of its own
 width, whatever the integration, and nothing is parsed. A failed parse has ``h = 0``.
+
+``h`` is the AMR encoder's vector of the sentence's graph, or, where there is no parser, what a student
+(`retrofit.student`) gives for the sentence itself.
 """
 
 from __future__ import annotations
@@ -16,43 +19,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from amrx.errors import OptionError
 from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
 from amrx.vectors import normalise
+from retrofit.channel import GraphEncoder, Side
 from retrofit.languages import fill_languages, languages_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import penman
-
     from retrofit.saved import Source
 
 Integration = Literal["concat", "add", "norm-concat", "norm-add"]
 INTEGRATIONS: tuple[str, ...] = get_args(Integration)
-
-
-class GraphEncoder(Protocol):
-    """AMR graphs to vectors."""
-
-    @property
-    def name(self) -> str:
-        """Short name for tables."""
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Name and weight hash."""
-
-    def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
-        """Return float32 ``(n, d)``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,24 +96,33 @@ class RetrofittedEncoder:
 
     Args:
         base: The encoder to retrofit.
-        parser: Text to graphs.
-        encoder: Graphs to vectors.
+        parser: Text to graphs; ``None`` where ``encoder`` reads the sentence itself.
+        encoder: Graphs to vectors, or a student.
         weight: Weight of the AMR side; 0 gives the base alone.
         integration: One of `INTEGRATIONS`.
         source: By which names the three were loaded; without it they cannot be saved.
+
+    Raises:
+        OptionError: An encoder of graphs comes without a parser, or a student with one.
     """
 
     def __init__(
         self,
         base: Encoder,
-        parser: Parser,
-        encoder: GraphEncoder,
+        parser: Parser | None,
+        encoder: GraphEncoder | Encoder,
         *,
         weight: float = 1.0,
         integration: str = "norm-concat",
         source: Source | None = None,
     ) -> None:
         check_integration(integration, weight, base.dimension, encoder.dimension)
+        if (parser is None) != isinstance(encoder, Encoder):
+            raise OptionError(
+                f"{encoder.name} reads graphs, which need a parser"
+                if parser is None
+                else f"{encoder.name} reads sentences, so that no parser belongs to it"
+            )
         self.base, self.parser, self.encoder, self.source = base, parser, encoder, source
         self.weight, self.integration = float(weight), integration
 
@@ -150,8 +142,9 @@ class RetrofittedEncoder:
         """Fingerprints of all three parts, weight and integration."""
         if self.weight == 0:
             return self.base.fingerprint
-        parts = (self.base.fingerprint, self.parser.fingerprint, self.encoder.fingerprint)
-        return f"{'|'.join(parts)}|{self.integration}|{self.weight!r}"
+        parser = "" if self.parser is None else f"{self.parser.fingerprint}|"
+        parts = f"{self.base.fingerprint}|{parser}{self.encoder.fingerprint}"
+        return f"{parts}|{self.integration}|{self.weight!r}"
 
     def with_weight(self, weight: float) -> RetrofittedEncoder:
         """Return the same encoder with another weight; models are shared."""
@@ -207,23 +200,45 @@ class RetrofittedEncoder:
         base = self.base.encode(prompted, lang=langs, batch_size=batch_size, progress=progress)
         if self.weight == 0 or not texts:
             return Retrofitted(_expand(base, place, self.dimension), ())
-        parses = self.parse(texts, langs, batch_size=batch_size, progress=progress)
-        amr = self.encode_parses(parses)
-        vectors = combine(base, amr, weight=self.weight, integration=self.integration)
-        failed = tuple(i for i, once in enumerate(place) if parses[once].status == "failed")
+        side = self.side(texts, langs, batch_size=batch_size, progress=progress)
+        vectors = combine(base, side.vectors, weight=self.weight, integration=self.integration)
+        failed = tuple(i for i, once in enumerate(place) if not side.there[once])
         return Retrofitted(_expand(vectors, place, self.dimension), failed)
+
+    def side(
+        self, texts: Sequence[str], langs: Sequence[str], *, batch_size: int = 64, progress: bool = False
+    ) -> Side:
+        """Return the second channel of sentences of known languages, in order."""
+        if isinstance(self.encoder, Encoder):
+            made = self.encoder.encode(texts, lang=langs, batch_size=batch_size, progress=progress)
+            return Side(made, np.ones(len(texts), dtype=np.bool_))
+        parses = self.parse(texts, langs, batch_size=batch_size, progress=progress)
+        there = np.array([parse.status != "failed" for parse in parses], dtype=np.bool_)
+        return Side(self.encode_parses(parses), there)
 
     def parse(
         self, texts: Sequence[str], langs: Sequence[str], *, batch_size: int = 64, progress: bool = False
     ) -> list[Parse]:
-        """Parse sentences of known languages, in order."""
+        """Parse sentences of known languages, in order.
+
+        Raises:
+            OptionError: There is no parser.
+        """
+        if self.parser is None:
+            raise OptionError(f"{self.encoder.name} has no graphs: it reads sentences")
         records = [
             Sentence(str(i + 1), text, code) for i, (text, code) in enumerate(zip(texts, langs, strict=True))
         ]
         return self.parser.parse(records, batch_size=batch_size, progress=progress)
 
     def encode_parses(self, parses: Sequence[Parse]) -> Vectors:
-        """Return the AMR vectors ``(n, d_amr)``, zero where the parse failed."""
+        """Return the AMR vectors ``(n, d_amr)``, zero where the parse failed.
+
+        Raises:
+            OptionError: The encoder is a student.
+        """
+        if isinstance(self.encoder, Encoder):
+            raise OptionError(f"{self.encoder.name} has no vectors of graphs: it reads sentences")
         amr = np.zeros((len(parses), self.encoder.dimension), dtype=np.float32)
         there = [i for i, parse in enumerate(parses) if parse.status != "failed"]
         if there:

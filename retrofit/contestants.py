@@ -20,15 +20,15 @@ class Contestants:
     Attributes:
         base: Name of the base encoder.
         controls: Names of second text encoders; ``amr`` is the AMR encoder's own.
-        amr: Whether the base is scored with the AMR side too.
+        sides: Names of AMR encoders and students that the base is scored with too.
         parser: Name of the parser, if not ``mini``.
-        encoder: Name of the AMR encoder, if not ``mini``.
+        encoder: Name of the AMR encoder that the control ``amr`` reads with, if not ``mini``.
         weight: Of the AMR side, if not the fitted one.
     """
 
     base: str
     controls: Sequence[str]
-    amr: bool
+    sides: Sequence[str]
     parser: str | None
     encoder: str | None
     weight: float | None
@@ -98,8 +98,7 @@ def load_contestants(asked: Contestants, data: Path, caches: Caches) -> list[Enc
     """
     base = caches.keep(_base(asked.base))
     encoders = [base]
-    if asked.amr:
-        encoders.append(caches.keep(_with_amr(asked, caches.parses)))
+    encoders += [caches.keep(_with_amr(asked, side, caches.parses)) for side in asked.sides]
     for control in asked.controls:
         text = caches.keep(_text(control, asked.encoder))
         encoders.append(_with_text(base, text, data))
@@ -112,11 +111,10 @@ def _base(name: str) -> Encoder:
     return load_base(name)
 
 
-def _with_amr(asked: Contestants, parses: ParseCache | None) -> Encoder:
+def _with_amr(asked: Contestants, encoder: str, parses: ParseCache | None) -> Encoder:
     from retrofit import load
 
-    parser, encoder = asked.parser or "mini", asked.encoder or "mini"
-    retrofitted = load(asked.base, parser, encoder, asked.weight, cache=parses)
+    retrofitted = load(asked.base, asked.parser or "mini", encoder, asked.weight, cache=parses)
     sys.stderr.write(f"{retrofitted.name}: AMR weight {retrofitted.weight:g}\n")
     return retrofitted
 

@@ -35,7 +35,7 @@ FILE = "fitted_weights.json"
 
 
 class StoredWeight(TypedDict):
-    """One entry of ``fitted_weights.json``."""
+    """One entry of ``fitted_weights.json``; the parser is empty for a student."""
 
     weight: float
     parser: str
@@ -134,7 +134,7 @@ def fit_on_stsb(
     """Return the weight with the best mean Spearman over the tracks of `StsbDev.tracks`.
 
     Args:
-        encoder: Base, parser and AMR encoder; its own weight does not matter.
+        encoder: Base, parser and AMR encoder, or base and student; its own weight does not matter.
         data: Folder that holds ``sts/stsb/<language>/dev.csv``.
         languages: Languages, English first.
         limit: Evenly spaced rows taken; all when ``None``.
@@ -149,9 +149,8 @@ def fit_on_stsb(
         place = np.array([number[text] for text in texts])
         codes = [language] * len(number)
         base[language] = encoder.base.encode(list(number), lang=codes, progress=progress)[place]
-        parses = encoder.parse(list(number), codes, progress=progress)
-        amr[language] = encoder.encode_parses(parses)[place]
-        parsed[language] = np.array([parse.status != "failed" for parse in parses])[place]
+        side = encoder.side(list(number), codes, progress=progress)
+        amr[language], parsed[language] = side.vectors[place], side.there[place]
     return fit_weight(dev.pairs(base, amr, parsed))
 
 

@@ -6,6 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from amrx.muse.model import MuseModel
+    from amrx.muse.tokenize import MuseTokenizer
+    from amrx.types import Encoder
     from parser.cache import ParseCache
     from retrofit.amr.encoder import AmrEncoder
     from retrofit.combine import RetrofittedEncoder
@@ -23,17 +26,18 @@ def load(
     precision: str = "auto",
     cache: ParseCache | None = None,
 ) -> RetrofittedEncoder:
-    """Load base encoder, parser and AMR encoder and combine them.
+    """Load base encoder, parser and AMR encoder and combine them; or base encoder and student.
 
     Args:
         base: Name of a base encoder (see `retrofit.bases`), such as ``muse`` or ``st:ID_OR_DIR``.
-        parser: Name or folder of a parser.
-        encoder: Name of a shipped AMR encoder, or an encoder folder.
+        parser: Name or folder of a parser; none is loaded where the encoder is a student.
+        encoder: Name of a shipped AMR encoder or student, or an encoder folder.
         weight: Weight of the AMR side; ``None`` takes the one fitted for this base and stored with the AMR
             encoder, or 1, the paper's, where none is stored. 0 gives the base's own vectors.
         integration: One of `retrofit.combine.INTEGRATIONS`.
         precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to it, thrice as fast
-            where the processor multiplies bf16), or ``auto``, which takes bf16 exactly there.
+            where the processor multiplies bf16), or ``auto``, which takes bf16 exactly there. A student has
+            it too, but beside the base ``muse`` it shares that one's model and arithmetic.
         cache: Where parses are kept, such as the one of ``amrx parse``.
 
     Raises:
@@ -46,12 +50,19 @@ def load(
     from retrofit.combine import RetrofittedEncoder
     from retrofit.fit import stored_weights
     from retrofit.saved import Source
+    from retrofit.student.encoder import is_student, load_student
 
     folder = find_encoder(encoder)
     loaded = load_base(base)
     if weight is None:
         stored = stored_weights(folder).get(loaded.name)
         weight = PAPER_WEIGHT if stored is None else stored["weight"]
+    source = Source(base, parser, encoder, precision)
+    if is_student(folder):
+        student = load_student(folder, precision=precision, shared=_shared_muse(loaded))
+        return RetrofittedEncoder(
+            loaded, None, student, weight=weight, integration=integration, source=source
+        )
     made = load_parser(parser)
     return RetrofittedEncoder(
         loaded,
@@ -59,21 +70,37 @@ def load(
         load_amr(folder, precision=precision),
         weight=weight,
         integration=integration,
-        source=Source(base, parser, encoder, precision),
+        source=source,
     )
+
+
+def _shared_muse(base: Encoder) -> tuple[MuseModel, MuseTokenizer] | None:
+    """Return model and tokenizer of the base ``muse``, so that a student beside it loads no second one."""
+    from retrofit.bases.muse import MuseBase
+
+    return (base.model, base.tokenizer) if isinstance(base, MuseBase) else None
 
 
 def load_amr(
     encoder: str | Path = "mini", *, device: str | None = "cpu", precision: str = "auto"
 ) -> AmrEncoder:
-    """Load an AMR encoder alone, by name or folder."""
-    from retrofit.amr.encoder import load_encoder
+    """Load an AMR encoder alone, by name or folder.
 
-    return load_encoder(find_encoder(str(encoder)), device=device, precision=precision)
+    Raises:
+        OptionError: It is a student, which reads no graphs.
+    """
+    from amrx.errors import OptionError
+    from retrofit.amr.encoder import load_encoder
+    from retrofit.student.encoder import is_student
+
+    folder = find_encoder(str(encoder))
+    if is_student(folder):
+        raise OptionError(f"encoder {str(encoder)!r} is a student, which reads sentences and no graphs")
+    return load_encoder(folder, device=device, precision=precision)
 
 
 def find_encoder(name: str) -> Path:
-    """Return the folder of an AMR encoder, by the name of a shipped one or by path.
+    """Return the folder of an AMR encoder or student, by the name of a shipped one or by path.
 
     Raises:
         OptionError: It is neither; the message lists the shipped ones.

@@ -79,7 +79,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What ``retrofit.toml`` says."""
+    """What ``retrofit.toml`` says; the parser has no name beside a student."""
 
     base: Part
     parser: Part
@@ -105,7 +105,9 @@ def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
 
     found = {
         "base": (source.base, base_folder(source.base), encoder.base.fingerprint),
-        "parser": (source.parser, parser_folder(source.parser), encoder.parser.fingerprint),
+        "parser": ("", "", "")
+        if encoder.parser is None
+        else (source.parser, parser_folder(source.parser), encoder.parser.fingerprint),
         "encoder": (source.encoder, encoder_folder(source.encoder), encoder.encoder.fingerprint),
     }
     with new_folder(Path(folder)) as temporary:
@@ -145,7 +147,8 @@ def load_saved(folder: str | Path) -> RetrofittedEncoder:
         )  # fmt: skip
     except MissingResourceError as error:
         raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error
-    here = (loaded.base.fingerprint, loaded.parser.fingerprint, loaded.encoder.fingerprint)
+    parser = "" if loaded.parser is None else loaded.parser.fingerprint
+    here = (loaded.base.fingerprint, parser, loaded.encoder.fingerprint)
     for (key, part), fingerprint in zip(parts.items(), here, strict=True):
         if _weights(fingerprint) != _weights(part.fingerprint):
             raise InputError(
@@ -196,7 +199,7 @@ def parser_folder(name: str) -> str:
 
 
 def encoder_folder(name: str) -> str:
-    """Return the local folder of an AMR encoder; empty for one that ships."""
+    """Return the local folder of an AMR encoder or student; empty for one that ships."""
     from retrofit.load import find_encoder
 
     return name if find_encoder(name) == Path(name) else ""

@@ -36,25 +36,38 @@ def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) ->
     if path.is_file():
         kept: Halves = np.load(path, allow_pickle=False)
         return kept
-    vectors = _encode(texts, name, device)
+    vectors = TextTeacher(name, device)(texts)
     with atomic_path(path) as temporary:
         np.save(temporary, vectors)
     return vectors
 
 
-def _encode(texts: Sequence[str], name: str, device: torch.device) -> Halves:
-    from retrofit.amr.encoder import pick_precision
-    from retrofit.amr.forward import embed_rows
-    from retrofit.amr.model import AmrModel
+class TextTeacher:
+    """A frozen sentence encoder, pooled by the mean.
 
-    tokenizer, backbone = load_backbone(name)
-    backend = tokenizer.backend_tokenizer
-    pieces = tokenize_words(texts, backend)
-    numbered = rows_of([[number] for number in range(len(pieces))])
-    first, last = ends(backend)
-    rows, _ = expand(numbered, pieces, first=first, last=last, max_tokens=128)
-    model = AmrModel(backbone, "mean").to(device)
-    vectors = embed_rows(model, rows, device=device, precision=pick_precision("auto", device))
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: Halves = (vectors / np.maximum(norms, 1e-12)).astype(np.float16)
-    return unit
+    Args:
+        name: ``minilm`` or a folder (see `find_backbone`).
+        device: Where it runs.
+    """
+
+    def __init__(self, name: str, device: torch.device) -> None:
+        from retrofit.amr.model import AmrModel
+
+        tokenizer, backbone = load_backbone(name)
+        self._tokenizer, self._device = tokenizer.backend_tokenizer, device
+        self._model = AmrModel(backbone, "mean").to(device)
+
+    def __call__(self, texts: Sequence[str]) -> Halves:
+        """Return unit vectors ``(len(texts), d)`` in float16."""
+        from retrofit.amr.encoder import pick_precision
+        from retrofit.amr.forward import embed_rows
+
+        pieces = tokenize_words(texts, self._tokenizer)
+        numbered = rows_of([[number] for number in range(len(pieces))])
+        first, last = ends(self._tokenizer)
+        rows, _ = expand(numbered, pieces, first=first, last=last, max_tokens=128)
+        precision = pick_precision("auto", self._device)
+        vectors = embed_rows(self._model, rows, device=self._device, precision=precision)
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        unit: Halves = (vectors / np.maximum(norms, 1e-12)).astype(np.float16)
+        return unit

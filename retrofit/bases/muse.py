@@ -30,17 +30,17 @@ class MuseBase:
     name = "muse"
 
     def __init__(self, model: MuseModel, tokenizer: MuseTokenizer) -> None:
-        self._model, self._tokenizer = model, tokenizer
+        self.model, self.tokenizer = model, tokenizer
 
     @property
     def dimension(self) -> int:
         """Width of the vectors, that of the table of embeddings."""
-        return int(self._model.table.shape[1])
+        return int(self.model.table.shape[1])
 
     @property
     def fingerprint(self) -> str:
         """Name, hash of the weights and dtype of the convolutions."""
-        dtype = str(self._model.projection.dtype).removeprefix("torch.")
+        dtype = str(self.model.projection.dtype).removeprefix("torch.")
         return f"{self.name}:{SHA256['weights.npz'][:12]}:{dtype}"
 
     def encode(
@@ -58,8 +58,8 @@ class MuseBase:
         """
         from amrx.muse.encode import sentence_vectors
 
-        ids = self._tokenizer.encode(sentences)
-        return sentence_vectors(self._model, ids, batch_size=batch_size, show=progress)
+        ids = self.tokenizer.encode(sentences)
+        return sentence_vectors(self.model, ids, batch_size=batch_size, show=progress)
 
 
 def find(asked: Asked) -> Path:

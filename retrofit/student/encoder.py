@@ -1,0 +1,214 @@
+"""A student as it is shipped and used: text in, unit vectors out; is an `amrx.types.Encoder`.
+
+::
+
+    DIR/config.json         {"student": shape, "space": what its vectors imitate}
+        model.safetensors   weights, float16
+        README.md           the card
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from amrx.errors import InputError, OptionError
+from amrx.records import atomic_path
+from amrx.vectors import normalise
+from retrofit.student.recipe import Shape
+
+if TYPE_CHECKING:
+    import torch
+
+    from amrx.muse.model import MuseModel
+    from amrx.muse.tokenize import MuseTokenizer
+    from amrx.types import Vectors
+    from retrofit.student.network import Network
+
+MOST = 128
+"""Subwords of a sentence that are read, ``<s>`` and ``</s>`` included."""
+
+BLOCK = 8192
+"""Sentences that are sorted by length together; bounds the memory."""
+
+
+class StudentEncoder:
+    """Encode text of any language; needs no parser.
+
+    Args:
+        network: In evaluation mode, on its device.
+        muse: Multilingual USE on the same device; may be the base encoder's own.
+        tokenizer: Its subword model.
+        name: Short name for tables.
+        digest: Hash of the weights.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        muse: MuseModel,
+        tokenizer: MuseTokenizer,
+        *,
+        name: str = "student",
+        digest: str = "",
+    ) -> None:
+        self._network, self._muse, self._tokenizer = network.eval(), muse, tokenizer
+        self._name, self._digest = name, digest
+
+    @property
+    def name(self) -> str:
+        """Short name for tables."""
+        return self._name
+
+    @property
+    def dimension(self) -> int:
+        """Width ``d`` of the vectors."""
+        return self._network.shape.dimension
+
+    @property
+    def fingerprint(self) -> str:
+        """Name, weight hash and arithmetic; equal fingerprints give equal vectors."""
+        arithmetic = str(self._muse.projection.dtype).removeprefix("torch.")
+        return f"{self._name}:{self._digest}:{arithmetic}"
+
+    def encode(
+        self,
+        sentences: Sequence[str],
+        *,
+        lang: str | Sequence[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> Vectors:
+        """Return float32 unit vectors ``(n, d)``; the language changes nothing.
+
+        Raises:
+            InputError: A sentence holds a lone surrogate.
+        """
+        from amrx.device import progress as bar
+        from retrofit.student.rows import cut
+
+        ids = cut(self._tokenizer.encode(sentences), MOST)
+        vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
+        starts = range(0, len(ids), BLOCK)
+        for start in bar(starts, len(starts), self._name, show=progress):
+            vectors[start : start + BLOCK] = self._encode(ids[start : start + BLOCK], batch_size)
+        return vectors
+
+    def _encode(self, ids: list[list[int]], batch_size: int) -> Vectors:
+        import torch
+
+        from retrofit.student.step import encode
+
+        with torch.inference_mode():
+            vectors, _ = encode(self._muse, self._network, ids, batch_size)
+        return normalise(vectors.cpu().numpy())
+
+
+def is_student(folder: Path) -> bool:
+    """Tell whether an encoder's folder holds a student, by its ``config.json``.
+
+    Raises:
+        InputError: ``config.json`` is damaged.
+    """
+    return "student" in _config(folder)
+
+
+def save_student(folder: Path, network: Network, space: str) -> None:
+    """Write a folder that `load_student` reads; each file appears whole or not at all.
+
+    Args:
+        folder: Made where it is not there.
+        network: The weights.
+        space: What its vectors imitate, as ``minilm`` or ``amr``.
+
+    Raises:
+        OutputError: The folder cannot be written.
+    """
+    from retrofit.amr.weights import write_weights
+
+    folder.mkdir(parents=True, exist_ok=True)
+    write_weights(folder / "model.safetensors", network.state_dict(), "float16")
+    config = {"student": {**asdict(network.shape), "dropout": 0.0}, "space": space}
+    with atomic_path(folder / "config.json") as temporary:
+        temporary.write_text(json.dumps(config, indent=1) + "\n", "utf-8")
+
+
+def load_student(
+    folder: Path,
+    *,
+    device: str | None = None,
+    precision: str = "auto",
+    shared: tuple[MuseModel, MuseTokenizer] | None = None,
+) -> StudentEncoder:
+    """Load a student.
+
+    Args:
+        folder: What `save_student` wrote.
+        device: ``cpu``, ``cuda``, …; chosen when ``None``. Where ``shared`` is given, its device.
+        precision: Of multilingual USE's products where it is not shared: ``fp32``, ``bf16``, or ``auto``.
+        shared: Multilingual USE as the base encoder has it, so that it is loaded once.
+
+    Raises:
+        InputError: A file of the folder is missing or damaged.
+        MissingResourceError: The weights of multilingual USE are not on this machine.
+        OptionError: Unknown precision or device.
+    """
+    from amrx.device import pick_device
+    from retrofit.amr.weights import load_state, read_weights
+    from retrofit.student.network import make_network
+
+    network = make_network(_shape(folder))
+    load_state(network, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
+    muse, tokenizer = shared or _load_muse(pick_device(device), precision)
+    return StudentEncoder(
+        network.to(muse.table.device), muse, tokenizer, name=folder.name.removeprefix("encoder-"),
+        digest=_digest(folder),
+    )  # fmt: skip
+
+
+def _load_muse(device: torch.device, precision: str) -> tuple[MuseModel, MuseTokenizer]:
+    import torch
+
+    from amrx.muse.model import load_model
+    from amrx.muse.tokenize import MuseTokenizer
+    from retrofit.amr.encoder import pick_precision
+
+    dtype = torch.bfloat16 if pick_precision(precision, device) == "bf16" else torch.float32
+    return load_model(None, dtype).to(device), MuseTokenizer(None)
+
+
+def _config(folder: Path) -> dict[str, object]:
+    path = folder / "config.json"
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise InputError("no such file; is this an encoder folder?", file=path) from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"is no encoder's config: {error}", file=path) from None
+    if not isinstance(found, dict):
+        raise InputError("is no encoder's config: no table", file=path)
+    return found
+
+
+def _shape(folder: Path) -> Shape:
+    from amrx.config import load_config
+
+    values = _config(folder).get("student")
+    if not isinstance(values, dict):
+        raise InputError("is no student's config: it has no table 'student'", file=folder / "config.json")
+    try:
+        return load_config(Shape, None, values)
+    except OptionError as error:
+        raise InputError(f"is no student's config: {error}", file=folder / "config.json") from None
+
+
+def _digest(folder: Path) -> str:
+    key = hashlib.sha256((folder / "config.json").read_bytes())
+    key.update((folder / "model.safetensors").read_bytes())
+    return key.hexdigest()[:12]

@@ -1,0 +1,186 @@
+"""What a training run of a student is made of, read from a TOML file.
+
+::
+
+    [recipe]            one file of retrofit/student/recipes, or any TOML file
+    ├── shape           width, layers of the network
+    ├── amounts         how much is taken of which corpus, and in which languages
+    ├── distill         towards the teacher's vector of the English side
+    ├── graded          CoSENT over STS-B train, the two sides in languages drawn at random
+    └── nli             CoSENT over SNLI pairs: entailment above the rest
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from amrx.errors import OptionError
+
+Teacher = Literal["minilm", "amr"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Sizes of the network.
+
+    Attributes:
+        kind: ``pooled`` reads the mean of the token features (`retrofit.student.pooled`), ``tokens`` all of
+            them (`retrofit.student.model`), which costs ten times as much.
+        width: Model width.
+        heads: Attention heads of ``tokens``; they divide the width.
+        inner: Width of the feed-forward layers.
+        layers: Transformer layers of ``tokens``, feed-forward layers of ``pooled``.
+        dimension: Width ``d`` of the vectors, which is the teacher's.
+        dropout: Dropout probability in training.
+    """
+
+    kind: Literal["pooled", "tokens"] = "tokens"
+    width: int = 384
+    heads: int = 6
+    inner: int = 1024
+    layers: int = 2
+    dimension: int = 384
+    dropout: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """How much of which corpus is taken.
+
+    Attributes:
+        langs: Languages beside English, each with the weight at which its sentences are drawn.
+        english: Weight of English sentences.
+        sources: Parallel corpora, each with the pairs that it gives for one language at most.
+        words: Pairs whose English side has more words are left out.
+        nli: SNLI pairs taken.
+    """
+
+    langs: Mapping[str, float] = field(
+        default_factory=lambda: {
+            "ar": 2.0, "de": 1.5, "es": 1.5, "fr": 1.2, "it": 1.0, "nl": 1.0, "tr": 1.5, "zh": 0.8,
+            "ja": 0.3, "ko": 0.2, "pl": 0.4, "pt": 0.4, "ru": 0.5, "th": 0.2,
+        }
+    )  # fmt: skip
+    english: float = 2.5
+    sources: Mapping[str, int] = field(
+        default_factory=lambda: {
+            "stsb": 100_000, "multi30k": 100_000, "tatoeba": 25_000, "wmt-mt": 9_000, "xnli": 100_000,
+            "pawsx": 2_000, "qe": 3_000,
+        }
+    )  # fmt: skip
+    words: int = 40
+    nli: int = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Distill:
+    """Regression (1 - cosine) to the teacher, and InfoNCE in both directions beside it.
+
+    Attributes:
+        batch: Sentences a step.
+        contrast: Weight of InfoNCE.
+        temperature: Temperature of InfoNCE.
+        same_above: Teacher cosine above which two meanings are no negatives of each other.
+    """
+
+    batch: int = 256
+    contrast: float = 0.1
+    temperature: float = 0.05
+    same_above: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """CoSENT over pairs with a score, of the student's vectors and of them beside the base's.
+
+    Attributes:
+        weight: Weight in the sum; 0 switches it off.
+        batch: Pairs a step.
+        temperature: Temperature of CoSENT.
+        beside: Weight ``w`` of the student's vector in ``s ⊕ w h``, whose cosines are ranked too.
+    """
+
+    weight: float = 0.0
+    batch: int = 32
+    temperature: float = 0.05
+    beside: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One training run.
+
+    Attributes:
+        seed: Seed of everything random.
+        teacher: ``minilm`` (the vector of the English text) or ``amr`` (of its graph).
+        parser: Parser of the English side, for the teacher ``amr``.
+        encoder: AMR encoder, for the teacher ``amr``.
+        meanings: English sentences that the teacher is asked for at most, 0 for all: the graded ones first,
+            then evenly spaced others.
+        keep: Rows of a language that are kept, times its weight; 0 keeps all.
+        initial: Student whose weights the run begins with, by name or folder; empty for random ones.
+        steps: Steps of the whole schedule: linear warm-up, constant, linear decay to 0. A run that was
+            stopped may go on with another number as long as its decay had not begun: all its steps are the
+            same.
+        decay: Share of the steps that decay.
+        learning_rate: Peak learning rate of AdamW.
+        warmup: Steps of warm-up.
+        weight_decay: Decay of matrices.
+        clip: Largest norm of the gradient.
+        rows: Sentences in one forward pass, all padded to one length.
+        subwords: Longer sentences are not drawn for ``distill``.
+        evaluate_every: Steps between two looks at STS-B dev.
+        dev_rows: Evenly spaced rows of it, in each language; 0 for all.
+        checkpoint_every: Steps between two checkpoints.
+    """
+
+    seed: int = 1
+    teacher: Teacher = "minilm"
+    parser: str = "mini"
+    encoder: str = "mini"
+    meanings: int = 0
+    keep: int = 0
+    initial: str = ""
+    steps: int = 4_000
+    decay: float = 0.4
+    learning_rate: float = 1e-3
+    warmup: int = 200
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    rows: int = 64
+    subwords: int = 40
+    evaluate_every: int = 500
+    dev_rows: int = 300
+    checkpoint_every: int = 100
+    shape: Shape = field(default_factory=Shape)
+    amounts: Amounts = field(default_factory=Amounts)
+    distill: Distill = field(default_factory=Distill)
+    graded: Ranked = field(default_factory=lambda: Ranked(weight=0.3))
+    nli: Ranked = field(default_factory=lambda: Ranked(weight=0.1, batch=16))
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say.
+
+        Raises:
+            OptionError: A value lies outside its range; the message names the key.
+        """
+        for key in ("steps", "rows", "evaluate_every", "checkpoint_every"):
+            _require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
+        _require(self.distill.batch >= 2, "distill.batch", self.distill.batch, "must be at least 2")
+        _require(self.distill.temperature > 0, "distill.temperature", self.distill.temperature, "is positive")
+        width = self.shape.width
+        whole = self.shape.kind == "pooled" or width % (2 * self.shape.heads) == 0
+        _require(whole, "shape.width", width, "must be a multiple of 2 x heads")
+        for name, part in (("graded", self.graded), ("nli", self.nli)):
+            _require(part.weight >= 0, f"{name}.weight", part.weight, "must not be negative")
+            _require(part.batch >= 2, f"{name}.batch", part.batch, "must be at least 2")
+            _require(part.temperature > 0, f"{name}.temperature", part.temperature, "must be positive")
+        for code, weight in self.amounts.langs.items():
+            _require(weight >= 0 and code != "en", f"amounts.langs.{code}", weight, "is for no such language")
+
+
+def _require(holds: bool, key: str, value: object, rule: str) -> None:
+    if not holds:
+        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")

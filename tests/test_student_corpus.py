@@ -1,0 +1,143 @@
+"""retrofit.student: what is gathered, drawn and asked of the teacher, and the losses."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from amrx.muse.model import MuseModel
+from amrx.muse.tokenize import MuseTokenizer
+from retrofit.student.corpus import Corpus, prepare
+from retrofit.student.gather import gather
+from retrofit.student.plan import Plan, Planner
+from retrofit.student.recipe import Amounts
+from retrofit.student.step import losses
+from retrofit.student.teacher import teach
+from retrofit.student.thin import kept_rows, thin
+from tests.student_toys import GERMAN, PAIRS, RECIPE, data, muse
+
+__all__ = ["data", "muse"]
+
+
+@pytest.fixture
+def corpus(data: Path, tmp_path: Path, muse: tuple[MuseModel, MuseTokenizer]) -> Corpus:
+    return prepare(data, tmp_path / "corpus.npz", RECIPE.amounts, 0, muse[1])
+
+
+def test_translations_share_a_meaning_and_nothing_reserved_is_there(data: Path):
+    found = gather(data, {"Ein Hund läuft im Park.", "The girl is reading."}, RECIPE.amounts, seed=0)
+    meaning = {key: found.meaning[row] for key, row in found.rows.items()}
+    for english, german in GERMAN.items():
+        if ("de", german) in meaning:
+            assert meaning["de", german] == meaning["en", english] == found.meanings[english]
+    assert meaning["tr", "İstasyon nerede?"] == meaning["de", "Wo ist der Bahnhof?"]
+    assert not {"Ein Hund läuft im Park.", "The girl is reading."} & {text for _, text in found.rows}
+    assert len(found.graded) == len(PAIRS) - 1
+    assert found.graded[1][0].keys() == {"en"} and found.graded[1][1].keys() == {"en", "de"}
+    assert [label for *_, label in found.ranked] == [1, 0, 0]
+
+
+def test_a_sample_is_that_of_the_seed(data: Path):
+    amounts = Amounts(langs={"tr": 1.0}, sources={"tatoeba": 1}, nli=0)
+    taken = [
+        [text for lang, text in gather(data, (), amounts, seed).rows if lang == "tr"] for seed in range(9)
+    ]
+    assert all(len(texts) == 1 for texts in taken) and len({texts[0] for texts in taken}) == 2
+    assert gather(data, (), amounts, 3).rows == gather(data, (), amounts, 3).rows
+
+
+def test_the_packed_corpus_is_what_was_gathered(corpus: Corpus, data: Path, muse, tmp_path: Path):
+    found = gather(data, {"Ein Hund läuft im Park."}, RECIPE.amounts, 0)
+    texts = [text for _, text in found.rows]
+    assert [corpus.row(i) for i in range(len(texts))] == muse[1].encode(texts)
+    assert [corpus.languages[code] for code in corpus.lang] == [lang for lang, _ in found.rows]
+    assert list(corpus.english) == list(found.meanings) and corpus.scores.tolist() == [p[2] for p in PAIRS]
+    german = corpus.languages.index("de")
+    assert corpus.graded[1, 0, german] == -1
+    assert texts[corpus.graded[0, 1, german]] == "Eine Person macht Musik."
+    written = (tmp_path / "corpus.npz").stat().st_mtime_ns
+    assert prepare(data, tmp_path / "corpus.npz", RECIPE.amounts, 0, muse[1]).english == corpus.english
+    assert (tmp_path / "corpus.npz").stat().st_mtime_ns == written
+    prepare(data, tmp_path / "corpus.npz", RECIPE.amounts, 1, muse[1])
+    assert (tmp_path / "corpus.npz").stat().st_mtime_ns != written
+
+
+def test_draws_follow_the_weights_of_languages_and_skip_what_has_no_teacher(corpus: Corpus):
+    known = np.array([text != "Where is the station?" for text in corpus.english])
+    recipe = dataclasses.replace(RECIPE, distill=dataclasses.replace(RECIPE.distill, batch=4000))
+    planner = Planner(corpus, recipe, known)
+    plan = planner.plan(7)
+    drawn = plan.rows[: plan.sizes[0]]
+    assert known[corpus.meaning[drawn]].all()
+    share = np.bincount(corpus.lang[drawn], minlength=3) / 4000  # de en tr, weights 1, 2.5 and 2
+    assert share == pytest.approx(np.array([1, 2.5, 2]) / 5.5, abs=0.03)
+    assert np.array_equal(plan.rows, planner.plan(7).rows) and not np.array_equal(
+        plan.rows, planner.plan(8).rows
+    )
+    for row, score in zip(plan.rows[4000:4003], plan.scores, strict=True):
+        pair = PAIRS[[i for i in range(len(PAIRS)) if row in corpus.graded[i, 0]][0]]
+        assert score == pair[2]
+
+
+def test_losses_follow_their_equations():
+    random = np.random.default_rng(0)
+    vectors, base = random.normal(size=(4 + 6 + 4, 5)), random.normal(size=(14, 3))
+    base /= np.linalg.norm(base, axis=1, keepdims=True)
+    goal, scores, labels = random.normal(size=(4, 5)), np.array([3.0, 1.0, 2.0]), np.array([1, 0])
+    plan = Plan(np.arange(14), (4, 3, 2), scores, labels)
+    made = losses(plan, *(torch.from_numpy(x) for x in (vectors, base, goal)), RECIPE)
+
+    def cos(a, b):
+        return (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+
+    assert float(made["distill"]) == pytest.approx((1 - cos(vectors[:4], goal)).mean())
+
+    def cosent(cosines, gold):
+        n = range(len(gold))
+        terms = [np.exp((cosines[i] - cosines[j]) / 0.05) for i in n for j in n if gold[i] < gold[j]]
+        return np.log1p(sum(terms))
+
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    joined = np.hstack([base, RECIPE.graded.beside * unit])
+    wanted = [cosent(cos(x[4:7], x[7:10]), scores) for x in (vectors, joined)]
+    assert float(made["graded"]) == pytest.approx(np.mean(wanted))
+    wanted = [cosent(cos(x[10:12], x[12:14]), labels) for x in (vectors, joined)]
+    assert float(made["nli"]) == pytest.approx(np.mean(wanted))
+
+
+def test_teacher_vectors_survive_a_kill_and_are_asked_once(tmp_path, monkeypatch):
+    monkeypatch.setattr("retrofit.student.teacher.BLOCK", 2)
+    asked: list[str] = []
+
+    def teacher(texts):
+        if len(asked) == 4 and "kill" in mood:
+            raise KeyboardInterrupt
+        asked.extend(texts)
+        return np.array([[len(text), 1.0] for text in texts])
+
+    texts, mood = ["a", "bb", "ccc", "dddd", "eeeee"], ["kill"]
+    with pytest.raises(KeyboardInterrupt):
+        teach(texts, tmp_path / "t.npy", teacher, "toy", 2)
+    assert not (tmp_path / "t.npy").exists()
+    mood.clear()
+    assert teach(texts, tmp_path / "t.npy", teacher, "toy", 2)[:, 0].tolist() == [1, 2, 3, 4, 5]
+    assert teach(texts, tmp_path / "t.npy", teacher, "toy", 2).dtype == np.float16 and asked == texts
+    teach(texts[:3], tmp_path / "t.npy", teacher, "toy", 2)
+    assert asked == texts + texts[:3]
+
+
+def test_a_thinned_corpus_keeps_what_the_weights_ask_for(corpus: Corpus):
+    recipe = dataclasses.replace(RECIPE, keep=2)  # de 2, tr 4, en 5: its graded sides stay
+    kept, thinned = kept_rows(corpus, recipe), thin(corpus, recipe)
+    counts = np.bincount(thinned.lang, minlength=3).tolist()
+    assert counts == [2, len(np.unique(corpus.graded[:, :, 1])), 2]  # of tr there are but 2
+    assert [thinned.row(i) for i in range(len(kept))] == [corpus.row(int(i)) for i in kept]
+    assert thinned.meaning.tolist() == corpus.meaning[kept].tolist() and thinned.english == corpus.english
+    for old, new in zip(corpus.graded.reshape(-1), thinned.graded.reshape(-1), strict=True):
+        assert new == -1 if old not in kept else thinned.row(int(new)) == corpus.row(int(old))
+    assert thin(corpus, RECIPE).ids.tolist() == corpus.ids.tolist()
+    assert thin(corpus, RECIPE).graded.tolist() == corpus.graded.tolist()

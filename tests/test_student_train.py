@@ -1,0 +1,142 @@
+"""retrofit.student.train: a stopped run ends like an unbroken one; what it learns; the command."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+
+from amrx.cli import main
+from amrx.errors import OptionError
+from retrofit.cli_train_student import read_recipe
+from retrofit.load import load
+from retrofit.student.encoder import load_student
+from retrofit.student.recipe import Recipe
+from retrofit.student.train import Run, train
+from tests.student_toys import GERMAN, PAIRS, RECIPE, data, muse, teacher
+
+__all__ = ["data", "muse", "teacher"]
+
+
+@pytest.mark.parametrize("kind", ["tokens", "pooled"])
+def test_a_stopped_run_ends_like_an_unbroken_one(kind, data, teacher, muse, tmp_path, monkeypatch):
+    told: list[dict] = []
+    recipe = dataclasses.replace(RECIPE, shape=dataclasses.replace(RECIPE.shape, kind=kind))
+    whole = train(data, tmp_path / "whole", recipe, "cpu", muse=muse, report=told.append)
+    assert whole.finished and whole.steps == 10 and whole.best is not None
+    assert told[0]["taught"] == told[0]["meanings"] - 1
+    wanted = (tmp_path / "whole" / "model.safetensors").read_bytes()
+    step = Run.one_step
+    for stop in (2, 5, 9):
+
+        def stopping(self, number, stop=stop):
+            if number == stop:
+                raise KeyboardInterrupt
+            return step(self, number)
+
+        monkeypatch.setattr(Run, "one_step", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            train(data, tmp_path / "part", recipe, "cpu", muse=muse)
+        monkeypatch.setattr(Run, "one_step", step)
+    assert train(data, tmp_path / "part", recipe, "cpu", muse=muse) == whole
+    assert (tmp_path / "part" / "model.safetensors").read_bytes() == wanted
+    logs = [(tmp_path / name / "training" / "log.jsonl").read_text("utf-8") for name in ("whole", "part")]
+    lines, others = ([json.loads(line) for line in log.splitlines()] for log in logs)
+    assert [line["step"] for line in lines] == [0, 4, 8, 10]
+    for line, other in zip(lines, others, strict=True):
+        assert {**line, "steps_per_second": 0} == {**other, "steps_per_second": 0}
+
+
+@pytest.mark.parametrize("kind", ["tokens", "pooled"])
+def test_it_learns_to_give_the_teachers_vectors(kind, data, teacher, muse, tmp_path):
+    shape = dataclasses.replace(RECIPE.shape, dropout=0.0, kind=kind)
+    recipe = dataclasses.replace(
+        RECIPE, steps=60, warmup=5, learning_rate=2e-2, shape=shape, evaluate_every=60
+    )
+    train(data, tmp_path / "out", recipe, "cpu", muse=muse)
+    student = load_student(tmp_path / "out", shared=muse)
+    english, german = list(GERMAN), list(GERMAN.values())
+    goal = teacher(english)
+    made = student.encode(german)
+    cosines = made @ (goal / np.linalg.norm(goal, axis=1, keepdims=True)).T
+    assert (cosines.argmax(1) == np.arange(len(german))).mean() >= 0.9
+    assert np.diag(cosines).mean() > 0.8
+
+
+def test_a_checkpoint_of_another_recipe_is_refused(data, teacher, muse, tmp_path):
+    train(data, tmp_path / "out", RECIPE, "cpu", muse=muse, time_limit=0)
+    other = dataclasses.replace(RECIPE, learning_rate=1e-4)
+    with pytest.raises(OptionError, match="another recipe or teacher"):
+        train(data, tmp_path / "out", other, "cpu", muse=muse)
+    assert train(data, tmp_path / "out", other, "cpu", muse=muse, resume=False, time_limit=0).steps == 1
+
+
+def test_a_run_may_begin_with_a_student(data, teacher, muse, tmp_path):
+    train(data, tmp_path / "first", RECIPE, "cpu", muse=muse)
+    recipe = dataclasses.replace(RECIPE, initial=str(tmp_path / "first"), steps=1, learning_rate=1e-9)
+    train(data, tmp_path / "second", recipe, "cpu", muse=muse)
+    first, second = (
+        load_student(tmp_path / name, shared=muse).encode(PAIRS[0][:2]) for name in ("first", "second")
+    )
+    assert first == pytest.approx(second, abs=1e-4)
+    with pytest.raises(OptionError, match="'mini' is no student"):
+        train(data, tmp_path / "third", dataclasses.replace(recipe, initial="mini"), "cpu", muse=muse)
+
+
+def test_more_steps_may_be_asked_for_until_the_rate_decays(data, teacher, muse, tmp_path):
+    shorter, longer = (dataclasses.replace(RECIPE, steps=steps, decay=0.5) for steps in (8, 10))
+    train(data, tmp_path / "whole", longer, "cpu", muse=muse)
+    train(data, tmp_path / "part", shorter, "cpu", muse=muse, time_limit=0)
+    train(data, tmp_path / "part", longer, "cpu", muse=muse, time_limit=0)
+    train(data, tmp_path / "part", longer, "cpu", muse=muse)
+    weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "part")]
+    assert weights[0] == weights[1]
+    with pytest.raises(OptionError, match="10 of 10 steps are done and the learning rate decays"):
+        train(data, tmp_path / "part", dataclasses.replace(longer, steps=12), "cpu", muse=muse)
+
+
+@pytest.mark.parametrize("name", ["student", "student-text"])
+def test_the_shipped_recipes_can_be_read(name: str):
+    recipe = read_recipe(name, ["steps=7"])
+    assert recipe.steps == 7 and recipe.teacher == ("amr" if name == "student" else "minilm")
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"steps": 0}, "'steps' must be at least 1"),
+        ({"graded": dataclasses.replace(RECIPE.graded, weight=-1)}, "'graded.weight' must not be negative"),
+        ({"shape": dataclasses.replace(RECIPE.shape, heads=3)}, "'shape.width' must be a multiple"),
+    ],
+)
+def test_a_senseless_recipe_is_refused(settings, said):
+    with pytest.raises(OptionError, match=said):
+        Recipe(**settings)
+
+
+def test_the_command_trains_and_its_folder_is_an_encoder(data, teacher, muse, tmp_path, capsys):
+    settings = ["steps=2", "warmup=1", "rows=8", "dev_rows=0", "shape.width=16", "shape.heads=2",
+                "shape.inner=16", "shape.layers=1", "shape.dimension=12", "distill.batch=8",
+                "amounts.langs={de=1.0}", "amounts.sources={stsb=9}"]  # fmt: skip
+    told = [part for setting in settings for part in ("--set", setting)]
+    out = str(tmp_path / "out")
+    assert main(["train-student", str(data), "-o", out, "--recipe", "student-text", *told]) == 0
+    assert "2 steps, STS-B dev best" in capsys.readouterr().err
+    encoder = load("muse", encoder=out, weight=0.5)
+    assert encoder.encode(["Ein Hund."], lang="de").shape == (1, 524) and encoder.name == "muse+out"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere", "-o", "x"], "nowhere: no such folder"),
+        ([".", "-o", "x", "--recipe", "big"], "is neither a TOML file nor one of: student, student-text"),
+        ([".", "-o", "x", "--set", "graded.wait=1"], "unknown key 'graded.wait'"),
+    ],
+)  # fmt: skip
+def test_the_command_names_what_is_wrong(arguments, said, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["train-student", *arguments]) == 2
+    assert said in capsys.readouterr().err and not (tmp_path / "x").exists()

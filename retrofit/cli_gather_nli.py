@@ -44,8 +44,8 @@ def gather_nli_corpus(
     A premise without an entailment or a contradiction is skipped and counted. A run that was stopped goes on
     where it was when started again.
     """
-    from parser.engines import open_parser
     from parser.corpora.leakage import load_reserved
+    from parser.engines import open_parser
     from retrofit.amr.gather import write
     from retrofit.amr.gather_dev import write_dev
     from retrofit.amr.gather_nli import gather_nli

@@ -118,11 +118,8 @@ class RetrofittedEncoder:
     ) -> None:
         check_integration(integration, weight, base.dimension, encoder.dimension)
         if (parser is None) != isinstance(encoder, Encoder):
-            raise OptionError(
-                f"{encoder.name} reads graphs, which need a parser"
-                if parser is None
-                else f"{encoder.name} reads sentences, so that no parser belongs to it"
-            )
+            reads = "graphs, which need a" if parser is None else "sentences, which need no"
+            raise OptionError(f"{encoder.name} reads {reads} parser")
         self.base, self.parser, self.encoder, self.source = base, parser, encoder, source
         self.weight, self.integration = float(weight), integration
 

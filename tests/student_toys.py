@@ -13,6 +13,8 @@ import torch
 from amrx.muse.model import MuseModel, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from retrofit.student import corpus, setup
+from retrofit.student.encoder import StudentEncoder, load_student, save_student
+from retrofit.student.model import StudentNetwork
 from retrofit.student.recipe import Amounts, Ranked, Recipe, Shape
 
 PAIRS = [
@@ -42,6 +44,7 @@ SNLI = [
     ("Children play outside.", "The children are brothers.", "neutral"),
 ]
 SHAPE = Shape(width=16, heads=2, inner=16, layers=1, dimension=12, dropout=0.1)
+TINY = Shape(width=16, heads=2, inner=16, layers=2, dimension=12)
 RECIPE = Recipe(
     steps=10, warmup=2, learning_rate=3e-3, rows=8, evaluate_every=4, dev_rows=0, checkpoint_every=3,
     shape=SHAPE, amounts=Amounts(langs={"de": 1.0, "tr": 2.0}, sources={"stsb": 99, "tatoeba": 99}),
@@ -113,3 +116,16 @@ def teacher(muse: tuple[MuseModel, MuseTokenizer], monkeypatch: pytest.MonkeyPat
     made = ToyTeacher(*muse, without="Where is the station?")
     monkeypatch.setattr(setup, "open_teacher", lambda recipe, device: (made, "toy"))
     return made
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.manual_seed(0)
+    place = tmp_path_factory.mktemp("models") / "encoder-tiny"
+    save_student(place, StudentNetwork(TINY), "minilm")
+    return place
+
+
+@pytest.fixture(scope="module")
+def student(folder: Path, muse: tuple[MuseModel, MuseTokenizer]) -> StudentEncoder:
+    return load_student(folder, shared=muse)

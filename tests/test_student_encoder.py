@@ -3,51 +3,26 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-from amrx.cli import main
-from amrx.errors import InputError, OptionError
-from amrx.muse.model import MuseModel, load_model
-from amrx.muse.tokenize import MuseTokenizer
+from amrx.errors import InputError
+from amrx.muse.model import MuseModel
 from amrx.types import Encoder
-from retrofit import load
 from retrofit.amr.weights import read_weights
-from retrofit.bases import load_base
-from retrofit.combine import RetrofittedEncoder, combine
-from retrofit.fit import fit_on_stsb, stored_weights
-from retrofit.load import load_amr
-from retrofit.saved import load_saved
 from retrofit.student.encoder import MOST, StudentEncoder, is_student, load_student, save_student
 from retrofit.student.model import StudentNetwork
 from retrofit.student.network import make_network
 from retrofit.student.pooled import PooledNetwork
-from retrofit.student.recipe import Shape
-from tests.student_toys import DEV, muse, write_data
-from tests.toy_parser import ToyParser
+from tests.student_toys import TINY, folder, muse, student
 
-SHAPE = Shape(width=16, heads=2, inner=16, layers=2, dimension=12)
 TEXTS = ["A dog runs in the park.", "Ein Hund läuft.", "", "كلب يركض في الحديقة.", "Go! " * 90]
 
 
-__all__ = ["muse"]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    torch.manual_seed(0)
-    place = tmp_path_factory.mktemp("models") / "encoder-tiny"
-    save_student(place, StudentNetwork(SHAPE), "minilm")
-    return place
-
-
-@pytest.fixture(scope="module")
-def student(folder: Path, muse: tuple[MuseModel, MuseTokenizer]) -> StudentEncoder:
-    return load_student(folder, shared=muse)
+__all__ = ["folder", "muse", "student"]
 
 
 def by_hand(folder: Path, muse: MuseModel, ids: list[int]) -> np.ndarray:
@@ -65,18 +40,18 @@ def by_hand(folder: Path, muse: MuseModel, ids: list[int]) -> np.ndarray:
     mask = torch.ones(1, len(ids), dtype=torch.bool)
     features = muse.token_features(torch.tensor([ids]), mask)
     s = muse.sentence(features, mask)[0].double().numpy()
-    f, d = features[0].double().numpy(), SHAPE.width
+    f, d = features[0].double().numpy(), TINY.width
     angle = np.arange(len(ids))[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)
     place = np.stack([np.sin(angle), np.cos(angle)], -1).reshape(len(ids), d)
     x = np.vstack(
         [linear("sentence", s * np.sqrt(512)), norm("features_norm", linear("features", f)) + place]
     )
-    for layer in range(SHAPE.layers):
+    for layer in range(TINY.layers):
         b = f"blocks.{layer}."
         h = norm(b + "norms.0", x)
         q, kv = linear(b + "self_attention.query", h), linear(b + "self_attention.keys", h)
-        mixed, size = [], d // SHAPE.heads
-        for head in range(SHAPE.heads):
+        mixed, size = [], d // TINY.heads
+        for head in range(TINY.heads):
             part = slice(head * size, (head + 1) * size)
             scores = q[:, part] @ kv[:, part].T / np.sqrt(size)
             share = np.exp(scores - scores.max(1, keepdims=True))
@@ -91,7 +66,7 @@ def by_hand(folder: Path, muse: MuseModel, ids: list[int]) -> np.ndarray:
 
 def test_pooled_vectors_follow_the_equations(muse, tmp_path: Path):
     torch.manual_seed(2)
-    save_student(tmp_path, PooledNetwork(dataclasses.replace(SHAPE, kind="pooled")), "minilm")
+    save_student(tmp_path, PooledNetwork(dataclasses.replace(TINY, kind="pooled")), "minilm")
     w = {name: x.double().numpy() for name, x in read_weights(tmp_path / "model.safetensors").items()}
     made = load_student(tmp_path, shared=muse).encode(TEXTS[:4])
 
@@ -108,7 +83,7 @@ def test_pooled_vectors_follow_the_equations(muse, tmp_path: Path):
         p = features[0].double().numpy().sum(0) / np.sqrt(len(ids))
         joined = np.concatenate([norm("features_norm", p), s * np.sqrt(512)])
         x = gelu(w["enter.weight"] @ joined + w["enter.bias"])
-        for layer in range(SHAPE.layers):
+        for layer in range(TINY.layers):
             b = f"layers.{layer}."
             inner = gelu(w[b + "up.weight"] @ norm(b + "norm", x) + w[b + "up.bias"])
             x = x + w[b + "down.weight"] @ inner + w[b + "down.bias"]
@@ -134,7 +109,7 @@ def test_it_is_an_encoder_of_unit_vectors_in_order(student: StudentEncoder):
 @pytest.mark.parametrize("batch_size", [1, 2, 64])
 @pytest.mark.parametrize("kind", ["tokens", "pooled"])
 def test_a_vector_does_not_feel_its_batch(batch_size: int, kind: str, muse, tmp_path: Path):
-    save_student(tmp_path, make_network(dataclasses.replace(SHAPE, kind=kind)), "minilm")
+    save_student(tmp_path, make_network(dataclasses.replace(TINY, kind=kind)), "minilm")
     student = load_student(tmp_path, shared=muse)
     alone = np.concatenate([student.encode([text]) for text in TEXTS])
     assert student.encode(TEXTS, batch_size=batch_size) == pytest.approx(alone, abs=1e-5)
@@ -149,107 +124,10 @@ def test_a_long_sentence_is_cut(student: StudentEncoder, muse):
 def test_weights_are_saved_in_half_precision_and_the_fingerprint_tells_them(folder, student, muse, tmp_path):
     assert not read_weights(folder / "model.safetensors").keys() & {"positions"}
     torch.manual_seed(1)
-    save_student(tmp_path / "encoder-tiny", StudentNetwork(SHAPE), "amr")
+    save_student(tmp_path / "encoder-tiny", StudentNetwork(TINY), "amr")
     other = load_student(tmp_path / "encoder-tiny", shared=muse)
     assert other.name == student.name == "tiny" and other.fingerprint != student.fingerprint
     assert load_student(folder, shared=muse).fingerprint == student.fingerprint
-
-
-def test_beside_a_base_it_needs_no_parser_and_shares_its_model(folder: Path, monkeypatch):
-    monkeypatch.setattr("parser.load", lambda name: pytest.fail("a parser was loaded"))
-    loads = []
-    real = load_model
-    monkeypatch.setattr("amrx.muse.model.load_model", lambda *given: loads.append(given) or real(*given))
-    encoder = load("muse", parser="no such parser", encoder=str(folder), weight=0.5)
-    assert len(loads) == 1 and encoder.parser is None
-    assert encoder.name == "muse+tiny" and encoder.dimension == 524
-    base, side = encoder.base.encode(TEXTS), encoder.encoder.encode(TEXTS)
-    made = encoder.encode(TEXTS, lang="en")
-    assert made == pytest.approx(combine(base, side, weight=0.5), abs=1e-3)
-    assert np.array_equal(encoder.with_weight(0).encode(TEXTS, lang="en"), base)
-    assert encoder.fingerprint != encoder.with_weight(1).fingerprint
-    assert encoder.encoder.fingerprint in encoder.fingerprint
-
-
-def test_another_base_gets_a_student_with_a_model_of_its_own(folder: Path):
-    base = load_base("muse")
-
-    class Other:
-        name, dimension, fingerprint = "other", 512, "other"
-        encode = staticmethod(base.encode)
-
-    made = RetrofittedEncoder(Other(), None, load_student(folder)).encode(["A dog."], lang="en")
-    assert made == pytest.approx(load("muse", encoder=str(folder), weight=1.0).encode(["A dog."]), abs=1e-5)
-
-
-def test_its_weight_is_fitted_and_remembered(folder, student, tmp_path, monkeypatch, capsys):
-    data = write_data(tmp_path / "data")
-    encoder = RetrofittedEncoder(load_base("muse"), None, student)
-    fitted = fit_on_stsb(encoder, data)
-    assert fitted.score >= fitted.base_score and len(DEV) == 3
-    save_student(tmp_path / "mine", StudentNetwork(SHAPE), "minilm")
-    (tmp_path / "s.txt").write_text("A dog.\n", "utf-8")
-    command = ["retrofit", str(tmp_path / "s.txt"), "-o", str(tmp_path / "v.npy"), "--encoder",
-               str(tmp_path / "mine")]  # fmt: skip
-    assert main([*command, "--fit-weight", "--data", str(data)]) == 0
-    stored = stored_weights(tmp_path / "mine")["muse"]
-    assert f"weight {stored['weight']:g}" in capsys.readouterr().err
-    assert load("muse", encoder=str(tmp_path / "mine")).weight == stored["weight"]
-
-
-def test_a_saved_folder_holds_the_student(folder: Path, tmp_path: Path):
-    encoder = load("muse", encoder=str(folder), weight=0.7)
-    encoder.save(tmp_path / "saved")
-    again = load_saved(tmp_path / "saved")
-    assert again.parser is None and again.weight == 0.7
-    assert np.array_equal(again.encode(TEXTS, lang="en"), encoder.encode(TEXTS, lang="en"))
-    weights = tmp_path / "saved" / "encoder" / "encoder-tiny" / "model.safetensors"
-    torch.manual_seed(5)
-    save_student(weights.parent, StudentNetwork(SHAPE), "minilm")
-    with pytest.raises(InputError, match="these are other weights"):
-        load_saved(tmp_path / "saved")
-
-
-def test_the_eval_command_scores_students_beside_the_base(folder, tmp_path, capsys):
-    data = tmp_path / "data" / "sts" / "sts17"
-    data.mkdir(parents=True)
-    rows = [f"{a}\t{b}\t{score}\n" for a, b, score in DEV] * 84
-    (data / "en-de.tsv").write_text("".join(rows[:250]), "utf-8")
-    out = tmp_path / "rows.json"
-    command = ["eval", "--tasks", "sts17", "--data", str(tmp_path / "data"), "--json", str(out)]
-    assert main([*command, "--encoder", str(folder), "--weight", "0.3"]) == 0
-    text = out.read_text("utf-8")
-    assert "muse+tiny" in text and json.loads(text)
-    assert "muse+tiny: AMR weight 0.3" in capsys.readouterr().err
-    assert main([*command, "--encoder", "mini"]) == 2
-    assert "they need --amr" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["explain", "A dog.", "Ein Hund.", "--encoder"], "tiny has no graphs: it reads sentences"),
-        (
-            ["eval", "--control", "amr", "--tasks", "stsb-dev", "--amr", "--encoder"],
-            "is a student, which reads",
-        ),
-    ],
-)
-def test_what_needs_graphs_refuses_a_student(arguments, said, folder, capsys, tmp_path):
-    extra = ["--data", str(write_data(tmp_path / "data"))] if arguments[0] == "eval" else []
-    assert main([*arguments, str(folder), *extra]) == 2
-    assert said in capsys.readouterr().err
-
-
-def test_parser_and_encoder_must_fit(student: StudentEncoder):
-    with pytest.raises(OptionError, match="tiny reads sentences, so that no parser belongs to it"):
-        RetrofittedEncoder(load_base("muse"), ToyParser(), student)
-    with pytest.raises(OptionError, match="reads graphs, which need a parser"):
-        RetrofittedEncoder(load_base("muse"), None, load_amr("mini"))
-    with pytest.raises(OptionError, match="has no graphs"):
-        RetrofittedEncoder(load_base("muse"), None, student).parse(["A dog."], ["en"])
-    with pytest.raises(OptionError, match="has no vectors of graphs"):
-        RetrofittedEncoder(load_base("muse"), None, student).encode_parses([])
 
 
 @pytest.mark.parametrize(

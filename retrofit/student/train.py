@@ -122,6 +122,7 @@ class Run:
     def __init__(self, folder: Path, corpus: Corpus, recipe: Recipe, muse: MuseModel, report: Report) -> None:
         self.folder, self.corpus, self.recipe, self.muse = folder, corpus, recipe, muse
         self.device, self.report = muse.table.device, report
+        self.checkpoint = folder / "checkpoint.safetensors"
         self.dev: Dev | None = None
         self.goals, name = goals_of(corpus, recipe, folder, self.device)
         known = np.abs(self.goals).max(axis=1) > 0
@@ -141,11 +142,6 @@ class Run:
         start = {"rows": len(corpus.meaning), "meanings": len(corpus.english), "taught": int(known.sum())}
         self.lines: list[dict[str, object]] = [{"step": 0, **start, "teacher": name}]
         self.report(self.lines[0])
-
-    @property
-    def checkpoint(self) -> Path:
-        """Where the run's state is kept."""
-        return self.folder / "checkpoint.safetensors"
 
     def restore(self) -> None:
         """Go back to the last checkpoint, if there is one, and drop log lines that came after it.
@@ -236,8 +232,8 @@ class Run:
         return network.eval()
 
     def _log(self, made: Mapping[str, float], speed: float, *, look: bool) -> None:
-        rounded = {name: round(value, 5) for name, value in made.items()}
-        line: dict[str, object] = {"step": self.state.step, **rounded, "steps_per_second": round(speed, 3)}
+        line: dict[str, object] = {name: round(value, 5) for name, value in made.items()}
+        line = {"step": self.state.step, **line, "steps_per_second": round(speed, 3)}
         if look and self.dev is not None:
             found = self.dev.score(self.muse, self.network, self.recipe.rows)
             line |= found.line()

@@ -1,0 +1,128 @@
+"""A student where parser and AMR encoder stand: load, retrofit, save, eval, and what refuses one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from amrx.cli import main
+from amrx.errors import InputError, OptionError
+from amrx.muse.model import load_model
+from retrofit import load
+from retrofit.bases import load_base
+from retrofit.combine import RetrofittedEncoder, combine
+from retrofit.fit import fit_on_stsb, stored_weights
+from retrofit.load import load_amr
+from retrofit.saved import load_saved
+from retrofit.student.encoder import StudentEncoder, load_student, save_student
+from retrofit.student.model import StudentNetwork
+from tests.student_toys import DEV, TINY, folder, muse, student, write_data
+from tests.toy_parser import ToyParser
+
+TEXTS = ["A dog runs in the park.", "Ein Hund läuft.", "", "كلب يركض في الحديقة.", "Go! " * 90]
+
+
+__all__ = ["folder", "muse", "student"]
+
+TEXTS = ["A dog runs in the park.", "Ein Hund läuft.", "", "كلب يركض في الحديقة.", "Go! " * 90]
+
+
+def test_beside_a_base_it_needs_no_parser_and_shares_its_model(folder: Path, monkeypatch):
+    monkeypatch.setattr("parser.load", lambda name: pytest.fail("a parser was loaded"))
+    loads = []
+    real = load_model
+    monkeypatch.setattr("amrx.muse.model.load_model", lambda *given: loads.append(given) or real(*given))
+    encoder = load("muse", parser="no such parser", encoder=str(folder), weight=0.5)
+    assert len(loads) == 1 and encoder.parser is None
+    assert encoder.name == "muse+tiny" and encoder.dimension == 524
+    base, side = encoder.base.encode(TEXTS), encoder.encoder.encode(TEXTS)
+    made = encoder.encode(TEXTS, lang="en")
+    assert made == pytest.approx(combine(base, side, weight=0.5), abs=1e-3)
+    assert np.array_equal(encoder.with_weight(0).encode(TEXTS, lang="en"), base)
+    assert encoder.fingerprint != encoder.with_weight(1).fingerprint
+    assert encoder.encoder.fingerprint in encoder.fingerprint
+
+
+def test_another_base_gets_a_student_with_a_model_of_its_own(folder: Path):
+    base = load_base("muse")
+
+    class Other:
+        name, dimension, fingerprint = "other", 512, "other"
+        encode = staticmethod(base.encode)
+
+    made = RetrofittedEncoder(Other(), None, load_student(folder)).encode(["A dog."], lang="en")
+    assert made == pytest.approx(load("muse", encoder=str(folder), weight=1.0).encode(["A dog."]), abs=1e-5)
+
+
+def test_its_weight_is_fitted_and_remembered(folder, student, tmp_path, monkeypatch, capsys):
+    data = write_data(tmp_path / "data")
+    encoder = RetrofittedEncoder(load_base("muse"), None, student)
+    fitted = fit_on_stsb(encoder, data)
+    assert fitted.score >= fitted.base_score and len(DEV) == 3
+    save_student(tmp_path / "mine", StudentNetwork(TINY), "minilm")
+    (tmp_path / "s.txt").write_text("A dog.\n", "utf-8")
+    command = ["retrofit", str(tmp_path / "s.txt"), "-o", str(tmp_path / "v.npy"), "--encoder",
+               str(tmp_path / "mine")]  # fmt: skip
+    assert main([*command, "--fit-weight", "--data", str(data)]) == 0
+    stored = stored_weights(tmp_path / "mine")["muse"]
+    assert f"weight {stored['weight']:g}" in capsys.readouterr().err
+    assert load("muse", encoder=str(tmp_path / "mine")).weight == stored["weight"]
+
+
+def test_a_saved_folder_holds_the_student(folder: Path, tmp_path: Path):
+    encoder = load("muse", encoder=str(folder), weight=0.7)
+    encoder.save(tmp_path / "saved")
+    again = load_saved(tmp_path / "saved")
+    assert again.parser is None and again.weight == 0.7
+    assert np.array_equal(again.encode(TEXTS, lang="en"), encoder.encode(TEXTS, lang="en"))
+    weights = tmp_path / "saved" / "encoder" / "encoder-tiny" / "model.safetensors"
+    torch.manual_seed(5)
+    save_student(weights.parent, StudentNetwork(TINY), "minilm")
+    with pytest.raises(InputError, match="these are other weights"):
+        load_saved(tmp_path / "saved")
+
+
+def test_the_eval_command_scores_students_beside_the_base(folder, tmp_path, capsys):
+    data = tmp_path / "data" / "sts" / "sts17"
+    data.mkdir(parents=True)
+    rows = [f"{a}\t{b}\t{score}\n" for a, b, score in DEV] * 84
+    (data / "en-de.tsv").write_text("".join(rows[:250]), "utf-8")
+    out = tmp_path / "rows.json"
+    command = ["eval", "--tasks", "sts17", "--data", str(tmp_path / "data"), "--json", str(out)]
+    assert main([*command, "--encoder", str(folder), "--weight", "0.3"]) == 0
+    text = out.read_text("utf-8")
+    assert "muse+tiny" in text and json.loads(text)
+    assert "muse+tiny: AMR weight 0.3" in capsys.readouterr().err
+    assert main([*command, "--encoder", "mini"]) == 2
+    assert "they need --amr" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["explain", "A dog.", "Ein Hund.", "--encoder"], "tiny has no graphs: it reads sentences"),
+        (
+            ["eval", "--control", "amr", "--tasks", "stsb-dev", "--amr", "--encoder"],
+            "is a student, which reads",
+        ),
+    ],
+)
+def test_what_needs_graphs_refuses_a_student(arguments, said, folder, capsys, tmp_path):
+    extra = ["--data", str(write_data(tmp_path / "data"))] if arguments[0] == "eval" else []
+    assert main([*arguments, str(folder), *extra]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_parser_and_encoder_must_fit(student: StudentEncoder):
+    with pytest.raises(OptionError, match="tiny reads sentences, which need no parser"):
+        RetrofittedEncoder(load_base("muse"), ToyParser(), student)
+    with pytest.raises(OptionError, match="reads graphs, which need a parser"):
+        RetrofittedEncoder(load_base("muse"), None, load_amr("mini"))
+    with pytest.raises(OptionError, match="has no graphs"):
+        RetrofittedEncoder(load_base("muse"), None, student).parse(["A dog."], ["en"])
+    with pytest.raises(OptionError, match="has no vectors of graphs"):
+        RetrofittedEncoder(load_base("muse"), None, student).encode_parses([])

@@ -110,6 +110,8 @@ def test_the_amr_encoder_may_read_the_text_as_a_control(
 
     module = importlib.import_module("retrofit.load")
     monkeypatch.setattr(module, "load_amr", lambda name: Reading(f"amr-{name}"))
+    monkeypatch.setattr(module, "find_encoder", Path)
+    monkeypatch.setattr("retrofit.student.encoder.is_student", lambda folder: False)
     out = tmp_path / "out.json"
     arguments = ["eval", "--data", str(data), "--control", "minilm, amr", "--encoder", "x"]
     assert main([*arguments, "--json", str(out)]) == 0

@@ -72,7 +72,8 @@ def test_the_report_is_of_whole_runs_of_one_length(script, tmp_path: Path):
     report.write_report(tmp_path, tmp_path / "out", 5, 4)
     rows = json.loads((tmp_path / "out" / "trainers.json").read_text())
     assert [row["encoder"] for row in rows] == ["vmsst", "vmsst-contrastive"]
-    told = [json.loads(line) for line in (tmp_path / "out" / "trainers-losses.jsonl").open()]
+    lines = (tmp_path / "out" / "trainers-losses.jsonl").read_text().splitlines()
+    told = [json.loads(line) for line in lines]
     assert [(line["method"], line["seed"], line["phase"], line["step"]) for line in told] == [
         ("vmsst", 0, "pairs", 1), ("vmsst", 0, "pairs", 2),
         ("vmsst-contrastive", 0, "pairs", 1), ("vmsst-contrastive", 0, "pairs", 2),

@@ -86,11 +86,17 @@ def test_a_saved_folder_holds_the_student(folder: Path, tmp_path: Path):
         load_saved(tmp_path / "saved")
 
 
-def test_the_eval_command_scores_students_beside_the_base(folder, tmp_path, capsys):
-    data = tmp_path / "data" / "sts" / "sts17"
-    data.mkdir(parents=True)
+def write_sts17(folder: Path) -> Path:
+    """Write one track under a data folder and return the folder."""
+    track = folder / "sts" / "sts17" / "en-de.tsv"
+    track.parent.mkdir(parents=True)
     rows = [f"{a}\t{b}\t{score}\n" for a, b, score in DEV] * 84
-    (data / "en-de.tsv").write_text("".join(rows[:250]), "utf-8")
+    track.write_text("".join(rows[:250]), "utf-8")
+    return folder
+
+
+def test_the_eval_command_scores_students_beside_the_base(folder, tmp_path, capsys):
+    write_sts17(tmp_path / "data")
     out = tmp_path / "rows.json"
     command = ["eval", "--tasks", "sts17", "--data", str(tmp_path / "data"), "--json", str(out)]
     assert main([*command, "--encoder", str(folder), "--weight", "0.3"]) == 0
@@ -106,13 +112,13 @@ def test_the_eval_command_scores_students_beside_the_base(folder, tmp_path, caps
     [
         (["explain", "A dog.", "Ein Hund.", "--encoder"], "tiny has no graphs: it reads sentences"),
         (
-            ["eval", "--control", "amr", "--tasks", "stsb-dev", "--amr", "--encoder"],
+            ["eval", "--control", "amr", "--tasks", "sts17", "--amr", "--weight", "1", "--encoder"],
             "is a student, which reads",
         ),
     ],
 )
 def test_what_needs_graphs_refuses_a_student(arguments, said, folder, capsys, tmp_path):
-    extra = ["--data", str(write_data(tmp_path / "data"))] if arguments[0] == "eval" else []
+    extra = ["--data", str(write_sts17(tmp_path / "data"))] if arguments[0] == "eval" else []
     assert main([*arguments, str(folder), *extra]) == 2
     assert said in capsys.readouterr().err
 

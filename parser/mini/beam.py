@@ -81,11 +81,19 @@ class BeamDecoder(Stepper):
     def _continuations(self, hidden: Tensor, rows: Rows) -> tuple[Tensor, Tensor]:
         """Log-probabilities and choices ``(N, K)`` of the best ways on; a finished row has one, free."""
         low, some = self.low(hidden, rows), self.wanting(rows)
-        best, choice = torch.log_softmax(low, 1).topk(self.beam)
+        best, choice = low.topk(self.beam)
+        total = low.logsumexp(1)
         if len(some):
-            filled = fill(some, len(low))
-            every = torch.cat((low[filled], self.high(hidden, rows, filled)), 1)
-            best[filled], choice[filled] = torch.log_softmax(every, 1).topk(self.beam)
+            # roles and nodes are scored apart: the best of both are merged, over one sum of probabilities
+            some = fill(some, len(low))
+            high = self.high(hidden, rows, some)
+            best_high, choice_high = high.topk(self.beam)
+            scores = torch.cat((best[some], best_high), 1)
+            choices = torch.cat((choice[some], choice_high + self.tables.first_node), 1)
+            best[some], place = scores.topk(self.beam)
+            choice[some] = choices.gather(1, place)
+            total[some] = torch.logaddexp(total[some], high.logsumexp(1))
+        best = best - total[:, None]
         finished = (rows.token == END)[:, None]
         only = torch.full_like(best[:1], NEVER).index_fill(1, torch.tensor([0], device=best.device), 0.0)
         # what the grammar forbids stays without hope, and without a choice that the states could not follow

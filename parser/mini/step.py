@@ -73,6 +73,8 @@ class Rows:
 
     def branch(self, parents: Tensor) -> None:
         """Let each reading go on from another of its sentence: ``parents (B K,)`` are numbers of readings."""
+        if torch.equal(parents, torch.arange(len(parents), device=parents.device)):
+            return
         self.line = self.line.flatten(0, 1)[parents].view_as(self.line)
         self.states, self.said = self.states.keep(parents), self.said.keep(parents)
         self.token, self.copied = self.token[parents], self.copied[parents]
@@ -141,9 +143,9 @@ class Stepper:
     def hidden(self, rows: Rows, step: int) -> Tensor:
         """Hidden states, meanings ``(B K, d + m)`` of the next symbol; keeps keys and what is looked at."""
         net, states = self.network, rows.states
-        place = (rows.token, states.depth, states.parent, rows.copied)
-        spread = (len(rows.rows), rows.readings)
-        x = net.embed(*(part.view(spread) for part in place), rows.memory, net.place[step])  # (B, K, d)
+        before = torch.stack((rows.token, states.depth, states.parent, rows.copied))
+        ids, depth, parent, copied = before.view(4, -1, rows.readings)
+        x = net.embed(ids, depth, parent, copied, rows.memory, net.place[step])  # (B, K, d)
         here = rows.take(step)
         line = rows.line[:, None, :, : here.stop] if rows.readings > 1 else None
         for block, past, across in zip(net.layers(), rows.past, rows.cross, strict=True):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -180,6 +180,7 @@ def load_folder(folder: Path, name: str, settings: Settings, device: str | None 
         InputError: As for `load`.
     """
     packed = gguf_in(folder)
+    model: Any  # transformers types neither a decoder's encoder nor its embeddings
     model, tokenizer = read_gguf(packed) if packed else read_folder(folder, name)
     if model.config.is_encoder_decoder:
         model = model.get_encoder()

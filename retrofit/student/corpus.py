@@ -71,7 +71,7 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Muse
     arrays = pack(gather(data, load_reserved(data), amounts, seed), tokenizer)
     arrays["key"] = np.frombuffer(key.encode(), np.uint8)
     with atomic_path(path) as temporary, temporary.open("wb") as file:
-        np.savez(file, **arrays)
+        np.savez(file, allow_pickle=False, **arrays)
     return _corpus(arrays)
 
 
@@ -96,8 +96,8 @@ def pack(found: Gathered, tokenizer: MuseTokenizer) -> dict[str, npt.NDArray[np.
     graded = np.full((len(found.graded), 2, len(languages)), -1, np.int64)
     for number, (*both, _) in enumerate(found.graded):
         for side, rows in enumerate(both):
-            for lang, row in rows.items():
-                graded[number, side, code[lang]] = row
+            for lang, place in rows.items():
+                graded[number, side, code[lang]] = place
     ranked = np.array(found.ranked, np.int64).reshape(-1, 3)
     return {
         "ids": np.array(flat, np.int32),

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from amrx.device import progress as bar
 from amrx.records import ResumableVectors, fingerprint
 from amrx.types import Sentence
+from amrx.vectors import normalise
 from retrofit.student.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -95,8 +96,7 @@ def open_teacher(recipe: Recipe, device: torch.device) -> tuple[Teacher, str]:
         vectors = np.zeros((len(texts), encoder.dimension), np.float32)
         if there:
             vectors[there] = encoder.encode_graphs([parses[i].graph for i in there])
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return (vectors / np.maximum(norms, 1e-12)).astype(np.float32)
+        return normalise(vectors)
 
     return of_graphs, f"{parser.fingerprint}|{encoder.fingerprint}"
 

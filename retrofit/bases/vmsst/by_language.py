@@ -7,7 +7,6 @@ the first row, and what it says of it counts for nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -61,7 +60,7 @@ class Decoders(nn.Module):
         for decoder, rows, counts in _shared(self.each, language):
             said = decoder(table, target[rows], mask[rows], language[rows], z[rows])
             total = total + (said if counts else 0 * said)
-        return cast("Tensor", total)
+        return total
 
 
 def _shared(each: nn.ModuleList, language: Tensor) -> Iterator[tuple[nn.Module, Tensor, bool]]:

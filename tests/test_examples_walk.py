@@ -21,7 +21,7 @@ GRAPH = penman.decode("(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))")
 
 
 class Small:
-    """Base, parser and AMR encoder with known vectors."""
+    """Base and parser with known vectors and graphs."""
 
     name = fingerprint = "small"
     dimension = 2
@@ -29,11 +29,18 @@ class Small:
     def encode(self, sentences: Sequence[str], **_: object) -> Vectors:
         return np.array([[3.0, 4.0]] * len(sentences), np.float32)
 
-    def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
-        return np.array([[0.0, 2.0]] * len(graphs), np.float32)
-
     def parse(self, sentences: Sequence[Sentence], **_: object) -> list[Parse]:
         return [Parse(sentence.id, sentence.text, str(sentence.lang), GRAPH) for sentence in sentences]
+
+
+class SmallGraphs:
+    """AMR encoder with known vectors."""
+
+    name = fingerprint = "small"
+    dimension = 2
+
+    def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
+        return np.array([[0.0, 2.0]] * len(graphs), np.float32)
 
 
 def test_every_state_of_the_walk_is_printed(
@@ -45,7 +52,7 @@ def test_every_state_of_the_walk_is_printed(
     tokenizer.pre_tokenizer = WhitespaceSplit()
     tokenizer.save(str(tmp_path / "tokenizer.json"))
     small = Small()
-    encoder = RetrofittedEncoder(small, small, small, weight=0.5)
+    encoder = RetrofittedEncoder(small, small, SmallGraphs(), weight=0.5)
     monkeypatch.setattr(retrofit, "load", lambda **_: encoder)
     monkeypatch.setattr(sys.modules["retrofit.load"], "find_encoder", lambda name: tmp_path)
     monkeypatch.setattr("sys.argv", [str(SCRIPT)])

@@ -76,19 +76,19 @@ def measure(sides: tuple[Channel, Channel, Channel]) -> list[Row]:
     langs = list(dict.fromkeys(lang for _, _, lang in base.vectors))
     rows = []
     for kind in KINDS:
-        n = len(own_cosines(base, kind, langs[0]))
+        task, n = f"Generated {kind}s", len(own_cosines(base, kind, langs[0]))
         for lang in langs:
             share = 100 * lowered(base, both, kind, lang) / n
-            rows.append(_row(both, f"foils: {kind} lowered", lang, share, n))
+            rows.append(_row(both, f"{task}: cosine to the sentence lower than the base's", lang, share, n))
         for side in sides:
             for lang in langs:
                 share = 100 * below_paraphrase(side, kind, lang) / n
-                rows.append(_row(side, f"foils: {kind} below paraphrase", lang, share, n))
+                rows.append(_row(side, f"{task}: the paraphrase nearer than the foil", lang, share, n))
         for side in sides:
             choice = choose(side, kind)
             for lang in langs:
-                share, n_asked = 100 * choice.right[lang] / choice.asked[lang], choice.asked[lang]
-                rows.append(_row(side, f"foils: {kind} below translation", lang, share, n_asked))
+                share, asked = 100 * choice.right[lang] / choice.asked[lang], choice.asked[lang]
+                rows.append(_row(side, f"{task}: the translation nearer than the foil", lang, share, asked))
     return rows
 
 
@@ -109,13 +109,13 @@ def main(out: Path, name: str) -> None:
             found = [row for row in rows if (row["task"], row["encoder"]) == (task, side.name)]
             if found:
                 cells = "  ".join(f"{row['language']} {row['value']:5.1f}" for row in found)
-                print(f"{task:36} {side.name:24} {cells}")
+                print(f"{task:64} {side.name:24} {cells}")
     for kind in ("paraphrase", *KINDS):
         for side in sides:
             langs = dict.fromkeys(lang for _, _, lang in side.vectors)
             means = [(lang, float(np.mean(own_cosines(side, kind, lang)))) for lang in langs]
             print(
-                f"{f'mean cosine, {kind}':36} {side.name:24} " + "  ".join(f"{a} {b:.3f}" for a, b in means)
+                f"{f'mean cosine, {kind}':64} {side.name:24} " + "  ".join(f"{a} {b:.3f}" for a, b in means)
             )
     with atomic_path(out) as temporary:
         temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

@@ -1,8 +1,9 @@
 """The summaries: which tasks they have, and what of each stands in their tables.
 
 ``xrete`` has the twelve tasks that Emma-X's repository names (Guo et al. 2023, guopingiie/EMMA-X on GitHub).
-Similarity and retrieval are zero-shot, by cosine; where the paper fine-tunes, a probe is fitted on frozen
-vectors. Each column says which. Quality estimation has both.
+Similarity and retrieval are zero-shot, by cosine; for the others a probe is fitted on frozen vectors. This
+split is ours (the paper's own protocols were not at hand), so each column says which it is. Quality
+estimation has both.
 """
 
 from __future__ import annotations

@@ -53,6 +53,28 @@ def load_config(
     return typing.cast(Recipe, _fill(cls, table, source or cls.__name__, ""))
 
 
+def load_recipe(
+    cls: type[Recipe], shipped: Path, name: str, overrides: Mapping[str, object] | None = None
+) -> Recipe:
+    """Load a recipe by the name of a shipped file or by path, with overrides over it.
+
+    Args:
+        cls: Its dataclass, as `load_config` takes it.
+        shipped: Folder of the TOML files that ship.
+        name: Stem of one of them, or the path of a file.
+        overrides: Dotted key to value.
+
+    Raises:
+        OptionError: There is no such recipe (the message lists those there are), or as `load_config`.
+        InputError: The file cannot be read.
+    """
+    names = sorted(file.stem for file in shipped.glob("*.toml"))
+    path = shipped / f"{name}.toml" if name in names else Path(name)
+    if not path.is_file():
+        raise OptionError(f"recipe {name!r} is neither a TOML file nor one of: {', '.join(names)}")
+    return load_config(cls, path, overrides)
+
+
 def _read(cls: type[Any], path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
     """Read a file, filled up from the one it extends."""
     if path in seen:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.config import load_config, parse_override
-from amrx.errors import OptionError
+from amrx.config import load_recipe, parse_override
 
 if TYPE_CHECKING:
     from retrofit.amr.recipe import Recipe
@@ -66,11 +65,7 @@ def read_recipe(name: str, overrides: list[str]) -> Recipe:
     """
     from retrofit.amr.recipe import Recipe
 
-    shipped = sorted(file.stem for file in RECIPES.glob("*.toml"))
-    path = RECIPES / f"{name}.toml" if name in shipped else Path(name)
-    if not path.is_file():
-        raise OptionError(f"recipe {name!r} is neither a TOML file nor one of: {', '.join(shipped)}")
-    return load_config(Recipe, path, dict(parse_override(text) for text in overrides))
+    return load_recipe(Recipe, RECIPES, name, dict(parse_override(text) for text in overrides))
 
 
 def _report(line: Mapping[str, object]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.config import load_config, parse_override
+from amrx.config import load_recipe, parse_override
 from amrx.errors import OptionError, OutputError
 
 if TYPE_CHECKING:
@@ -81,17 +81,13 @@ def read_recipe(method: str, name: str, overrides: list[str]) -> object:
         OptionError: No such recipe, or a key or value is wrong.
     """
     folder = Path(__file__).parent / "bases" / METHODS[method] / "recipes"
-    shipped = sorted(file.stem for file in folder.glob("*.toml"))
-    path = folder / f"{name}.toml" if name in shipped else Path(name)
-    if not path.is_file():
-        raise OptionError(f"recipe {name!r} is neither a TOML file nor one of: {', '.join(shipped)}")
     recipe: type[object] = _module(method, "recipe").Recipe
     changes = dict(parse_override(text) for text in overrides)
     if METHODS[method] in SHARED:
         if changes.get("method", method) != method:
             raise OptionError(f"recipe key 'method' is set by the command, here to {method!r}")
         changes["method"] = method
-    return load_config(recipe, path, changes)
+    return load_recipe(recipe, folder, name, changes)
 
 
 def _module(method: str, name: str) -> ModuleType:

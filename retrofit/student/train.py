@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from amrx.errors import OptionError
 from amrx.muse.model import MuseModel, fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path, check_writable
+from retrofit.amr.train import Report, Trained
 from retrofit.amr.weights import load_state, read_weights, write_weights
 from retrofit.checkpoint import load_run, read_header, save_run
 from retrofit.student.card import write_card
@@ -43,18 +44,7 @@ from retrofit.student.step import encode_pooled, encode_rows, losses, total
 from retrofit.student.teacher import Halves
 from retrofit.student.thin import thin
 
-Report = Callable[[Mapping[str, object]], None]
 LOG_EVERY = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """What a run ended with: steps done, whether the schedule is finished, best dev score and its step."""
-
-    steps: int
-    finished: bool
-    best: float | None
-    best_step: int
 
 
 @dataclass(slots=True)

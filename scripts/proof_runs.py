@@ -42,7 +42,8 @@ METRICS = ("spearman", "accuracy xx→en", "accuracy en→xx")
 NETWORK = (
     "backbone.max_tokens=32",
     "backbone.scratch.kind=bert",
-    "backbone.scratch.pieces=8000",
+    "backbone.scratch.pieces=16000",
+    "backbone.scratch.table=muse",
     "backbone.scratch.width=128",
     "backbone.scratch.layers=2",
     "backbone.scratch.heads=4",
@@ -100,6 +101,7 @@ def settings(asked: Asked) -> list[str]:
         own |= {"text.steps": asked.steps // 2, "text.batch": asked.batch}
         own |= {f"pairs.encoder.{key}": value for key, value in rate.items()}
         own |= {"text.encoder.warmup": asked.steps // 20}
+        own |= {"pairs.classifier.peak": 1e-2}  # measured: at 1e-3 its loss lies above chance at the end
     else:
         key = "encoder" if asked.method.startswith("msimcse") else "rate"
         own |= {"steps": asked.steps, "batch": asked.batch}

@@ -18,7 +18,7 @@ TEMPERATURES = (0.3, 0.5, 0.9)
 
 
 class Plain(torch.nn.Module):
-    """Stands for an encoder whose vectors a test gives."""
+    """Stands for an encoder: its vectors are given, and multiplied by its one weight."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,6 +26,9 @@ class Plain(torch.nn.Module):
 
     def get_embedding_dimension(self) -> int:
         return WIDTH
+
+    def forward(self, features: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        return {"sentence_embedding": self.weight * features["vectors"]}
 
 
 def unit(rows: int, seed: int) -> torch.Tensor:
@@ -253,3 +256,15 @@ def test_the_queue_keeps_the_newest_and_the_momentum_encoder_follows():
     objective.follow()
     assert objective.momentum.weight.item() == pytest.approx(0.75 * 1 + 0.25 * 5)
     assert not objective.momentum.weight.requires_grad
+
+
+def test_an_anchor_meets_its_own_batch_and_the_ones_before():
+    objective, batches = text_objective(queue=7), [unit(4, seed) for seed in (1, 2)]
+    met: list[torch.Tensor] = []
+    terms = objective.terms
+    objective.terms = lambda anchors, queue: met.append(queue) or terms(anchors, queue)
+    for vectors in batches:
+        found = objective({"text": {"vectors": vectors}}, step=0)
+        assert torch.isfinite(found["total"])
+    assert torch.equal(met[0], batches[0])
+    assert torch.equal(met[1], torch.cat([batches[0][1:], batches[1]]))  # the oldest has left

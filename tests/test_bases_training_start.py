@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -64,3 +65,21 @@ def test_layers_of_every_kind_of_network_are_frozen(kind):
     assert all(name.startswith((stem, "encoder.final_layer_norm")) for name in trained)
     with pytest.raises(OptionError, match="'backbone.train_layers' must not be negative, not -1"):
         Backbone(train_layers=-1)
+
+
+@pytest.mark.parametrize("kind", ["bert", "mt5"])
+def test_embeddings_may_start_from_multilingual_use_and_nothing_else_changes(kind):
+    from amrx.muse.pieces import piece_vectors
+
+    random = Scratch(kind=kind, pieces=600, width=16, layers=1, heads=2)
+    states = [
+        build_encoder(Backbone(start="scratch", scratch=scratch), seed=3)[0].model
+        for scratch in (random, replace(random, table="muse"))
+    ]
+    tables = [model.get_input_embeddings().weight.detach() for model in states]
+    torch.testing.assert_close(tables[1], piece_vectors(600, 16) * tables[0].std(), rtol=1e-4, atol=1e-6)
+    plain, taken = (model.state_dict() for model in states)
+    moved = {name for name in plain if not torch.equal(plain[name], taken[name])}
+    assert moved and all(taken[name].shape == tables[1].shape for name in moved)
+    with pytest.raises(OptionError, match="has 512 directions"):
+        build_encoder(Backbone(start="scratch", scratch=Scratch(pieces=600, width=516, table="muse")), seed=0)

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from amrx.errors import InputError, OptionError
-from retrofit.bases.training.backbone import _write_scratch, tokenize
+from retrofit.bases.training.backbone import _write_scratch, build_encoder, tokenize
 from retrofit.bases.training.recipe import Backbone, Scratch
 from retrofit.bases.vmsst.network import build_decoder, build_semantic, states_of
 from retrofit.bases.vmsst.objective import build_objective
@@ -214,3 +214,22 @@ def test_a_start_that_does_not_fit_is_refused_in_one_line(mt5: Path, tmp_path: P
     recipe = started_from(tmp_path)
     with pytest.raises(InputError, match="is bert; the decoder is started from mt5"):
         build_decoder(states_of(build_semantic(recipe)), 12, 3, recipe)
+
+
+@pytest.mark.parametrize("factored", [False, True])
+def test_a_table_of_multilingual_use_starts_both_ends(factored: bool):
+    """μ_sem is the mean of the states to begin with, and the output layer looks along the embeddings."""
+    known = replace(BACKBONE, scratch=replace(SMALL, table="muse"))
+    recipe = replace(RECIPE, backbone=known, latents=Latents(), decoder=Decoder(layers=1, factored=factored))
+    encoder = build_semantic(recipe)
+    plain = build_encoder(known, recipe.seed).encode(["Der Junge will gehen."], convert_to_tensor=True)
+    torch.testing.assert_close(encoder.encode(["Der Junge will gehen."], convert_to_tensor=True), plain)
+    table = states_of(encoder).get_input_embeddings().weight.detach()
+    decoder = build_decoder(states_of(encoder), 2 * 8, 3, recipe)
+    wanted = table / table.std() / 8**0.5
+    torch.testing.assert_close(decoder.head.weight.detach(), wanted)
+    assert (decoder.beside is None) == factored
+    if decoder.beside is not None:
+        torch.testing.assert_close(decoder.beside.weight.detach(), torch.cat([wanted, 0 * wanted], dim=1))
+    narrow = build_decoder(states_of(encoder), 4, 3, recipe)
+    assert narrow.beside is None or not narrow.beside.weight.any()

@@ -11,6 +11,7 @@ import torch
 
 from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
+from parser.corpora.english import Text
 from retrofit.student.corpus import Corpus, prepare
 from retrofit.student.gather import gather
 from retrofit.student.plan import Plan, Planner
@@ -48,6 +49,23 @@ def test_a_sample_is_that_of_the_seed(data: Path):
     ]
     assert all(len(texts) == 1 for texts in taken) and len({texts[0] for texts in taken}) == 2
     assert gather(data, (), amounts, 3).rows == gather(data, (), amounts, 3).rows
+
+
+def test_english_alone_is_taken_as_far_as_asked_for(data: Path, monkeypatch: pytest.MonkeyPatch):
+    texts = ["A boat.", "Two boats.", "Three boats.", "a boat that is far too long for what is asked for"]
+    monkeypatch.setattr(
+        "retrofit.student.gather.english_only", lambda data, reserved: (Text(text, "toy") for text in texts)
+    )
+    without = gather(data, (), Amounts(langs={"tr": 1.0}, sources={"tatoeba": 9}, nli=0), 0).rows.keys()
+    taken = [
+        gather(
+            data, (), Amounts(langs={"tr": 1.0}, sources={"tatoeba": 9}, nli=0, words=5, english_only=most), 0
+        ).rows.keys()
+        - without
+        for most in (0, 2, 9)
+    ]
+    assert [len(rows) for rows in taken] == [0, 2, 3]
+    assert taken[1] < taken[2] == {("en", text) for text in texts[:3]}
 
 
 def test_the_packed_corpus_is_what_was_gathered(corpus: Corpus, data: Path, muse, tmp_path: Path):

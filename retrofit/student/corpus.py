@@ -78,7 +78,8 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Muse
 def _key(amounts: Amounts, seed: int) -> str:
     """Hash what decides the rows; at which weight a language is drawn does not."""
     langs = [code for code, weight in amounts.langs.items() if weight > 0]
-    settings = {"langs": langs, "sources": dict(amounts.sources), "words": amounts.words, "nli": amounts.nli}
+    sources = {**amounts.sources, "english only": amounts.english_only}
+    settings = {"langs": langs, "sources": sources, "words": amounts.words, "nli": amounts.nli}
     return hashlib.sha256(json.dumps({**settings, "seed": seed, "most": MOST}).encode()).hexdigest()
 
 

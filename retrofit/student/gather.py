@@ -5,6 +5,7 @@
     parallel corpora, STS-B train ──> rows (language, text, meaning), meanings (English texts)
     STS-B train ──> graded pairs:  rows of both sides in every language, human score
     SNLI train  ──> ranked pairs:  English rows, 1 for entailment and 0 otherwise
+    captions, SNLI, SICK, MRPC ──> English rows, as many as are asked for
 
 Nothing that `parser.corpora.leakage` reserves is taken.
 """
@@ -19,6 +20,7 @@ from itertools import islice
 from pathlib import Path
 
 from amrx.errors import InputError
+from parser.corpora.english import english_only
 from parser.corpora.lines import read_columns, read_lines
 from parser.corpora.parallel import SOURCES, stsb, training_pairs
 from retrofit.student.recipe import Amounts
@@ -85,6 +87,12 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
             ]
             for pair in pairs if len(pairs) <= most else rng.sample(pairs, most):
                 found.add(pair.english, lang, pair.foreign)
+    if amounts.english_only:
+        texts = [
+            item.text for item in english_only(data, reserved) if len(item.text.split()) <= amounts.words
+        ]
+        for text in texts if len(texts) <= amounts.english_only else rng.sample(texts, amounts.english_only):
+            found.add(text)
     return found
 
 

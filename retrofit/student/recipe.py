@@ -55,6 +55,7 @@ class Amounts:
         sources: Parallel corpora, each with the pairs that it gives for one language at most.
         words: Pairs whose English side has more words are left out.
         nli: SNLI pairs taken.
+        english_only: Sentences taken of those that stand in English alone (`parser.corpora.english`).
     """
 
     langs: Mapping[str, float] = field(
@@ -72,6 +73,7 @@ class Amounts:
     )  # fmt: skip
     words: int = 40
     nli: int = 20_000
+    english_only: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,9 +76,11 @@ class PairsObjective(Objective):
 class TextObjective(Objective):
     """Phase 2: encoder and rank classifier teach each other on sentences that are not parallel.
 
-    The queue holds the momentum encoder's vectors of the sentences before; the first batch only fills it. A
-    batch larger than the queue leaves its last sentences there. With several processes the queue holds the
-    sentences of all of them, and the means follow those of the first.
+    The queue holds the momentum encoder's vectors of the last sentences, those of the batch among them: as in
+    the published code an anchor meets itself too, the one paraphrase that is sure to be there. Where it does
+    not, no pair keeps rank 1, all are pushed apart, and translations with them (measured). A batch larger
+    than the queue leaves its last sentences there. With several processes the queue holds the sentences of
+    all of them, and the means follow those of the first.
 
     Args:
         encoder: γ, of unit vectors, after phase 1.
@@ -107,10 +109,9 @@ class TextObjective(Objective):
         with torch.no_grad():
             self.follow()
             keys = embed(self.momentum, batch["text"])
-        with full_precision(anchors.device):
-            terms = self.terms(anchors, self.queue[: int(self.filled)].clone())
         self.push(gather_own_first(keys).detach())
-        return terms
+        with full_precision(anchors.device):
+            return self.terms(anchors, self.queue[: int(self.filled)].clone())
 
     def terms(self, anchors: Tensor, met: Tensor) -> Terms:
         """Return the losses of anchors ``(n, d)`` that meet the vectors ``(m, d)``; move the means s_r."""

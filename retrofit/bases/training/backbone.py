@@ -8,7 +8,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
 from torch import Tensor, nn
@@ -122,7 +122,7 @@ def freeze(model: nn.Module, kept: int) -> None:
 
 
 def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:
-    """Write a network of random weights with its tokenizer."""
+    """Write an untrained network with its tokenizer."""
     from transformers import PreTrainedTokenizerFast
 
     from amrx.muse.fast import fast_tokenizer
@@ -130,13 +130,25 @@ def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:
     raw = fast_tokenizer(recipe.pieces)
     build = {"bert": _bert, "mt5": _mt5}[recipe.kind]
     with quiet():
-        build(recipe, raw.get_vocab_size(), max_tokens).save_pretrained(folder)
+        model = build(recipe, raw.get_vocab_size(), max_tokens)
+        if recipe.table == "muse":
+            _take_table(model, recipe)
+        model.save_pretrained(folder)
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=raw, bos_token="<s>", eos_token="</s>", cls_token="<s>", sep_token="</s>",
         unk_token="<unk>", pad_token="<pad>", model_max_length=max_tokens,
         model_input_names=["input_ids", "attention_mask"],
     )  # fmt: skip
     tokenizer.save_pretrained(folder)
+
+
+def _take_table(model: PreTrainedModel, recipe: Scratch) -> None:
+    """Put multilingual USE's vectors of the pieces in place of random embeddings, at the same deviation."""
+    from amrx.muse.pieces import piece_vectors
+
+    table = cast("Tensor", model.get_input_embeddings().weight)
+    with torch.no_grad():
+        table.copy_(piece_vectors(len(table), recipe.width) * table.std())
 
 
 def _bert(recipe: Scratch, pieces: int, max_tokens: int) -> PreTrainedModel:

@@ -16,7 +16,7 @@ def require(holds: bool, key: str, value: object, rule: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Scratch:
-    """A small network of random weights over multilingual USE's pieces, which trains without any download.
+    """A small untrained network over multilingual USE's pieces, which trains without any download.
 
     Attributes:
         kind: ``bert``, or the encoder of ``mt5``, of its shape and with no bound on the length.
@@ -25,6 +25,8 @@ class Scratch:
         layers: Transformer layers.
         heads: Attention heads; they divide the width.
         dropout: While training.
+        table: What the embeddings of the pieces start from: ``random``, or ``muse``, which is what
+            multilingual USE says of each piece (`amrx.muse.pieces`), in place of a pretrained model.
     """
 
     kind: Literal["bert", "mt5"] = "bert"
@@ -33,6 +35,7 @@ class Scratch:
     layers: int = 4
     heads: int = 4
     dropout: float = 0.1
+    table: Literal["random", "muse"] = "random"
 
     def __post_init__(self) -> None:
         """Raise OptionError when a value lies outside its range."""

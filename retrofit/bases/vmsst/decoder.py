@@ -72,6 +72,22 @@ class Decoder(nn.Module):
                 self.join.weight[:, :width] = torch.eye(width)
         self.beside = None if recipe.factored else nn.Linear(latents, pieces, bias=False)
 
+    def take_table(self, table: Tensor) -> None:
+        """Start the output layer from embeddings of the pieces, over the states and over z_sem alike.
+
+        A piece is then likely to begin with where z_sem points its way, as a pretrained output layer has it.
+
+        Args:
+            table: ``(pieces, width)``; z_sem stands first in ``z``, and is as wide where its part is taken.
+        """
+        scaled = table / table.std() * table.shape[1] ** -0.5
+        with torch.no_grad():
+            self.head.weight.copy_(scaled)
+            if self.beside is not None:
+                self.beside.weight.zero_()
+                if self.beside.in_features >= table.shape[1]:
+                    self.beside.weight[:, : table.shape[1]] = scaled
+
     def forward(self, table: nn.Module, target: Tensor, mask: Tensor, language: Tensor, z: Tensor) -> Tensor:
         """Return ``- log p(x | z, language)`` summed over the pieces of all sentences.
 

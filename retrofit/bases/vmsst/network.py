@@ -38,6 +38,9 @@ def build_semantic(recipe: Recipe) -> SentenceTransformer:
     width = body.get_embedding_dimension() or 0
     with _seeded(recipe.seed):
         mean = Dense(width, recipe.latents.width or width, activation_function=None)
+    if (recipe.latents.width or width) == width:  # what the encoder knows is not mixed up to begin with
+        nn.init.eye_(mean.linear.weight)
+        nn.init.zeros_(mean.linear.bias)
     return SentenceTransformer(modules=[*body, mean], device="cpu")
 
 
@@ -62,7 +65,10 @@ def build_decoder(model: PreTrainedModel, latents: int, languages: int, recipe: 
 
     def build() -> Decoder:
         stack, head = _pretrained(recipe) if pretrained else _random(model, recipe)
-        return Decoder(stack, head, latents, languages, recipe.decoder, scale_of(model))
+        decoder = Decoder(stack, head, latents, languages, recipe.decoder, scale_of(model))
+        if not pretrained and recipe.backbone.scratch.table == "muse":
+            decoder.take_table(cast("torch.Tensor", model.get_input_embeddings().weight))
+        return decoder
 
     with _seeded(recipe.seed + 1):
         return Decoders([build() for _ in range(languages)]) if recipe.decoder.per_language else build()

@@ -32,8 +32,8 @@ def reference(data_dir: Path) -> tuple[Part, dict]:
         pytest.skip("the reference of the senteval protocol is not beside the open data")
     arrays = dict(np.load(folder / "xnli_muse.npz"))
 
-    def part(name: str) -> Labelled:
-        sides = [arrays[f"{name}_{side}"].astype(np.float32) for side in "uv"]
+    def part(name: str, precision: type = np.float32) -> Labelled:
+        sides = [arrays[f"{name}_{side}"].astype(precision) for side in "uv"]
         return Labelled(features(sides, ("abs(u-v)", "u*v")), arrays[f"{name}_y"].astype(np.int64))
 
     return part, json.loads((folder / "xnli_muse.json").read_text("utf-8"))
@@ -98,18 +98,22 @@ def test_softmax_is_repeatable_leaves_the_generators_alone_and_learns() -> None:
 
 
 def test_sklearn_agrees_with_the_reference(reference: tuple[Part, dict]) -> None:
+    def half(name: str) -> Labelled:  # the precision of the record, then widened as the protocol widens
+        made = part(name, np.float16)
+        return Labelled(made.x.astype(np.float64), made.y)
+
     part, recorded = reference
-    train = part("train_en")
-    train = Labelled(train.x.astype(np.float64), train.y)
+    train, gaps = half("train_en"), list[float]()
+    tests = {"dev_en": half("dev_en"), **{f"test_{code}": half(f"test_{code}") for code in LANGUAGES}}
     for row in recorded["sklearn"]:
         model = Logistic().fit_one(train, row["C"], 3)
-        found = {"dev_en": model.accuracy(part("dev_en"))}
-        found |= {f"test_{code}": model.accuracy(part(f"test_{code}")) for code in LANGUAGES}
-        # from C = 2 on, lbfgs stops where rounding leads it: there the reference itself is up to 0.46 (2 rows
-        # of 430) off the optimum, and another kernel of the BLAS moves it as far: scripts/sklearn_record.py
-        tolerance = 0.1 if row["C"] <= 1 else 0.5
+        found = {name: model.accuracy(of) for name, of in tests.items()}
+        # from C = 2 on, lbfgs stops where rounding leads it: there the record itself is up to 0.46 (2 rows of
+        # 430) off the optimum: scripts/sklearn_record.py
         expected = {name: row[name] for name in found}
-        assert found == pytest.approx(expected, abs=tolerance + 0.01), row["C"]
+        assert found == pytest.approx(expected, abs=0.01 if row["C"] <= 1 else 0.51), row["C"]
+        gaps += [abs(found[name] - row[name]) for name in found]
+    assert sum(gap <= 0.11 for gap in gaps) >= len(gaps) - 4
 
 
 def test_senteval_agrees_with_the_reference(reference: tuple[Part, dict]) -> None:

@@ -9,6 +9,8 @@ these vectors find a translation often enough to start a small encoder from (Tul
 
 from __future__ import annotations
 
+from typing import cast
+
 import torch
 from torch import Tensor
 
@@ -44,7 +46,7 @@ def piece_vectors(pieces: int, width: int) -> Tensor:
         directions = directions[:, -width:].flip(1)
         largest = directions.gather(0, directions.abs().argmax(dim=0, keepdim=True))
         made = made @ (directions * largest.sign())  # the sign of a direction is arbitrary
-        return (made / made.std()).float().clone()
+        return cast("Tensor", (made / made.std()).float()).clone()
 
 
 def _alone(pieces: Tensor) -> tuple[Tensor, Tensor]:

@@ -122,6 +122,8 @@ def translate_file(
         langid.check(lang)
     if source in targets or len(set(targets)) < len(targets):
         raise OptionError(f"languages {', '.join(targets)}: each once, and not {source!r}, that of the file")
+    if any(path.resolve().is_relative_to((out / lang).resolve()) for lang in targets):
+        raise OptionError(f"{path} stands where its translation is written; write to another folder")
     # the last row's error, and a model that is missing, come before any work
     total = sum(1 for _ in read_rows(path, columns))
     if total == 0:

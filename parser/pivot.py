@@ -108,4 +108,7 @@ def load_pivot(name: str | None) -> PivotParser:
     from amrx.translate import OpusTranslator
     from parser.load import load
 
-    return PivotParser(load(name), OpusTranslator())
+    inner = load(name)
+    if isinstance(inner, PivotParser):
+        raise OptionError(f"parser 'pivot:{name}': what is translated once is English already")
+    return PivotParser(inner, OpusTranslator())

@@ -97,6 +97,10 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path):
         run("c")
     with pytest.raises(OptionError, match="each once, and not 'en'"):
         run("d", ["de", "en"])
+    (tmp_path / "e" / "de").mkdir(parents=True)
+    (tmp_path / "e" / "de" / "00000.jsonl").write_text('{"text": "mine"}\n')
+    with pytest.raises(OptionError, match="stands where its translation is written"):
+        list(translate_file(tmp_path / "e" / "de" / "00000.jsonl", tmp_path / "e", ["de"], Fake()))
     with pytest.raises(OptionError, match="'german' is no ISO"):
         run("d", ["german"])
     with pytest.raises(OptionError, match="standard input"):

@@ -81,5 +81,7 @@ def test_what_is_missing_is_named(pivot):
         load("pivot")
     with pytest.raises(OptionError, match="no parser 'maxi'"):
         load("pivot:maxi")
+    with pytest.raises(OptionError, match="translated once is English already"):
+        load("pivot:pivot:toy")
     with pytest.raises(OptionError, match="has no beams"):
         load("pivot:toy", beam=2)

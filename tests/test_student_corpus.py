@@ -87,7 +87,7 @@ def test_the_packed_corpus_is_what_was_gathered(corpus: Corpus, data: Path, muse
 def test_draws_follow_the_weights_of_languages_and_skip_what_has_no_teacher(corpus: Corpus):
     known = np.array([text != "Where is the station?" for text in corpus.english])
     recipe = dataclasses.replace(RECIPE, distill=dataclasses.replace(RECIPE.distill, batch=4000))
-    planner = Planner(corpus, recipe, known)
+    planner = Planner(corpus, recipe, known[:, None] * np.ones((1, 3)))
     plan = planner.plan(7)
     drawn = plan.rows[: plan.sizes[0]]
     assert known[corpus.meaning[drawn]].all()

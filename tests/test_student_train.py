@@ -13,7 +13,7 @@ from amrx.errors import OptionError
 from retrofit.cli_train_student import read_recipe
 from retrofit.load import load
 from retrofit.student.encoder import load_student
-from retrofit.student.recipe import Recipe
+from retrofit.student.recipe import Near, Recipe
 from retrofit.student.train import Run, train
 from tests.student_toys import GERMAN, PAIRS, RECIPE, data, muse, teacher
 
@@ -23,7 +23,9 @@ __all__ = ["data", "muse", "teacher"]
 @pytest.mark.parametrize("kind", ["tokens", "pooled"])
 def test_a_stopped_run_ends_like_an_unbroken_one(kind, data, teacher, muse, tmp_path, monkeypatch):
     told: list[dict] = []
-    recipe = dataclasses.replace(RECIPE, shape=dataclasses.replace(RECIPE.shape, kind=kind))
+    recipe = dataclasses.replace(
+        RECIPE, shape=dataclasses.replace(RECIPE.shape, kind=kind), near=Near(weight=2.0, block=5)
+    )
     whole = train(data, tmp_path / "whole", recipe, "cpu", muse=muse, report=told.append)
     assert whole.finished and whole.steps == 10 and whole.best is not None
     assert told[0]["taught"] == told[0]["meanings"] - 1

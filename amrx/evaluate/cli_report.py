@@ -21,5 +21,5 @@ def report(
     from amrx.evaluate.report import write_page
     from amrx.records import check_writable
 
-    check_writable(out)
+    check_writable(out, *files)
     write_page(out, [read_results(file) for file in files])

@@ -12,12 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from retrofit.student.corpus import Corpus, Ints
+from retrofit.student.near import Partners
 from retrofit.student.recipe import Recipe
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Rows of one step: ``distill`` first, then both sides of ``graded``, then both of ``nli``.
+
+    Where the recipe compares near meanings, the second half of ``distill`` are the partners of the first.
 
     Attributes:
         rows: Rows of the corpus.
@@ -38,23 +41,31 @@ class Planner:
     Args:
         corpus: The corpus.
         recipe: Batch sizes, weights of languages, seed.
-        known: Whether the teacher has a vector of each meaning.
+        goals: The teacher's vector of each meaning, 0 where it has none.
     """
 
-    def __init__(self, corpus: Corpus, recipe: Recipe, known: npt.NDArray[np.bool_]) -> None:
+    def __init__(self, corpus: Corpus, recipe: Recipe, goals: npt.NDArray[np.floating]) -> None:
         self._corpus, self._recipe = corpus, recipe
         self._weights = language_weights(corpus, recipe)
+        known = np.abs(goals).max(axis=1) > 0
         drawn = known[corpus.meaning] & (np.diff(corpus.ends, prepend=0) <= recipe.subwords)
         counts = np.bincount(corpus.lang[drawn], minlength=len(corpus.languages))
         share = self._weights / np.maximum(counts, 1)
         self._mass = np.cumsum(share[corpus.lang] * drawn)
+        self._partners: Partners | None = None
+        if recipe.near.weight:
+            near = recipe.near
+            self._partners = Partners(corpus, goals, drawn, near.count, near.block, recipe.seed)
 
     def plan(self, step: int) -> Plan:
         """Draw one step."""
         recipe, corpus = self._recipe, self._corpus
         random = np.random.default_rng((recipe.seed, step))
-        points = random.random(recipe.distill.batch) * self._mass[-1]
+        first_rows = recipe.distill.batch // 2 if self._partners else recipe.distill.batch
+        points = random.random(first_rows) * self._mass[-1]
         parts = [np.searchsorted(self._mass, points, side="right")]
+        if self._partners:
+            parts = [np.concatenate([parts[0], self._partners.draw(parts[0], random)])]
         graded = recipe.graded.batch if recipe.graded.weight and len(corpus.graded) else 0
         chosen = random.integers(0, max(1, len(corpus.graded)), graded)
         first, second = self._languages(corpus.graded[chosen], random)

@@ -6,6 +6,7 @@
     ├── shape           width, layers of the network
     ├── amounts         how much is taken of which corpus, and in which languages
     ├── distill         towards the teacher's vector of the English side
+    ├── near            cosines between sentences of near meanings as the teacher has them
     ├── graded          CoSENT over STS-B train, the two sides in languages drawn at random
     └── nli             CoSENT over SNLI pairs: entailment above the rest
 """
@@ -94,6 +95,21 @@ class Distill:
 
 
 @dataclass(frozen=True, slots=True)
+class Near:
+    """Squared difference between student's and teacher's cosine of a row and its partner.
+
+    Attributes:
+        weight: Weight in the sum; above 0, half of ``distill.batch`` are partners of the other half.
+        count: Nearest meanings that a partner is drawn from.
+        block: Meanings among which the nearest are searched (`retrofit.student.near`).
+    """
+
+    weight: float = 0.0
+    count: int = 4
+    block: int = 20_000
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked:
     """CoSENT over pairs with a score, of the student's vectors and of them beside the base's.
 
@@ -159,6 +175,7 @@ class Recipe:
     shape: Shape = field(default_factory=Shape)
     amounts: Amounts = field(default_factory=Amounts)
     distill: Distill = field(default_factory=Distill)
+    near: Near = field(default_factory=Near)
     graded: Ranked = field(default_factory=lambda: Ranked(weight=0.3))
     nli: Ranked = field(default_factory=lambda: Ranked(weight=0.1, batch=16))
 
@@ -171,6 +188,13 @@ class Recipe:
         for key in ("steps", "rows", "evaluate_every", "checkpoint_every"):
             _require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         _require(self.distill.batch >= 2, "distill.batch", self.distill.batch, "must be at least 2")
+        _require(self.near.weight >= 0, "near.weight", self.near.weight, "must not be negative")
+        for key in ("count", "block"):
+            _require(
+                getattr(self.near, key) >= 1, f"near.{key}", getattr(self.near, key), "must be at least 1"
+            )
+        even = self.near.weight == 0 or self.distill.batch % 2 == 0
+        _require(even, "distill.batch", self.distill.batch, "must be even where near.weight is not 0")
         _require(self.distill.temperature > 0, "distill.temperature", self.distill.temperature, "is positive")
         width = self.shape.width
         whole = self.shape.kind == "pooled" or width % (2 * self.shape.heads) == 0

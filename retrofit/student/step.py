@@ -107,6 +107,10 @@ def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Reci
         made["contrast"] = info_nce(
             drawn, goal, vectors[:0], temperature=part.temperature, same_above=part.same_above
         )
+    if recipe.near.weight > 0:
+        half = distill // 2
+        ours, theirs = (F.cosine_similarity(x[:half], x[half:]) for x in (drawn, goal))
+        made["near"] = (ours - theirs).square().mean()
     start = distill
     for name, size, gold in (
         ("graded", graded, torch.from_numpy(plan.scores)),
@@ -131,6 +135,6 @@ def total(made: dict[str, Tensor], recipe: Recipe) -> Tensor:
     """Return the weighted sum of the objectives."""
     weights = {
         "distill": 1.0, "contrast": recipe.distill.contrast,
-        "graded": recipe.graded.weight, "nli": recipe.nli.weight,
+        "near": recipe.near.weight, "graded": recipe.graded.weight, "nli": recipe.nli.weight,
     }  # fmt: skip
     return torch.stack([weights[name] * value for name, value in made.items()]).sum()

@@ -116,7 +116,7 @@ class Run:
         self.dev: Dev | None = None
         self.goals, name = goals_of(corpus, recipe, folder, self.device)
         known = np.abs(self.goals).max(axis=1) > 0
-        self.planner = Planner(corpus, recipe, known)
+        self.planner = Planner(corpus, recipe, self.goals)
         torch.manual_seed(recipe.seed)
         self.network = make_network(recipe.shape).to(self.device)
         if recipe.initial:

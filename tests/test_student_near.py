@@ -1,0 +1,124 @@
+"""retrofit.student.near: the nearest meanings against all cosines written out, and what is drawn of them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+
+from amrx.errors import OptionError
+from retrofit.student.corpus import Corpus
+from retrofit.student.near import Partners, nearest
+from retrofit.student.plan import Plan, Planner
+from retrofit.student.recipe import Near, Recipe
+from retrofit.student.step import losses, total
+from tests.student_toys import RECIPE
+
+MEANINGS = 40
+WITH = dataclasses.replace(RECIPE, near=Near(weight=3.0, count=2, block=50))
+
+
+def unit(rows: int, seed: int = 0) -> np.ndarray:
+    values = np.random.default_rng(seed).normal(size=(rows, 6))
+    return values / np.linalg.norm(values, axis=1, keepdims=True)
+
+
+def corpus() -> Corpus:
+    """Meaning m has m % 3 + 1 rows of 3 subwords; the last row has 90."""
+    meaning = np.repeat(np.arange(MEANINGS), np.arange(MEANINGS) % 3 + 1)
+    lengths = np.full(len(meaning), 3)
+    lengths[-1] = 90
+    none = np.zeros((0, 2), np.int64)
+    return Corpus(
+        languages=("de", "en"), ids=np.zeros(lengths.sum(), np.int32), ends=np.cumsum(lengths),
+        meaning=meaning, lang=np.arange(len(meaning)) % 2, graded=np.zeros((0, 2, 2), np.int64),
+        scores=np.zeros(0), ranked=none, labels=none[:, 0], english=tuple(map(str, range(MEANINGS))),
+    )  # fmt: skip
+
+
+def test_one_block_gives_the_nearest_of_all(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("retrofit.student.near.ROWS", 7)
+    goals = 5 * unit(MEANINGS)
+    cosines = unit(MEANINGS) @ unit(MEANINGS).T
+    np.fill_diagonal(cosines, -2)
+    assert np.array_equal(nearest(goals, 3, 100, 0), np.argsort(-cosines, axis=1)[:, :3])
+
+
+def test_blocks_part_the_meanings_and_each_finds_its_nearest_inside():
+    found, cosines = nearest(unit(MEANINGS), 3, 10, 5), unit(MEANINGS) @ unit(MEANINGS).T
+    blocks = np.array_split(np.random.default_rng(5).permutation(MEANINGS), 4)
+    assert found.shape == (MEANINGS, 3)
+    for block in blocks:
+        for meaning in block:
+            others = [other for other in block if other != meaning]
+            assert found[meaning].tolist() == sorted(others, key=lambda other: -cosines[meaning, other])[:3]
+    assert nearest(unit(5), 9, 2, 0).shape == (5, 1)  # blocks of 3 and 2
+    with pytest.raises(OptionError, match=r"near\.weight.*no two meanings"):
+        nearest(unit(1), 3, 10, 0)
+
+
+def test_a_partner_has_a_near_meaning_and_any_of_its_rows():
+    made, goals = corpus(), unit(MEANINGS)
+    drawn = np.ones(len(made.meaning), np.bool_)
+    drawn[made.meaning == 7] = False
+    partners = Partners(made, goals, drawn, 2, 100, 0)
+    kept = np.delete(np.arange(MEANINGS), 7)
+    near = {int(m): set(kept[row]) for m, row in zip(kept, nearest(goals[kept], 2, 100, 0), strict=True)}
+    rows = np.flatnonzero(drawn)
+    seen = [partners.draw(rows, np.random.default_rng(seed)) for seed in range(40)]
+    for row, *found in zip(rows, *seen, strict=True):
+        wanted = near[int(made.meaning[row])]
+        assert set(found) == {place for place in rows if made.meaning[place] in wanted}
+    assert np.array_equal(seen[0], partners.draw(rows, np.random.default_rng(0)))
+
+
+def test_half_a_batch_are_partners_of_the_other_half():
+    made, goals = corpus(), unit(MEANINGS)
+    goals[3] = 0  # the teacher has none
+    recipe = dataclasses.replace(
+        WITH, subwords=40, distill=dataclasses.replace(WITH.distill, batch=200),
+        amounts=dataclasses.replace(WITH.amounts, langs={"de": 1.0}),
+    )  # fmt: skip
+    rows = Planner(made, recipe, goals).plan(0).rows
+    first, second = made.meaning[rows[:100]], made.meaning[rows[100:200]]
+    assert len(rows) == 200 and (first != second).all()
+    assert 3 not in made.meaning[rows] and len(made.meaning) - 1 not in rows
+    known = np.delete(np.arange(MEANINGS), [3, MEANINGS - 1])  # the last one has no row that is short enough
+    near = nearest(goals[known], 2, 50, recipe.seed)
+    for one, other in zip(first, second, strict=True):
+        assert other in known[near[np.searchsorted(known, one)]]
+
+
+def test_the_loss_is_the_squared_difference_of_cosines():
+    vectors, goal = np.random.default_rng(1).normal(size=(2, 6, 5))
+    plan = Plan(np.arange(6), (6, 0, 0), np.zeros(0), np.zeros(0, np.int64))
+    given = [torch.from_numpy(x) for x in (vectors, unit(6), goal)]
+    made = losses(plan, *given, WITH)
+
+    def cos(x: np.ndarray, i: int) -> float:
+        return x[i] @ x[i + 3] / np.linalg.norm(x[i]) / np.linalg.norm(x[i + 3])
+
+    assert float(made["near"]) == pytest.approx(
+        np.mean([(cos(vectors, i) - cos(goal, i)) ** 2 for i in range(3)])
+    )
+    without = losses(plan, *given, RECIPE)
+    assert "near" not in without
+    assert float(total(made, WITH)) == pytest.approx(float(total(without, RECIPE)) + 3 * float(made["near"]))
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"near": Near(weight=-1)}, "'near.weight' must not be negative"),
+        ({"near": Near(weight=1, count=0)}, "'near.count' must be at least 1"),
+        (
+            {"near": Near(weight=1), "distill": dataclasses.replace(RECIPE.distill, batch=5)},
+            "'distill.batch' must be even",
+        ),
+    ],
+)
+def test_a_senseless_recipe_is_refused(settings, said):
+    with pytest.raises(OptionError, match=said):
+        Recipe(**settings)

@@ -17,7 +17,11 @@ from retrofit.student.step import losses, total
 from tests.student_toys import RECIPE
 
 MEANINGS = 40
-WITH = dataclasses.replace(RECIPE, near=Near(weight=3.0, count=2, block=50))
+WITH = dataclasses.replace(
+    RECIPE,
+    near=Near(weight=3.0, group=3, count=2, block=50),
+    distill=dataclasses.replace(RECIPE.distill, batch=300),
+)
 
 
 def unit(rows: int, seed: int = 0) -> np.ndarray:
@@ -63,32 +67,35 @@ def test_a_partner_has_a_near_meaning_and_any_of_its_rows():
     made, goals = corpus(), unit(MEANINGS)
     drawn = np.ones(len(made.meaning), np.bool_)
     drawn[made.meaning == 7] = False
-    partners = Partners(made, goals, drawn, 2, 100, 0)
+    partners = Partners(made, goals, drawn, 3, 100, 0)
     kept = np.delete(np.arange(MEANINGS), 7)
-    near = {int(m): set(kept[row]) for m, row in zip(kept, nearest(goals[kept], 2, 100, 0), strict=True)}
+    near = {int(m): set(kept[row]) for m, row in zip(kept, nearest(goals[kept], 3, 100, 0), strict=True)}
     rows = np.flatnonzero(drawn)
-    seen = [partners.draw(rows, np.random.default_rng(seed)) for seed in range(40)]
-    for row, *found in zip(rows, *seen, strict=True):
+    seen = [partners.draw(rows, 2, np.random.default_rng(seed)) for seed in range(60)]
+    assert all(found.shape == (2, len(rows)) for found in seen)
+    assert all((made.meaning[found[0]] != made.meaning[found[1]]).all() for found in seen)
+    for row, *found in zip(rows, *np.concatenate(seen), strict=True):
         wanted = near[int(made.meaning[row])]
         assert set(found) == {place for place in rows if made.meaning[place] in wanted}
-    assert np.array_equal(seen[0], partners.draw(rows, np.random.default_rng(0)))
+    assert np.array_equal(seen[0], partners.draw(rows, 2, np.random.default_rng(0)))
+    with pytest.raises(OptionError, match=r"near\.group.*only 3"):
+        partners.draw(rows, 4, np.random.default_rng(0))
 
 
-def test_half_a_batch_are_partners_of_the_other_half():
+def test_a_batch_stands_in_groups_of_near_meanings():
     made, goals = corpus(), unit(MEANINGS)
     goals[3] = 0  # the teacher has none
     recipe = dataclasses.replace(
-        WITH, subwords=40, distill=dataclasses.replace(WITH.distill, batch=200),
+        WITH, subwords=40,
         amounts=dataclasses.replace(WITH.amounts, langs={"de": 1.0}),
     )  # fmt: skip
-    rows = Planner(made, recipe, goals).plan(0).rows
-    first, second = made.meaning[rows[:100]], made.meaning[rows[100:200]]
-    assert len(rows) == 200 and (first != second).all()
-    assert 3 not in made.meaning[rows] and len(made.meaning) - 1 not in rows
+    rows = Planner(made, recipe, goals).plan(0).rows[:300]
+    groups = made.meaning[rows].reshape(3, 100).T
+    assert 3 not in groups and len(made.meaning) - 1 not in rows
     known = np.delete(np.arange(MEANINGS), [3, MEANINGS - 1])  # the last one has no row that is short enough
     near = nearest(goals[known], 2, 50, recipe.seed)
-    for one, other in zip(first, second, strict=True):
-        assert other in known[near[np.searchsorted(known, one)]]
+    for one, *others in groups:
+        assert set(others) == set(known[near[np.searchsorted(known, one)]])
 
 
 def test_the_loss_is_the_squared_difference_of_cosines():
@@ -97,12 +104,12 @@ def test_the_loss_is_the_squared_difference_of_cosines():
     given = [torch.from_numpy(x) for x in (vectors, unit(6), goal)]
     made = losses(plan, *given, WITH)
 
-    def cos(x: np.ndarray, i: int) -> float:
-        return x[i] @ x[i + 3] / np.linalg.norm(x[i]) / np.linalg.norm(x[i + 3])
+    def cos(x: np.ndarray, i: int, j: int) -> float:
+        return x[i] @ x[j] / np.linalg.norm(x[i]) / np.linalg.norm(x[j])
 
-    assert float(made["near"]) == pytest.approx(
-        np.mean([(cos(vectors, i) - cos(goal, i)) ** 2 for i in range(3)])
-    )
+    pairs = [(0, 2), (0, 4), (2, 4), (1, 3), (1, 5), (3, 5)]  # groups are 0, 2, 4 and 1, 3, 5
+    wanted = np.mean([(cos(vectors, i, j) - cos(goal, i, j)) ** 2 for i, j in pairs])
+    assert float(made["near"]) == pytest.approx(wanted)
     without = losses(plan, *given, RECIPE)
     assert "near" not in without
     assert float(total(made, WITH)) == pytest.approx(float(total(without, RECIPE)) + 3 * float(made["near"]))
@@ -112,10 +119,12 @@ def test_the_loss_is_the_squared_difference_of_cosines():
     ("settings", "said"),
     [
         ({"near": Near(weight=-1)}, "'near.weight' must not be negative"),
-        ({"near": Near(weight=1, count=0)}, "'near.count' must be at least 1"),
+        ({"near": Near(group=1)}, "'near.group' must be at least 2"),
+        ({"near": Near(group=4, count=2)}, "'near.count' must be at least near.group - 1"),
+        ({"near": Near(block=1)}, "'near.block' must be at least 2"),
         (
-            {"near": Near(weight=1), "distill": dataclasses.replace(RECIPE.distill, batch=5)},
-            "'distill.batch' must be even",
+            {"near": Near(weight=1), "distill": dataclasses.replace(RECIPE.distill, batch=6)},
+            "'distill.batch' must be a multiple of near.group",
         ),
     ],
 )

@@ -5,7 +5,7 @@ ask is how near two sentences are that are near. The nearest of all meanings wou
 are searched in blocks that are drawn once::
 
     meanings that can be drawn ── shuffled by the seed ──> blocks ── highest cosines ──> near (M, count)
-    row -> its meaning -> one of its nearest -> one of that meaning's rows, whatever its language
+    row -> its meaning -> some of its nearest -> one row of each, whatever its language: a group
 """
 
 from __future__ import annotations
@@ -55,15 +55,18 @@ def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) 
 
 
 class Partners:
-    """Draws a partner for each row.
+    """Draws partners for each row.
 
     Args:
         corpus: The corpus.
         goals: The teacher's vectors of all its meanings.
         drawn: Which rows may be drawn ``(R,)``.
-        count: Nearest meanings that a partner is drawn from.
+        count: Nearest meanings that partners are drawn from.
         block: See `nearest`.
         seed: See `nearest`.
+
+    Raises:
+        OptionError: There are fewer than two meanings.
     """
 
     def __init__(
@@ -85,10 +88,20 @@ class Partners:
         self._meaning = corpus.meaning
         self._near = nearest(goals[meanings], count, block, seed)
 
-    def draw(self, rows: Ints, random: np.random.Generator) -> Ints:
-        """Return a row of another meaning for each of ``rows``, which may be drawn themselves."""
-        own = self._number[self._meaning[rows]]
-        near = self._near[own, random.integers(0, self._near.shape[1], len(rows))]
-        within = (random.random(len(rows)) * self._count[near]).astype(np.int64)
+    def draw(self, rows: Ints, partners: int, random: np.random.Generator) -> Ints:
+        """Return rows of as many other meanings for each of ``rows``, which may be drawn themselves.
+
+        Returns:
+            ``(partners, n)``; those of a row have meanings that differ.
+
+        Raises:
+            OptionError: Fewer meanings are near.
+        """
+        own, count = self._number[self._meaning[rows]], self._near.shape[1]
+        if count < partners:
+            raise OptionError(f"recipe key 'near.group': only {count} meanings can be drawn beside each")
+        order = np.argsort(random.random((len(rows), count)), axis=1)[:, :partners]
+        near = np.take_along_axis(self._near[own], order, axis=1).T  # (partners, n)
+        within = (random.random(near.shape) * self._count[near]).astype(np.int64)
         drawn: Ints = self._rows[self._first[near] + within]
         return drawn

@@ -20,7 +20,8 @@ from retrofit.student.recipe import Recipe
 class Plan:
     """Rows of one step: ``distill`` first, then both sides of ``graded``, then both of ``nli``.
 
-    Where the recipe compares near meanings, the second half of ``distill`` are the partners of the first.
+    Where the recipe compares near meanings, the first rows of ``distill`` are followed by the first partner
+    of each, then by the second one, and so on.
 
     Attributes:
         rows: Rows of the corpus.
@@ -61,11 +62,12 @@ class Planner:
         """Draw one step."""
         recipe, corpus = self._recipe, self._corpus
         random = np.random.default_rng((recipe.seed, step))
-        first_rows = recipe.distill.batch // 2 if self._partners else recipe.distill.batch
-        points = random.random(first_rows) * self._mass[-1]
+        group = recipe.near.group if self._partners else 1
+        points = random.random(recipe.distill.batch // group) * self._mass[-1]
         parts = [np.searchsorted(self._mass, points, side="right")]
         if self._partners:
-            parts = [np.concatenate([parts[0], self._partners.draw(parts[0], random)])]
+            partners = self._partners.draw(parts[0], group - 1, random)
+            parts = [np.concatenate([parts[0], *partners])]
         graded = recipe.graded.batch if recipe.graded.weight and len(corpus.graded) else 0
         chosen = random.integers(0, max(1, len(corpus.graded)), graded)
         first, second = self._languages(corpus.graded[chosen], random)

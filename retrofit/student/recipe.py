@@ -96,15 +96,17 @@ class Distill:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Squared difference between student's and teacher's cosine of a row and its partner.
+    """Squared difference between student's and teacher's cosine of any two rows of a group.
 
     Attributes:
-        weight: Weight in the sum; above 0, half of ``distill.batch`` are partners of the other half.
-        count: Nearest meanings that a partner is drawn from.
+        weight: Weight in the sum; above 0, the rows of ``distill`` stand in groups.
+        group: Rows of a group: one that is drawn, and partners of meanings near its own.
+        count: Nearest meanings that partners are drawn from.
         block: Meanings among which the nearest are searched (`retrofit.student.near`).
     """
 
     weight: float = 0.0
+    group: int = 4
     count: int = 4
     block: int = 20_000
 
@@ -189,12 +191,12 @@ class Recipe:
             _require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         _require(self.distill.batch >= 2, "distill.batch", self.distill.batch, "must be at least 2")
         _require(self.near.weight >= 0, "near.weight", self.near.weight, "must not be negative")
-        for key in ("count", "block"):
-            _require(
-                getattr(self.near, key) >= 1, f"near.{key}", getattr(self.near, key), "must be at least 1"
-            )
-        even = self.near.weight == 0 or self.distill.batch % 2 == 0
-        _require(even, "distill.batch", self.distill.batch, "must be even where near.weight is not 0")
+        near = self.near
+        _require(near.group >= 2, "near.group", near.group, "must be at least 2")
+        _require(near.count >= near.group - 1, "near.count", near.count, "must be at least near.group - 1")
+        _require(near.block >= 2, "near.block", near.block, "must be at least 2")
+        whole = near.weight == 0 or self.distill.batch % near.group == 0
+        _require(whole, "distill.batch", self.distill.batch, "must be a multiple of near.group")
         _require(self.distill.temperature > 0, "distill.temperature", self.distill.temperature, "is positive")
         width = self.shape.width
         whole = self.shape.kind == "pooled" or width % (2 * self.shape.heads) == 0

@@ -108,8 +108,7 @@ def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Reci
             drawn, goal, vectors[:0], temperature=part.temperature, same_above=part.same_above
         )
     if recipe.near.weight > 0:
-        half = distill // 2
-        ours, theirs = (F.cosine_similarity(x[:half], x[half:]) for x in (drawn, goal))
+        ours, theirs = (within_groups(x, recipe.near.group) for x in (drawn, goal))
         made["near"] = (ours - theirs).square().mean()
     start = distill
     for name, size, gold in (
@@ -121,6 +120,18 @@ def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Reci
             made[name] = _ranked(vectors, base, sides, gold.to(vectors.device), getattr(recipe, name))
             start += 2 * size
     return made
+
+
+def within_groups(vectors: Tensor, group: int) -> Tensor:
+    """Return the cosines of any two rows of a group, ``(n / group, group (group - 1) / 2)``.
+
+    Args:
+        vectors: ``(n, d)``; first a row of each group, then the next one of each.
+        group: Rows of a group.
+    """
+    stacked = F.normalize(vectors).reshape(group, -1, vectors.shape[1])  # (group, n / group, d)
+    first, second = torch.triu_indices(group, group, offset=1)
+    return (stacked[first] * stacked[second]).sum(dim=-1).T
 
 
 def _ranked(vectors: Tensor, base: Tensor, sides: list[slice], gold: Tensor, part: Ranked) -> Tensor:

@@ -121,7 +121,8 @@ def test_a_senseless_recipe_is_refused(settings, said):
 def test_the_command_trains_and_its_folder_is_an_encoder(data, teacher, muse, tmp_path, capsys):
     settings = ["steps=2", "warmup=1", "rows=8", "dev_rows=0", "shape.width=16", "shape.heads=2",
                 "shape.inner=16", "shape.layers=1", "shape.dimension=12", "distill.batch=8",
-                "amounts.langs={de=1.0}", "amounts.sources={stsb=9}"]  # fmt: skip
+                "amounts.langs={de=1.0}", "amounts.sources={stsb=9}",
+                "amounts.english_only=0"]  # fmt: skip
     told = [part for setting in settings for part in ("--set", setting)]
     out = str(tmp_path / "out")
     assert main(["train-student", str(data), "-o", out, "--recipe", "student-text", *told]) == 0

@@ -23,6 +23,7 @@ PAIRS = [
 SCRATCH = {
     "backbone.start": "scratch", "backbone.max_tokens": 16, "backbone.scratch.pieces": 3000,
     "backbone.scratch.width": 16, "backbone.scratch.layers": 1, "backbone.scratch.heads": 2,
+    "backbone.scratch.table": "random",
 }  # fmt: skip
 """Keys of a recipe for a network of width 16."""
 

@@ -66,6 +66,18 @@ def data_dir() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def muse_files() -> None:
+    """Skip where multilingual USE is not on this machine."""
+    from amrx.errors import MissingResourceError
+    from amrx.muse.weights import find
+
+    try:
+        find()
+    except MissingResourceError as missing:
+        pytest.skip(str(missing))
+
+
 @pytest.fixture(autouse=True)
 def own_caches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of caches; no test reads or writes the user's, or another test's, or asks the hub."""

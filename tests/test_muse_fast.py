@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from amrx.errors import MissingResourceError, OptionError
+from amrx.errors import OptionError
 from amrx.muse.fast import fast_tokenizer
 from amrx.muse.tokenize import MuseTokenizer
-from amrx.muse.weights import find
 
 TEXTS = [
     "",
@@ -21,12 +20,7 @@ TEXTS = [
 ]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def weights() -> None:
-    try:
-        find()
-    except MissingResourceError as missing:
-        pytest.skip(str(missing))
+pytestmark = pytest.mark.usefixtures("muse_files")
 
 
 def test_all_pieces_give_the_ids_of_sentencepiece():

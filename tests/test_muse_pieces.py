@@ -6,21 +6,15 @@ import numpy as np
 import pytest
 import torch
 
-from amrx.errors import MissingResourceError, OptionError
+from amrx.errors import OptionError
 from amrx.muse.fast import fast_tokenizer
 from amrx.muse.model import load_model
 from amrx.muse.pieces import piece_vectors
-from amrx.muse.weights import find
 
 PIECES = 1500
 
 
-@pytest.fixture(scope="module", autouse=True)
-def weights() -> None:
-    try:
-        find()
-    except MissingResourceError as missing:
-        pytest.skip(str(missing))
+pytestmark = pytest.mark.usefixtures("muse_files")
 
 
 def alone(pieces: int) -> np.ndarray:

@@ -78,7 +78,7 @@ class TextObjective(Objective):
 
     The queue holds the momentum encoder's vectors of the last sentences, those of the batch among them: as in
     the published code an anchor meets itself too, the one paraphrase that is sure to be there. Where it does
-    not, no pair keeps rank 1, all are pushed apart, and translations with them (measured). A batch larger
+    not, no pair keeps rank 1, all are pushed apart, and translations with them. A batch larger
     than the queue leaves its last sentences there. With several processes the queue holds the sentences of
     all of them, and the means follow those of the first.
 

@@ -45,6 +45,9 @@ SNLI = [
 ]
 SHAPE = Shape(width=16, heads=2, inner=16, layers=1, dimension=12, dropout=0.1)
 TINY = Shape(width=16, heads=2, inner=16, layers=2, dimension=12)
+KINDS = [("tokens", 0), ("pooled", 0), ("pooled", 24)]
+"""Kind of the network, and width of its bag of subwords."""
+
 RECIPE = Recipe(
     steps=10, warmup=2, learning_rate=3e-3, rows=8, evaluate_every=4, dev_rows=0, checkpoint_every=3,
     shape=SHAPE, amounts=Amounts(langs={"de": 1.0, "tr": 2.0}, sources={"stsb": 99, "tatoeba": 99}),

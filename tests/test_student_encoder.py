@@ -17,7 +17,7 @@ from retrofit.student.encoder import MOST, StudentEncoder, is_student, load_stud
 from retrofit.student.model import StudentNetwork
 from retrofit.student.network import make_network
 from retrofit.student.pooled import PooledNetwork
-from tests.student_toys import TINY, folder, muse, student
+from tests.student_toys import KINDS, TINY, folder, muse, student
 
 TEXTS = ["A dog runs in the park.", "Ein Hund läuft.", "", "كلب يركض في الحديقة.", "Go! " * 90]
 
@@ -64,9 +64,10 @@ def by_hand(folder: Path, muse: MuseModel, ids: list[int]) -> np.ndarray:
     return y / np.linalg.norm(y)
 
 
-def test_pooled_vectors_follow_the_equations(muse, tmp_path: Path):
+@pytest.mark.parametrize("bag", [0, 24])
+def test_pooled_vectors_follow_the_equations(bag: int, muse, tmp_path: Path):
     torch.manual_seed(2)
-    save_student(tmp_path, PooledNetwork(dataclasses.replace(TINY, kind="pooled")), "minilm")
+    save_student(tmp_path, PooledNetwork(dataclasses.replace(TINY, kind="pooled", bag=bag)), "minilm")
     w = {name: x.double().numpy() for name, x in read_weights(tmp_path / "model.safetensors").items()}
     made = load_student(tmp_path, shared=muse).encode(TEXTS[:4])
 
@@ -82,7 +83,12 @@ def test_pooled_vectors_follow_the_equations(muse, tmp_path: Path):
         s = muse[0].sentence(features, torch.ones(1, len(ids)))[0].double().numpy()
         p = features[0].double().numpy().sum(0) / np.sqrt(len(ids))
         joined = np.concatenate([norm("features_norm", p), s * np.sqrt(512)])
-        x = gelu(w["enter.weight"] @ joined + w["enter.bias"])
+        x = w["enter.weight"] @ joined + w["enter.bias"]
+        if bag:
+            words = [norm("bag.norm", e) for e in muse[0].embed(torch.tensor(ids)).double().numpy()]
+            said = sum(gelu(w["bag.up.weight"] @ e + w["bag.up.bias"]) for e in words)
+            x = x + w["enter_bag.weight"] @ norm("bag.sum_norm", said / np.sqrt(len(ids)))
+        x = gelu(x)
         for layer in range(TINY.layers):
             b = f"layers.{layer}."
             inner = gelu(w[b + "up.weight"] @ norm(b + "norm", x) + w[b + "up.bias"])
@@ -107,9 +113,12 @@ def test_it_is_an_encoder_of_unit_vectors_in_order(student: StudentEncoder):
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 64])
-@pytest.mark.parametrize("kind", ["tokens", "pooled"])
-def test_a_vector_does_not_feel_its_batch(batch_size: int, kind: str, muse, tmp_path: Path):
-    save_student(tmp_path, make_network(dataclasses.replace(TINY, kind=kind)), "minilm")
+@pytest.mark.parametrize(("kind", "bag"), KINDS)
+def test_a_vector_does_not_feel_its_batch(
+    batch_size: int, kind: str, bag: int, muse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("retrofit.student.step.AT_ONCE", 2)
+    save_student(tmp_path, make_network(dataclasses.replace(TINY, kind=kind, bag=bag)), "minilm")
     student = load_student(tmp_path, shared=muse)
     alone = np.concatenate([student.encode([text]) for text in TEXTS])
     assert student.encode(TEXTS, batch_size=batch_size) == pytest.approx(alone, abs=1e-5)

@@ -1,4 +1,4 @@
-"""retrofit.student.near: the nearest meanings against all cosines written out, and what is drawn of them."""
+"""retrofit.student.near: which rows stand in a group, and the loss that is made of them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import pytest
 import torch
 
 from amrx.errors import OptionError
+from retrofit.near import Near, nearest
 from retrofit.student.corpus import Corpus
-from retrofit.student.near import Partners, nearest
+from retrofit.student.near import Partners
 from retrofit.student.plan import Plan, Planner
-from retrofit.student.recipe import Near, Recipe
+from retrofit.student.recipe import Recipe
 from retrofit.student.step import losses, total
 from tests.student_toys import RECIPE
 
@@ -42,32 +43,11 @@ def corpus() -> Corpus:
     )  # fmt: skip
 
 
-def test_one_block_gives_the_nearest_of_all(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("retrofit.student.near.ROWS", 7)
-    goals = 5 * unit(MEANINGS)
-    cosines = unit(MEANINGS) @ unit(MEANINGS).T
-    np.fill_diagonal(cosines, -2)
-    assert np.array_equal(nearest(goals, 3, 100, 0), np.argsort(-cosines, axis=1)[:, :3])
-
-
-def test_blocks_part_the_meanings_and_each_finds_its_nearest_inside():
-    found, cosines = nearest(unit(MEANINGS), 3, 10, 5), unit(MEANINGS) @ unit(MEANINGS).T
-    blocks = np.array_split(np.random.default_rng(5).permutation(MEANINGS), 4)
-    assert found.shape == (MEANINGS, 3)
-    for block in blocks:
-        for meaning in block:
-            others = [other for other in block if other != meaning]
-            assert found[meaning].tolist() == sorted(others, key=lambda other: -cosines[meaning, other])[:3]
-    assert nearest(unit(5), 9, 2, 0).shape == (5, 1)  # blocks of 3 and 2
-    with pytest.raises(OptionError, match=r"near\.weight.*no two meanings"):
-        nearest(unit(1), 3, 10, 0)
-
-
 def test_a_partner_has_a_near_meaning_and_any_of_its_rows():
     made, goals = corpus(), unit(MEANINGS)
     drawn = np.ones(len(made.meaning), np.bool_)
     drawn[made.meaning == 7] = False
-    partners = Partners(made, goals, drawn, 3, 100, 0)
+    partners = Partners(made, goals, drawn, Near(count=3, block=100), 0)
     kept = np.delete(np.arange(MEANINGS), 7)
     near = {int(m): set(kept[row]) for m, row in zip(kept, nearest(goals[kept], 3, 100, 0), strict=True)}
     rows = np.flatnonzero(drawn)

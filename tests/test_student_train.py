@@ -12,19 +12,20 @@ from amrx.cli import main
 from amrx.errors import OptionError
 from retrofit.cli_train_student import read_recipe
 from retrofit.load import load
+from retrofit.near import Near
 from retrofit.student.encoder import load_student
-from retrofit.student.recipe import Near, Recipe
+from retrofit.student.recipe import Recipe, Shape
 from retrofit.student.train import Run, train
-from tests.student_toys import GERMAN, PAIRS, RECIPE, data, muse, teacher
+from tests.student_toys import GERMAN, KINDS, PAIRS, RECIPE, data, muse, teacher
 
 __all__ = ["data", "muse", "teacher"]
 
 
-@pytest.mark.parametrize("kind", ["tokens", "pooled"])
-def test_a_stopped_run_ends_like_an_unbroken_one(kind, data, teacher, muse, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("kind", "bag"), KINDS)
+def test_a_stopped_run_ends_like_an_unbroken_one(kind, bag, data, teacher, muse, tmp_path, monkeypatch):
     told: list[dict] = []
     recipe = dataclasses.replace(
-        RECIPE, shape=dataclasses.replace(RECIPE.shape, kind=kind), near=Near(weight=2.0, block=5)
+        RECIPE, shape=dataclasses.replace(RECIPE.shape, kind=kind, bag=bag), near=Near(weight=2.0, block=5)
     )
     whole = train(data, tmp_path / "whole", recipe, "cpu", muse=muse, report=told.append)
     assert whole.finished and whole.steps == 10 and whole.best is not None
@@ -51,9 +52,9 @@ def test_a_stopped_run_ends_like_an_unbroken_one(kind, data, teacher, muse, tmp_
         assert {**line, "steps_per_second": 0} == {**other, "steps_per_second": 0}
 
 
-@pytest.mark.parametrize("kind", ["tokens", "pooled"])
-def test_it_learns_to_give_the_teachers_vectors(kind, data, teacher, muse, tmp_path):
-    shape = dataclasses.replace(RECIPE.shape, dropout=0.0, kind=kind)
+@pytest.mark.parametrize(("kind", "bag"), KINDS)
+def test_it_learns_to_give_the_teachers_vectors(kind, bag, data, teacher, muse, tmp_path):
+    shape = dataclasses.replace(RECIPE.shape, dropout=0.0, kind=kind, bag=bag)
     recipe = dataclasses.replace(
         RECIPE, steps=60, warmup=5, learning_rate=2e-2, shape=shape, evaluate_every=60
     )
@@ -111,6 +112,8 @@ def test_the_shipped_recipes_can_be_read(name: str):
         ({"steps": 0}, "'steps' must be at least 1"),
         ({"graded": dataclasses.replace(RECIPE.graded, weight=-1)}, "'graded.weight' must not be negative"),
         ({"shape": dataclasses.replace(RECIPE.shape, heads=3)}, "'shape.width' must be a multiple"),
+        ({"shape": Shape(kind="pooled", bag=-1)}, "'shape.bag' must not be negative"),
+        ({"shape": Shape(kind="tokens", bag=8)}, "'shape.bag' is for shape.kind = 'pooled'"),
     ],
 )
 def test_a_senseless_recipe_is_refused(settings, said):

@@ -8,6 +8,7 @@
     ├── nli             Eq. 1 over triplets with hard negatives
     ├── pairs           the same loss over two draws of one meaning, and over paraphrases
     ├── distill         towards a frozen text encoder's vector of the English sentence
+    ├── near            cosines between near meanings as the teacher has them
     ├── graded          CoSENT over pairs with a score
     └── foils           extra negatives made from graphs: swapped roles, toggled polarity
 
@@ -22,6 +23,7 @@ from typing import Literal
 
 from amrx.errors import OptionError
 from linearize.walk import Form
+from retrofit.near import Near
 
 Pooling = Literal["mean", "cls", "mlp"]
 Storage = Literal["int8", "float16", "float32"]
@@ -151,6 +153,7 @@ class Recipe:
     nli: Contrast = field(default_factory=Contrast)
     pairs: Contrast = field(default_factory=Contrast)
     distill: Distill = field(default_factory=Distill)
+    near: Near = field(default_factory=Near)
     graded: Contrast = field(default_factory=Contrast)
     foils: Foils = field(default_factory=Foils)
 
@@ -177,6 +180,9 @@ class Recipe:
         _require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
         brackets = self.foils.share == 0 or self.model.parentheses
         _require(brackets, "foils.share", self.foils.share, "needs model.parentheses")
+        self.near.check(self.distill.batch)
+        taught = self.near.weight == 0 or self.distill.weight > 0
+        _require(taught, "near.weight", self.near.weight, "needs distill.weight, whose rows it compares")
         _require(self.epochs >= 0, "epochs", self.epochs, "must not be negative")
         for kind in self.foils.kinds:
             _require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")

@@ -55,8 +55,7 @@ class Planner:
         self._mass = np.cumsum(share[corpus.lang] * drawn)
         self._partners: Partners | None = None
         if recipe.near.weight:
-            near = recipe.near
-            self._partners = Partners(corpus, goals, drawn, near.count, near.block, recipe.seed)
+            self._partners = Partners(corpus, goals, drawn, recipe.near, recipe.seed)
 
     def plan(self, step: int) -> Plan:
         """Draw one step."""

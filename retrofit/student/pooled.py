@@ -2,13 +2,14 @@
 
 ::
 
-    p = sum_t f_t / sqrt(T) (B, 1280), sentence s (B, 512)
-      -> W (LN(p) ⊕ sqrt(512) s), gelu                 x (B, width)
+    p = sum_t f_t / sqrt(T) (B, 1280), sentence s (B, 512), bag of subwords b (B, bag)
+      -> gelu(W (LN(p) ⊕ sqrt(512) s) + B b)           x (B, width)
       -> x + V gelu(U LN(x)), once a layer             x
       -> O LN(x) + S s                                 (B, d)
 
-Both inputs are what the base ``muse`` computes on its way, and the features of a corpus fit on a disk: an
-epoch costs what `retrofit.student.model` takes for a tenth of one.
+The first two are what the base ``muse`` computes on its way, and the features of a corpus fit on a disk: an
+epoch costs what `retrofit.student.model` takes for a tenth of one. The third is `retrofit.student.bag`, where
+the shape has one.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from amrx.muse.model import FEATURES, WIDTH
+from retrofit.student.bag import SubwordBag, Subwords
 from retrofit.student.recipe import Shape
 
 
@@ -50,16 +52,23 @@ class PooledNetwork(nn.Module):
         self.norm = nn.LayerNorm(shape.width)
         self.out = nn.Linear(shape.width, shape.dimension)
         self.shortcut = nn.Linear(WIDTH, shape.dimension, bias=False)
+        if shape.bag:
+            self.bag = SubwordBag(shape.bag)
+            self.enter_bag = nn.Linear(shape.bag, shape.width, bias=False)
 
-    def forward(self, pooled: Tensor, sentence: Tensor) -> Tensor:
+    def forward(self, pooled: Tensor, sentence: Tensor, subwords: Subwords | None = None) -> Tensor:
         """Return vectors ``(B, d)`` of any length.
 
         Args:
             pooled: ``(B, 1280)``.
             sentence: Unit vectors ``(B, 512)``.
+            subwords: Of the sentences, for a shape with a bag.
         """
-        x = torch.cat((self.features_norm(pooled), sentence * WIDTH**0.5), 1)
-        x = F.gelu(self.enter(x))
+        x = self.enter(torch.cat((self.features_norm(pooled), sentence * WIDTH**0.5), 1))
+        if self.shape.bag:
+            assert subwords is not None
+            x = x + self.enter_bag(self.bag(subwords))
+        x = F.gelu(x)
         for layer in self.layers:
             x = layer(x)
         return cast(Tensor, self.out(self.norm(x)) + self.shortcut(sentence))

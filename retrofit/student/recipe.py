@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from amrx.errors import OptionError
+from retrofit.near import Near
 
 Teacher = Literal["minilm", "amr"]
 
@@ -29,6 +30,7 @@ class Shape:
     Attributes:
         kind: ``pooled`` reads the mean of the token features (`retrofit.student.pooled`), ``tokens`` all of
             them (`retrofit.student.model`), which costs ten times as much.
+        bag: Width of the bag of subwords (`retrofit.student.bag`) that ``pooled`` reads too; 0 for none.
         width: Model width.
         heads: Attention heads of ``tokens``; they divide the width.
         inner: Width of the feed-forward layers.
@@ -38,6 +40,7 @@ class Shape:
     """
 
     kind: Literal["pooled", "tokens"] = "tokens"
+    bag: int = 0
     width: int = 384
     heads: int = 6
     inner: int = 1024
@@ -92,23 +95,6 @@ class Distill:
     contrast: float = 0.1
     temperature: float = 0.05
     same_above: float = 0.8
-
-
-@dataclass(frozen=True, slots=True)
-class Near:
-    """Squared difference between student's and teacher's cosine of any two rows of a group.
-
-    Attributes:
-        weight: Weight in the sum; above 0, the rows of ``distill`` stand in groups.
-        group: Rows of a group: one that is drawn, and partners of meanings near its own.
-        count: Nearest meanings that partners are drawn from.
-        block: Meanings among which the nearest are searched (`retrofit.student.near`).
-    """
-
-    weight: float = 0.0
-    group: int = 4
-    count: int = 4
-    block: int = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,14 +176,11 @@ class Recipe:
         for key in ("steps", "rows", "evaluate_every", "checkpoint_every"):
             _require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         _require(self.distill.batch >= 2, "distill.batch", self.distill.batch, "must be at least 2")
-        _require(self.near.weight >= 0, "near.weight", self.near.weight, "must not be negative")
-        near = self.near
-        _require(near.group >= 2, "near.group", near.group, "must be at least 2")
-        _require(near.count >= near.group - 1, "near.count", near.count, "must be at least near.group - 1")
-        _require(near.block >= 2, "near.block", near.block, "must be at least 2")
-        whole = near.weight == 0 or self.distill.batch % near.group == 0
-        _require(whole, "distill.batch", self.distill.batch, "must be a multiple of near.group")
+        self.near.check(self.distill.batch)
         _require(self.distill.temperature > 0, "distill.temperature", self.distill.temperature, "is positive")
+        _require(self.shape.bag >= 0, "shape.bag", self.shape.bag, "must not be negative")
+        alone = self.shape.bag == 0 or self.shape.kind == "pooled"
+        _require(alone, "shape.bag", self.shape.bag, "is for shape.kind = 'pooled'")
         width = self.shape.width
         whole = self.shape.kind == "pooled" or width % (2 * self.shape.heads) == 0
         _require(whole, "shape.width", width, "must be a multiple of 2 x heads")

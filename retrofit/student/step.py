@@ -12,11 +12,16 @@ from torch.nn import functional as F
 from amrx.muse.encode import summed_blocks
 from amrx.muse.model import WIDTH, MuseModel
 from retrofit.amr.losses import cosent_loss, info_nce, regression_loss
+from retrofit.near import near_loss
+from retrofit.student.bag import subwords_of
 from retrofit.student.model import StudentNetwork
 from retrofit.student.plan import Plan
 from retrofit.student.pooled import PooledNetwork
 from retrofit.student.recipe import Ranked, Recipe
 from retrofit.student.rows import by_length, padded
+
+AT_ONCE = 1024
+"""Sentences that pass a pooled network together."""
 
 
 def autocast(muse: MuseModel) -> contextlib.AbstractContextManager[object]:
@@ -56,7 +61,7 @@ def encode_rows(
 
 
 def encode_pooled(
-    muse: MuseModel, network: PooledNetwork, pooled: Tensor, lengths: Tensor
+    muse: MuseModel, network: PooledNetwork, pooled: Tensor, lengths: Tensor, ids: Sequence[Sequence[int]]
 ) -> tuple[Tensor, Tensor]:
     """Return the student's vectors ``(n, d)`` and those of multilingual USE ``(n, 512)``.
 
@@ -65,11 +70,13 @@ def encode_pooled(
         network: The student.
         pooled: Sums of token features over the root of the length ``(n, 1280)``.
         lengths: Tokens of each sentence ``(n,)``.
+        ids: Subwords of each sentence.
     """
     with torch.no_grad():
         sentence = muse.from_sums(pooled * lengths[:, None].to(pooled.dtype).sqrt(), lengths)
     with autocast(muse):
-        return network(pooled, sentence).float(), sentence
+        subwords = subwords_of(muse, ids) if network.shape.bag else None
+        return network(pooled, sentence, subwords).float(), sentence
 
 
 def pool(muse: MuseModel, ids: Sequence[list[int]], batch_size: int) -> Iterator[tuple[Tensor, Tensor]]:
@@ -84,7 +91,12 @@ def encode(
     """Return vectors of either kind of student, and of multilingual USE, of subwords, in order."""
     if isinstance(network, StudentNetwork):
         return encode_rows(muse, network, ids, rows, muse.table.device)
-    parts = [encode_pooled(muse, network, *block) for block in pool(muse, ids, rows)]
+    parts, done = list[tuple[Tensor, Tensor]](), 0
+    for pooled, lengths in pool(muse, ids, rows):
+        # few at a time: a bag holds a row for each of their distinct subwords
+        for some, counts in zip(pooled.split(AT_ONCE), lengths.split(AT_ONCE), strict=True):
+            parts.append(encode_pooled(muse, network, some, counts, ids[done : done + len(some)]))
+            done += len(some)
     if not parts:
         return torch.zeros(0, network.shape.dimension), torch.zeros(0, WIDTH)
     return torch.cat([vectors for vectors, _ in parts]), torch.cat([base for _, base in parts])
@@ -108,8 +120,7 @@ def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Reci
             drawn, goal, vectors[:0], temperature=part.temperature, same_above=part.same_above
         )
     if recipe.near.weight > 0:
-        ours, theirs = (within_groups(x, recipe.near.group) for x in (drawn, goal))
-        made["near"] = (ours - theirs).square().mean()
+        made["near"] = near_loss(drawn, goal, recipe.near.group)
     start = distill
     for name, size, gold in (
         ("graded", graded, torch.from_numpy(plan.scores)),
@@ -120,18 +131,6 @@ def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Reci
             made[name] = _ranked(vectors, base, sides, gold.to(vectors.device), getattr(recipe, name))
             start += 2 * size
     return made
-
-
-def within_groups(vectors: Tensor, group: int) -> Tensor:
-    """Return the cosines of any two rows of a group, ``(n / group, group (group - 1) / 2)``.
-
-    Args:
-        vectors: ``(n, d)``; first a row of each group, then the next one of each.
-        group: Rows of a group.
-    """
-    stacked = F.normalize(vectors).reshape(group, -1, vectors.shape[1])  # (group, n / group, d)
-    first, second = torch.triu_indices(group, group, offset=1)
-    return (stacked[first] * stacked[second]).sum(dim=-1).T
 
 
 def _ranked(vectors: Tensor, base: Tensor, sides: list[slice], gold: Tensor, part: Ranked) -> Tensor:

@@ -196,12 +196,12 @@ class Run:
 
     def _encode(self, rows: Ints) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the student's vectors and the base's of rows of the corpus."""
+        ids = [self.corpus.row(int(row)) for row in rows]
         if isinstance(self.network, StudentNetwork):
-            ids = [self.corpus.row(int(row)) for row in rows]
             return encode_rows(self.muse, self.network, ids, self.recipe.rows, self.device)
         assert self.features is not None
         pooled = torch.from_numpy(self.features[rows].astype(np.float32)).to(self.device)
-        return encode_pooled(self.muse, self.network, pooled, self.lengths[rows].to(self.device))
+        return encode_pooled(self.muse, self.network, pooled, self.lengths[rows].to(self.device), ids)
 
     def save(self) -> None:
         """Write log and checkpoint, then drop best weights that the checkpoint does not name any more."""

@@ -1,0 +1,132 @@
+"""Near meanings: batches that tell apart what is alike, and the loss that their cosines give.
+
+Sentences drawn at random mean quite different things, which any student tells apart; what similarity
+benchmarks ask is how near two sentences are that are near. So a batch stands in groups: a meaning that is
+drawn, and some of those nearest to it in the teacher's space. The nearest of all meanings would cost M²
+cosines, so they are searched in blocks that are drawn once::
+
+    meanings ── shuffled by the seed ──> blocks ── highest cosines of the teacher ──> near (M, count)
+    meaning -> some of its nearest: a group -> squared difference of student's and teacher's cosines
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import OptionError
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Ints = npt.NDArray[np.int64]
+
+ROWS = 1024
+"""Meanings whose cosines are held at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Squared difference between student's and teacher's cosine of any two rows of a group.
+
+    Attributes:
+        weight: Weight in the sum; above 0, the rows of ``distill`` stand in groups.
+        group: Rows of a group: one that is drawn, and partners of meanings near its own.
+        count: Nearest meanings that partners are drawn from.
+        block: Meanings among which the nearest are searched.
+    """
+
+    weight: float = 0.0
+    group: int = 4
+    count: int = 4
+    block: int = 20_000
+
+    def check(self, batch: int) -> None:
+        """Check what types alone do not say, beside a ``distill.batch``.
+
+        Raises:
+            OptionError: A value lies outside its range; the message names the key.
+        """
+        for holds, key, value, rule in (
+            (self.weight >= 0, "near.weight", self.weight, "must not be negative"),
+            (self.group >= 2, "near.group", self.group, "must be at least 2"),
+            (self.count >= self.group - 1, "near.count", self.count, "must be at least near.group - 1"),
+            (self.block >= 2, "near.block", self.block, "must be at least 2"),
+            (
+                self.weight == 0 or batch % max(1, self.group) == 0,
+                "distill.batch", batch, "must be a multiple of near.group",
+            ),
+        ):  # fmt: skip
+            if not holds:
+                raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")
+
+
+def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) -> Ints:
+    """Return the nearest meanings of each by cosine, itself excluded, within a block of about ``block``.
+
+    Args:
+        goals: The teacher's vectors ``(M, d)``, none of them 0.
+        count: How many; fewer where the blocks are smaller.
+        block: Meanings of a block; at least half of it where there are so many.
+        seed: Of the blocks.
+
+    Returns:
+        Numbers ``(M, k)``, the nearest first.
+
+    Raises:
+        OptionError: There are fewer than two meanings.
+    """
+    import torch
+    from torch.nn import functional as F
+
+    total = len(goals)
+    if total < 2:
+        raise OptionError(f"recipe key 'near.weight': there are no two meanings to compare, but {total}")
+    order = np.random.default_rng(seed).permutation(total)
+    blocks = [np.sort(part) for part in np.array_split(order, max(1, total // max(2, block)))]
+    kept = min(count, min(len(part) for part in blocks) - 1)
+    found = np.empty((total, kept), np.int64)
+    for part in blocks:
+        vectors = F.normalize(torch.from_numpy(np.asarray(goals[part], np.float32)))
+        for start in range(0, len(part), ROWS):
+            cosines = vectors[start : start + ROWS] @ vectors.T
+            own = torch.arange(len(cosines))
+            cosines[own, start + own] = -torch.inf
+            found[part[start : start + ROWS]] = part[cosines.topk(kept, dim=1).indices.numpy()]
+    return found
+
+
+def some_of(near: Ints, partners: int, random: np.random.Generator) -> Ints:
+    """Return ``partners`` different entries of each row of ``near`` ``(n, k)``, as ``(partners, n)``.
+
+    Raises:
+        OptionError: Rows are shorter.
+    """
+    if near.shape[1] < partners:
+        raise OptionError(f"recipe key 'near.group': only {near.shape[1]} meanings can be drawn beside each")
+    order = np.argsort(random.random(near.shape), axis=1)[:, :partners]
+    return np.take_along_axis(near, order, axis=1).T
+
+
+def near_loss(student: Tensor, teacher: Tensor, group: int) -> Tensor:
+    """Return the mean of ``(cos(s_i, s_j) - cos(t_i, t_j))²`` over any two rows i, j of a group.
+
+    Args:
+        student: ``(n, d)``; first a row of each group, then the next one of each.
+        teacher: ``(n, e)``, in the same order.
+        group: Rows of a group.
+    """
+    return (_within_groups(student, group) - _within_groups(teacher, group)).square().mean()
+
+
+def _within_groups(vectors: Tensor, group: int) -> Tensor:
+    """Return the cosines of any two rows of a group, ``(n / group, group (group - 1) / 2)``."""
+    import torch
+    from torch.nn import functional as F
+
+    stacked = F.normalize(vectors).reshape(group, -1, vectors.shape[1])  # (group, n / group, d)
+    first, second = torch.triu_indices(group, group, offset=1)
+    return (stacked[first] * stacked[second]).sum(dim=-1).T

@@ -9,9 +9,9 @@ the protocol ``sklearn``; of the same on features computed in half precision, wh
 have; of those in float32; and of the exact optimum (Newton's method to 1e-8, which no rounding moves).
 Below, how many of the 24 accuracies differ by more than 0.1.
 
-lbfgs stops at scikit-learn's usual tolerance, short of the optimum, and where it stops follows from how
-the processor rounds: OPENBLAS_CORETYPE=Haswell (or SkylakeX, Sandybridge, ...) before the command shows
-what other processors give.
+lbfgs stops at scikit-learn's usual tolerance, short of the optimum. In double precision it stops at one place
+on every processor; in single precision where it stops follows from how the processor rounds:
+OPENBLAS_CORETYPE=Haswell (or SkylakeX, Sandybridge, ...) before the command shows what other ones give.
 """
 
 from __future__ import annotations

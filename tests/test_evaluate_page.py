@@ -141,19 +141,23 @@ def test_published_means_stand_in_a_column_only_where_it_is_certain(two: Results
     assert "mean 44.41; over which languages is not known here" in text
 
 
-def test_geometry_gets_a_picture_of_its_languages(two: Results) -> None:
+@pytest.mark.parametrize("least", [4.0, 0.0])
+def test_geometry_gets_a_picture_of_its_languages(two: Results, least: float) -> None:
     rows = [
         Row(name, "flores", code, metric, value, 10)
         for name, factor in (("muse", 1.0), (ODD, 2.0))
-        for metric, values in ((INVARIANCE, (4.0, 8.0)), (ISOTROPY, (30.0, 60.0)))
+        for metric, values in ((INVARIANCE, (least, 8.0)), (ISOTROPY, (30.0, 60.0)))
         for code, value in zip(("de", "zh"), (factor * value for value in values), strict=True)
     ]
     text = page(sheets([Results("a", rows, {})]), source="a")
     dots = re.findall(r'<circle cx="([\d.]+)%" cy="([\d.]+)" r="3.5"/>', text)
     across, down = ([float(dot[place]) for dot in dots] for place in (0, 1))
-    assert across[1] == across[2] < across[3] and down[1] == down[2] > down[3]
-    assert across[3] - across[1] == pytest.approx(2 * (across[1] - across[0]), abs=0.05)
-    assert "de, muse: 4.00, 30.00" in text
+    assert down[0] > down[1] == down[2] > down[3]
+    # doubling is a step of one length where all are above 0; else the axis begins at 0 and is linear
+    whole = across[3] - across[0]
+    assert across[1] - across[0] == pytest.approx(whole / 2, abs=0.05)
+    assert across[2] - across[0] == pytest.approx(whole / 2 if least else 0, abs=0.05)
+    assert f"de, muse: {least:.2f}, 30.00" in text and ("; logarithmic" in text) == (least > 0)
     assert page(sheets([two]), source="a").count('r="3.5"') == 0
 
 

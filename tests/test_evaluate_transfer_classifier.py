@@ -108,8 +108,8 @@ def test_sklearn_agrees_with_the_reference(reference: tuple[Part, dict]) -> None
     for row in recorded["sklearn"]:
         model = Logistic().fit_one(train, row["C"], 3)
         found = {name: model.accuracy(of) for name, of in tests.items()}
-        # from C = 2 on, lbfgs stops where rounding leads it: there the record itself is up to 0.46 (2 rows of
-        # 430) off the optimum: scripts/sklearn_record.py
+        # from C = 2 on, lbfgs stops short of the optimum, and the record's elsewhere than ours, up to 0.46
+        # (2 rows of 430) off: scripts/sklearn_record.py
         expected = {name: row[name] for name in found}
         assert found == pytest.approx(expected, abs=0.01 if row["C"] <= 1 else 0.51), row["C"]
         gaps += [abs(found[name] - row[name]) for name in found]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from html import escape
 
 from amrx.evaluate.geometry.flores import INVARIANCE, ISOTROPY
@@ -28,26 +29,32 @@ def planes(sheets: Sequence[Sheet]) -> dict[str, str]:
 
 
 def plane(across: Sheet, up: Sheet) -> str:
-    """Return the picture; axes begin at 0."""
+    """Return the picture: up from 0, across by the logarithm where all is above 0.
+
+    KL between languages spans two powers of ten: on a linear axis all languages but a few fall on one spot.
+    """
     keys = [(name, code) for name in across.encoders for code in across.languages]
     dots = [
         (name, code, across.cells[name, code].value, up.cells[name, code].value)
         for name, code in keys
         if (name, code) in across.cells and (name, code) in up.cells
     ]
-    right, top = max(dot[2] for dot in dots) or 1.0, max(dot[3] for dot in dots) or 1.0
+    least, most, place_of = _axis([dot[2] for dot in dots])
+    top = max(dot[3] for dot in dots) or 1.0
     low = _HEIGHT - _BOTTOM
+    told = f"{across.metric}; logarithmic" if least > 0 else across.metric
     parts = [
         f'<line class="zero" x1="{_LEFT}%" x2="{_LEFT + _WIDTH}%" y1="{low}" y2="{low}"/>'
         f'<line class="zero" x1="{_LEFT}%" x2="{_LEFT}%" y1="{_TOP}" y2="{low}"/>'
         f'<text x="{_LEFT - 1}%" y="{_TOP + 8}">{top:.3g}</text><text x="{_LEFT - 1}%" y="{low}">0</text>'
-        f'<text x="{_LEFT + _WIDTH}%" y="{low + 15}">{right:.3g}</text>'
-        f'<text x="{_LEFT + _WIDTH}%" y="{low + 32}">{escape(across.metric)}</text>'
+        f'<text class="number" x="{_LEFT}%" y="{low + 15}">{least:.3g}</text>'
+        f'<text x="{_LEFT + _WIDTH}%" y="{low + 15}">{most:.3g}</text>'
+        f'<text x="{_LEFT + _WIDTH}%" y="{low + 32}">{escape(told)}</text>'
         f'<text class="number" x="{_LEFT}%" dx="6" y="{_TOP}">{escape(up.metric)}</text>'
     ]
     for name, code, x, y in dots:
         place = across.encoders.index(name) % SERIES
-        left, down = _LEFT + _WIDTH * x / right, low - (low - _TOP - 14) * y / top
+        left, down = _LEFT + _WIDTH * place_of(x), low - (low - _TOP - 14) * y / top
         title = escape(f"{code}, {name}: {x:.2f}, {y:.2f}")
         parts.append(
             f'<g class="s{place}"><title>{title}</title>'
@@ -58,3 +65,11 @@ def plane(across: Sheet, up: Sheet) -> str:
         f'<svg class="chart" role="img" width="100%" height="{_HEIGHT}">'
         f"<title>{escape(across.task)}</title>{''.join(parts)}</svg>"
     )
+
+
+def _axis(values: Sequence[float]) -> tuple[float, float, Callable[[float], float]]:
+    """Return the ends of the axis, and how much of the way a value stands: from 0, or by its logarithm."""
+    least, most = min(values), max(values)
+    if least <= 0 or least == most:
+        return 0.0, most or 1.0, lambda value: value / (most or 1.0)
+    return least, most, lambda value: math.log(value / least) / math.log(most / least)

@@ -31,7 +31,7 @@ def planes(sheets: Sequence[Sheet]) -> dict[str, str]:
 def plane(across: Sheet, up: Sheet) -> str:
     """Return the picture: up from 0, across by the logarithm where all is above 0.
 
-    KL between languages spans two powers of ten: on a linear axis all languages but a few fall on one spot.
+    KL is many times larger for some languages: on a linear axis all others fall on one spot.
     """
     keys = [(name, code) for name in across.encoders for code in across.languages]
     dots = [

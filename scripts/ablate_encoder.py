@@ -1,0 +1,135 @@
+"""What each objective of the AMR encoder brings: ``scripts/ablate_encoder.py CORPUS DATA RUNS OUT.json``.
+
+Short runs of the recipe ``mini`` with batches of half the size, once with all objectives and once without
+each, three seeds of everything, on a corpus that ``amrx gather`` wrote:
+
+* STS-B dev (every fifth row; tracks as in `retrofit.fit`): mean Spearman of multilingual USE with the encoder
+  beside it, at the best weight. Nothing was trained on it.
+* BAMBOO's dev sets, correlation and role confusion: see ``scripts/evaluate_bamboo.py``; means of the three.
+
+Differences tell what an objective is for, not how good the shipped encoder is: that one had five times the
+steps. A run that is done is not done again (``RUNS/NAME/seed-N/measured.json``), so a killed command goes on
+where it was, and a second one may take ``--seeds 2,3`` meanwhile; OUT.json is written once all are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from evaluate_bamboo import CORPORA, cosines, of_pairs
+
+import retrofit.amr
+from amrx.config import load_recipe
+from amrx.device import set_threads
+from amrx.evaluate.metrics import pearson
+from amrx.records import atomic_path
+from parser.cache import ParseCache, open_cache
+from parser.corpora.sembanks import bamboo_confused, bamboo_pairs
+from retrofit.amr.recipe import Recipe
+from retrofit.amr.train import train
+from retrofit.fit import LANGUAGES, fit_on_stsb
+from retrofit.load import load, load_amr
+
+RECIPES = Path(retrofit.amr.__file__).parent / "recipes"
+ROWS = 300
+STSB, BAMBOO, ROLES = "STS-B dev beside muse", "BAMBOO dev, main", "BAMBOO dev, role confusion"
+MEASURES = {STSB: ("spearman", 11 * ROWS), BAMBOO: ("pearson", 2500), ROLES: ("accuracy", 416)}
+SEEDS = (1, 2, 3)
+SMALL: Mapping[str, object] = {
+    "steps": 120, "warmup": 20, "evaluate_every": 120, "checkpoint_every": 120, "model.max_tokens": 96,
+    "nli.batch": 4, "pairs.batch": 12, "distill.batch": 48, "graded.batch": 8,
+}  # fmt: skip
+NO_FOILS: Mapping[str, object] = {"foils.share": 0.0, "foils.weight": 0.0}
+VARIANTS: Mapping[str, Mapping[str, object]] = {
+    "all": {},
+    "without foils": NO_FOILS,
+    "without distillation": {"distill.weight": 0.0},
+    "without graded pairs": {"graded.weight": 0.0},
+    "without translations and paraphrases": {"pairs.weight": 0.0},
+    "without NLI": {"nli.weight": 0.0},
+    "Algorithm 1 alone": {**NO_FOILS, "distill.weight": 0.0, "graded.weight": 0.0, "nli.weight": 1.0},
+}
+Row = dict[str, str | float]
+
+
+def measure(folder: Path, data: Path, cache: ParseCache) -> dict[str, float]:
+    """Return the measures of an encoder folder by name, 0-100."""
+    encoder = load(encoder=str(folder), cache=cache)
+    similarity = cosines(load_amr(folder, precision="auto"))
+    correlations, accuracies = [], []
+    for corpus in CORPORA:
+        place = data / "amr" / "bamboo" / corpus
+        pairs = list(bamboo_pairs(place, "dev"))
+        gold = np.array([pair.score for pair in pairs])
+        correlations.append(pearson(of_pairs(similarity, pairs), gold))
+        confused, themselves = zip(*bamboo_confused(place), strict=True)
+        nearer = of_pairs(similarity, themselves) > of_pairs(similarity, confused)
+        accuracies.append(100 * float(nearer.mean()))
+    return {
+        STSB: fit_on_stsb(encoder, data, LANGUAGES, limit=ROWS).score,
+        BAMBOO: float(np.mean(correlations)),
+        ROLES: float(np.mean(accuracies)),
+    }
+
+
+def run(corpus: Path, data: Path, folder: Path, recipe: Recipe, cache: ParseCache) -> dict[str, float]:
+    """Train and measure one encoder, unless that is done; return its measures."""
+    done = folder / "measured.json"
+    if not done.is_file():
+        kept = folder.parents[1] / "teacher"  # the same in every run
+        (folder / "training").mkdir(parents=True, exist_ok=True)
+        for path in kept.glob("*.npy"):
+            shutil.copy(path, folder / "training")
+        train(corpus, folder, recipe)
+        kept.mkdir(exist_ok=True)
+        for path in (folder / "training").glob("teacher-*.npy"):
+            shutil.move(path, kept / path.name)
+        measured = measure(folder, data, cache)
+        shutil.rmtree(folder / "training")
+        with atomic_path(done) as temporary:
+            temporary.write_text(json.dumps(measured) + "\n", encoding="utf-8")
+    found: dict[str, float] = json.loads(done.read_text(encoding="utf-8"))
+    return found
+
+
+def table(measured: Mapping[tuple[str, int], Mapping[str, float]]) -> list[Row]:
+    """Return the rows of ``results/``: a task for each measure, a column for each seed."""
+    return [
+        {
+            "encoder": name, "task": f"Ablation of the AMR encoder, short runs: {title}",
+            "language": f"seed {seed}", "metric": metric, "value": round(found[title], 2), "n": n,
+        }
+        for title, (metric, n) in MEASURES.items()
+        for (name, seed), found in measured.items()
+    ]  # fmt: skip
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train, measure and write what is not there yet."""
+    options = argparse.ArgumentParser(description="ablation of the AMR encoder's objectives")
+    for name in ("corpus", "data", "runs", "out"):
+        options.add_argument(name, type=Path)
+    options.add_argument("--seeds", default=",".join(map(str, SEEDS)), help="seeds to train, as 2,3")
+    asked = options.parse_args(argv)
+    set_threads()
+    measured: dict[tuple[str, int], dict[str, float]] = {}
+    with open_cache(None) as cache:
+        for seed in (int(text) for text in asked.seeds.split(",")):
+            for name, changes in VARIANTS.items():
+                recipe = load_recipe(Recipe, RECIPES, "mini", {**SMALL, **changes, "seed": seed})
+                folder = asked.runs / name.replace(" ", "-") / f"seed-{seed}"
+                measured[name, seed] = run(asked.corpus, asked.data, folder, recipe, cache)
+                told = "  ".join(f"{title} {value:.2f}" for title, value in measured[name, seed].items())
+                print(f"seed {seed}  {name:38} {told}", flush=True)
+    if {seed for _, seed in measured} == set(SEEDS):
+        with atomic_path(asked.out) as temporary:
+            temporary.write_text(json.dumps(table(measured), indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

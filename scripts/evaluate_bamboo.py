@@ -1,0 +1,93 @@
+"""BAMBOO's dev sets: ``python scripts/evaluate_bamboo.py DATA OUT.json [ENCODER]`` (default: mini).
+
+How well do cosines of the AMR encoder's vectors follow people's judgement of the sentences, when the graphs
+are those of a strong parser (Opitz et al. 2021, "Weisfeiler-Leman in the Bamboo")? Smatch stands beside it.
+
+* main: Pearson's correlation x 100 with the human score (STS, SICK) or with MRPC's label (PARA);
+* reified, synonyms: the same after the graphs were written otherwise without a change of meaning;
+* role confusion: share of pairs that lie nearer to each other than after the roles in one of the two graphs
+  were exchanged (the benchmark's own measure since its version 0.2; equal scores count against the encoder).
+
+STS-B dev is among them, which chooses weights elsewhere in this project; nothing here was trained on.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import penman
+
+from amrx.device import set_threads
+from amrx.evaluate.metrics import pearson
+from amrx.records import atomic_path
+from parser.corpora.sembanks import GradedPair, bamboo_confused, bamboo_pairs, bamboo_stressed
+from parser.smatch import pair_counts
+from retrofit.amr.encoder import AmrEncoder, load_encoder
+from retrofit.load import find_encoder
+
+CORPORA = ("sts", "sick", "para")
+Floats = npt.NDArray[np.floating]
+Similarity = Callable[[Sequence[penman.Graph], Sequence[penman.Graph]], Floats]
+Row = dict[str, str | float]
+
+
+def cosines(encoder: AmrEncoder) -> Similarity:
+    """Return the cosine of two graphs' vectors as a similarity of graphs."""
+
+    def similarity(first: Sequence[penman.Graph], second: Sequence[penman.Graph]) -> Floats:
+        sides = [encoder.encode_graphs(graphs) for graphs in (first, second)]
+        one, other = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True) for vectors in sides)
+        return np.einsum("nd,nd->n", one, other)
+
+    return similarity
+
+
+def smatch(first: Sequence[penman.Graph], second: Sequence[penman.Graph]) -> Floats:
+    """Return Smatch F1 of each pair of graphs."""
+    shared, left, right = pair_counts(first, second).T
+    return 2 * shared / (left + right)
+
+
+def of_pairs(similarity: Similarity, pairs: Sequence[GradedPair]) -> Floats:
+    """Return the similarity of the two graphs of each pair."""
+    return similarity([pair.source.graph for pair in pairs], [pair.target.graph for pair in pairs])
+
+
+def measure(data: Path, name: str, similarity: Similarity) -> list[Row]:
+    """Print and return the rows of one similarity."""
+    rows: list[Row] = []
+
+    def add(task: str, metric: str, corpus: str, value: float, n: int) -> None:
+        print(f"{name:20} BAMBOO {task:15} {corpus:5} {metric:9} {value:5.1f}", flush=True)
+        row: Row = {"encoder": name, "task": f"BAMBOO dev, {task}", "language": corpus, "metric": metric}
+        rows.append({**row, "value": round(value, 2), "n": n})
+
+    for task, kind in (("main", None), ("reified", "reify"), ("synonyms", "syno")):
+        for corpus in CORPORA:
+            folder = data / "amr" / "bamboo" / corpus
+            pairs = list(bamboo_stressed(folder, kind) if kind else bamboo_pairs(folder, "dev"))
+            gold = np.array([pair.score for pair in pairs])
+            add(task, "pearson", corpus, pearson(of_pairs(similarity, pairs), gold), len(pairs))
+    for corpus in CORPORA:
+        confused, themselves = zip(*bamboo_confused(data / "amr" / "bamboo" / corpus), strict=True)
+        nearer = of_pairs(similarity, themselves) > of_pairs(similarity, confused)
+        add("role confusion", "accuracy", corpus, 100 * float(nearer.mean()), len(nearer))
+    return rows
+
+
+def main(data: Path, out: Path, name: str) -> None:
+    """Measure the encoder and Smatch; write the rows."""
+    set_threads()
+    encoder = load_encoder(find_encoder(name))
+    rows = measure(data, encoder.name, cosines(encoder)) + measure(data, "smatch", smatch)
+    with atomic_path(out) as temporary:
+        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "mini")

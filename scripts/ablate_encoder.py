@@ -7,7 +7,7 @@ each, three seeds of everything, on a corpus that ``amrx gather`` wrote:
   beside it, at the best weight. Nothing was trained on it.
 * BAMBOO's dev sets, correlation and role confusion: see ``scripts/evaluate_bamboo.py``; means of the three.
 
-Differences tell what an objective is for, not how good the shipped encoder is: that one had five times the
+Differences tell what an objective is for, not how good the shipped encoder is: that one had ten times the
 steps. A run that is done is not done again (``RUNS/NAME/seed-N/measured.json``), so a killed command goes on
 where it was, and a second one may take ``--seeds 2,3`` meanwhile; OUT.json is written once all are there.
 """
@@ -41,7 +41,7 @@ STSB, BAMBOO, ROLES = "STS-B dev beside muse", "BAMBOO dev, main", "BAMBOO dev, 
 MEASURES = {STSB: ("spearman", 11 * ROWS), BAMBOO: ("pearson", 2500), ROLES: ("accuracy", 416)}
 SEEDS = (1, 2, 3)
 SMALL: Mapping[str, object] = {
-    "steps": 120, "warmup": 20, "evaluate_every": 120, "checkpoint_every": 120, "model.max_tokens": 96,
+    "steps": 60, "warmup": 10, "evaluate_every": 60, "checkpoint_every": 60, "model.max_tokens": 96,
     "nli.batch": 4, "pairs.batch": 12, "distill.batch": 48, "graded.batch": 8,
 }  # fmt: skip
 NO_FOILS: Mapping[str, object] = {"foils.share": 0.0, "foils.weight": 0.0}

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import csv
 import json
 import sqlite3
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
 from amrx.cli import main
+from parser.corpora.lines import read_lines
+from parser.corpora.normal import normal_form
+from parser.corpora.sembanks import bamboo_pairs
 from parser.load import PARSERS, Kind
 from retrofit.amr import gather as module
 from retrofit.amr.corpus import read_corpus
@@ -27,6 +32,31 @@ def test_every_relation_joins_groups_that_exist(found: Gathered):
     assert {number for row in found.triplets for number in row.values()} <= groups
     assert {row[side] for row in found.pairs for side in "ab"} <= groups
     assert len(found.triplets) == SMALL.triplets
+
+
+def test_mrpc_is_graded_as_stsb_grades_it_and_its_paraphrases_are_pairs(data_dir: Path, found: Gathered):
+    labels = {}
+    for pair in bamboo_pairs(data_dir / "amr" / "bamboo" / "para", "train"):
+        ends = found.groups.get(pair.source.snt), found.groups.get(pair.target.snt)
+        labels[ends] = pair.score > module.PARAPHRASE
+    scores = {}
+    for row in found.pairs:
+        scores.setdefault((row["a"], row["b"]), set()).add(row["score"])
+    assert len(labels) > 3_000
+    for ends, alike in labels.items():
+        assert module.MRPC_SCORES[alike] in scores[ends]
+        assert not alike or None in scores[ends]
+    # what the two scores are: what people gave such pairs where STS-B has them
+    texts = {number: normal_form(text) for text, number in found.groups.items()}
+    known = {(texts[a], texts[b]): alike for (a, b), alike in labels.items()}
+    given = {True: [], False: []}
+    for first, second, score in csv.reader(read_lines(data_dir / "sts/stsb/en/train.csv")):
+        ends = normal_form(first), normal_form(second)
+        if ends in known:
+            given[known[ends]].append(float(score) / 5)
+    assert {alike: round(fmean(values), 2) for alike, values in given.items()} == pytest.approx(
+        module.MRPC_SCORES, abs=0.02
+    )
 
 
 def test_a_group_has_one_english_sentence_and_nothing_reserved(found: Gathered):

@@ -206,6 +206,13 @@ def test_recipes_say_what_is_wrong(tmp_path: Path):
         read_recipe("huge", [])
 
 
+def test_more_pieces_than_the_backbone_reads_are_refused(corpus: Path, recipe: Recipe, tmp_path: Path):
+    longer = dataclasses.replace(recipe, model=dataclasses.replace(recipe.model, max_tokens=1000))
+    with pytest.raises(OptionError, match=r"'model.max_tokens' is 1000, more pieces than the \d+ that"):
+        train(corpus, tmp_path / "out", longer, "cpu")
+    assert not (tmp_path / "out" / "model.safetensors").exists()
+
+
 def test_a_backbone_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     with pytest.raises(OptionError, match="neither 'minilm' nor a folder with config.json"):
         find_backbone(str(tmp_path))

@@ -3,7 +3,8 @@
 A group is one English sentence with its translations::
 
     STS-B train   graded pairs, translations drawn from six languages
-    SICK, MRPC    graded pairs and paraphrases of BAMBOO, which keep BAMBOO's graphs
+    SICK, MRPC    graded pairs and paraphrases of BAMBOO, which keep BAMBOO's graphs; what MRPC calls
+                  paraphrase, or not, is graded too (`MRPC_SCORES`)
     SNLI dev      triplets: premise, entailment, contradiction
     parallel      captions, everyday sentences, news, XNLI dev (first half)
 
@@ -40,6 +41,8 @@ PARALLEL_LANGS = {
     "xnli": ("ar", "tr", "es", "zh"),
 }
 PARAPHRASE = 0.5
+MRPC_SCORES = {True: 0.75, False: 0.55}
+"""What a pair of MRPC counts that is a paraphrase, or none: mean scores of those that are in STS-B train."""
 BLOCK = 4096
 CACHE = "parses.sqlite"
 
@@ -59,7 +62,7 @@ class Amounts:
     translations: int = 1
     triplets: int = 1_500
     parallel: Mapping[str, int] = field(
-        default_factory=lambda: {"multi30k": 3_000, "tatoeba": 2_000, "wmt-mt": 1_500, "xnli": 800}
+        default_factory=lambda: {"multi30k": 5_000, "tatoeba": 2_000, "wmt-mt": 1_500, "xnli": 800}
     )
     words: int = 20
     seed: int = 0
@@ -143,9 +146,10 @@ def _bamboo(found: Gathered, data: Path, reserved: Container[str]) -> None:
                 continue
             a = found.group(pair.source.snt, pair.source.graph)
             b = found.group(pair.target.snt, pair.target.graph)
-            if name == "sick":
-                found.pairs.append({"a": a, "b": b, "score": pair.score})
-            elif pair.score > PARAPHRASE:
+            alike = pair.score > PARAPHRASE
+            score = pair.score if name == "sick" else MRPC_SCORES[alike]
+            found.pairs.append({"a": a, "b": b, "score": score})
+            if name == "para" and alike:
                 found.pairs.append({"a": a, "b": b, "score": None})
 
 

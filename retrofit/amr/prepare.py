@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amrx.errors import OptionError
 from linearize.tokenizer import extend
 from retrofit.amr.backbone import load_backbone
 from retrofit.amr.corpus import Corpus
@@ -43,7 +44,11 @@ class Prepared:
 
 
 def prepare(corpus: Corpus, recipe: Recipe) -> tuple[Prepared, AmrModel]:
-    """Tokenise a corpus once and build the untrained model whose vocabulary it uses."""
+    """Tokenise a corpus once and build the untrained model whose vocabulary it uses.
+
+    Raises:
+        OptionError: The backbone does not read so many pieces, or its tokenizer does not fit it.
+    """
     tokenizer, model, pieces, texts = _build(corpus, recipe.model, recipe.seed)
     first, last = ends(tokenizer)
     limit = recipe.model.max_tokens
@@ -65,6 +70,10 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
     from retrofit.amr.model import AmrModel
 
     wrapped, backbone = load_backbone(part.backbone, dropout=part.dropout)
+    places = int(backbone.config.max_position_embeddings)
+    if part.max_tokens > places:
+        told = f"{part.max_tokens}, more pieces than the {places} that {part.backbone!r} reads"
+        raise OptionError(f"recipe key 'model.max_tokens' is {told}")
     if part.extend:
         uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
         extend(wrapped, backbone, corpus_vocabulary(corpus.words, uses, part.min_frame_count))

@@ -19,17 +19,15 @@ import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
-import numpy as np
-from evaluate_bamboo import CORPORA, cosines, of_pairs
+from evaluate_bamboo import CORPORA, correlation, cosines, role_accuracy
 
 import retrofit.amr
 from amrx.config import load_recipe
 from amrx.device import set_threads
-from amrx.evaluate.metrics import pearson
 from amrx.records import atomic_path
 from parser.cache import ParseCache, open_cache
-from parser.corpora.sembanks import bamboo_confused, bamboo_pairs
 from retrofit.amr.recipe import Recipe
 from retrofit.amr.train import train
 from retrofit.fit import LANGUAGES, fit_on_stsb
@@ -61,19 +59,10 @@ def measure(folder: Path, data: Path, cache: ParseCache) -> dict[str, float]:
     """Return the measures of an encoder folder by name, 0-100."""
     encoder = load(encoder=str(folder), cache=cache)
     similarity = cosines(load_amr(folder, precision="auto"))
-    correlations, accuracies = [], []
-    for corpus in CORPORA:
-        place = data / "amr" / "bamboo" / corpus
-        pairs = list(bamboo_pairs(place, "dev"))
-        gold = np.array([pair.score for pair in pairs])
-        correlations.append(pearson(of_pairs(similarity, pairs), gold))
-        confused, themselves = zip(*bamboo_confused(place), strict=True)
-        nearer = of_pairs(similarity, themselves) > of_pairs(similarity, confused)
-        accuracies.append(100 * float(nearer.mean()))
     return {
         STSB: fit_on_stsb(encoder, data, LANGUAGES, limit=ROWS).score,
-        BAMBOO: float(np.mean(correlations)),
-        ROLES: float(np.mean(accuracies)),
+        BAMBOO: fmean(correlation(data, corpus, similarity)[0] for corpus in CORPORA),
+        ROLES: fmean(role_accuracy(data, corpus, similarity)[0] for corpus in CORPORA),
     }
 
 

@@ -58,6 +58,29 @@ def of_pairs(similarity: Similarity, pairs: Sequence[GradedPair]) -> Floats:
     return similarity([pair.source.graph for pair in pairs], [pair.target.graph for pair in pairs])
 
 
+def correlation(
+    data: Path, corpus: str, similarity: Similarity, kind: str | None = None
+) -> tuple[float, int]:
+    """Return Pearson's correlation with the scores, 0-100, and the number of pairs.
+
+    Args:
+        data: Folder of the open data.
+        corpus: One of `CORPORA`.
+        similarity: Of graphs.
+        kind: How the graphs were rewritten (`parser.corpora.sembanks.bamboo_stressed`); empty for not at all.
+    """
+    folder = data / "amr" / "bamboo" / corpus
+    pairs = list(bamboo_stressed(folder, kind) if kind else bamboo_pairs(folder, "dev"))
+    return pearson(of_pairs(similarity, pairs), np.array([pair.score for pair in pairs])), len(pairs)
+
+
+def role_accuracy(data: Path, corpus: str, similarity: Similarity) -> tuple[float, int]:
+    """Return the share of pairs that are nearer than with roles exchanged, 0-100, and their number."""
+    confused, themselves = zip(*bamboo_confused(data / "amr" / "bamboo" / corpus), strict=True)
+    nearer = of_pairs(similarity, themselves) > of_pairs(similarity, confused)
+    return 100 * float(nearer.mean()), len(nearer)
+
+
 def measure(data: Path, name: str, similarity: Similarity) -> list[Row]:
     """Print and return the rows of one similarity."""
     rows: list[Row] = []
@@ -67,16 +90,11 @@ def measure(data: Path, name: str, similarity: Similarity) -> list[Row]:
         row: Row = {"encoder": name, "task": f"BAMBOO dev, {task}", "language": corpus, "metric": metric}
         rows.append({**row, "value": round(value, 2), "n": n})
 
-    for task, kind in (("main", None), ("reified", "reify"), ("synonyms", "syno")):
+    for task, kind in (("main", ""), ("reified", "reify"), ("synonyms", "syno")):
         for corpus in CORPORA:
-            folder = data / "amr" / "bamboo" / corpus
-            pairs = list(bamboo_stressed(folder, kind) if kind else bamboo_pairs(folder, "dev"))
-            gold = np.array([pair.score for pair in pairs])
-            add(task, "pearson", corpus, pearson(of_pairs(similarity, pairs), gold), len(pairs))
+            add(task, "pearson", corpus, *correlation(data, corpus, similarity, kind))
     for corpus in CORPORA:
-        confused, themselves = zip(*bamboo_confused(data / "amr" / "bamboo" / corpus), strict=True)
-        nearer = of_pairs(similarity, themselves) > of_pairs(similarity, confused)
-        add("role confusion", "accuracy", corpus, 100 * float(nearer.mean()), len(nearer))
+        add("role confusion", "accuracy", corpus, *role_accuracy(data, corpus, similarity))
     return rows
 
 

@@ -3,8 +3,9 @@
 A name is that of a row of `PARSERS`, alone or with what the row takes after a colon: ``mini`` is the parser
 that ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-parser`` wrote,
 ``seq2seq:DIR`` a fine-tuned BART or mBART-50 from a Hugging Face folder, ``amrlib:DIR`` a model of amrlib's,
-``pivot:PARSER`` any of them behind a translation to English, ``readings:PARSER`` any that has beams, with
-the graphs of two searches. A new kind of parser is one more row.
+``pivot:PARSER`` any of them behind a translation to English, ``readings:PARSER`` any that has beams, with the
+graphs of two searches, ``readings@K:PARSER`` any that can draw graphs, with ``K`` drawn ones beside the
+search's. A new kind of parser is one more row.
 """
 
 from __future__ import annotations
@@ -42,6 +43,14 @@ class Searcher(Protocol):
         """Return this parser with a search of ``beam`` beams."""
 
 
+@runtime_checkable
+class Sampler(Protocol):
+    """A parser that can draw graphs from its distribution."""
+
+    def with_samples(self, samples: int, temperature: float) -> Parser:
+        """Return this parser drawing ``samples`` graphs a sentence; all but the first are ``others``."""
+
+
 def _mini(folder: str | None) -> Parser:
     from parser.mini import load_mini
 
@@ -66,10 +75,10 @@ def _pivot(name: str | None) -> Parser:
     return load_pivot(name)
 
 
-def _readings(name: str | None) -> Parser:
+def _readings(name: str | None, number: str | None = None) -> Parser:
     from parser.readings import load_readings
 
-    return load_readings(name)
+    return load_readings(name, number)
 
 
 PARSERS: dict[str, Kind] = {
@@ -77,7 +86,9 @@ PARSERS: dict[str, Kind] = {
     "seq2seq": Kind(_seq2seq, "seq2seq:DIR", "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)"),
     "amrlib": Kind(_amrlib, "amrlib:DIR", "English through amrlib's parse_xfm; extra amrlib"),
     "pivot": Kind(_pivot, "pivot:PARSER", "translation to English by OPUS-MT, then any parser"),
-    "readings": Kind(_readings, "readings:PARSER", "graphs of two searches, for the retrofit to average"),
+    "readings": Kind(
+        _readings, "readings:PARSER or readings@K:PARSER", "several graphs a sentence, to be averaged"
+    ),
 }
 
 
@@ -114,9 +125,12 @@ def search(parser: Parser, beam: int) -> Parser:
 
 def _load(name: str) -> Parser:
     kind, colon, rest = name.partition(":")
+    drawing, at, number = kind.partition("@")
+    if colon and not rest and drawing in PARSERS:
+        raise OptionError(f"parser {name!r}: nothing stands after the colon")
+    if at and drawing == "readings":
+        return _readings(rest or None, number)
     if kind in PARSERS:
-        if colon and not rest:
-            raise OptionError(f"parser {name!r}: nothing stands after the colon")
         return PARSERS[kind].load(rest if colon else None)
     if name and Path(name).is_dir():
         return PARSERS["mini"].load(name)

@@ -1,13 +1,16 @@
-"""Two graphs of a sentence, one from each of two searches: the parser ``readings:PARSER``.
+"""Several graphs of a sentence: the parsers ``readings:PARSER`` and ``readings@K:PARSER``.
 
 ::
 
-    sentence ──PARSER's own search──> graph, status, repairs, alignments
-             ──PARSER, greedily─────> one more graph, in `amrx.types.Parse.others`
+    sentence ──PARSER's own search──────> graph, status, repairs, alignments
+             ──PARSER, greedily─────────> one more graph              ``readings:PARSER``
+             ──PARSER, drawing K times──> K more graphs               ``readings@K:PARSER``
 
-A small parser errs in one search where it is right in the other, and the retrofit takes the mean of their
-vectors (`retrofit.combine`); whoever asks for one graph gets that of the first search. The price is a second
-decoding.
+The further graphs are `amrx.types.Parse.others`. A small parser errs in one search where it is right in the
+other, and spreads its belief over many graphs, of which the best one holds little. The retrofit takes the
+mean of their vectors (`retrofit.combine`); over draws that is an estimate of what the AMR encoder says of the
+sentence in the mean over the parser's distribution. Whoever asks for one graph gets that of the search. The
+price is the decoding of the others.
 """
 
 from __future__ import annotations
@@ -16,10 +19,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
 
 if TYPE_CHECKING:
     from parser.cache import ParseCache
+
+TEMPERATURE = 0.7
+"""Of the draws (`parser.mini.sample`); what their number brings stands in results/readings.json."""
 
 
 class ReadingsParser:
@@ -30,7 +37,7 @@ class ReadingsParser:
 
     Args:
         first: Gives the graph, its status and alignments.
-        further: Give one more graph each.
+        further: Give more graphs, one each or several.
     """
 
     def __init__(self, first: Parser, *further: Parser) -> None:
@@ -66,20 +73,39 @@ class ReadingsParser:
                 parser=self.fingerprint,
                 others=()
                 if parse.status == "failed"
-                else tuple(other.graph for other in others if other.status != "failed"),
+                else tuple(
+                    graph
+                    for other in others
+                    if other.status != "failed"
+                    for graph in (other.graph, *other.others)
+                ),
             )
             for parse, *others in zip(parses, *rest, strict=True)
         ]
 
 
-def load_readings(name: str | None) -> ReadingsParser:
-    """Load the parser of the name after ``readings:``, ``mini`` where there is none.
+def load_readings(name: str | None, number: str | None = None) -> ReadingsParser:
+    """Load the parser of the name after ``readings:`` or ``readings@K:``, ``mini`` where there is none.
+
+    Args:
+        name: What stands after the colon.
+        number: What stands for ``K``; ``None`` for a greedy search in place of draws.
 
     Raises:
-        OptionError: There is no such parser, or it has one way of searching only.
+        OptionError: ``number`` is none, or the parser has no beams or cannot draw.
         MissingResourceError: Its weights are not on this machine.
     """
-    from parser.load import load, search
+    from parser.load import Sampler, load, search
 
+    if number is not None and not (number.isascii() and number.isdecimal()):
+        raise OptionError(
+            f"parser 'readings@{number}': a whole number stands after the @, as in readings@6:mini"
+        )
     parser = load(name or "mini")
-    return ReadingsParser(parser, search(parser, 1))
+    if number is None:
+        return ReadingsParser(parser, search(parser, 1))
+    if not isinstance(parser, Sampler):
+        raise OptionError(
+            f"parser {parser.fingerprint!r} cannot draw graphs; readings:{name} has two searches"
+        )
+    return ReadingsParser(parser, parser.with_samples(int(number), TEMPERATURE))

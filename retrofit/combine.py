@@ -1,33 +1,26 @@
-"""Combine a base encoder with the AMR encoder (Cai et al. 2022, section 4.2), or with a student of it.
+"""A base encoder combined with the AMR encoder (Cai et al. 2022, section 4.2), or with a student of it.
 
-::
-
-    concat       s ⊕ w h                    (n, d_base + d_amr)
-    add          s + w h                    (n, d), d_base = d_amr
-    norm-concat  s/|s| ⊕ w h/|h|            the default; w = 1 is the paper's
-    norm-add     s/|s| + w h/|h|            (n, d), d_base = d_amr
-
-Weight 0 switches the AMR side off: the result is the base encoder's own array, bit for bit and of its own
-width, whatever the integration, and nothing is parsed. A failed parse has ``h = 0``.
+How two vectors become one stands in `retrofit.integration`. Weight 0 switches the AMR side off: the result is
+the base encoder's own array, bit for bit and of its own width, whatever the integration; nothing is parsed.
+A failed parse has ``h = 0``.
 
 ``h`` is the AMR encoder's vector of the sentence's graph (the mean over its graphs, where the parser gives
-several readings), or, where there is no parser, what a student
-(`retrofit.student`) gives for the sentence itself.
+several readings), or, where there is no parser, what a student (`retrofit.student`) gives for the sentence
+itself.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from amrx.errors import OptionError
 from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
-from amrx.vectors import normalise
 from retrofit.channel import GraphEncoder, Side
+from retrofit.integration import check_integration, combine
 from retrofit.languages import fill_languages, languages_of
 
 if TYPE_CHECKING:
@@ -35,8 +28,8 @@ if TYPE_CHECKING:
 
     from retrofit.saved import Source
 
-Integration = Literal["concat", "add", "norm-concat", "norm-add"]
-INTEGRATIONS: tuple[str, ...] = get_args(Integration)
+BLOCK = 4096
+"""Sentences whose graphs are in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,46 +45,6 @@ class Retrofitted:
     failed: tuple[int, ...]
 
 
-def combine(base: Vectors, amr: Vectors, *, weight: float = 1.0, integration: str = "norm-concat") -> Vectors:
-    """Combine row by row; rows of ``amr`` that are zero stay zero.
-
-    Args:
-        base: ``s``, ``(n, d_base)``.
-        amr: ``h``, ``(n, d_amr)``.
-        weight: ``w``; 0 returns ``base`` itself.
-        integration: One of the four in the module's docstring.
-
-    Raises:
-        OptionError: Unknown integration, a negative weight, or ``add`` of unequal widths.
-
-    Example:
-        >>> s, h = np.array([[3.0, 4.0]], dtype=np.float32), np.array([[0.0, 2.0]], dtype=np.float32)
-        >>> combine(s, h, weight=0.5).tolist()
-        [[0.6000000238418579, 0.800000011920929, 0.0, 0.5]]
-    """
-    check_integration(integration, weight, base.shape[1], amr.shape[1])
-    if weight == 0:
-        return base
-    if integration.startswith("norm-"):
-        base, amr = normalise(base), normalise(amr)
-    scaled = np.float32(weight) * amr
-    joined = np.hstack([base, scaled]) if integration.endswith("concat") else base + scaled
-    return joined.astype(np.float32, copy=False)
-
-
-def check_integration(integration: str, weight: float, base_width: int, amr_width: int) -> None:
-    """Raise OptionError for an unknown integration, a weight that is none, or widths that cannot be added."""
-    if integration not in INTEGRATIONS:
-        raise OptionError(f"integration {integration!r} is none of {', '.join(INTEGRATIONS)}")
-    if not (math.isfinite(weight) and weight >= 0):
-        raise OptionError(f"weight {weight!r} is no number of 0 or more")
-    if integration.endswith("add") and base_width != amr_width and weight != 0:
-        raise OptionError(
-            f"integration {integration!r} adds vectors of one width, but the base gives {base_width} and the "
-            f"AMR encoder {amr_width}; use norm-concat, or an AMR encoder of width {base_width}"
-        )
-
-
 class RetrofittedEncoder:
     """A base encoder with an AMR side; is itself an `amrx.types.Encoder`.
 
@@ -100,7 +53,7 @@ class RetrofittedEncoder:
         parser: Text to graphs; ``None`` where ``encoder`` reads the sentence itself.
         encoder: Graphs to vectors, or a student.
         weight: Weight of the AMR side; 0 gives the base alone.
-        integration: One of `INTEGRATIONS`.
+        integration: One of `retrofit.integration.INTEGRATIONS`.
         source: By which names the three were loaded; without it they cannot be saved.
 
     Raises:
@@ -210,9 +163,14 @@ class RetrofittedEncoder:
         if isinstance(self.encoder, Encoder):
             made = self.encoder.encode(texts, lang=langs, batch_size=batch_size, progress=progress)
             return Side(made, np.ones(len(texts), dtype=np.bool_))
-        parses = self.parse(texts, langs, batch_size=batch_size, progress=progress)
-        there = np.array([parse.status != "failed" for parse in parses], dtype=np.bool_)
-        return Side(self.encode_parses(parses), there)
+        vectors = np.empty((len(texts), self.encoder.dimension), dtype=np.float32)
+        there = np.empty(len(texts), dtype=np.bool_)
+        for start in range(0, len(texts), BLOCK):
+            block = slice(start, start + BLOCK)
+            parses = self.parse(texts[block], langs[block], batch_size=batch_size, progress=progress)
+            vectors[block] = self.encode_parses(parses)
+            there[block] = [parse.status != "failed" for parse in parses]
+        return Side(vectors, there)
 
     def parse(
         self, texts: Sequence[str], langs: Sequence[str], *, batch_size: int = 64, progress: bool = False

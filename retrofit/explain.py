@@ -86,7 +86,7 @@ def explain_sentences(
         OptionError: A language code is none.
     """
     from amrx.vectors import cosine
-    from retrofit.combine import combine
+    from retrofit.integration import combine
     from retrofit.languages import languages_of
 
     texts = [one, other]

@@ -4,8 +4,8 @@ The rows of STS-B dev are the same pairs in every language, so a sentence can be
 sentence of its row in its own language or in another one. The weight serves both uses, so it is fitted on
 both: each language alone, and English against each of the others.
 
-``fitted_weights.json`` of an encoder folder: base name -> weight, the data it was fitted on, and the mean
-Spearman with it and without the AMR side.
+``fitted_weights.json`` of an encoder folder: base name -> parser name, empty for a student -> weight, data
+that it was fitted on, and the mean Spearman with it and without the AMR side.
 """
 
 from __future__ import annotations
@@ -36,10 +36,9 @@ FILE = "fitted_weights.json"
 
 
 class StoredWeight(TypedDict):
-    """One entry of ``fitted_weights.json``; the parser is empty for a student."""
+    """One entry of ``fitted_weights.json``."""
 
     weight: float
-    parser: str
     data: str
     score: float
     base_score: float
@@ -156,15 +155,14 @@ def fit_on_stsb(
 
 
 def store_weight(folder: Path, base: str, fitted: FittedWeight, *, parser: str, data: str) -> None:
-    """Write or replace the entry of one base in ``folder/fitted_weights.json``.
+    """Write or replace the entry of one base and parser in ``folder/fitted_weights.json``.
 
     Raises:
         OutputError: The folder cannot be written (an installed package); the message says what to do.
     """
     entries = stored_weights(folder)
-    entries[base] = {
+    entries.setdefault(base, {})[parser] = {
         "weight": fitted.weight,
-        "parser": parser,
         "data": data,
         "score": round(fitted.score, 2),
         "base_score": round(fitted.base_score, 2),
@@ -176,7 +174,24 @@ def store_weight(folder: Path, base: str, fitted: FittedWeight, *, parser: str, 
         raise OutputError(f"{error}; give the fitted weight with --weight {fitted.weight}") from error
 
 
-def stored_weights(folder: Path) -> dict[str, StoredWeight]:
+def stored_weight(folder: Path, base: str, parser: str, *, otherwise: str) -> float | None:
+    """Return the weight fitted for a base and a parser; without one that of the base and another parser.
+
+    Args:
+        folder: An encoder folder.
+        base: Name of the base encoder.
+        parser: Name of the parser, empty for a student.
+        otherwise: Name of the parser whose weight stands in for one that was not fitted.
+
+    Raises:
+        InputError: The table is damaged.
+    """
+    entries = stored_weights(folder).get(base, {})
+    entry = entries.get(parser) or entries.get(otherwise)
+    return None if entry is None else entry["weight"]
+
+
+def stored_weights(folder: Path) -> dict[str, dict[str, StoredWeight]]:
     """Return the entries of ``folder/fitted_weights.json``; none if there is no such file.
 
     Raises:
@@ -186,8 +201,8 @@ def stored_weights(folder: Path) -> dict[str, StoredWeight]:
     if not path.is_file():
         return {}
     try:
-        entries: dict[str, StoredWeight] = json.loads(path.read_text("utf-8"))
-        for entry in entries.values():
+        entries: dict[str, dict[str, StoredWeight]] = json.loads(path.read_text("utf-8"))
+        for entry in (entry for parsers in entries.values() for entry in parsers.values()):
             float(entry["weight"])
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise InputError(f"is no table of weights: {error}", file=path) from None

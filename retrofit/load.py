@@ -34,9 +34,10 @@ def load(
         base: Name of a base encoder (see `retrofit.bases`), such as ``muse`` or ``st:ID_OR_DIR``.
         parser: Name or folder of a parser; none is loaded where the encoder is a student.
         encoder: Name of a shipped AMR encoder or student, or an encoder folder.
-        weight: Weight of the AMR side; ``None`` takes the one fitted for this base and stored with the AMR
-            encoder, or 1, the paper's, where none is stored. 0 gives the base's own vectors.
-        integration: One of `retrofit.combine.INTEGRATIONS`.
+        weight: Weight of the AMR side; ``None`` takes the one fitted for this base and parser and stored with
+            the AMR encoder, else that of `PARSER`, or 1, the paper's, where none is stored. 0 gives the
+            base's own vectors.
+        integration: One of `retrofit.integration.INTEGRATIONS`.
         precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to it, thrice as fast
             where the processor multiplies bf16), or ``auto``, which takes bf16 exactly there. A student has
             it too, but beside the base ``muse`` it shares that one's model and arithmetic.
@@ -49,21 +50,20 @@ def load(
     from parser import load as load_parser
     from retrofit.bases import load_base
     from retrofit.combine import RetrofittedEncoder
-    from retrofit.fit import stored_weights
+    from retrofit.fit import stored_weight
     from retrofit.saved import Source
     from retrofit.student.encoder import is_student, load_student
 
     folder = find_encoder(encoder)
     loaded = load_base(base)
+    student = is_student(folder)
     if weight is None:
-        stored = stored_weights(folder).get(loaded.name)
-        weight = PAPER_WEIGHT if stored is None else stored["weight"]
+        weight = stored_weight(folder, loaded.name, "" if student else parser, otherwise=PARSER)
+        weight = PAPER_WEIGHT if weight is None else weight
     source = Source(base, parser, encoder, precision)
-    if is_student(folder):
-        student = load_student(folder, precision=precision, shared=_shared_muse(loaded))
-        return RetrofittedEncoder(
-            loaded, None, student, weight=weight, integration=integration, source=source
-        )
+    if student:
+        reader = load_student(folder, precision=precision, shared=_shared_muse(loaded))
+        return RetrofittedEncoder(loaded, None, reader, weight=weight, integration=integration, source=source)
     made = load_parser(parser)
     return RetrofittedEncoder(
         loaded,

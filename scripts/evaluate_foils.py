@@ -1,7 +1,10 @@
-"""Role swaps and negations against base and paraphrase: ``scripts/evaluate_foils.py OUT.json [ENCODER]``.
+"""Role swaps and negations against base and paraphrase.
+
+    scripts/evaluate_foils.py OUT.json [ENCODER [PARSER]]
 
 On 100 generated meanings in six languages (tests/foil_pairs.py; never trained on), with mUSE as base and the
-weight that is stored with the AMR encoder (``mini``, or another or a student, by name or folder):
+weight that is stored with the AMR encoder (``mini``, or another or a student, by name or folder) for the
+parser:
 
 * lowered: share of foils whose combined cosine to their own sentence is below the base's;
 * paraphrase: share of foils that lie less near to their sentence than its paraphrase does;
@@ -24,8 +27,9 @@ import numpy as np
 from amrx.device import set_threads
 from amrx.examples import Example
 from amrx.records import atomic_path
-from retrofit.combine import RetrofittedEncoder, combine
-from retrofit.load import load
+from retrofit.combine import RetrofittedEncoder
+from retrofit.integration import combine
+from retrofit.load import PARSER, load
 
 ROOT = Path(__file__).resolve().parents[1]
 for folder in (ROOT, ROOT / "scripts"):
@@ -99,10 +103,10 @@ def _row(side: Channel, task: str, lang: str, value: float, n: int) -> Row:
     }  # fmt: skip
 
 
-def main(out: Path, name: str) -> None:
+def main(out: Path, name: str, parser: str) -> None:
     """Encode, measure, print and write the rows."""
     set_threads()
-    sides = channels(load(encoder=name), examples())
+    sides = channels(load(encoder=name, parser=parser), examples())
     rows = measure(sides)
     for task in dict.fromkeys(row["task"] for row in rows):
         for side in sides:
@@ -122,4 +126,5 @@ def main(out: Path, name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "mini")
+    arguments = sys.argv[2:]
+    main(Path(sys.argv[1]), *arguments, *("mini", PARSER)[len(arguments) :])

@@ -14,7 +14,7 @@ from parser import load
 from parser.cache import ParseCache
 from parser.load import PARSERS, Kind
 from parser.mini.parser import MiniParser
-from parser.readings import ReadingsParser
+from parser.readings import TEMPERATURE, ReadingsParser
 from retrofit.saved import parser_folder
 from tests.test_parser_mini_beam import network_of
 from tests.test_retrofit_combine import FakeBase, FakeGraphs, RetrofittedEncoder
@@ -91,9 +91,15 @@ def test_a_cache_around_several_searches_keeps_all_graphs(parser: ReadingsParser
         assert concepts(kept[0]) == ["boy", "oo"]
 
 
-def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokenizer, tmp_path: Path):
-    tiny = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny", beam=3)
-    monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokenizer) -> MiniParser:
+    """A random network in the place of ``mini``."""
+    made = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny", beam=3)
+    monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: made, "mini", "tiny"))
+    return made
+
+
+def test_by_name(tiny: MiniParser, monkeypatch: pytest.MonkeyPatch, examples, tmp_path: Path):
     parser = load("readings:mini")
     assert parser.fingerprint == "readings:tiny-beam3+tiny-beam1" == load("readings").fingerprint
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
@@ -107,3 +113,33 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokeniz
     with pytest.raises(OptionError, match="'base:1' has no beams"):
         load("readings:told")
     assert parser_folder(f"readings:mini:{tmp_path}") == str(tmp_path)
+
+
+def test_draws_by_name(tiny: MiniParser, monkeypatch: pytest.MonkeyPatch, examples, tmp_path: Path):
+    parser, drawing = load("readings@4:mini"), tiny.with_samples(4, TEMPERATURE)
+    assert parser.fingerprint == "readings:tiny-beam3+tiny-samples4-temperature0.7"
+    assert load("readings@4").fingerprint == parser.fingerprint
+    sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
+    searched, drawn, found = (one.parse(sentences) for one in (tiny, drawing, parser))
+    assert [one.graph.triples for one in found] == [one.graph.triples for one in searched]
+    others = [[graph.triples for graph in one.others] for one in found]
+    assert others == [[graph.triples for graph in (one.graph, *one.others)] for one in drawn]
+    assert {len(graphs) for graphs in others} == {4}
+    assert parser_folder(f"readings@4:mini:{tmp_path}") == str(tmp_path)
+    monkeypatch.setitem(PARSERS, "beams", Kind(lambda folder: Told("a", {}), "beams", "cannot draw"))
+    with pytest.raises(OptionError, match="'a' cannot draw graphs"):
+        load("readings@4:beams")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("readings@x:mini", "a whole number stands"),
+        ("readings@:mini", "a whole number stands"),
+        ("readings@0:mini", "samples 0: at least 1"),
+        ("readings@4:", "nothing stands after the colon"),
+    ],
+)
+def test_wrong_numbers_of_draws(tiny: MiniParser, wrong: str, message: str):
+    with pytest.raises(OptionError, match=message):
+        load(wrong)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 from amrx.errors import InputError, OptionError
 from amrx.types import Encoder, Parse, Sentence, Vectors
 from amrx.vectors import cosine
-from retrofit.combine import INTEGRATIONS, RetrofittedEncoder, combine
-from retrofit.fit import StsbDev, fit_on_stsb, store_weight, stored_weights
+from retrofit.combine import RetrofittedEncoder
+from retrofit.fit import StsbDev, fit_on_stsb, store_weight, stored_weight, stored_weights
+from retrofit.integration import INTEGRATIONS, combine
 from retrofit.weight import PairCosines, combined_cosines, fit_weight, spearman_by_language
 
 
@@ -172,15 +174,22 @@ def stsb(folder: Path, text: str, language: str = "en") -> Path:
     return folder
 
 
-def test_a_fitted_weight_is_stored_by_base_and_read_again(tmp_path: Path):
+def test_a_fitted_weight_is_stored_by_base_and_parser_and_read_again(tmp_path: Path):
     data = stsb(tmp_path, 'a dog,"a cat, big",1.0\na dog,a dog,5.0\na foot,is it?,2.5\n')
-    fitted = fit_on_stsb(fake(), data, ["en"])
-    store_weight(tmp_path, "base", fitted, parser="mini", data="STS-B dev, en")
+    fitted = replace(fit_on_stsb(fake(), data, ["en"]), weight=0.5)
+    less = replace(fitted, weight=0.25)
+    assert stored_weight(tmp_path, "base", "mini", otherwise="wide") is None
+    store_weight(tmp_path, "base", fitted, parser="wide", data="STS-B dev, en")
+    store_weight(tmp_path, "base", less, parser="mini", data="STS-B dev, en")
     store_weight(tmp_path, "other", fitted, parser="mini", data="STS-B dev, en")
     entries = stored_weights(tmp_path)
     assert sorted(entries) == ["base", "other"]
-    assert entries["base"]["weight"] == fitted.weight
-    assert json.loads((tmp_path / "fitted_weights.json").read_text())["base"]["data"] == "STS-B dev, en"
+    assert entries["base"]["wide"]["weight"] == 0.5
+    written = json.loads((tmp_path / "fitted_weights.json").read_text())
+    assert written["base"]["mini"]["data"] == "STS-B dev, en"
+    for parser, weight in (("wide", 0.5), ("mini", 0.25), ("unknown", 0.5)):
+        assert stored_weight(tmp_path, "base", parser, otherwise="wide") == weight
+    assert stored_weight(tmp_path, "other", "unknown", otherwise="wide") is None
 
 
 def test_the_weight_is_fitted_across_languages_too():
@@ -217,6 +226,24 @@ def test_damaged_tables_are_named(tmp_path: Path):
     data = stsb(tmp_path, "a,b,1.0\na,b\n")
     with pytest.raises(InputError, match=r"dev.csv:2: \['a', 'b'\] is not sentence,sentence,score"):
         fit_on_stsb(fake(), data, ["en"])
-    (tmp_path / "fitted_weights.json").write_text('{"base": {}}')
+    (tmp_path / "fitted_weights.json").write_text('{"base": {"mini": {}}}')
     with pytest.raises(InputError, match="fitted_weights.json: is no table of weights"):
         stored_weights(tmp_path)
+
+
+def test_many_sentences_are_parsed_block_by_block_with_the_same_vectors(monkeypatch: pytest.MonkeyPatch):
+    texts = [f"a {'o' * i} boy{'o' * i}" if i % 3 else "is it?" for i in range(11)]
+    whole = fake().side(texts, ["en"] * 11)
+    sizes = []
+
+    class Counting(FakeParser):
+        def parse(self, sentences, **options):
+            sizes.append(len(sentences))
+            return super().parse(sentences, **options)
+
+    monkeypatch.setattr("retrofit.combine.BLOCK", 4)
+    blocks = RetrofittedEncoder(FakeBase(), Counting(), FakeGraphs()).side(texts, ["en"] * 11)
+    assert sizes == [4, 4, 3]
+    assert np.array_equal(blocks.vectors, whole.vectors)
+    assert np.array_equal(blocks.there, whole.there)
+    assert whole.there.tolist() == [i % 3 != 0 for i in range(11)]

@@ -79,7 +79,7 @@ def test_it_reads_sentences_as_a_control(amr_encoder: AmrEncoder):
 def test_the_example_of_the_readme(encoder: RetrofittedEncoder):
     vectors = encoder.encode(["Der Junge will gehen."], lang="de")
     assert vectors.shape == (1, 512 + encoder.encoder.dimension) and vectors.dtype == np.float32
-    weight = stored_weights(find_encoder("mini"))["muse"]["weight"]
+    weight = stored_weights(find_encoder("mini"))["muse"]["mini"]["weight"]
     assert encoder.weight == weight > 0
     assert np.linalg.norm(vectors[0, 512:]) == pytest.approx(weight, rel=1e-4)
 
@@ -100,6 +100,6 @@ def test_weight_zero_is_muse_bit_for_bit():
 def test_the_command_gives_what_python_gives(encoder: RetrofittedEncoder, tmp_path: Path):
     (tmp_path / "in.txt").write_text("Der Junge will gehen.\nDas Mädchen schläft.\n", "utf-8")
     arguments = ["--base", "muse", str(tmp_path / "in.txt"), "--lang", "de", "-o", str(tmp_path / "v.npy")]
-    assert main(["retrofit", *arguments]) == 0
+    assert main(["retrofit", *arguments, "--parser", "mini"]) == 0
     expected = encoder.encode(["Der Junge will gehen.", "Das Mädchen schläft."], lang="de")
     assert cosine(np.load(tmp_path / "v.npy"), expected) == pytest.approx(1, abs=1e-3)

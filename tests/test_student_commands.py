@@ -14,8 +14,9 @@ from amrx.errors import InputError, OptionError
 from amrx.muse.model import load_model
 from retrofit import load
 from retrofit.bases import load_base
-from retrofit.combine import RetrofittedEncoder, combine
+from retrofit.combine import RetrofittedEncoder
 from retrofit.fit import fit_on_stsb, stored_weights
+from retrofit.integration import combine
 from retrofit.load import load_amr
 from retrofit.saved import load_saved
 from retrofit.student.encoder import StudentEncoder, load_student, save_student
@@ -68,7 +69,7 @@ def test_its_weight_is_fitted_and_remembered(folder, student, tmp_path, monkeypa
     command = ["retrofit", str(tmp_path / "s.txt"), "-o", str(tmp_path / "v.npy"), "--encoder",
                str(tmp_path / "mine")]  # fmt: skip
     assert main([*command, "--fit-weight", "--data", str(data)]) == 0
-    stored = stored_weights(tmp_path / "mine")["muse"]
+    stored = stored_weights(tmp_path / "mine")["muse"][""]
     assert f"weight {stored['weight']:g}" in capsys.readouterr().err
     assert load("muse", encoder=str(tmp_path / "mine")).weight == stored["weight"]
 

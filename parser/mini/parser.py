@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -20,6 +21,7 @@ from parser.mini.beam import BeamDecoder
 from parser.mini.decode import Decoder
 from parser.mini.model import MiniNetwork
 from parser.mini.read import Symbols, read_symbols
+from parser.mini.sample import SampleDecoder
 from parser.mini.source import MOST_PIECES, Source, read_source, word_span
 from parser.mini.step import ROWS
 from parser.mini.store import load_network
@@ -56,7 +58,9 @@ class MiniParser:
         self.network, self.alphabet, self.muse, self.tokenizer = network.eval(), alphabet, muse, tokenizer
         self.fingerprint = f"{fingerprint}-beam{beam}"
         self._bare = fingerprint
-        self.decoder = Decoder(network, alphabet) if beam == 1 else BeamDecoder(network, alphabet, beam)
+        self.decoder: Decoder | BeamDecoder | SampleDecoder = (
+            Decoder(network, alphabet) if beam == 1 else BeamDecoder(network, alphabet, beam)
+        )
         self.device, self.dtype = network.bias.device, network.bias.dtype
 
     def with_beam(self, beam: int) -> MiniParser:
@@ -66,6 +70,17 @@ class MiniParser:
             OptionError: ``beam`` is below 1.
         """
         return MiniParser(self.network, self.alphabet, self.muse, self.tokenizer, self._bare, beam)
+
+    def with_samples(self, samples: int, temperature: float) -> MiniParser:
+        """Return this parser drawing its graphs (`parser.mini.sample`); all but the first are ``others``.
+
+        Raises:
+            OptionError: ``samples`` is below 1, or ``temperature`` not above 0.
+        """
+        made = self.with_beam(1)
+        made.fingerprint = f"{self._bare}-samples{samples}-temperature{temperature:g}"
+        made.decoder = SampleDecoder(self.network, self.alphabet, samples, temperature)
+        return made
 
     def parse(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
@@ -84,13 +99,18 @@ class MiniParser:
         parses: list[Parse | None] = [None] * len(sentences)
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
         for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
-            for i, packed in zip(bucket, self._decode([sources[j] for j in bucket]), strict=False):
+            for i, readings in zip(bucket, self._decode([sources[j] for j in bucket]), strict=False):
                 lang = sentences[i].lang or found[i]
-                parses[i] = _to_parse(sentences[i], lang, sources[i], *packed, self.fingerprint)
+                first, *others = [
+                    _to_parse(sentences[i], lang, sources[i], *read, self.fingerprint) for read in readings
+                ]
+                graphs = tuple(other.graph for other in others if other.status != "failed")
+                parses[i] = replace(first, others=graphs) if graphs else first
         return [parse for parse in parses if parse is not None]
 
     @torch.inference_mode()
-    def _decode(self, sources: list[Source]) -> list[tuple[Symbols, bool]]:
+    def _decode(self, sources: list[Source]) -> list[list[tuple[Symbols, bool]]]:
+        """Return the readings of each source and whether they were cut; a last source may come again."""
         width = -(-max(len(source.ids) for source in sources) // ROUND) * ROUND
         rows = next((size for size in ROWS if size >= len(sources)), len(sources))
         sources = sources + [sources[-1]] * (rows - len(sources))
@@ -103,9 +123,12 @@ class MiniParser:
         features = self.muse.token_features(ids, mask)
         vector = self.muse.sentence(features, mask).to(self.dtype)
         made = self.decoder(features.to(self.dtype), vector, mask, sources)
-        said = zip(made.ids.tolist(), made.slots.tolist(), made.looked.tolist(), sources, strict=True)
+        readings = len(made.ids) // rows
+        owners = [source for source in sources for _ in range(readings)]
+        said = zip(made.ids.tolist(), made.slots.tolist(), made.looked.tolist(), owners, strict=True)
         read = [read_symbols(*row, self.alphabet) for row in said]
-        return list(zip(read, made.cut.tolist(), strict=True))
+        told = list(zip(read, made.cut.tolist(), strict=True))
+        return [told[begin : begin + readings] for begin in range(0, len(told), readings)]
 
 
 def _to_parse(

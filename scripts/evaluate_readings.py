@@ -1,0 +1,122 @@
+"""How many graphs of a sentence help: ``python scripts/evaluate_readings.py DATA OUT.json [ENCODER]``.
+
+The AMR side of a sentence is the mean over its readings (`parser.readings`): the graph of the search and
+those drawn. Here STS-B dev, on which the weight is fitted (six languages, and English against each of the
+others), is scored with some of them: the search's graph alone, the first ``k`` drawn ones alone, and both,
+each with the weight that fits it best. Rows named ``AMR alone`` are without the base. A weight is fitted on
+all rows, so the rows of each genre are scored apart as well. Parses come from the cache of ``amrx parse``,
+and go there.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.device import set_threads
+from amrx.records import atomic_path
+from amrx.types import Parse, Vectors
+from parser.cache import open_cache
+from retrofit.channel import GraphEncoder
+from retrofit.combine import RetrofittedEncoder
+from retrofit.fit import LANGUAGES, StsbDev, stsb_dev
+from retrofit.load import load, load_amr
+from retrofit.weight import PairCosines, combined_cosines, fit_weight, spearman_by_language
+
+DRAWN = (1, 2, 4, 6)
+TAKEN: dict[str, slice] = {
+    "search": slice(0, 1),
+    **{f"{k} drawn": slice(1, 1 + k) for k in DRAWN},
+    **{f"search, {k} drawn": slice(0, 1 + k) for k in DRAWN},
+}
+"""What is taken of the readings, the search's first."""
+GENRES = {"captions": 625, "forums": 375, "news": 500}
+"""Rows of STS-B dev in the order of its file (Cer et al. 2017, the table of the STS Benchmark)."""
+Row = dict[str, str | float]
+
+
+def sides(encoder: GraphEncoder, parses: Sequence[Parse]) -> dict[str, Vectors]:
+    """Return the AMR vectors ``(n, d)`` by what they are the mean over; zero where the parse failed."""
+    readings = [(parse.graph, *parse.others) for parse in parses]
+    vectors = encoder.encode_graphs([graph for graphs in readings for graph in graphs])
+    rows = np.split(vectors, np.cumsum([len(graphs) for graphs in readings])[:-1])
+    made = {}
+    for name, taken in TAKEN.items():
+        made[name] = np.zeros((len(parses), encoder.dimension), dtype=np.float32)
+        for place, (parse, row) in enumerate(zip(parses, rows, strict=True)):
+            if parse.status != "failed":
+                made[name][place] = row[taken].mean(axis=0)
+    return made
+
+
+def measure(encoder: RetrofittedEncoder, graphs: GraphEncoder, dev: StsbDev) -> list[Row]:
+    """Return the rows: beside the base and alone, of everything in `TAKEN`."""
+    base: dict[str, Vectors] = {}
+    amr: dict[str, dict[str, Vectors]] = {name: {} for name in TAKEN}
+    parsed: dict[str, npt.NDArray[np.bool_]] = {}
+    for language, texts in dev.texts.items():
+        number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
+        place = np.array([number[text] for text in texts])
+        codes = [language] * len(number)
+        base[language] = encoder.base.encode(list(number), lang=codes)[place]
+        parses = encoder.parse(list(number), codes, progress=True)
+        parsed[language] = np.array([parse.status != "failed" for parse in parses])[place]
+        for name, vectors in sides(graphs, parses).items():
+            amr[name][language] = vectors[place]
+    rows: list[Row] = []
+    for name in TAKEN:
+        pairs = dev.pairs(base, amr[name], parsed)
+        fitted = fit_weight(pairs)
+        if not rows:
+            rows += _rows(encoder.base.name, pairs, 0.0)
+        rows += [
+            row | {"weight": fitted.weight} for row in _rows(f"{encoder.name}, {name}", pairs, fitted.weight)
+        ]
+        rows += _rows(f"AMR alone, {name}", replace(pairs, base=np.zeros_like(pairs.base)), 1.0)
+    return rows
+
+
+def genres(count: int) -> npt.NDArray[np.str_]:
+    """Return the genre of each row of STS-B dev; of ``count`` rows of something else none ``(count,)``."""
+    if count != sum(GENRES.values()):
+        return np.array([""] * count)
+    return np.repeat(list(GENRES), list(GENRES.values()))
+
+
+def _rows(name: str, pairs: PairCosines, weight: float) -> list[Row]:
+    """Return the mean over the tracks, of all rows and of those of each genre."""
+    cosines = combined_cosines(pairs, weight)
+    tracks = np.array(pairs.languages)
+    genre = np.tile(genres(int((tracks == tracks[0]).sum())), len(set(pairs.languages)))
+    rows = []
+    for wanted in ("mean", *dict.fromkeys(genre)):
+        inside = np.ones(len(genre), dtype=np.bool_) if wanted == "mean" else genre == wanted
+        found = spearman_by_language(cosines[inside], pairs.gold[inside], tracks[inside].tolist())
+        value = sum(found.values()) / len(found)
+        row: Row = {"encoder": name, "task": "stsb-dev", "language": wanted, "metric": "spearman"}
+        if wanted:
+            rows.append(row | {"value": round(value, 2), "n": int(inside.sum()) // len(found)})
+    return rows
+
+
+def main(data: Path, out: Path, name: str) -> None:
+    """Parse, encode, score, print and write the rows."""
+    set_threads()
+    with open_cache(None) or nullcontext() as cache:
+        encoder = load(parser=f"readings@{DRAWN[-1]}:mini", encoder=name, cache=cache)
+        rows = measure(encoder, load_amr(name), stsb_dev(data, LANGUAGES))
+    for row in rows:
+        print(f"{row['encoder']:36} {row['language']:8} {row['value']:6.2f}  {row.get('weight', '')}")
+    with atomic_path(out) as temporary:
+        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "mini")

@@ -1,0 +1,123 @@
+"""Graphs drawn from the parser's distribution: the law of the draws, and draws over plain lists."""
+
+import pytest
+import torch
+
+from amrx.errors import OptionError
+from amrx.types import Sentence
+from parser.mini.decode import Decoder
+from parser.mini.model import MOST_STEPS
+from parser.mini.parser import MiniParser
+from parser.mini.sample import SampleDecoder, draw, points
+from parser.mini.symbols import END
+from tests.test_parser_mini_beam import batch, network_of
+
+__all__ = ["batch"]
+
+
+def test_evenly_spaced_points_draw_each_choice_as_often_as_it_is_probable():
+    scores = torch.randn(7, generator=torch.Generator().manual_seed(0)) * 2
+    scores[3] = float("-inf")
+    number = 10_000
+    even = (torch.arange(number) + 0.5) / number
+    counts = draw(scores.expand(number, 7), even).bincount(minlength=7)
+    assert (counts - number * scores.double().softmax(0)).abs().max() <= 1.01
+    assert counts[3] == 0
+
+
+def test_nothing_impossible_is_drawn_at_the_ends():
+    impossible = float("-inf")
+    scores = torch.tensor([[impossible, 0.0, -30.0, impossible]] * 2)
+    largest = points(1).clamp_min(2).clamp_max(1 - 2.0**-20)[0, 0]
+    assert draw(scores, torch.tensor([0.0, float(largest)])).tolist() == [1, 1]
+
+
+def test_each_part_of_the_unit_interval_has_one_point_a_step():
+    table = points(6)
+    assert table.shape == (MOST_STEPS, 6)
+    assert torch.equal((table * 6).long().sort().values, torch.arange(6).expand(MOST_STEPS, 6))
+    assert torch.equal(table, points(6))
+    assert len({tuple(row) for row in (table * 6).long().tolist()}) > 100  # of 720 orders
+    # of all numbers of a reading the mean and the variance are those of the uniform distribution
+    assert (table.mean(0) - 1 / 2).abs().max() < 0.1
+    assert (table.var(0) - 1 / 12).abs().max() < 0.03
+
+
+def drawn(decoder, features, vector, mask, source, reading):
+    """One reading over lists of choices, in float64, followed from the start with no reading beside it."""
+    rows, ids = decoder.start(features, vector, mask, [source]), []
+    for step in range(decoder.limits([source])[0]):
+        hidden = decoder.hidden(rows, step)
+        scores = decoder.low(hidden, rows)[0]
+        some = decoder.wanting(rows)
+        if len(some):
+            scores = torch.cat((scores, decoder.high(hidden, rows, some)[0]))
+        shares = (scores.double() / decoder.temperature).softmax(0).tolist()
+        point, choice = float(decoder.points[step, reading]), 0
+        while point >= shares[choice]:
+            point -= shares[choice]
+            choice += 1
+        decoder.follow(rows, torch.tensor([choice]))
+        ids.append(int(rows.token))
+        if ids[-1] == END:
+            return ids, False
+    return ids, True
+
+
+@pytest.mark.parametrize(("seed", "temperature"), [(0, 1.0), (1, 0.7)])
+def test_the_draws_are_those_over_plain_lists(examples, names, batch, seed, temperature):
+    features, vector, mask, sources = batch
+    decoder = SampleDecoder(network_of(examples, names, seed), examples[1], 3, temperature)
+    different = 0
+    with torch.inference_mode():
+        found = decoder(*batch)
+        assert found.ids.shape[0] == 3 * len(sources)
+        for row, source in enumerate(sources):
+            one = slice(row, row + 1)
+            readings = []
+            for reading in range(3):
+                ids, cut = drawn(decoder, features[one], vector[one], mask[one], source, reading)
+                place = 3 * row + reading
+                assert found.ids[place, : len(ids)].tolist() == ids
+                assert found.ids[place, len(ids) :].eq(END).all()
+                assert bool(found.cut[place]) == cut
+                readings.append(ids)
+            different += len({tuple(ids) for ids in readings}) == 3
+    assert different == len(sources)
+
+
+def test_without_temperature_every_draw_is_the_greedy_one(examples, names, batch):
+    network = network_of(examples, names, 0)
+    with torch.inference_mode():
+        greedy = Decoder(network, examples[1])(*batch)
+        cold = SampleDecoder(network, examples[1], 2, 1e-4)(*batch)
+    steps = greedy.ids.shape[1]
+    assert torch.equal(cold.ids, greedy.ids.repeat_interleave(2, 0)[:, :steps])
+    assert torch.equal(cold.cut, greedy.cut.repeat_interleave(2))
+    going = cold.ids != END
+    for name in ("slots", "looked"):
+        expected = getattr(greedy, name).repeat_interleave(2, 0)
+        assert torch.equal(getattr(cold, name)[going], expected[going])
+
+
+def test_a_parser_that_draws_gives_valid_graphs_whatever_stands_beside(examples, names, muse, tokenizer):
+    parser = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
+    drawing = parser.with_samples(4, 0.7)
+    assert drawing.fingerprint == "tiny-samples4-temperature0.7"
+    sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
+    together = drawing.parse(sentences)
+    assert {len(parse.others) for parse in together} == {3}
+    alone = [drawing.parse([sentence], batch_size=1)[0] for sentence in sentences]
+    for one, other in zip(together, alone, strict=True):
+        assert one.graph.triples == other.graph.triples
+        assert [graph.triples for graph in one.others] == [graph.triples for graph in other.others]
+    empty = drawing.parse([Sentence("e", "", "en")])[0]
+    assert (empty.status, empty.others) == ("failed", ())
+
+
+def test_wrong_numbers_are_refused(examples, names, muse, tokenizer):
+    parser = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
+    with pytest.raises(OptionError, match="samples 0: at least 1"):
+        parser.with_samples(0, 0.7)
+    with pytest.raises(OptionError, match="temperature 0.0: must be above 0"):
+        parser.with_samples(2, 0.0)

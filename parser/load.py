@@ -47,7 +47,7 @@ class Searcher(Protocol):
 class Sampler(Protocol):
     """A parser that can draw graphs from its distribution."""
 
-    def with_samples(self, samples: int, temperature: float) -> Parser:
+    def with_samples(self, samples: int) -> Parser:
         """Return this parser drawing ``samples`` graphs a sentence; all but the first are ``others``."""
 
 

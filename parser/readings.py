@@ -25,9 +25,6 @@ from amrx.types import Parse, Parser, Sentence
 if TYPE_CHECKING:
     from parser.cache import ParseCache
 
-TEMPERATURE = 0.7
-"""Of the draws (`parser.mini.sample`); what their number brings stands in results/readings.json."""
-
 
 class ReadingsParser:
     """A parser whose parses hold further readings; is itself a parser.
@@ -99,7 +96,7 @@ def load_readings(name: str | None, number: str | None = None) -> ReadingsParser
 
     if number is not None and not (number.isascii() and number.isdecimal()):
         raise OptionError(
-            f"parser 'readings@{number}': a whole number stands after the @, as in readings@6:mini"
+            f"parser 'readings@{number}': a whole number stands after the @, as in readings@8:mini"
         )
     parser = load(name or "mini")
     if number is None:
@@ -108,4 +105,4 @@ def load_readings(name: str | None, number: str | None = None) -> ReadingsParser
         raise OptionError(
             f"parser {parser.fingerprint!r} cannot draw graphs; readings:{name} has two searches"
         )
-    return ReadingsParser(parser, parser.with_samples(int(number), TEMPERATURE))
+    return ReadingsParser(parser, parser.with_samples(int(number)))

@@ -30,7 +30,7 @@ from retrofit.fit import LANGUAGES, StsbDev, stsb_dev
 from retrofit.load import load, load_amr
 from retrofit.weight import PairCosines, combined_cosines, fit_weight, spearman_by_language
 
-DRAWN = (1, 2, 4, 6)
+DRAWN = (1, 2, 4, 8)
 TAKEN: dict[str, slice] = {
     "search": slice(0, 1),
     **{f"{k} drawn": slice(1, 1 + k) for k in DRAWN},

@@ -14,7 +14,7 @@ from parser import load
 from parser.cache import ParseCache
 from parser.load import PARSERS, Kind
 from parser.mini.parser import MiniParser
-from parser.readings import TEMPERATURE, ReadingsParser
+from parser.readings import ReadingsParser
 from retrofit.saved import parser_folder
 from tests.test_parser_mini_beam import network_of
 from tests.test_retrofit_combine import FakeBase, FakeGraphs, RetrofittedEncoder
@@ -116,8 +116,8 @@ def test_by_name(tiny: MiniParser, monkeypatch: pytest.MonkeyPatch, examples, tm
 
 
 def test_draws_by_name(tiny: MiniParser, monkeypatch: pytest.MonkeyPatch, examples, tmp_path: Path):
-    parser, drawing = load("readings@4:mini"), tiny.with_samples(4, TEMPERATURE)
-    assert parser.fingerprint == "readings:tiny-beam3+tiny-samples4-temperature0.7"
+    parser, drawing = load("readings@4:mini"), tiny.with_samples(4)
+    assert parser.fingerprint == "readings:tiny-beam3+tiny-samples4"
     assert load("readings@4").fingerprint == parser.fingerprint
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
     searched, drawn, found = (one.parse(sentences) for one in (tiny, drawing, parser))

@@ -71,15 +71,15 @@ class MiniParser:
         """
         return MiniParser(self.network, self.alphabet, self.muse, self.tokenizer, self._bare, beam)
 
-    def with_samples(self, samples: int, temperature: float) -> MiniParser:
+    def with_samples(self, samples: int) -> MiniParser:
         """Return this parser drawing its graphs (`parser.mini.sample`); all but the first are ``others``.
 
         Raises:
-            OptionError: ``samples`` is below 1, or ``temperature`` not above 0.
+            OptionError: ``samples`` is below 1.
         """
         made = self.with_beam(1)
-        made.fingerprint = f"{self._bare}-samples{samples}-temperature{temperature:g}"
-        made.decoder = SampleDecoder(self.network, self.alphabet, samples, temperature)
+        made.fingerprint = f"{self._bare}-samples{samples}"
+        made.decoder = SampleDecoder(self.network, self.alphabet, samples)
         return made
 
     def parse(

@@ -1,7 +1,7 @@
 """Several graphs of a sentence, drawn from the parser's own distribution.
 
 At each step the symbol of a reading is drawn, under the grammar, from the probabilities of the training loss
-(with what `parser.mini.recurrence` adds) raised to ``1/T``::
+(with what `parser.mini.recurrence` adds)::
 
     symbol = first whose cumulative probability exceeds u        u in [0, 1), a fixed table
 
@@ -37,19 +37,16 @@ class SampleDecoder(Stepper):
         network: The network, in evaluation mode.
         alphabet: Its symbols.
         samples: Readings of a sentence, ``K``.
-        temperature: ``T``; 1 draws from the network's distribution, less from one nearer to its best.
 
     Raises:
-        OptionError: ``samples`` is below 1, or ``temperature`` not above 0.
+        OptionError: ``samples`` is below 1.
     """
 
-    def __init__(self, network: MiniNetwork, alphabet: Alphabet, samples: int, temperature: float) -> None:
+    def __init__(self, network: MiniNetwork, alphabet: Alphabet, samples: int) -> None:
         if samples < 1:
             raise OptionError(f"samples {samples}: at least 1")
-        if not temperature > 0:
-            raise OptionError(f"temperature {temperature}: must be above 0")
         super().__init__(network, alphabet)
-        self.samples, self.temperature = samples, temperature
+        self.samples = samples
         self.points = points(samples).to(self.device)
 
     def __call__(self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source]) -> Decoded:
@@ -84,11 +81,11 @@ class SampleDecoder(Stepper):
     def _draw(self, hidden: Tensor, rows: Rows, point: Tensor) -> Tensor:
         """One allowed choice of every reading; where a node may follow, roles and nodes have one sum."""
         low, some = self.low(hidden, rows), self.wanting(rows)
-        choice = draw(low / self.temperature, point)
+        choice = draw(low, point)
         if len(some):
             some = fill(some, len(low))
             scores = torch.cat((low[some], self.high(hidden, rows, some)), 1)
-            drawn = draw(scores / self.temperature, point[some])
+            drawn = draw(scores, point[some])
             # choices of nodes begin where those of `low` end
             choice = choice.scatter(0, some, drawn)
         return choice

@@ -177,17 +177,20 @@ def store_weight(folder: Path, base: str, fitted: FittedWeight, *, parser: str, 
 def stored_weight(folder: Path, base: str, parser: str, *, otherwise: str) -> float | None:
     """Return the weight fitted for a base and a parser; without one that of the base and another parser.
 
+    ``None`` where none was fitted for the base.
+
     Args:
         folder: An encoder folder.
         base: Name of the base encoder.
         parser: Name of the parser, empty for a student.
-        otherwise: Name of the parser whose weight stands in for one that was not fitted.
+        otherwise: Name of the parser whose weight stands in for one that was not fitted; where that was not
+            either (a parser from a folder was), the first in the table does.
 
     Raises:
         InputError: The table is damaged.
     """
     entries = stored_weights(folder).get(base, {})
-    entry = entries.get(parser) or entries.get(otherwise)
+    entry = entries.get(parser) or entries.get(otherwise) or next(iter(entries.values()), None)
     return None if entry is None else entry["weight"]
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from amrx.errors import InputError
 from parser.corpora.sembanks import bamboo_confused, bamboo_stressed
+from tests.script_modules import load_script
 
-SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "evaluate_bamboo.py"
 SENTENCES = ("A dog.", "A cat.", "A man bites a dog.")
 GRAPHS = ("(d / dog)", "(c / cat)", "(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))")
 SWAPPED = "(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"
@@ -22,10 +20,7 @@ COLUMNS = {"sts": 5, "sick": 1, "para": 3}
 @pytest.fixture(scope="module")
 def evaluate_bamboo():
     """The script as a module."""
-    spec = importlib.util.spec_from_file_location("evaluate_bamboo", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("evaluate_bamboo")
 
 
 def blocks(graphs, sentences=SENTENCES):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from pathlib import Path
 from zlib import crc32
 
 import numpy as np
@@ -16,19 +14,16 @@ from amrx.types import Parse
 from retrofit.combine import RetrofittedEncoder
 from retrofit.fit import StsbDev
 from retrofit.weight import PairCosines
+from tests.script_modules import load_script
 from tests.test_retrofit_combine import FakeBase
 
-SCRIPT = Path(__file__).resolve().parents[1] / "scripts" / "evaluate_readings.py"
 FIRST, SECOND = ("a dog", "two dogs", "a cat", ""), ("a hound", "one cat", "a cat sat", "a moon")
 
 
 @pytest.fixture(scope="module")
 def evaluate_readings():
     """The script as a module."""
-    spec = importlib.util.spec_from_file_location("evaluate_readings", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("evaluate_readings")
 
 
 class Graphs:

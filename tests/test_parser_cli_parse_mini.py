@@ -150,9 +150,9 @@ def test_the_shipped_parser_knows_the_textbook(shipped):
     assert [target for _, _, target in parses[1].graph.attributes(role=":polarity")] == ["-"]
 
 
-@pytest.mark.parametrize(("meaning", "but"), [("play", set()), ("open", {"de", "zh"})])
+@pytest.mark.parametrize(("meaning", "but"), [("play", set()), ("open", {"ar"})])
 def test_seven_languages_land_on_one_graph(shipped, meaning, but):
-    """A number and a negation, in en de es fr it zh ar; German loses the negation, Chinese adds a shore."""
+    """A number and a negation, in en de es fr it zh ar; in Arabic it is she who did not open it."""
     sentences = [Sentence(e.lang, e.text, e.lang) for e in meanings() if e.meaning == meaning]
     parses = load(shipped).parse(sentences)
     graphs = {parse.lang: canonical_triples(parse.graph) for parse in parses if parse.lang not in but}

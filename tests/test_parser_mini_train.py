@@ -28,7 +28,7 @@ PARALLEL = {"The boy sleeps.": "Der Junge schläft.", "The dog sings.": "Der Hun
 RECIPE = Recipe(
     steps=9, batch=400, warmup=2, save_every=2, width=64, inner=64, encoder=1, decoder=1, least=1,
     learning_rate=(3e-3, 3e-3, 2e-3), average=0.5, project_at=(4, 7), dropout=(0.2, 0.1, 0.0),
-    word_dropout=(0.1, 0.05, 0.0), project_weight=(1.0, 0.25),
+    word_dropout=(0.1, 0.05, 0.0), project_weight=(1.0, 0.25), project_pairs=(2, 1), project_beam=(1, 2),
 )  # fmt: skip
 
 
@@ -41,7 +41,7 @@ def small(monkeypatch):
         for text, graph in TEXTS.items():
             yield Example(text, pack(linearize(penman.decode(graph), form="pointer")), "en", 8.0)
 
-    def projected(data, reserved, recipe, parse):
+    def projected(data, reserved, recipe, parse, projection):
         labelled.append(list(PARALLEL))
         graphs = parse(list(PARALLEL))
         assert len(graphs) == len(PARALLEL)
@@ -125,6 +125,25 @@ def test_dropout_and_the_weight_of_what_is_projected_are_those_of_the_stage(smal
     assert torch.isfinite(load_network(tmp_path / "out")[0].bias).all()
 
 
+def test_each_projection_has_its_beams_and_its_number(small, tmp_path, monkeypatch):
+    seen: list[tuple[int, int]] = []
+    parser, project = module.MiniParser, module.projected_examples
+    beams: list[int] = []
+
+    def made(*arguments):
+        beams.append(arguments[-1])
+        return parser(*arguments)
+
+    def projected(data, reserved, recipe, parse, projection):
+        seen.append((projection, beams[-1]))
+        return project(data, reserved, recipe, parse, projection)
+
+    monkeypatch.setattr(module, "MiniParser", made)
+    monkeypatch.setattr(module, "projected_examples", projected)
+    module.train(tmp_path / "data", tmp_path / "out", RECIPE, device="cpu")
+    assert seen == [(0, 1), (1, 2)]
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -133,6 +152,8 @@ def test_dropout_and_the_weight_of_what_is_projected_are_those_of_the_stage(smal
         ({"project_at": (0, 4)}, "does not rise"),
         ({"dropout": (0.1, 0.1)}, "dropout holds 2 numbers, not 3"),
         ({"project_weight": (1.0,)}, "project_weight holds 1 numbers, not 2"),
+        ({"project_pairs": ()}, "project_pairs holds 0 numbers, not 2"),
+        ({"project_beam": (1,)}, "project_beam holds 1 numbers, not 2"),
     ],
 )
 def test_a_recipe_whose_stages_do_not_add_up_is_told(change, told):

@@ -95,6 +95,7 @@ def projected_examples(
     reserved: Container[str],
     recipe: Recipe,
     parse: Callable[[Sequence[str]], Sequence[list[str] | None]],
+    projection: int = 0,
 ) -> Iterator[Example]:
     """Yield both sides of parallel text with the graph that ``parse`` gives the English one (as XAMR does).
 
@@ -103,6 +104,7 @@ def projected_examples(
         reserved: Texts that may only be measured on.
         recipe: Says which languages, corpora, lengths and how many.
         parse: English sentences to packed graphs, ``None`` where the parse is no good.
+        projection: Which of the recipe's projections it is.
     """
     pairs: list[Pair] = []
     for lang in recipe.project_langs:
@@ -112,7 +114,7 @@ def projected_examples(
                 for pair in training_pairs(data, [lang], reserved, [source])
                 if len(pair.english.split()) <= recipe.project_words
             )
-            pairs.extend(islice(found, recipe.project_pairs))
+            pairs.extend(islice(found, recipe.project_pairs[projection]))
     texts = list(dict.fromkeys(pair.english for pair in pairs))
     graphs = dict(zip(texts, parse(texts), strict=True))
     for text, graph in graphs.items():

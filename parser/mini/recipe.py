@@ -15,7 +15,8 @@ class Recipe:
     """Everything that decides a run.
 
     A run has a stage for each projection and one before them; ``learning_rate``, ``dropout`` and
-    ``word_dropout`` hold a number for each stage, ``project_weight`` one for each projection.
+    ``word_dropout`` hold a number for each stage, ``project_pairs``, ``project_beam`` and ``project_weight``
+    one for each projection.
 
     Attributes:
         steps: Updates.
@@ -39,7 +40,8 @@ class Recipe:
             The English side is learnt too, so that its graphs stay those of its translations.
         project_sources: Parallel corpora to take, of `parser.corpora.parallel.SOURCES`.
         project_words: Longer English sentences are not labelled.
-        project_pairs: Pairs of each language and source at most.
+        project_pairs: Pairs of each language and source at most, in each projection.
+        project_beam: Beams of the search that labels, in each projection.
         project_known: How often a labelled pair of a language that a sembank has is drawn, for one of a
             language that none has.
         project_weight: How often a labelled pair is drawn in an epoch, in each stage.
@@ -48,9 +50,9 @@ class Recipe:
         OptionError: The stages do not rise, or a value that each of them needs is missing.
     """
 
-    steps: int = 15_800
+    steps: int = 30_000
     batch: int = 1_500
-    learning_rate: tuple[float, ...] = (1.3e-3, 1.0e-3)
+    learning_rate: tuple[float, ...] = (1.3e-3, 1.0e-3, 1.0e-3)
     warmup: int = 600
     weight_decay: float = 0.02
     average: float = 0.999
@@ -60,17 +62,18 @@ class Recipe:
     inner: int = 1024
     encoder: int = 4
     decoder: int = 2
-    dropout: tuple[float, ...] = (0.1, 0.1)
-    word_dropout: tuple[float, ...] = (0.0, 0.0)
+    dropout: tuple[float, ...] = (0.1, 0.1, 0.1)
+    word_dropout: tuple[float, ...] = (0.0, 0.0, 0.0)
     least: int = 2
     most_nodes: int = 9_000
-    project_at: tuple[int, ...] = (9_000,)
+    project_at: tuple[int, ...] = (9_000, 15_800)
     project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
     project_sources: tuple[str, ...] = ("tatoeba", "multi30k", "xnli", "wmt-mt")
     project_words: int = 16
-    project_pairs: int = 6_000
+    project_pairs: tuple[int, ...] = (6_000, 12_000)
+    project_beam: tuple[int, ...] = (1, 2)
     project_known: float = 0.4
-    project_weight: tuple[float, ...] = (0.7,)
+    project_weight: tuple[float, ...] = (0.7, 0.35)
 
     def __post_init__(self) -> None:
         ends = (0, *self.project_at, self.steps)
@@ -78,8 +81,9 @@ class Recipe:
             raise OptionError(
                 f"project_at {self.project_at} does not rise from 1 to {self.steps - 1}, steps less 1"
             )
-        for name in ("learning_rate", "dropout", "word_dropout", "project_weight"):
-            wanted = len(self.project_at) + (name != "project_weight")
+        stages, projections = ("learning_rate", "dropout", "word_dropout"), ("pairs", "beam", "weight")
+        for name in (*stages, *(f"project_{part}" for part in projections)):
+            wanted = len(self.project_at) + (name in stages)
             if len(getattr(self, name)) < wanted:
                 raise OptionError(
                     f"{name} holds {len(getattr(self, name))} numbers, not {wanted}, one a stage"

@@ -71,6 +71,7 @@ def save_network(folder: Path, network: MiniNetwork, alphabet: Alphabet) -> None
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_path(folder / "model.safetensors") as temporary:
         save_file(quantize(dict(network.state_dict())), temporary)
+        temporary.chmod(0o644)  # safetensors writes files that only their owner can read
     write_alphabet(folder / "symbols.json", alphabet)
     # last, so that a folder with it is whole
     with atomic_path(folder / "config.json") as temporary:

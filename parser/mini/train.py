@@ -79,9 +79,9 @@ def train(
         arrays = sembanks
         if stage:
             if trainer is not None and not made[stage].exists():
-                teacher = trainer.averaged().cpu()
-                parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, "teacher", beam=1)
-                _projection_stage(data, made[stage], recipe, parser)
+                teacher, beam = trainer.averaged().cpu(), recipe.project_beam[stage - 1]
+                parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, "teacher", beam)
+                _projection_stage(data, made[stage], recipe, parser, stage - 1)
             projected = read_arrays(made[stage])
             weight = recipe.project_weight[stage - 1]
             projected["pair_weight"] = projected["pair_weight"].astype(np.float32) * np.float32(weight)
@@ -104,7 +104,7 @@ def _sembank_stage(data: Path, work: Path, recipe: Recipe, tokenizer: MuseTokeni
     return read_alphabet(symbols), packed
 
 
-def _projection_stage(data: Path, path: Path, recipe: Recipe, teacher: MiniParser) -> None:
+def _projection_stage(data: Path, path: Path, recipe: Recipe, teacher: MiniParser, projection: int) -> None:
     def parse(texts: Sequence[str]) -> list[list[str] | None]:
         sentences = [Sentence(str(i), text, "en") for i, text in enumerate(texts)]
         parses = teacher.parse(sentences, batch_size=128)
@@ -112,5 +112,5 @@ def _projection_stage(data: Path, path: Path, recipe: Recipe, teacher: MiniParse
         return [pack(linearize(p.graph, form="pointer")) if p.status == "ok" else None for p in parses]
 
     _LOG.info("projecting English graphs to %s", ", ".join(recipe.project_langs))
-    examples = projected_examples(data, load_reserved(data), recipe, parse)
+    examples = projected_examples(data, load_reserved(data), recipe, parse, projection)
     write_arrays(path, pack_examples(examples, teacher.alphabet, teacher.tokenizer))

@@ -154,6 +154,7 @@ def test_each_projection_has_its_beams_and_its_number(small, tmp_path, monkeypat
         ({"project_weight": (1.0,)}, "project_weight holds 1 numbers, not 2"),
         ({"project_pairs": ()}, "project_pairs holds 0 numbers, not 2"),
         ({"project_beam": (1,)}, "project_beam holds 1 numbers, not 2"),
+        ({"project_beam": (1, 0)}, r"project_beam \(1, 0\): at least 1"),
     ],
 )
 def test_a_recipe_whose_stages_do_not_add_up_is_told(change, told):

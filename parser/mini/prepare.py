@@ -95,7 +95,7 @@ def projected_examples(
     reserved: Container[str],
     recipe: Recipe,
     parse: Callable[[Sequence[str]], Sequence[list[str] | None]],
-    projection: int = 0,
+    projection: int,
 ) -> Iterator[Example]:
     """Yield both sides of parallel text with the graph that ``parse`` gives the English one (as XAMR does).
 

@@ -47,7 +47,8 @@ class Recipe:
         project_weight: How often a labelled pair is drawn in an epoch, in each stage.
 
     Raises:
-        OptionError: The stages do not rise, or a value that each of them needs is missing.
+        OptionError: The stages do not rise, a value that each of them needs is missing, or a search has no
+            beam.
     """
 
     steps: int = 30_000
@@ -88,6 +89,8 @@ class Recipe:
                 raise OptionError(
                     f"{name} holds {len(getattr(self, name))} numbers, not {wanted}, one a stage"
                 )
+        if min(self.project_beam, default=1) < 1:
+            raise OptionError(f"project_beam {self.project_beam}: at least 1")
 
     def stages(self) -> list[tuple[int, int]]:
         """First step of each stage and the one after its last.

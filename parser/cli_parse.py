@@ -51,7 +51,8 @@ def parse(
         Format | None, typer.Option("--format", help="Default by the suffix of the output.")
     ] = None,
     parser: Annotated[
-        str, typer.Option(help="Parser: mini, mini:DIR, seq2seq:DIR, amrlib:DIR, pivot:PARSER.")
+        str,
+        typer.Option(help="Parser: mini, mini:DIR, seq2seq:DIR, amrlib:DIR, pivot:PARSER, consensus:PARSER."),
     ] = "mini",
     beam: Annotated[
         int | None, typer.Option(help="Beams of the search; default the parser's own.", min=1)

@@ -5,19 +5,20 @@ that ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-pa
 ``seq2seq:DIR`` a fine-tuned BART or mBART-50 from a Hugging Face folder, ``amrlib:DIR`` a model of amrlib's,
 ``pivot:PARSER`` any of them behind a translation to English, ``readings:PARSER`` any that has beams, with the
 graphs of two searches, ``readings@K:PARSER`` any that can draw graphs, with ``K`` drawn ones beside the
-search's. A new kind of parser is one more row.
+search's, ``consensus@K:PARSER`` the one of these on which they agree most. A new kind of parser is one more
+row.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from amrx.errors import OptionError
-from amrx.types import Parser
+from amrx.types import Parse, Parser, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +26,17 @@ class Kind:
     """One kind of parser.
 
     Attributes:
-        load: Gives the parser for what stands after the colon, ``None`` when nothing does.
+        load: Gives the parser for what stands after the colon, ``None`` when nothing does; where ``counted``,
+            also for the number after an ``@``.
         form: How its name is written.
         help: What it is, in a few words.
+        counted: Whether an ``@`` and a number may stand before the colon.
     """
 
-    load: Callable[[str | None], Parser]
+    load: Callable[..., Parser]
     form: str
     help: str
+    counted: bool = False
 
 
 @runtime_checkable
@@ -43,12 +47,21 @@ class Searcher(Protocol):
         """Return this parser with a search of ``beam`` beams."""
 
 
+class Drawing(Parser, Protocol):
+    """A parser that draws its graphs."""
+
+    def readings(
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+    ) -> list[list[Parse]]:
+        """Return what was drawn for each sentence, a parse each."""
+
+
 @runtime_checkable
 class Sampler(Protocol):
     """A parser that can draw graphs from its distribution."""
 
-    def with_samples(self, samples: int) -> Parser:
-        """Return this parser drawing ``samples`` graphs a sentence; all but the first are ``others``."""
+    def with_samples(self, samples: int) -> Drawing:
+        """Return this parser drawing ``samples`` graphs a sentence."""
 
 
 def _mini(folder: str | None) -> Parser:
@@ -75,10 +88,16 @@ def _pivot(name: str | None) -> Parser:
     return load_pivot(name)
 
 
-def _readings(name: str | None, number: str | None = None) -> Parser:
+def _readings(name: str | None, samples: int | None = None) -> Parser:
     from parser.readings import load_readings
 
-    return load_readings(name, number)
+    return load_readings(name, samples)
+
+
+def _consensus(name: str | None, samples: int | None = None) -> Parser:
+    from parser.consensus import load_consensus
+
+    return load_consensus(name, samples)
 
 
 PARSERS: dict[str, Kind] = {
@@ -87,7 +106,13 @@ PARSERS: dict[str, Kind] = {
     "amrlib": Kind(_amrlib, "amrlib:DIR", "English through amrlib's parse_xfm; extra amrlib"),
     "pivot": Kind(_pivot, "pivot:PARSER", "translation to English by OPUS-MT, then any parser"),
     "readings": Kind(
-        _readings, "readings:PARSER or readings@K:PARSER", "several graphs a sentence, to be averaged"
+        _readings, "readings:PARSER or readings@K:PARSER", "several graphs a sentence, to be averaged", True
+    ),
+    "consensus": Kind(
+        _consensus,
+        "consensus:PARSER or consensus@K:PARSER",
+        "of K drawn graphs that which most agree on",
+        True,
     ),
 }
 
@@ -123,13 +148,26 @@ def search(parser: Parser, beam: int) -> Parser:
     return parser.with_beam(beam)
 
 
+def draws(parser: Parser, samples: int) -> Drawing:
+    """Return ``parser`` drawing ``samples`` graphs a sentence.
+
+    Raises:
+        OptionError: It cannot draw, or ``samples`` is below 1.
+    """
+    if not isinstance(parser, Sampler):
+        raise OptionError(f"parser {parser.fingerprint!r} cannot draw graphs from its distribution")
+    return parser.with_samples(samples)
+
+
 def _load(name: str) -> Parser:
     kind, colon, rest = name.partition(":")
-    drawing, at, number = kind.partition("@")
-    if colon and not rest and drawing in PARSERS:
+    bare, at, number = kind.partition("@")
+    if colon and not rest and bare in PARSERS:
         raise OptionError(f"parser {name!r}: nothing stands after the colon")
-    if at and drawing == "readings":
-        return _readings(rest or None, number)
+    if at and bare in PARSERS and PARSERS[bare].counted:
+        if not (number.isascii() and number.isdecimal()):
+            raise OptionError(f"parser {name!r}: a whole number stands after the @, as in {bare}@8:mini")
+        return PARSERS[bare].load(rest or None, int(number))
     if kind in PARSERS:
         return PARSERS[kind].load(rest if colon else None)
     if name and Path(name).is_dir():

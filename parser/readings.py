@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
 
 if TYPE_CHECKING:
@@ -81,28 +80,18 @@ class ReadingsParser:
         ]
 
 
-def load_readings(name: str | None, number: str | None = None) -> ReadingsParser:
+def load_readings(name: str | None, samples: int | None = None) -> ReadingsParser:
     """Load the parser of the name after ``readings:`` or ``readings@K:``, ``mini`` where there is none.
 
     Args:
         name: What stands after the colon.
-        number: What stands for ``K``; ``None`` for a greedy search in place of draws.
+        samples: ``K``; ``None`` for a greedy search in place of draws.
 
     Raises:
-        OptionError: ``number`` is none, or the parser has no beams or cannot draw.
+        OptionError: The parser has no beams or cannot draw, or ``samples`` is below 1.
         MissingResourceError: Its weights are not on this machine.
     """
-    from parser.load import Sampler, load, search
+    from parser.load import draws, load, search
 
-    if number is not None and not (number.isascii() and number.isdecimal()):
-        raise OptionError(
-            f"parser 'readings@{number}': a whole number stands after the @, as in readings@8:mini"
-        )
     parser = load(name or "mini")
-    if number is None:
-        return ReadingsParser(parser, search(parser, 1))
-    if not isinstance(parser, Sampler):
-        raise OptionError(
-            f"parser {parser.fingerprint!r} cannot draw graphs; readings:{name} has two searches"
-        )
-    return ReadingsParser(parser, parser.with_samples(int(number)))
+    return ReadingsParser(parser, search(parser, 1) if samples is None else draws(parser, samples))

@@ -85,7 +85,7 @@ class MiniParser:
     def parse(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
     ) -> list[Parse]:
-        """Parse sentences; one ``Parse`` each, in order.
+        """Parse sentences; one ``Parse`` each, in order; of a parser that draws, the first draw.
 
         A sentence of more than `MOST_PIECES` subwords is cut there and says so in ``repairs``; an empty one
         fails. The language changes nothing here (the features are multilingual); it is only passed on.
@@ -93,20 +93,32 @@ class MiniParser:
         Raises:
             InputError: A sentence holds a lone surrogate.
         """
+        made = self.readings(sentences, batch_size=batch_size, progress=progress)
+        return [
+            replace(first, others=tuple(other.graph for other in others if other.status != "failed"))
+            for first, *others in made
+        ]
+
+    def readings(
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+    ) -> list[list[Parse]]:
+        """Return all readings of each sentence, a parse each: one of a search, ``K`` of a parser that draws.
+
+        Raises:
+            InputError: A sentence holds a lone surrogate.
+        """
         sources = [read_source(sentence.text, self.tokenizer) for sentence in sentences]
         unknown = [i for i, sentence in enumerate(sentences) if sentence.lang is None]
         found = dict(zip(unknown, detect([sentences[i].text for i in unknown]), strict=True))
-        parses: list[Parse | None] = [None] * len(sentences)
+        made: list[list[Parse]] = [[] for _ in sentences]
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
         for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
             for i, readings in zip(bucket, self._decode([sources[j] for j in bucket]), strict=False):
                 lang = sentences[i].lang or found[i]
-                first, *others = [
+                made[i] = [
                     _to_parse(sentences[i], lang, sources[i], *read, self.fingerprint) for read in readings
                 ]
-                graphs = tuple(other.graph for other in others if other.status != "failed")
-                parses[i] = replace(first, others=graphs) if graphs else first
-        return [parse for parse in parses if parse is not None]
+        return made
 
     @torch.inference_mode()
     def _decode(self, sources: list[Source]) -> list[list[tuple[Symbols, bool]]]:

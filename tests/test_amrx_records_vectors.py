@@ -1,11 +1,6 @@
 from __future__ import annotations
 
-import json
 import os
-import signal
-import subprocess
-import sys
-import textwrap
 
 import numpy as np
 import pytest
@@ -100,107 +95,6 @@ def test_rows_of_two_widths_and_ids_of_another_file(tmp_path):
     np.save(tmp_path / "v.npy", np.zeros((3, 3), np.float32))
     with pytest.raises(InputError, match="has 2 ids for 3 vectors"):
         read_vectors(tmp_path / "v.npy")
-
-
-BLOCKS = 8
-WRITER = textwrap.dedent(
-    """
-    import os, signal, sys
-    import numpy as np
-    from amrx.records import ResumableVectors
-
-    path, mark, kill_before, moment = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
-    rows = np.random.default_rng(7).standard_normal((80, 6))
-    with ResumableVectors(path, (80, 6), fingerprint=mark) as out:
-        print(out.done)
-        sys.stdout.flush()
-        while out.done < 80:
-            if out.done == kill_before * 10:
-                if moment == "rows":    # after the rows reached the disk, before the count did
-                    out._array[out.done : out.done + 5] = -1
-                    out._flush()
-                os.kill(os.getpid(), signal.SIGKILL)
-            out.append(rows[out.done : out.done + 10])
-    """
-)
-
-
-def write_in_process(path, *, mark="a", kill_before=-1, moment="between"):
-    command = [sys.executable, "-c", WRITER, str(path), mark, str(kill_before), moment]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == (0 if kill_before < 0 else -signal.SIGKILL), done.stderr
-    return int(done.stdout)
-
-
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory):
-    path = tmp_path_factory.mktemp("undisturbed") / "v.npy"
-    assert write_in_process(path) == 0
-    return path.read_bytes()
-
-
-@pytest.mark.parametrize(("kill_before", "moment"), [(0, "rows"), (3, "between"), (7, "rows")])
-def test_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path, undisturbed, kill_before, moment):
-    path = tmp_path / "v.npy"
-    assert write_in_process(path, kill_before=kill_before, moment=moment) == 0
-    assert not path.exists()
-    assert write_in_process(path) == kill_before * 10
-    assert path.read_bytes() == undisturbed
-    assert [file.name for file in tmp_path.iterdir()] == ["v.npy"]
-
-
-def test_other_settings_start_over(tmp_path, undisturbed):
-    path = tmp_path / "v.npy"
-    write_in_process(path, mark="other", kill_before=4)
-    assert write_in_process(path, mark="a") == 0
-    assert path.read_bytes() == undisturbed
-
-
-def test_damaged_sidecar_or_missing_rows_start_over(tmp_path):
-    path = tmp_path / "v.npy"
-    for damage in ("sidecar", "rows", "gone"):
-        with ResumableVectors(path, (4, 2), fingerprint="a") as out:
-            out.append(np.ones((2, 2)))
-        partial, sidecar = tmp_path / "v.npy.partial", tmp_path / "v.npy.partial.json"
-        if damage == "sidecar":
-            sidecar.write_text('{"done": ')
-        elif damage == "rows":
-            os.truncate(partial, 20)
-        else:
-            partial.unlink()
-        with ResumableVectors(path, (4, 2), fingerprint="a") as again:
-            assert again.done == 0
-
-
-@pytest.mark.parametrize("change", [{"shape": (5, 2)}, {"dtype": "float16"}, {"fingerprint": "b"}])
-def test_other_shape_or_type_starts_over(tmp_path, change):
-    settings = {"shape": (4, 2), "dtype": "float32", "fingerprint": "a"}
-    with ResumableVectors(tmp_path / "v.npy", **settings) as out:
-        out.append(np.ones((2, 2)))
-    for options, done in ((settings, 2), ({**settings, **change}, 0)):
-        with ResumableVectors(tmp_path / "v.npy", **options) as again:
-            assert again.done == done
-
-
-def test_two_runs_at_once_do_not_write_one_file(tmp_path):
-    path = tmp_path / "v.npy"
-    with ResumableVectors(path, (2, 2), fingerprint="a") as out:
-        out.append(np.ones((1, 2)))
-        with pytest.raises(OutputError, match="another run is writing it"):
-            ResumableVectors(path, (2, 2), fingerprint="b")
-        out.append(np.ones((1, 2)))
-    assert np.load(path).sum() == 4
-
-
-def test_run_that_was_killed_just_before_the_rename(tmp_path):
-    path = tmp_path / "v.npy"
-    with ResumableVectors(path, (2, 2), fingerprint="a") as out:
-        out.append(np.ones((1, 2)))
-    sidecar = tmp_path / "v.npy.partial.json"
-    sidecar.write_text(json.dumps({**json.loads(sidecar.read_text()), "done": 2}))
-    with ResumableVectors(path, (2, 2), fingerprint="a") as out:
-        assert out.done == 2
-    assert path.exists()
 
 
 def test_half_precision_is_numpys_own(tmp_path):

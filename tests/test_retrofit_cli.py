@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -209,59 +208,6 @@ def test_standard_input(parser: FakeParser, tmp_path: Path, monkeypatch: pytest.
 def test_the_table_of_failures_can_be_named(parser: FakeParser, german: Path, tmp_path: Path):
     assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--failed", tmp_path / "bad.tsv") == 0
     assert len((tmp_path / "bad.tsv").read_text().splitlines()) == 3
-
-
-BAD = {
-    "missing": ("missing.txt", [], "missing.txt: no such file"),
-    "empty": ("empty.txt", [], "empty.txt: is empty"),
-    "not utf-8": ("latin.txt", [], "latin.txt:2: is not UTF-8"),
-    "no column": ("in.csv", ["--column", "satz"], "no column 'satz'; the columns are: text, lang"),
-    "no language": ("in.txt", ["--lang", "german"], "language code 'german'"),
-    "no language in a row": ("in.csv", [], "in.csv:3: field 'lang': language code 'xx'"),
-    "no output folder": ("in.txt", ["-o", "none/v.npy"], "the folder 'none' does not exist"),
-    "output in a file": ("in.txt", ["-o", "in.csv/v.npy"], "the folder 'in.csv' does not exist"),
-    "output is a folder": ("in.txt", ["-o", "folder.npy"], "folder.npy: is a folder"),
-    "no such format": ("in.txt", ["-o", "v.csv"], "v.csv: vectors are written as .npy, .parquet or .jsonl"),
-    "formats disagree": ("in.txt", ["--format", "jsonl"], "--format jsonl and the suffix of v.npy disagree"),
-    "no such dtype": ("in.txt", ["--dtype", "int8"], "--dtype 'int8'"),
-    "no such integration": ("in.txt", ["--integration", "sum"], "integration 'sum' is none of concat"),
-    "unequal widths": ("in.txt", ["--integration", "add"], "adds vectors of one width"),
-    "negative weight": ("in.txt", ["--weight", "-1"], "weight -1.0"),
-    "weight and fit": ("in.txt", ["--weight", "1", "--fit-weight", "--data", "."], "takes no --weight"),
-    "failures over the input": ("in.txt", ["--failed", "in.txt"], "in.txt: is read here and would be"),
-    "failures have no folder": ("in.txt", ["--failed", "none/f.tsv"], "the folder 'none' does not exist"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("case", BAD)
-def test_bad_input_is_one_line_and_leaves_nothing(
-    parser: FakeParser, tmp_path: Path, case: str,
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-):  # fmt: skip
-    monkeypatch.chdir(tmp_path)
-    Path("in.txt").write_text("eins\n", "utf-8")
-    Path("empty.txt").touch()
-    Path("latin.txt").write_bytes("eins\nfünf\n".encode("latin-1"))
-    Path("in.csv").write_text("text,lang\neins,de\nzwei,xx\n", "utf-8")
-    Path("folder.npy").mkdir()
-    before = sorted(Path().iterdir())
-    name, options, message = BAD[case]
-    defaults = [] if "-o" in options else ["-o", "v.npy"]
-    lang = [] if "--lang" in options or name == "in.csv" else ["--lang", "de"]
-    assert run(name, *defaults, *lang, *options) == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1 and message in error
-    assert sorted(Path().iterdir()) == before
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
-def test_a_folder_without_write_permission(
-    parser: FakeParser, german: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    locked = tmp_path / "locked"
-    locked.mkdir(mode=0o500)
-    assert run(german, "--lang", "de", "-o", locked / "v.npy") == 2
-    assert "cannot be written" in capsys.readouterr().err
 
 
 def test_the_stage_is_light_to_import_and_runs_alone():

@@ -19,20 +19,18 @@ from amrx.cli import COMMANDS, main
 from amrx.errors import OptionError
 from retrofit.combine import RetrofittedEncoder
 from retrofit.weight import FittedWeight
-from tests.test_amrx_translate_files import Fake as FakeTranslator
 from tests.test_retrofit_cli import FakeBase, FakeGraphs, FakeParser
 from tests.toy_parser import ToyParser
 
 TESTS = Path(__file__).parent
 FILES = {
     "train-encoder": ("test_retrofit_train", "test_retrofit_seeds"),
-    "retrofit": ("test_retrofit_cli", "test_retrofit_saved"),
-    "translate": ("test_amrx_translate", "test_amrx_translate_mbart"),
+    "retrofit": ("test_retrofit_cli", "test_retrofit_cli_bad", "test_retrofit_saved"),
+    "translate": ("test_amrx_translate", "test_amrx_translate_mbart", "test_amrx_translate_flags"),
     "explain": ("test_retrofit_explain",),
     "gather": ("test_retrofit_gather",),
     "gather-nli": ("test_retrofit_gather_nli",),
 }
-SHOWN = [(["--progress"], True), (["--no-progress"], False), ([], None)]
 
 
 def options_of(command: str) -> list[tuple[str, ...]]:
@@ -61,8 +59,6 @@ def options_in_tests(command: str) -> set[str]:
 @pytest.mark.parametrize("command", FILES)
 def test_every_option_is_used_in_a_test(command: str) -> None:
     used = options_in_tests(command)
-    if command == "translate":
-        used |= {option for options, _ in SHOWN for option in options}
     missing = [spellings for spellings in options_of(command) if not used & set(spellings)]
     assert len(options_of(command)) >= 7 and not missing
 
@@ -163,56 +159,6 @@ def test_a_fitted_weight_is_used_stored_and_told(
     monkeypatch.delenv("AMRX_DATA", raising=False)
     assert run("retrofit", text, "-o", out, "--fit-weight") == 2
     assert "--fit-weight needs --data DIR" in capsys.readouterr().err
-
-
-class Engine(FakeTranslator):
-    """Notes what `amrx translate` makes of its options."""
-
-    made: list[dict[str, object]]
-
-    def __init__(self, folders: object, *, beam: int, device: str | None) -> None:
-        super().__init__()
-        self.beam = beam
-        self.made.append({"beam": beam, "device": device, "sizes": [], "show": None})
-
-    def find(self, source: str, target: str) -> Path:
-        self.made[-1]["pair"] = (source, target)
-        return self.folder
-
-    def translate(self, texts: list[str], *, batch_size: int, show: bool | None) -> object:
-        self.made[-1]["sizes"].append((len(texts), batch_size))
-        self.made[-1]["show"] = show
-        return super().translate(texts, batch_size=batch_size, show=show)
-
-
-@pytest.mark.parametrize(("shown", "show"), SHOWN)
-def test_options_of_translate(
-    shown: list[str], show: bool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("amrx.translate.OpusTranslator", Engine)
-    monkeypatch.setattr(Engine, "made", [], raising=False)
-    table = tmp_path / "in.tsv"
-    table.write_text("eins\tzwei\n" + "a\tb\n" * 5)
-    out = tmp_path / "out"
-    settings = ["--beam", 4, "--shard-size", 2, "--batch-size", 7, "--device", "cpu", *shown]
-    assert (
-        run("translate", table, "--output", out, "--to", "fr", "--from", "de", "--column", "zwei", *settings)
-        == 0
-    )
-    [made] = Engine.made
-    assert (made["beam"], made["device"], made["pair"]) == (4, "cpu", ("de", "fr"))
-    assert (made["sizes"], made["show"]) == ([(2, 7), (2, 7), (1, 7)], show)
-    rows = [json.loads(line) for line in (out / "fr" / "00002.jsonl").read_text().splitlines()]
-    assert [(row["eins"], row["zwei"]) for row in rows] == [("a", "B")]
-
-
-def test_translate_refuses_what_means_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "in.txt").write_text("a\n")
-    for option in ("--beam", "--shard-size", "--batch-size"):
-        assert run("translate", tmp_path / "in.txt", "-o", tmp_path / "out", "--to", "fr", option, 0) == 2
-        assert option in capsys.readouterr().err
-    assert run("translate", tmp_path / "in.txt", "-o", tmp_path / "out", "--to", "fr", "--from", "xx") == 2
-    assert "language code 'xx'" in capsys.readouterr().err
 
 
 @pytest.fixture

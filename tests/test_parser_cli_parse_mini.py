@@ -168,7 +168,7 @@ def test_seven_languages_land_on_one_graph(shipped, meaning, but):
             "Ein Mann schneidet eine Zwiebel.",
             {"man": "Mann", "onion": "Zwiebel", "slice-01": "schneidet"},
         ),
-        ("es", "Un perro negro corre en la nieve.", {"dog": "perro", "snow": "nieve", "black-04": "negro"}),
+        ("es", "Un perro marrón corre en la nieve.", {"dog": "perro", "snow": "nieve", "brown": "marrón"}),
         ("zh", "一个男人在弹吉他。", {"man": "男", "play-01": "弹"}),
     ],
 )

@@ -12,7 +12,7 @@ from parser.mini.recipe import Recipe
 
 RECIPE = Recipe(
     project_langs=("tr", "de"), project_sources=("tatoeba", "multi30k"), project_words=4,
-    project_pairs=(1, 2), project_known=0.5,
+    project_at=(1, 2), project_pairs=(1, 2), project_known=0.5,
 )  # fmt: skip
 PAIRS = {
     ("tr", "tatoeba"): [("One two.", "Bir iki."), ("Dogs run.", "Köpekler koşar."), ("He is.", "O var.")],

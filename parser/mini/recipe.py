@@ -51,9 +51,9 @@ class Recipe:
             beam.
     """
 
-    steps: int = 30_000
+    steps: int = 48_000
     batch: int = 1_500
-    learning_rate: tuple[float, ...] = (1.3e-3, 1.0e-3, 1.0e-3)
+    learning_rate: tuple[float, ...] = (1.3e-3, 1.0e-3, 1.0e-3, 1.0e-3)
     warmup: int = 600
     weight_decay: float = 0.02
     average: float = 0.999
@@ -63,18 +63,18 @@ class Recipe:
     inner: int = 1024
     encoder: int = 4
     decoder: int = 2
-    dropout: tuple[float, ...] = (0.1, 0.1, 0.1)
-    word_dropout: tuple[float, ...] = (0.0, 0.0, 0.0)
+    dropout: tuple[float, ...] = (0.1, 0.1, 0.1, 0.2)
+    word_dropout: tuple[float, ...] = (0.0, 0.0, 0.0, 0.05)
     least: int = 2
     most_nodes: int = 9_000
-    project_at: tuple[int, ...] = (9_000, 15_800)
+    project_at: tuple[int, ...] = (9_000, 15_800, 30_000)
     project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
     project_sources: tuple[str, ...] = ("tatoeba", "multi30k", "xnli", "wmt-mt")
     project_words: int = 16
-    project_pairs: tuple[int, ...] = (6_000, 12_000)
-    project_beam: tuple[int, ...] = (1, 2)
+    project_pairs: tuple[int, ...] = (6_000, 12_000, 24_000)
+    project_beam: tuple[int, ...] = (1, 2, 2)
     project_known: float = 0.4
-    project_weight: tuple[float, ...] = (0.7, 0.35)
+    project_weight: tuple[float, ...] = (0.7, 0.35, 0.5)
 
     def __post_init__(self) -> None:
         ends = (0, *self.project_at, self.steps)

@@ -50,6 +50,16 @@ class ConsensusParser:
         self.search, self.drawing = search, drawing
         self.fingerprint = f"consensus:{search.fingerprint}+{drawing.fingerprint}"
 
+    def with_beam(self, beam: int) -> ConsensusParser:
+        """Return this parser with a search of ``beam`` beams; what is drawn stays.
+
+        Raises:
+            OptionError: The searching parser has no beams.
+        """
+        from parser.load import search
+
+        return ConsensusParser(search(self.search, beam), self.drawing)
+
     def parse(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
     ) -> list[Parse]:
@@ -83,7 +93,8 @@ def consensus(graphs: Sequence[penman.Graph]) -> int:
             agreed = agreement(one, other)
             totals[i] += agreed
             totals[j] += agreed
-    return max(range(len(totals)), key=totals.__getitem__)
+    # equal graphs have equal sums up to rounding, and the first of them is wanted
+    return max(range(len(totals)), key=lambda number: round(totals[number], 9))
 
 
 def bag(graph: penman.Graph) -> Bag:

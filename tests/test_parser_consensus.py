@@ -89,6 +89,7 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokeniz
     parser = load("consensus@4:mini")
     assert parser.fingerprint == load("consensus@4").fingerprint == "consensus:tiny-beam2+tiny-samples4"
     assert load("consensus").fingerprint == "consensus:tiny-beam2+tiny-samples8"
+    assert load("consensus@4", beam=3).fingerprint == "consensus:tiny-beam3+tiny-samples4"
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
     found, searched, drawn = (
         parser.parse(sentences), tiny.parse(sentences), tiny.with_samples(4).readings(sentences)

@@ -12,7 +12,7 @@ most of its belief agrees on. With readings ``G_0`` (the search's) to ``G_K`` (d
     G_i,  i = argmax_i  sum_j F(G_i, G_j)
 
 ``F`` is F1 over what the graphs say without their variables: concepts, concept-role-concept triples and the
-top. Smatch in its place chooses no better and costs a search for each pair.
+top. Smatch in its place would cost a search for the best match of variables, for each pair.
 """
 
 from __future__ import annotations

@@ -30,12 +30,14 @@ class Kind:
             also for the number after an ``@``.
         form: How its name is written.
         help: What it is, in a few words.
+        wraps: Whether another parser's name stands after the colon.
         counted: Whether an ``@`` and a number may stand before the colon.
     """
 
     load: Callable[..., Parser]
     form: str
     help: str
+    wraps: bool = False
     counted: bool = False
 
 
@@ -104,15 +106,20 @@ PARSERS: dict[str, Kind] = {
     "mini": Kind(_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
     "seq2seq": Kind(_seq2seq, "seq2seq:DIR", "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)"),
     "amrlib": Kind(_amrlib, "amrlib:DIR", "English through amrlib's parse_xfm; extra amrlib"),
-    "pivot": Kind(_pivot, "pivot:PARSER", "translation to English by OPUS-MT, then any parser"),
+    "pivot": Kind(_pivot, "pivot:PARSER", "translation to English by OPUS-MT, then any parser", wraps=True),
     "readings": Kind(
-        _readings, "readings:PARSER or readings@K:PARSER", "several graphs a sentence, to be averaged", True
+        _readings,
+        "readings:PARSER or readings@K:PARSER",
+        "several graphs a sentence, to be averaged",
+        wraps=True,
+        counted=True,
     ),
     "consensus": Kind(
         _consensus,
         "consensus:PARSER or consensus@K:PARSER",
         "of K drawn graphs that which most agree on",
-        True,
+        wraps=True,
+        counted=True,
     ),
 }
 

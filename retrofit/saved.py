@@ -192,7 +192,8 @@ def parser_folder(name: str) -> str:
     from parser.load import PARSERS
 
     kind, _, rest = name.partition(":")
-    if kind.partition("@")[0] in ("pivot", "readings", "consensus"):
+    found = PARSERS.get(kind.partition("@")[0])
+    if found is not None and found.wraps:
         return parser_folder(rest)
     folder = rest if kind in PARSERS else name
     return folder if folder and Path(folder).is_dir() else ""

@@ -104,17 +104,3 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokeniz
     monkeypatch.setitem(PARSERS, "told", Kind(lambda folder: Told("a", {}), "told", "cannot draw"))
     with pytest.raises(OptionError, match="'a' cannot draw graphs"):
         load("consensus@4:told")
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ("consensus@x:mini", "a whole number stands after the @, as in consensus@8:mini"),
-        ("consensus@0", "samples 0: at least 1"),
-        ("consensus:", "nothing stands after the colon"),
-        ("mini@3", "no parser 'mini@3'"),
-    ],
-)
-def test_wrong_names(wrong: str, message: str):
-    with pytest.raises(OptionError, match=message):
-        load(wrong)

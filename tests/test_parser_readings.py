@@ -131,15 +131,22 @@ def test_draws_by_name(tiny: MiniParser, monkeypatch: pytest.MonkeyPatch, exampl
         load("readings@4:beams")
 
 
+@pytest.mark.parametrize("kind", ["readings", "consensus"])
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ("readings@x:mini", "a whole number stands"),
-        ("readings@:mini", "a whole number stands"),
-        ("readings@0:mini", "samples 0: at least 1"),
-        ("readings@4:", "nothing stands after the colon"),
+        ("{}@x:mini", "a whole number stands after the @, as in {}@8:mini"),
+        ("{}@:mini", "a whole number stands"),
+        ("{}@0:mini", "samples 0: at least 1"),
+        ("{}@4:", "nothing stands after the colon"),
+        ("{}:", "nothing stands after the colon"),
     ],
 )
-def test_wrong_numbers_of_draws(tiny: MiniParser, wrong: str, message: str):
-    with pytest.raises(OptionError, match=message):
-        load(wrong)
+def test_wrong_numbers_of_draws(tiny: MiniParser, kind: str, wrong: str, message: str):
+    with pytest.raises(OptionError, match=message.format(kind)):
+        load(wrong.format(kind))
+
+
+def test_other_kinds_take_no_number():
+    with pytest.raises(OptionError, match="no parser 'mini@3'"):
+        load("mini@3")

@@ -1,0 +1,197 @@
+#!/usr/bin/env python
+"""Write results/history.md: what each version of the shipped weights scored, read from git's history.
+
+    scripts/model_history.py            write the table
+    scripts/model_history.py --check    exit 1 if results/history.md says anything else
+
+``results/history.tsv`` (columns commit, weights, change) names for each version a commit that has its
+scores, in ``results/`` and beside the encoder; ``.`` is the working tree. A score is left out where its file
+was not there yet or was measured on other rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+FIVE = ("de", "es", "fr", "it", "zh")
+AMR, STUDENT = "muse+amr-encoder-mini", "muse+student-text"
+FITTED_ON = "STS-B dev, en de es fr it zh, each alone and English with each"
+HEAD = """\
+# Every version of the shipped weights
+
+Written by `scripts/model_history.py` from `history.tsv` and git (`git show COMMIT:results/FILE`). What was
+tried and did not ship has no figures; the cards and the notes of the issues tell of it.
+
+- en, five, LPP (`parser-mini.json`): Smatch on STS-B dev, English and the mean of de es fr it zh, and on LPP
+  dev, English / Chinese
+- ar, tr (`parser-mini.json`): Smatch of their graphs against those of the English side, held-out half of XNLI
+  dev
+- STS-B (`fitted_weights.json` of the encoder): Spearman on STS-B dev of muse + AMR, at the fitted weight
+- STS17, student (`sts17.json`): Spearman of muse + AMR and of muse + student, within / between languages
+- XNLI, PAWS-X (`xnli-amr.json`, `pawsx-amr.json`): what the AMR side adds to the accuracy in the seen
+  languages
+
+"""
+Json = Any
+Read = Callable[[str], Json]
+Rows = Sequence[Mapping[str, Any]]
+
+
+class HistoryError(Exception):
+    """History that cannot be read; the text is one line."""
+
+
+def from_commit(root: Path, commit: str) -> Read:
+    """Return what reads a JSON file of a commit; ``None`` for one that it does not hold.
+
+    Raises:
+        HistoryError: There is no such commit here.
+    """
+
+    def git(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = ["git", "-C", str(root), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+
+    if git("cat-file", "-e", f"{commit}^{{commit}}").returncode:
+        raise HistoryError(f"history.tsv: no commit {commit} here; it needs the whole history of git")
+
+    def read(name: str) -> Json:
+        shown = git("show", f"{commit}:{name}")
+        return None if shown.returncode else json.loads(shown.stdout)
+
+    return read
+
+
+def from_folder(root: Path) -> Read:
+    """Return what reads a JSON file of the working tree; ``None`` for one that is not there."""
+
+    def read(name: str) -> Json:
+        file = root / name
+        return json.loads(file.read_text("utf-8")) if file.is_file() else None
+
+    return read
+
+
+def mean(
+    rows: Rows | None, encoder: str, task: str, languages: Sequence[str], n: int, metric: str
+) -> float | None:
+    """Return the mean over languages; ``None`` unless all of them were measured, on ``n`` items each."""
+    found = {
+        row["language"]: row["value"]
+        for row in rows or ()
+        if (row["encoder"], row["task"], row["metric"], row["n"]) == (encoder, task, metric, n)
+    }
+    if not all(language in found for language in languages):
+        return None
+    return sum(found[language] for language in languages) / len(languages)
+
+
+def gain(rows: Rows | None, task: str) -> float | None:
+    """Return the mean gain of the AMR side over its base in accuracy."""
+    test = [row for row in rows or () if row["task"] == task and not row["metric"].startswith("dev")]
+    values = {
+        encoder: [row["value"] for row in test if row["encoder"] == encoder] for encoder in ("muse", AMR)
+    }
+    if not test or len(values["muse"]) != len(values[AMR]):
+        return None
+    return (sum(values[AMR]) - sum(values["muse"])) / len(values[AMR])
+
+
+def fitted(weights: Json) -> float | None:
+    """Return the highest score that a fit on STS-B dev of the search's graph, or two readings, reached."""
+    stored = (weights or {}).get("muse", {})
+    kept = (
+        [stored]
+        if "score" in stored
+        else [stored[name] for name in ("mini", "readings:mini") if name in stored]
+    )
+    return max((fit["score"] for fit in kept if fit["data"] == FITTED_ON), default=None)
+
+
+def scores(read: Read) -> list[str]:
+    """Return the cells of a version."""
+    smatch, sts17 = read("results/parser-mini.json"), read("results/sts17.json")
+    tracks = [row["language"] for row in sts17 or () if row["encoder"] == "muse"]
+    within = [pair for pair in dict.fromkeys(tracks) if len(set(pair.split("-"))) == 1]
+    between = [pair for pair in dict.fromkeys(tracks) if pair not in within]
+
+    def parser(task: str, n: int, *languages: str) -> str:
+        return _cell(mean(smatch, "parser-mini", task, languages, n, "smatch"))
+
+    def sts(encoder: str) -> str:
+        found = [mean(sts17, encoder, "sts17", pairs, 250, "spearman") for pairs in (within, between)]
+        return "–" if None in found or not tracks else " / ".join(_cell(value) for value in found)
+
+    return [
+        parser("stsb-dev", 1500, "en"),
+        parser("stsb-dev", 1500, *FIVE),
+        f"{parser('lpp-dev', 145, 'en')} / {parser('lpp-dev', 145, 'zh')}",
+        parser("xnli-agreement", 1660, "ar"),
+        parser("xnli-agreement", 1660, "tr"),
+        _cell(fitted(read("amrx/models/encoder-mini/fitted_weights.json"))),
+        sts(AMR),
+        sts(STUDENT),
+        _cell(gain(read("results/xnli-amr.json"), "xnli"), "+.2f"),
+        _cell(gain(read("results/pawsx-amr.json"), "pawsx"), "+.2f"),
+    ]
+
+
+def _cell(value: float | None, form: str = ".2f") -> str:
+    return "–" if value is None else format(value, form)
+
+
+def history(root: Path) -> str:
+    """Return the text of ``results/history.md``.
+
+    Raises:
+        HistoryError: The list of versions is not there, or git lacks a commit that it names.
+    """
+    file = root / "results" / "history.tsv"
+    if not file.is_file():
+        raise HistoryError(f"{file}: no such file")
+    with file.open(encoding="utf-8", newline="") as lines:
+        versions = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    names = "commit weights change en five LPP ar tr STS-B STS17 student XNLI PAWS-X".split()
+    table = [names, ["---"] * 3 + ["--:"] * (len(names) - 3)]
+    for version in versions:
+        commit = version["commit"]
+        read = from_folder(root) if commit == "." else from_commit(root, commit)
+        table.append(
+            ["here" if commit == "." else commit, version["weights"], version["change"], *scores(read)]
+        )
+    return HEAD + "\n".join(f"| {' | '.join(cells)} |" for cells in table) + "\n"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; 0 done or equal, 1 the table differs, 2 the history cannot be read."""
+    options = argparse.ArgumentParser(description="write results/history.md from git's history")
+    options.add_argument("--check", action="store_true", help="change nothing; exit 1 if the table differs")
+    options.add_argument("--root", type=Path, default=ROOT, help="folder of results/ and .git")
+    arguments = options.parse_args(argv)
+    file = arguments.root / "results" / "history.md"
+    try:
+        new = history(arguments.root)
+        old = file.read_text("utf-8") if file.is_file() else ""
+    except (HistoryError, OSError) as error:
+        print(f"model_history: {error}", file=sys.stderr)
+        return 2
+    if arguments.check:
+        if new != old:
+            print("results/history.md is not what git says; run scripts/model_history.py", file=sys.stderr)
+        return int(new != old)
+    temporary = file.with_suffix(".partial")
+    temporary.write_text(new, encoding="utf-8")
+    temporary.replace(file)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -11,7 +11,7 @@ from parser.mini import prepare
 from parser.mini.recipe import Recipe
 
 RECIPE = Recipe(
-    project_langs=("tr", "de"), project_sources=("tatoeba", "multi30k"), project_words=4,
+    project_langs=("tr", "de"), project_sources=("tatoeba", "multi30k"), project_words=(4, 5),
     project_at=(1, 2), project_pairs=(1, 2), project_known=0.5,
 )  # fmt: skip
 PAIRS = {
@@ -54,9 +54,10 @@ def test_the_first_projection_takes_one_pair_of_each_language_and_source_at_most
     ]
 
 
-def test_the_second_takes_two_and_what_the_teacher_cannot_parse_teaches_nothing():
+def test_the_second_takes_two_of_five_words_and_what_cannot_be_parsed_teaches_nothing():
     made, asked = examples(1)
-    assert asked == ["One two.", "Dogs run.", "A dog.", "Broken."]
+    assert asked == ["One two.", "Dogs run.", "One two three four five.", "A dog.", "Broken."]
     assert {text for text, *_ in made} == {
-        "One two.", "Dogs run.", "A dog.", "Bir iki.", "Köpekler koşar.", "Eins zwei.", "Ein Hund.",
+        "One two.", "Dogs run.", "One two three four five.", "A dog.", "Bir iki.", "Köpekler koşar.",
+        "Eins zwei drei.", "Eins zwei.", "Ein Hund.",
     }  # fmt: skip

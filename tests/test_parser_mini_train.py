@@ -144,6 +144,64 @@ def test_each_projection_has_its_beams_and_its_number(small, tmp_path, monkeypat
     assert seen == [(0, 1), (1, 2)]
 
 
+@pytest.fixture
+def exchanged(monkeypatch):
+    """Two exchanged examples, one of them a sentence for measuring only; returns what they were made from."""
+    asked: list[tuple[list[str], int, int]] = []
+
+    def made(parser, examples, times, seed):
+        asked.append(([example.text for example in examples], times, seed))
+        graph = pack(linearize(penman.decode("(s / sing-01 :ARG0 (b / boy))"), form="pointer"))
+        yield Example("The boy sings.", graph, "en", 3.0)
+        yield Example("Measured.", graph, "en", 50.0)
+
+    monkeypatch.setattr(module, "exchanged_examples", made)
+    monkeypatch.setattr(module, "load_reserved", lambda data: frozenset({"Measured."}))
+    return asked
+
+
+def test_exchanged_parts_come_with_their_stage_and_labels_may_be_kept(
+    small, exchanged, tmp_path, monkeypatch
+):
+    recipe = dataclasses.replace(
+        RECIPE, project_exchange=(0.0, 2.0), project_beam=(1, 0), exchanges=6, seed=3
+    )
+    seen: dict[int, float] = {}
+    update = Trainer.update
+
+    def watched(trainer, batch):
+        seen[trainer.step] = float(trainer.corpus.arrays["pair_weight"].sum())
+        return update(trainer, batch)
+
+    monkeypatch.setattr(Trainer, "update", watched)
+    module.train(Path("nowhere"), tmp_path / "out", recipe, device="cpu")
+    assert exchanged == [(list(TEXTS), 6, 3)]
+    assert small == [list(PARALLEL)]
+    assert list(seen.values()) == [24] * 4 + [24 + 4] * 3 + [24 + 4 * 0.25 + 3 * 2] * 2
+    work = tmp_path / "out" / "training"
+    assert (work / "projected-2.bin").read_bytes() == (work / "projected-1.bin").read_bytes()
+
+
+def test_a_run_stopped_between_exchanges_and_labels_ends_like_an_unbroken_one(
+    small, exchanged, tmp_path, monkeypatch
+):
+    recipe = dataclasses.replace(RECIPE, project_exchange=(0.0, 2.0))
+    module.train(Path("nowhere"), tmp_path / "whole", recipe, device="cpu")
+    project = module.projected_examples
+
+    def stops(data, reserved, recipe, parse, projection):
+        return stopped() if projection else project(data, reserved, recipe, parse, projection)
+
+    monkeypatch.setattr(module, "projected_examples", stops)
+    with pytest.raises(KeyboardInterrupt):
+        module.train(Path("nowhere"), tmp_path / "part", recipe, device="cpu")
+    monkeypatch.setattr(module, "projected_examples", project)
+    module.train(Path("nowhere"), tmp_path / "part", recipe, device="cpu")
+    assert len(exchanged) == 2  # once a run
+    whole, part = (tmp_path / name / "model.safetensors" for name in ("whole", "part"))
+    assert part.read_bytes() == whole.read_bytes()
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -152,9 +210,12 @@ def test_each_projection_has_its_beams_and_its_number(small, tmp_path, monkeypat
         ({"project_at": (0, 4)}, "does not rise"),
         ({"dropout": (0.1, 0.1)}, "dropout holds 2 numbers, not 3"),
         ({"project_weight": (1.0,)}, "project_weight holds 1 numbers, not 2"),
+        ({"project_words": (16,)}, "project_words holds 1 numbers, not 2"),
         ({"project_pairs": ()}, "project_pairs holds 0 numbers, not 2"),
         ({"project_beam": (1,)}, "project_beam holds 1 numbers, not 2"),
-        ({"project_beam": (1, 0)}, r"project_beam \(1, 0\): at least 1"),
+        ({"project_beam": (1, -1)}, r"project_beam \(1, -1\): at least 1, or 0 after the first"),
+        ({"project_beam": (0, 1)}, r"project_beam \(0, 1\): at least 1, or 0 after the first"),
+        ({"project_exchange": (1.0,)}, "project_exchange holds 1 numbers, not 2"),
     ],
 )
 def test_a_recipe_whose_stages_do_not_add_up_is_told(change, told):

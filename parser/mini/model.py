@@ -146,12 +146,23 @@ class MiniNetwork(nn.Module):
         ``inputs`` are ids, depth, parent, copied, each ``(B, T)``.
         """
         memory, values, memory_mask = self.encode(features, vector, mask)
-        x = self.dropout(self.embed(*inputs, memory, self.place[: inputs[0].shape[1]]))
-        for block in self.layers():
-            x = block.decode(x, block.across.remember(memory), memory_mask[:, None, None])
-        hidden = self.decoder_norm(x)
+        hidden = self.decode(memory, memory_mask, inputs)
         shares = self.attend(hidden, self.name_key(memory), memory_mask)
         return self.mean(hidden, shares, values), memory
+
+    def look(
+        self, features: Tensor, vector: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]
+    ) -> Tensor:
+        """How much each step of a known graph looks at each slot, ``(B, T, 1+S)``; arguments as `forward`."""
+        memory, _, memory_mask = self.encode(features, vector, mask)
+        return self.attend(self.decode(memory, memory_mask, inputs), self.name_key(memory), memory_mask)
+
+    def decode(self, memory: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]) -> Tensor:
+        """Hidden states of all steps at once ``(B, T, d)``, without what they mean."""
+        x = self.dropout(self.embed(*inputs, memory, self.place[: inputs[0].shape[1]]))
+        for block in self.layers():
+            x = block.decode(x, block.across.remember(memory), mask[:, None, None])
+        return self.decoder_norm(x)  # type: ignore[no-any-return]
 
     def layers(self) -> list[Block]:
         """Decoder layers."""

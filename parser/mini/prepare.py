@@ -112,7 +112,7 @@ def projected_examples(
             found = (
                 pair
                 for pair in training_pairs(data, [lang], reserved, [source])
-                if len(pair.english.split()) <= recipe.project_words
+                if len(pair.english.split()) <= recipe.project_words[projection]
             )
             pairs.extend(islice(found, recipe.project_pairs[projection]))
     texts = list(dict.fromkeys(pair.english for pair in pairs))

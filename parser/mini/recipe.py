@@ -15,8 +15,8 @@ class Recipe:
     """Everything that decides a run.
 
     A run has a stage for each projection and one before them; ``learning_rate``, ``dropout`` and
-    ``word_dropout`` hold a number for each stage, ``project_pairs``, ``project_beam`` and ``project_weight``
-    one for each projection.
+    ``word_dropout`` hold a number for each stage, ``project_words``, ``project_pairs``, ``project_beam``,
+    ``project_weight`` and ``project_exchange`` one for each projection.
 
     Attributes:
         steps: Updates.
@@ -39,21 +39,24 @@ class Recipe:
         project_langs: Languages to label: those without a sembank, and others for more words and registers.
             The English side is learnt too, so that its graphs stay those of its translations.
         project_sources: Parallel corpora to take, of `parser.corpora.parallel.SOURCES`.
-        project_words: Longer English sentences are not labelled.
+        project_words: Longer English sentences are not labelled, in each projection.
         project_pairs: Pairs of each language and source at most, in each projection.
-        project_beam: Beams of the search that labels, in each projection.
+        project_beam: Beams of the search that labels, in each projection; 0 keeps the labels of the last one.
         project_known: How often a labelled pair of a language that a sembank has is drawn, for one of a
             language that none has.
-        project_weight: How often a labelled pair is drawn in an epoch, in each stage.
+        project_weight: How often a labelled pair is drawn in an epoch, after each projection.
+        project_exchange: How often a sentence of a sembank is drawn with exchanged parts
+            (`parser.mini.exchange`), for once as it is, after each projection; 0 for never.
+        exchanges: Exchanges of each sentence at most.
 
     Raises:
-        OptionError: The stages do not rise, a value that each of them needs is missing, or a search has no
-            beam.
+        OptionError: The stages do not rise, a value that each of them needs is missing, or no labels
+            are there to be kept.
     """
 
-    steps: int = 48_000
+    steps: int = 76_000
     batch: int = 1_500
-    learning_rate: tuple[float, ...] = (1.3e-3, 1.0e-3, 1.0e-3, 1.0e-3)
+    learning_rate: tuple[float, ...] = (1.3e-3, 1.0e-3, 1.0e-3, 1.0e-3, 1.0e-3, 1.0e-3)
     warmup: int = 600
     weight_decay: float = 0.02
     average: float = 0.999
@@ -63,18 +66,20 @@ class Recipe:
     inner: int = 1024
     encoder: int = 4
     decoder: int = 2
-    dropout: tuple[float, ...] = (0.1, 0.1, 0.1, 0.2)
-    word_dropout: tuple[float, ...] = (0.0, 0.0, 0.0, 0.05)
+    dropout: tuple[float, ...] = (0.1, 0.1, 0.1, 0.2, 0.3, 0.3)
+    word_dropout: tuple[float, ...] = (0.0, 0.0, 0.0, 0.05, 0.1, 0.1)
     least: int = 2
     most_nodes: int = 9_000
-    project_at: tuple[int, ...] = (9_000, 15_800, 30_000)
+    project_at: tuple[int, ...] = (9_000, 15_800, 30_000, 48_000, 66_000)
     project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
     project_sources: tuple[str, ...] = ("tatoeba", "multi30k", "xnli", "wmt-mt")
-    project_words: int = 16
-    project_pairs: tuple[int, ...] = (6_000, 12_000, 24_000)
-    project_beam: tuple[int, ...] = (1, 2, 2)
+    project_words: tuple[int, ...] = (16, 16, 16, 24, 24)
+    project_pairs: tuple[int, ...] = (6_000, 12_000, 24_000, 30_000, 30_000)
+    project_beam: tuple[int, ...] = (1, 2, 2, 2, 0)
     project_known: float = 0.4
-    project_weight: tuple[float, ...] = (0.7, 0.35, 0.5)
+    project_weight: tuple[float, ...] = (0.7, 0.35, 0.5, 0.5, 0.5)
+    project_exchange: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 1.5)
+    exchanges: int = 8
 
     def __post_init__(self) -> None:
         ends = (0, *self.project_at, self.steps)
@@ -82,15 +87,16 @@ class Recipe:
             raise OptionError(
                 f"project_at {self.project_at} does not rise from 1 to {self.steps - 1}, steps less 1"
             )
-        stages, projections = ("learning_rate", "dropout", "word_dropout"), ("pairs", "beam", "weight")
+        stages = ("learning_rate", "dropout", "word_dropout")
+        projections = ("words", "pairs", "beam", "weight", "exchange")
         for name in (*stages, *(f"project_{part}" for part in projections)):
             wanted = len(self.project_at) + (name in stages)
             if len(getattr(self, name)) < wanted:
                 raise OptionError(
                     f"{name} holds {len(getattr(self, name))} numbers, not {wanted}, one a stage"
                 )
-        if min(self.project_beam, default=1) < 1:
-            raise OptionError(f"project_beam {self.project_beam}: at least 1")
+        if min(self.project_beam, default=0) < 0 or self.project_beam[:1] == (0,):
+            raise OptionError(f"project_beam {self.project_beam}: at least 1, or 0 after the first")
 
     def stages(self) -> list[tuple[int, int]]:
         """First step of each stage and the one after its last.

@@ -160,19 +160,21 @@ class State:
 
 @dataclass(frozen=True)
 class Target:
-    """One graph as training columns, all of length ``T``.
+    """One graph as training columns, the first three of length ``T``.
 
     Attributes:
         ids: The symbol of each step, ``COPY`` where only copying can produce it.
         depth: Depth before the step.
         parent: Concept id of the innermost open node before the step.
         copies: ``(step, word)`` for every word that yields the step's symbol.
+        nodes: The (first) step of every concept and constant; shorter.
     """
 
     ids: list[int]
     depth: list[int]
     parent: list[int]
     copies: list[tuple[int, int]]
+    nodes: list[int]
 
 
 def encode_target(graph: Sequence[str], words: Sequence[str], alphabet: Alphabet) -> Target | None:
@@ -185,7 +187,7 @@ def encode_target(graph: Sequence[str], words: Sequence[str], alphabet: Alphabet
     """
     name_id = alphabet.ids.get("name", -1)
     yields = {in_name: _yields(words, in_name) for in_name in (False, True)}
-    state, target = State(), Target([], [], [], [])
+    state, target = State(), Target([], [], [], [], [])
 
     def emit(symbol_id: int) -> None:
         target.ids.append(symbol_id)
@@ -200,6 +202,8 @@ def encode_target(graph: Sequence[str], words: Sequence[str], alphabet: Alphabet
                 emit(alphabet.ids[part])
                 state.take_role(part)
             continue
+        if not is_reference(symbol):
+            target.nodes.append(len(target.ids))
         in_name = state.in_name(name_id)
         matches = yields[in_name].get(symbol, [])
         known = alphabet.ids.get(symbol)

@@ -3,9 +3,9 @@
 ::
 
     sembanks  ->  alphabet, packed examples  ->  steps up to the first of `project_at`
-                                                   |  the parser so far reads the English side
-                                                   v  of parallel text
-    the same examples and the projected ones  ->  steps up to the next one (and so on)
+                                                   |  the parser so far reads the English side of
+                                                   v  parallel text, finds parts to exchange
+    the same examples and the new ones        ->  steps up to the next one (and so on)
                                                    |
                                                    v
                                                  parser folder
@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from amrx.device import pick_device
@@ -28,10 +29,11 @@ from amrx.types import Sentence
 from linearize.walk import linearize
 from parser.corpora.leakage import load_reserved
 from parser.mini.batches import Corpus
+from parser.mini.exchange import exchanged_examples
 from parser.mini.names import name_vectors
 from parser.mini.pack_data import join_arrays, pack_examples, read_arrays, write_arrays
 from parser.mini.parser import MiniParser
-from parser.mini.prepare import projected_examples, sembank_examples
+from parser.mini.prepare import OTHER_STSB_WEIGHT, projected_examples, sembank_examples
 from parser.mini.recipe import Recipe
 from parser.mini.recurrence import recurrence
 from parser.mini.store import read_alphabet, save_network, write_alphabet
@@ -71,7 +73,10 @@ def train(
     names = name_vectors(alphabet, features, tokenizer, recipe.shape(len(alphabet)).meaning)
     sembanks = read_arrays(first)
     recurs = recurrence(sembanks, alphabet)
-    made = [work / f"projected-{number}.bin" for number in range(len(recipe.project_at) + 1)]
+    made, exchanged = (
+        [work / f"{name}-{number}.bin" for number in range(len(recipe.project_at) + 1)]
+        for name in ("projected", "exchanged")
+    )
     trainer = None
     for stage, (_, end) in enumerate(recipe.stages()):
         if stage < len(recipe.project_at) and made[stage + 1].exists():
@@ -80,12 +85,17 @@ def train(
         if stage:
             if trainer is not None and not made[stage].exists():
                 teacher, beam = trainer.averaged().cpu(), recipe.project_beam[stage - 1]
-                parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, "teacher", beam)
-                _projection_stage(data, made[stage], recipe, parser, stage - 1)
-            projected = read_arrays(made[stage])
-            weight = recipe.project_weight[stage - 1]
-            projected["pair_weight"] = projected["pair_weight"].astype(np.float32) * np.float32(weight)
-            arrays = join_arrays(sembanks, projected)
+                parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, "teacher", max(beam, 1))
+                # before the labels, whose file says that all of the stage is there
+                if recipe.project_exchange[stage - 1] and not exchanged[stage].exists():
+                    _exchange_stage(data, exchanged[stage], recipe, parser)
+                if beam:
+                    _projection_stage(data, made[stage], recipe, parser, stage - 1)
+                else:
+                    write_arrays(made[stage], read_arrays(made[stage - 1]))
+            arrays = join_arrays(sembanks, _weighted(made[stage], recipe.project_weight[stage - 1]))
+            if weight := recipe.project_exchange[stage - 1]:
+                arrays = join_arrays(arrays, _weighted(exchanged[stage], weight))
         trainer = Trainer(Corpus(arrays), alphabet, names, recurs, features.to(chosen), recipe, chosen, stage)
         run(trainer, checkpoint, log, _LOG.info, stop=end)
     if trainer is not None:
@@ -102,6 +112,23 @@ def _sembank_stage(data: Path, work: Path, recipe: Recipe, tokenizer: MuseTokeni
         write_alphabet(symbols, alphabet)
         write_arrays(packed, pack_examples(examples, alphabet, tokenizer))
     return read_alphabet(symbols), packed
+
+
+def _weighted(path: Path, weight: float) -> dict[str, npt.NDArray[np.generic]]:
+    """Packed examples of a file, drawn ``weight`` times as often as it says."""
+    arrays = read_arrays(path)
+    arrays["pair_weight"] = arrays["pair_weight"].astype(np.float32) * np.float32(weight)
+    return arrays
+
+
+def _exchange_stage(data: Path, path: Path, recipe: Recipe, teacher: MiniParser) -> None:
+    _LOG.info("exchanging parts of the sembanks' sentences")
+    reserved = load_reserved(data)
+    examples = [e for e in sembank_examples(data, reserved) if e.weight > OTHER_STSB_WEIGHT]
+    made = exchanged_examples(teacher, examples, recipe.exchanges, recipe.seed)
+    # an exchange may happen to write a sentence that is for measuring only
+    kept = (example for example in made if example.text not in reserved)
+    write_arrays(path, pack_examples(kept, teacher.alphabet, teacher.tokenizer))
 
 
 def _projection_stage(data: Path, path: Path, recipe: Recipe, teacher: MiniParser, projection: int) -> None:

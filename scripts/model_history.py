@@ -20,6 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from reproduce_tables import means, put
+
 ROOT = Path(__file__).resolve().parents[1]
 FIVE = ("de", "es", "fr", "it", "zh")
 AMR, STUDENT = "muse+amr-encoder-mini", "muse+student-text"
@@ -119,16 +121,18 @@ def fitted(weights: Json) -> float | None:
 def scores(read: Read) -> list[str]:
     """Return the cells of a version."""
     smatch, sts17 = read("results/parser-mini.json"), read("results/sts17.json")
-    tracks = [row["language"] for row in sts17 or () if row["encoder"] == "muse"]
-    within = [pair for pair in dict.fromkeys(tracks) if len(set(pair.split("-"))) == 1]
-    between = [pair for pair in dict.fromkeys(tracks) if pair not in within]
 
     def parser(task: str, n: int, *languages: str) -> str:
         return _cell(mean(smatch, "parser-mini", task, languages, n, "smatch"))
 
     def sts(encoder: str) -> str:
-        found = [mean(sts17, encoder, "sts17", pairs, 250, "spearman") for pairs in (within, between)]
-        return "–" if None in found or not tracks else " / ".join(_cell(value) for value in found)
+        tracks = {
+            row["language"]: row["value"]
+            for row in sts17 or ()
+            if (row["encoder"], row["metric"]) == (encoder, "spearman")
+        }
+        found = means(tracks)
+        return " / ".join(_cell(found[kind]) for kind in ("monolingual", "cross-lingual")) if found else "–"
 
     return [
         parser("stsb-dev", 1500, "en"),
@@ -183,14 +187,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (HistoryError, OSError) as error:
         print(f"model_history: {error}", file=sys.stderr)
         return 2
-    if arguments.check:
-        if new != old:
-            print("results/history.md is not what git says; run scripts/model_history.py", file=sys.stderr)
-        return int(new != old)
-    temporary = file.with_suffix(".partial")
-    temporary.write_text(new, encoding="utf-8")
-    temporary.replace(file)
-    return 0
+    told = "results/history.md is not what git says; run scripts/model_history.py"
+    return put(file, old, new, check=arguments.check, told=told)
 
 
 if __name__ == "__main__":

@@ -194,6 +194,19 @@ def rewrite(readme: str, name: str, new: str) -> str:
     return f"{head}{start}\n{new}\n{end}{rest.partition(end)[2]}"
 
 
+def put(file: Path, old: str, new: str, *, check: bool, told: str) -> int:
+    """Write a new text over the old one; with ``check`` only tell, and return 1, if they differ."""
+    if check:
+        if new != old:
+            print(told, file=sys.stderr)
+        return int(new != old)
+    if new != old:
+        temporary = file.with_suffix(".partial")
+        temporary.write_text(new, encoding="utf-8")
+        temporary.replace(file)
+    return 0
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; 0 done or equal, 1 the README differs, 2 the results cannot be read."""
     options = argparse.ArgumentParser(description="write the README's results from results/*.json")
@@ -217,15 +230,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ResultsError, OSError) as error:
         print(f"reproduce_tables: {error}", file=sys.stderr)
         return 2
-    if arguments.check:
-        if new != old:
-            print("README.md does not show results/*.json; run scripts/reproduce_tables.py", file=sys.stderr)
-        return int(new != old)
-    if new != old:
-        temporary = readme.with_suffix(".partial")
-        temporary.write_text(new, encoding="utf-8")
-        temporary.replace(readme)
-    return 0
+    told = "README.md does not show results/*.json; run scripts/reproduce_tables.py"
+    return put(readme, old, new, check=arguments.check, told=told)
 
 
 if __name__ == "__main__":

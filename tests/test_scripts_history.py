@@ -15,8 +15,10 @@ FITTED_ON = "STS-B dev, en de es fr it zh, each alone and English with each"
 
 @pytest.fixture(scope="module")
 def model_history():
-    """The script as a module."""
-    return load_script("model_history")
+    """The script as a module, which imports its neighbour."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(SCRIPTS)
+        return load_script("model_history")
 
 
 def row(encoder, task, language, metric, value, n):

@@ -141,7 +141,10 @@ def save_encoder(
         if isinstance(value, int | float | str) and not key.startswith("_")
     }  # fmt: skip
     part = recipe.model
-    reading = {"max_tokens": part.max_tokens, "form": part.form, "parentheses": part.parentheses}
+    reading = {
+        "max_tokens": part.max_tokens, "form": part.form, "parentheses": part.parentheses,
+        "zones": model.zones is not None,
+    }  # fmt: skip
     config = {"amrx": {"pooling": model.pooling, **reading}, "backbone": shape}
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_path(folder / "config.json") as temporary:
@@ -170,6 +173,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     from amrx.device import pick_device
     from retrofit.amr.model import AmrModel, attention_for
     from retrofit.amr.weights import load_state, read_weights
+    from retrofit.amr.zones import Zones
 
     place = pick_device(device)
     precision = pick_precision(precision, place)
@@ -181,18 +185,20 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         options, shape = config["amrx"], dict(config["backbone"])
         backbone_config = AutoConfig.for_model(shape.pop("model_type"), **shape)
         pooling, max_tokens = options["pooling"], int(options["max_tokens"])
-        # folders of before these two were written have the paper's form
+        # folders of before these were written have the paper's form
         form, parentheses = options.get("form", "paper"), bool(options.get("parentheses", True))
+        zones = bool(options.get("zones", False))
     except (json.JSONDecodeError, KeyError, TypeError) as error:
         raise InputError(f"is no encoder's config: {error}", file=folder / "config.json") from None
     backbone = AutoModel.from_config(
         backbone_config, attn_implementation=attention_for(place), add_pooling_layer=False
     )
-    model = AmrModel(backbone, pooling)
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     return AmrEncoder(
         model.to(place),
-        Tokenizer.from_file(str(folder / "tokenizer.json")),
+        tokenizer,
         max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
         form=form, parentheses=parentheses,
     )  # fmt: skip

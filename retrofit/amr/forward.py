@@ -72,11 +72,14 @@ def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precis
         lengths = np.concatenate([lengths, np.repeat(lengths[:1], filling)])
     tokens = torch.from_numpy(ids)
     mask = torch.arange(ids.shape[1]) < torch.from_numpy(lengths)[:, None]  # (B, T)
+    inputs = [tokens, mask.long()]
+    if model.zones is not None:
+        inputs.append(torch.from_numpy(model.zones.types(ids)))
     if device.type == "cuda":
-        tokens, mask = tokens.pin_memory(), mask.pin_memory()
-    tokens, mask = tokens.to(device, non_blocking=True), mask.to(device, non_blocking=True)
+        inputs = [tensor.pin_memory() for tensor in inputs]
+    inputs = [tensor.to(device, non_blocking=True) for tensor in inputs]
     with autocast(device, precision):
-        vectors: torch.Tensor = model(tokens, mask.long())
+        vectors: torch.Tensor = model(*inputs)
     return vectors[:count].float()
 
 

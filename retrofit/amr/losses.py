@@ -82,14 +82,20 @@ def info_nce(
 
 
 def foil_loss(originals: torch.Tensor, foils: torch.Tensor, *, ceiling: float) -> torch.Tensor:
-    """How far a graph's foil is nearer to it than it may be: ``mean max(0, cos(v, foil) - ceiling)``.
+    """How much nearer a graph's foil is to it than it may be: ``mean max(0, |u - g| - |v/|v| - f/|f||)``.
+
+    ``|u - g| = sqrt(2 - 2 ceiling)`` is the distance of two unit vectors with the cosine ``ceiling``. A hinge
+    on the cosine itself has no slope where foil and original fall together, which is where an encoder that
+    does not see roles begins; the distance has its full slope there.
 
     Args:
         originals: ``(f, d)``.
         foils: ``(f, d)``; row i was made of original i.
         ceiling: Cosine up to which nothing is lost.
     """
-    return (functional.cosine_similarity(originals, foils) - ceiling).clamp_min(0).mean()
+    apart = functional.normalize(originals) - functional.normalize(foils)  # (f, d)
+    missing: torch.Tensor = (2 - 2 * ceiling) ** 0.5 - torch.linalg.vector_norm(apart, dim=1)  # (f,)
+    return missing.clamp_min(0).mean()
 
 
 def _cosines(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:

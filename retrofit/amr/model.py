@@ -10,6 +10,8 @@ from torch import nn
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
+    from retrofit.amr.zones import Zones
+
 
 def attention_for(device: torch.device) -> str:
     """Return transformers' name of the attention to compute with.
@@ -25,18 +27,29 @@ class AmrModel(nn.Module):
     Args:
         backbone: A BERT-like model without its own pooling layer.
         pooling: ``mean``, ``cls`` or ``mlp``.
+        zones: Tells the token types of its pieces; without, all are of type 0.
     """
 
-    def __init__(self, backbone: PreTrainedModel, pooling: str) -> None:
+    def __init__(self, backbone: PreTrainedModel, pooling: str, zones: Zones | None = None) -> None:
         super().__init__()
         self.backbone = backbone
         self.pooling = pooling
+        self.zones = zones
         width: int = backbone.config.hidden_size
         self.head: nn.Linear | None = nn.Linear(width, width) if pooling == "mlp" else None
 
-    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Return ``(B, d)`` for word-piece ids ``(B, T)`` and a 0/1 mask ``(B, T)``, not normalised."""
-        states = self.backbone(input_ids=ids, attention_mask=mask).last_hidden_state  # (B, T, d)
+    def forward(
+        self, ids: torch.Tensor, mask: torch.Tensor, types: torch.Tensor | None = None
+    ) -> torch.Tensor:
+        """Return ``(B, d)``, not normalised.
+
+        Args:
+            ids: Word-piece ids ``(B, T)``.
+            mask: 1 at pieces, 0 at padding ``(B, T)``.
+            types: Token types ``(B, T)``, those of ``zones``; the backbone's default when ``None``.
+        """
+        told = {} if types is None else {"token_type_ids": types}
+        states = self.backbone(input_ids=ids, attention_mask=mask, **told).last_hidden_state  # (B, T, d)
         if self.pooling == "mean":
             weights = mask.unsqueeze(-1).to(states.dtype)  # (B, T, 1)
             mean: torch.Tensor = (states * weights).sum(1).float() / weights.sum(1).float().clamp(min=1)

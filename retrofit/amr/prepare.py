@@ -68,6 +68,7 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
     import torch
 
     from retrofit.amr.model import AmrModel
+    from retrofit.amr.zones import Zones, add_zones
 
     wrapped, backbone = load_backbone(part.backbone, dropout=part.dropout)
     places = int(backbone.config.max_position_embeddings)
@@ -90,8 +91,12 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
             pieces, texts = renumber(pieces, keep), renumber(texts, keep)
         else:
             pieces, texts = tokenize_words(corpus.words, tokenizer), tokenize_words(corpus.texts, tokenizer)
+    zones = None
+    if part.zones:
+        add_zones(backbone)
+        zones = Zones(tokenizer)
     torch.manual_seed(seed)
-    return tokenizer, AmrModel(backbone, part.pooling), pieces, texts
+    return tokenizer, AmrModel(backbone, part.pooling, zones), pieces, texts
 
 
 def find_signs(tokenizer: Tokenizer) -> Signs[int]:

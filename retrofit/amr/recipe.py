@@ -42,6 +42,7 @@ class ModelPart:
             corpus must hold that one (``amrx gather --form``).
         parentheses: Whether the brackets of the nodes are read (an ablation).
         extend: Add the corpus's relations and frames to the vocabulary.
+        zones: Tell every piece which core role it stands under (`retrofit.amr.zones`).
         min_frame_count: Uses that a frame needs in the corpus to be added (the paper: 5).
         trim: Leave out pieces that the corpus uses fewer than ``min_count`` times.
         min_count: See ``trim``; single characters and all relations always stay.
@@ -55,6 +56,7 @@ class ModelPart:
     form: Form = "paper"
     parentheses: bool = True
     extend: bool = True
+    zones: bool = False
     min_frame_count: int = 5
     trim: bool = True
     min_count: int = 1
@@ -181,6 +183,8 @@ class Recipe:
         _require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
         brackets = self.foils.share == 0 or self.model.parentheses
         _require(brackets, "foils.share", self.foils.share, "needs model.parentheses")
+        readable = not self.model.zones or (self.model.extend and self.model.parentheses)
+        _require(readable, "model.zones", True, "needs model.extend and model.parentheses")
         self.near.check(self.distill.batch)
         taught = self.near.weight == 0 or self.distill.weight > 0
         _require(taught, "near.weight", self.near.weight, "needs distill.weight, whose rows it compares")

@@ -1,0 +1,105 @@
+"""Zones: which core role every piece of a linearized graph stands under, as BERT's token types.
+
+::
+
+    ( bite-01 :ARG0 ( dog ) :ARG1 ( man :mod ( old ) ) :time ( night ) )
+      top      ARG0   ARG0   ARG1   ARG1  ARG1   ARG1     top    top
+
+A role swap leaves a graph the same words, so that the mean over their states hardly changes unless every
+state is told its role. The token type says it at the input: whole subtrees that change places change with
+every piece of theirs. Pretrained models have one type for all of a sentence; the others start around it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+
+from amrx.errors import OptionError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from transformers import PreTrainedModel
+
+    from retrofit.amr.pieces import Ids, Ints
+
+_CORE = re.compile(r":ARG(\d)(-of)?")
+_FIRST = 2
+"""BERT's own types: the sentence, and the second one of a pair."""
+TYPES = _FIRST + 2 * 10
+"""Token types of an encoder with zones: ``2 + 2 n`` for ``:ARGn``, ``3 + 2 n`` for ``:ARGn-of``."""
+SPREAD = 0.05
+"""Deviation of new types, about that of MiniLM's words: where a swap changes no vector, no loss says how."""
+
+
+class Zones:
+    """Token types of word-piece ids, by the vocabulary of one tokenizer.
+
+    Law: the zone of a node is the core role (``:ARG0`` to ``:ARG9``, and inverses) that leads to it; where
+    another role does, it is that of the node above, and 0 at the top. A relation and a constant have the zone
+    that a node in the constant's place would have. What stands outside of any bracket, as an English sentence
+    does, has 0.
+
+    Args:
+        tokenizer: Extended with the relations.
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        vocabulary = tokenizer.get_vocab(with_added_tokens=True)
+        self._opening, self._closing = vocabulary.get("(", -1), vocabulary.get(")", -1)
+        size = max(vocabulary.values()) + 1
+        self._relation = np.zeros(size, dtype=bool)
+        self._core = np.zeros(size, dtype=np.int64)
+        for token, number in vocabulary.items():
+            self._relation[number] = token.startswith(":") and len(token) > 1
+            found = _CORE.fullmatch(token)
+            if found:
+                self._core[number] = _FIRST + 2 * int(found[1]) + (found[2] is not None)
+
+    def types(self, ids: Ids) -> Ints:
+        """Return the token types ``(B, T)`` of padded ids ``(B, T)``."""
+        rows = np.arange(len(ids))
+        opening, closing = ids == self._opening, ids == self._closing  # (B, T)
+        relation, core = self._relation[ids], self._core[ids]
+        above = np.zeros((len(ids), int(opening.sum(axis=1).max(initial=0)) + 1), dtype=np.int64)
+        depth = np.zeros(len(ids), dtype=np.int64)  # above[:, depth] is the zone of the innermost open node
+        zone = np.zeros(len(ids), dtype=np.int64)
+        found = np.zeros(ids.shape, dtype=np.int64)
+        for place in range(ids.shape[1]):
+            begins, ends = opening[:, place], closing[:, place] & (depth > 0)
+            depth += begins
+            above[rows[begins], depth[begins]] = zone[begins]
+            leads = core[:, place]
+            zone = np.where(relation[:, place] & (leads == 0) | ends, above[rows, depth], zone)
+            zone = np.where((leads > 0) & (depth > 0), leads, zone)
+            found[:, place] = zone
+            depth -= ends
+        return found
+
+
+def add_zones(backbone: PreTrainedModel) -> None:
+    """Give a backbone the token types of the zones; one that has them stays as it is.
+
+    New ones are its first with an offset each, drawn alike in every run, so that runs have a mean
+    (`retrofit.amr.average`).
+
+    Raises:
+        OptionError: It has no token types.
+    """
+    embeddings = getattr(backbone, "embeddings", None)
+    old = getattr(embeddings, "token_type_embeddings", None)
+    if embeddings is None or old is None:
+        raise OptionError("recipe key 'model.zones' needs a backbone with token types, such as BERT's")
+    if len(old.weight) >= TYPES:
+        return
+    new = torch.nn.Embedding(TYPES, old.weight.shape[1])
+    with torch.no_grad():
+        new.weight.copy_(old.weight[:1].expand(TYPES, -1))
+        drawn = torch.randn(new.weight.shape, generator=torch.Generator().manual_seed(0))
+        new.weight += SPREAD * drawn
+        new.weight[: len(old.weight)] = old.weight
+    embeddings.token_type_embeddings = new
+    backbone.config.type_vocab_size = TYPES

@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from tokenizers import Tokenizer, models
+
+from amrx.errors import OptionError
+from linearize import linearize
+from parser.corpora.sembanks import bamboo_pairs
+from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
+from retrofit.amr.model import AmrModel
+from retrofit.amr.recipe import Foils, Recipe
+from retrofit.amr.setup import set_up
+from retrofit.amr.zones import SPREAD, TYPES, Zones, add_zones
+from tests.amr_toys import backbone, corpus, recipe
+
+__all__ = ["backbone", "corpus", "recipe"]
+
+NESTED = (
+    "( bite-01 :ARG0 ( dog ) :ARG1 ( man :mod ( old ) :ARG0-of ( work-01 :polarity - ) ) :time ( night ) )"
+)
+
+
+def zoned(*graphs: list[str]) -> list[list[int]]:
+    """Return the types of graphs over a vocabulary of their own words."""
+    words = {word: number for number, word in enumerate(["[PAD]", *{w for graph in graphs for w in graph}])}
+    ids = np.zeros((len(graphs), max(map(len, graphs)) + 2), dtype=np.int32)
+    for row, graph in enumerate(graphs):
+        ids[row, : len(graph)] = [words[word] for word in graph]
+    found = Zones(Tokenizer(models.WordLevel(words, unk_token="[PAD]"))).types(ids)
+    return [types[: len(graph)].tolist() for types, graph in zip(found, graphs, strict=True)]
+
+
+def slowly(graph: list[str]) -> list[int]:
+    """Return the types by recursion over the nodes, as the law is written."""
+    found: list[int] = []
+    place = 0
+
+    def node(zone: int) -> None:
+        nonlocal place
+        found.append(zone)  # (
+        place += 1
+        role = zone
+        while graph[place] != ")":
+            word = graph[place]
+            if word == "(":
+                node(role)
+                continue
+            if word.startswith(":") and len(word) > 1:
+                name, _, inverse = word.partition("-")
+                core = name[:4] == ":ARG" and name[4:].isdigit() and inverse in ("", "of")
+                role = 2 + 2 * int(name[4:]) + (inverse == "of") if core else zone
+            found.append(role)
+            place += 1
+        found.append(zone)  # )
+        place += 1
+
+    node(0)
+    return found
+
+
+def test_every_piece_stands_in_the_zone_of_its_core_role():
+    (types,) = zoned(NESTED.split())
+    agent, patient, inverse = 2, 4, 3
+    expected = [0, 0, *[agent] * 4, *[patient] * 7, *[inverse] * 6, patient, *[0] * 5]
+    assert types == expected == slowly(NESTED.split())
+
+
+def test_texts_and_graphs_that_are_none_have_no_zone_of_their_own():
+    texts = [["a", "(", "small", ")", "dog"], [")", ":ARG0", "(", "dog"], ["(", "(", "("]]
+    assert zoned(*texts) == [[0] * 5, [0] * 4, [0] * 3]
+
+
+def test_zones_of_real_graphs_are_those_of_the_recursion(data_dir: Path):
+    pairs = list(bamboo_pairs(data_dir / "amr" / "bamboo" / "para", "dev"))[:150]
+    graphs = [linearize(pair.source.graph, form="paper") for pair in pairs]
+    found = zoned(*graphs)
+    assert found == [slowly(graph) for graph in graphs]
+    assert len({kind for types in found for kind in types}) > 6
+
+
+def test_a_swap_of_subtrees_moves_every_piece_of_theirs_to_another_zone():
+    own = "( bite-01 :ARG0 ( dog :mod ( old ) ) :ARG1 ( man ) )".split()
+    swapped = "( bite-01 :ARG0 ( man ) :ARG1 ( dog :mod ( old ) ) )".split()
+    first, second = zoned(own, swapped)
+    for word, before, after in (("dog", 2, 4), ("old", 2, 4), ("man", 4, 2), ("bite-01", 0, 0)):
+        assert (first[own.index(word)], second[swapped.index(word)]) == (before, after)
+
+
+def test_zones_change_the_vectors_of_graphs_with_core_roles_alone_and_are_kept(
+    corpus: Path, recipe: Recipe, tmp_path: Path
+):
+    recipe = dataclasses.replace(recipe, model=dataclasses.replace(recipe.model, zones=True))
+    ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
+    model, tokenizer = ready.model, ready.prepared.tokenizer
+    graphs = ["( see-01 :ARG0 ( dog ) :ARG1 ( cat ) )", "( see-01 )", "dog"]
+    blind = AmrEncoder(AmrModel(model.backbone, model.pooling), tokenizer, max_tokens=32)
+    told = AmrEncoder(model, tokenizer, max_tokens=32)
+    changed = np.abs(told.encode_tokens(graphs) - blind.encode_tokens(graphs)).max(axis=1)
+    assert changed[0] > 0.01 and (changed[1:] < 1e-6).all()
+    save_encoder(tmp_path / "out", model, tokenizer, recipe)
+    assert load_encoder(tmp_path / "out").encode_tokens(graphs) == pytest.approx(
+        told.encode_tokens(graphs), abs=1e-6
+    )
+    config = json.loads((tmp_path / "out" / "config.json").read_text())
+    assert config["amrx"]["zones"] is True and config["backbone"]["type_vocab_size"] == TYPES
+
+
+def test_a_backbone_gets_its_types_once_and_one_without_types_is_refused(
+    corpus: Path, recipe: Recipe, tmp_path: Path
+):
+    ready = set_up(corpus, tmp_path, recipe, "cpu")
+    backbone = ready.model.backbone
+    before = backbone.embeddings.token_type_embeddings.weight.detach().clone()
+    add_zones(backbone)
+    weight = backbone.embeddings.token_type_embeddings.weight
+    assert weight.shape == (TYPES, before.shape[1]) and torch.equal(weight[: len(before)], before)
+    offsets = (weight[len(before) :] - before[0]).detach()
+    assert offsets.std().item() == pytest.approx(SPREAD, rel=0.1)
+    add_zones(backbone)
+    assert backbone.embeddings.token_type_embeddings.weight is weight
+    again = set_up(corpus, tmp_path, dataclasses.replace(recipe, seed=recipe.seed + 1), "cpu").model.backbone
+    add_zones(again)
+    assert torch.equal(again.embeddings.token_type_embeddings.weight, weight)  # whatever the seed of the run
+    del backbone.embeddings.token_type_embeddings
+    with pytest.raises(OptionError, match=r"'model.zones' needs a backbone with token types"):
+        add_zones(backbone)
+
+
+@pytest.mark.parametrize("lacking", ["extend", "parentheses"])
+def test_zones_need_relations_and_brackets(recipe: Recipe, lacking: str):
+    part = dataclasses.replace(recipe.model, zones=True)
+    assert dataclasses.replace(recipe, model=part, foils=Foils()).model.zones
+    with pytest.raises(OptionError, match=r"'model.zones' needs model.extend and model.parentheses"):
+        dataclasses.replace(recipe, model=dataclasses.replace(part, **{lacking: False}), foils=Foils())

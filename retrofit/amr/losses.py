@@ -81,18 +81,24 @@ def info_nce(
     return (functional.cross_entropy(masked, labels) + functional.cross_entropy(backwards, labels)) / 2
 
 
-def foil_loss(originals: torch.Tensor, foils: torch.Tensor, *, ceiling: float) -> torch.Tensor:
-    """How much nearer a graph's foil is to it than it may be: ``mean max(0, |u - g| - |v/|v| - f/|f||)``.
+def foil_loss(
+    originals: torch.Tensor, foils: torch.Tensor, *, ceiling: float, hinge: str = "cosine"
+) -> torch.Tensor:
+    """How much nearer a graph's foil is to it than it may be.
 
-    ``|u - g| = sqrt(2 - 2 ceiling)`` is the distance of two unit vectors with the cosine ``ceiling``. A hinge
-    on the cosine itself has no slope where foil and original fall together, which is where an encoder that
-    does not see roles begins; the distance has its full slope there.
+    ``cosine``: ``mean max(0, cos(v, f) - ceiling)``. ``distance``: ``mean max(0, d - |v/|v| - f/|f||)``;
+    ``d = sqrt(2 - 2 ceiling)`` is how far two unit vectors with the cosine ``ceiling`` are apart. The cosine
+    has no slope where foil and graph fall together, which is where an encoder that does not see roles begins;
+    the distance has its full slope there.
 
     Args:
         originals: ``(f, d)``.
         foils: ``(f, d)``; row i was made of original i.
         ceiling: Cosine up to which nothing is lost.
+        hinge: ``cosine`` or ``distance``.
     """
+    if hinge == "cosine":
+        return (functional.cosine_similarity(originals, foils) - ceiling).clamp_min(0).mean()
     apart = functional.normalize(originals) - functional.normalize(foils)  # (f, d)
     missing: torch.Tensor = (2 - 2 * ceiling) ** 0.5 - torch.linalg.vector_norm(apart, dim=1)  # (f,)
     return missing.clamp_min(0).mean()

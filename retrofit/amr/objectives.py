@@ -160,7 +160,7 @@ class Objectives:
         if recipe.foils.weight > 0 and plan.foils:
             spoiled = vectors[len(vectors) - len(plan.foils) :]
             own = vectors[torch.tensor(plan.foil_rows, device=vectors.device)]
-            made["foils"] = foil_loss(own, spoiled, ceiling=recipe.foils.ceiling)
+            made["foils"] = foil_loss(own, spoiled, ceiling=recipe.foils.ceiling, hinge=recipe.foils.hinge)
         return made
 
     def _drawn_meanings(self, step: int, random: np.random.Generator) -> Ints:

@@ -105,12 +105,14 @@ class Foils:
         kinds: ``roles`` and ``polarity``.
         weight: Weight of the loss that holds a foil's cosine to its own graph below ``ceiling``.
         ceiling: That cosine.
+        hinge: What is measured against it: the ``cosine``, or the ``distance`` of unit vectors.
     """
 
     share: float = 0.0
     kinds: tuple[str, ...] = ("roles", "polarity")
     weight: float = 0.0
     ceiling: float = 0.5
+    hinge: Literal["cosine", "distance"] = "cosine"
 
 
 @dataclass(frozen=True, slots=True)

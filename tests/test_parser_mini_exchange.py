@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 
 import penman
@@ -103,7 +104,9 @@ def test_nodes_mentioned_behind_an_exchange_are_renumbered():
         "(w / want-01 :ARG0 (d / dog) :ARG1 (g / go-02 :ARG0 (m / man :ARG0-of (s / see-01 :ARG1 g))))",
     )
     dog = part(wants, ("wants", "dog", "go", "man", None), "dog")
-    big = Part(0, ("(", "<7>", "cat", ":poss", "(", "<8>", "woman", ")", ")"), (0, 15), "The woman's cat")
+    big = Part(
+        ":ARG0", 0, ("(", "<7>", "cat", ":poss", "(", "<8>", "woman", ")", ")"), (0, 15), "The woman's cat"
+    )
     made = exchange(wants, [(dog, big)], 1.0)
     assert made.text == "The the woman's cat wants the man to go."
     wanted = (
@@ -138,25 +141,54 @@ def test_every_sentence_with_parts_gives_new_ones_of_its_weight_and_language(mon
         mine[2].text: ("wirft", "Mann", "Messer"), mine[3].text: ("jagen", "Hunde"), mine[4].text: ("Go",),
     }  # fmt: skip
     monkeypatch.setattr(module, "locate", lambda _, some: [located(e.text, *words[e.text]) for e in some])
-    monkeypatch.setattr(module, "nouns", lambda graphs: KNOWN)
-    made = list(exchanged_examples(None, mine, 8))
+    made = list(exchanged_examples(None, mine, KNOWN, 8))
     assert {e.lang: e.weight for e in made} == {"en": 0.5, "de": 0.25}
     assert len({e.text for e in made}) == len(made) and not {e.text for e in made} & {e.text for e in mine}
     english = {word for e in made if e.lang == "en" for word in e.text.lower().strip(".").split()}
     assert english <= {"a", "two", "the", "man", "knife", "dogs", "ball", "throws", "chase"}
     assert any("Mann jagen" in e.text for e in made) and any("Hunde wirft" in e.text for e in made)
-    assert [e.text for e in exchanged_examples(None, mine, 8)] == [e.text for e in made]
+    assert [e.text for e in exchanged_examples(None, mine, KNOWN, 8)] == [e.text for e in made]
     # a language's draws do not depend on the others
-    german = [e.text for e in exchanged_examples(None, [e for e in mine if e.lang == "de"], 8)]
+    german = [e.text for e in exchanged_examples(None, [e for e in mine if e.lang == "de"], KNOWN, 8)]
     assert german == [e.text for e in made if e.lang == "de"]
-    assert [e.text for e in exchanged_examples(None, mine, 8, seed=1)] != [e.text for e in made]
+    assert [e.text for e in exchanged_examples(None, mine, KNOWN, 8, seed=1)] != [e.text for e in made]
 
 
 def test_partners_are_drawn_by_concept_first():
-    men = [Part(4, ("(", "<1>", "man", ")"), (0, 3), f"man {n}") for n in range(99)]
-    pool = {"man": men, "dog": [Part(4, ("(", "<1>", "dog", ")"), (0, 3), "dog")]}
-    rng = random.Random(0)
-    drawn = Counter(
-        other.concept for _ in range(200) for _, other in module._chosen(men[:1], pool, ["dog", "man"], rng)
-    )
+    men = [Part(":ARG0", 4, ("(", "<1>", "man", ")"), (0, 3), f"man {n}") for n in range(99)]
+    dogs = [Part(":ARG1", 4, ("(", "<1>", "dog", ")"), (0, 3), "dog")]
+    rng, drawn = random.Random(0), Counter()
+    for _ in range(200):
+        ((_, other),) = module._chosen(men[:1], {"": {"man": men, "dog": dogs}}, {"": ["dog", "man"]}, rng)
+        drawn[other.concept] += 1
     assert 70 < drawn["dog"] < 130
+
+
+@pytest.mark.parametrize("lang", ["de", "fr"])
+def test_a_noun_that_shows_its_case_goes_only_where_its_like_stood(monkeypatch, lang):
+    mine = [
+        example("Der Hund sieht den Mann.", "(s / see-01 :ARG0 (d / dog) :ARG1 (m / man))", lang),
+        example("Der Ball trifft den Hund.", "(h / hit-01 :ARG0 (b / ball) :ARG1 (d / dog))", lang),
+    ]
+    words = {
+        mine[0].text: ("sieht", "Der Hund", "den Mann"),
+        mine[1].text: ("trifft", "Der Ball", "den Hund"),
+    }
+    monkeypatch.setattr(module, "locate", lambda _, some: [located(e.text, *words[e.text]) for e in some])
+    made = [e.text for e in exchanged_examples(None, mine, KNOWN, 40)]
+    assert "Der Ball sieht den Hund." in made
+    wrong = [text for text in made if text.startswith("Den ") or re.search(r"(sieht|trifft) [Dd]er", text)]
+    assert bool(wrong) == (lang == "fr")
+
+
+def test_the_first_letter_is_that_of_the_place_and_names_keep_theirs():
+    runs = example("O koşar.", "(r / run-02 :ARG0 (h / dog))", "tr")
+    dog = Part(":ARG0", 4, ("(", "<1>", "dog", ")"), (0, 1), "O")
+    two = Part(":ARG0", 4, ("(", "<1>", "dog", ":quant", "2", ")"), (3, 12), "iki köpek")
+    assert exchange(runs, [(dog, two)], 1.0).text == "İki köpek koşar."
+    sees = example("Bir adam onu görür.", "(s / see-01 :ARG0 (m / man) :ARG1 (d / dog))", "tr")
+    seen = Part(":ARG1", 9, ("(", "<2>", "dog", ")"), (9, 12), "onu")
+    light = Part(":ARG1", 4, ("(", "<1>", "light", ")"), (0, 5), "Işığı")
+    assert exchange(sees, [(seen, light)], 1.0).text == "Bir adam ışığı görür."
+    named = ("(", "<1>", "man", ":name", "(", "<2>", "name", ":op1", '"Tom"', ")", ")")
+    assert exchange(sees, [(seen, Part(":ARG1", 4, named, (0, 3), "Tom"))], 1.0).text == "Bir adam Tom görür."

@@ -9,6 +9,7 @@ from pathlib import Path
 import penman
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from amrx.errors import OptionError
 from linearize import linearize
@@ -29,6 +30,7 @@ RECIPE = Recipe(
     steps=9, batch=400, warmup=2, save_every=2, width=64, inner=64, encoder=1, decoder=1, least=1,
     learning_rate=(3e-3, 3e-3, 2e-3), average=0.5, project_at=(4, 7), dropout=(0.2, 0.1, 0.0),
     word_dropout=(0.1, 0.05, 0.0), project_weight=(1.0, 0.25), project_pairs=(2, 1), project_beam=(1, 2),
+    project_exchanges=(0, 0),
 )  # fmt: skip
 
 
@@ -125,6 +127,26 @@ def test_dropout_and_the_weight_of_what_is_projected_are_those_of_the_stage(smal
     assert torch.isfinite(load_network(tmp_path / "out")[0].bias).all()
 
 
+def test_the_soup_is_the_mean_of_the_means_at_the_ends_of_the_last_stages(small, tmp_path):
+    for soup in (1, 2, 3, 9):
+        recipe = dataclasses.replace(RECIPE, soup=soup)
+        module.train(tmp_path / "data", tmp_path / str(soup), recipe, device="cpu")
+    last = load_network(tmp_path / "1")[0].state_dict()
+    assert not list((tmp_path / "1" / "training").glob("average-*"))
+    work = tmp_path / "3" / "training"
+    first, second = (load_file(work / f"average-{stage}.safetensors") for stage in (0, 1))
+    two, three = (load_network(tmp_path / soup)[0].state_dict() for soup in "23")
+    assert not torch.equal(first["bias"], second["bias"])
+    for name in second:
+        if name == "symbols.weight":  # rounded to int8
+            continue
+        torch.testing.assert_close(two[name], (second[name] + last[name]) / 2, rtol=2e-3, atol=2e-4)
+        wanted = (first[name] + second[name] + last[name]) / 3
+        torch.testing.assert_close(three[name], wanted, rtol=2e-3, atol=2e-4)
+    nine, three_ = (tmp_path / soup / "model.safetensors" for soup in "93")
+    assert nine.read_bytes() == three_.read_bytes()  # there are no more stages
+
+
 def test_each_projection_has_its_beams_and_its_number(small, tmp_path, monkeypatch):
     seen: list[tuple[int, int]] = []
     parser, project = module.MiniParser, module.projected_examples
@@ -149,13 +171,17 @@ def exchanged(monkeypatch):
     """Two exchanged examples, one of them a sentence for measuring only; returns what they were made from."""
     asked: list[tuple[list[str], int, int]] = []
 
-    def made(parser, examples, times, seed):
+    def made(parser, examples, known, times, seed):
+        assert known == {"boy"}
         asked.append(([example.text for example in examples], times, seed))
+        if not examples:
+            return
         graph = pack(linearize(penman.decode("(s / sing-01 :ARG0 (b / boy))"), form="pointer"))
         yield Example("The boy sings.", graph, "en", 3.0)
         yield Example("Measured.", graph, "en", 50.0)
 
     monkeypatch.setattr(module, "exchanged_examples", made)
+    monkeypatch.setattr(module, "nouns", lambda graphs: {"boy"} if len(list(graphs)) == len(TEXTS) else set())
     monkeypatch.setattr(module, "load_reserved", lambda data: frozenset({"Measured."}))
     return asked
 
@@ -175,11 +201,29 @@ def test_exchanged_parts_come_with_their_stage_and_labels_may_be_kept(
 
     monkeypatch.setattr(Trainer, "update", watched)
     module.train(Path("nowhere"), tmp_path / "out", recipe, device="cpu")
-    assert exchanged == [(list(TEXTS), 6, 3)]
+    assert exchanged == [(list(TEXTS), 6, 3), ([], 0, 3)]
     assert small == [list(PARALLEL)]
     assert list(seen.values()) == [24] * 4 + [24 + 4] * 3 + [24 + 4 * 0.25 + 3 * 2] * 2
     work = tmp_path / "out" / "training"
     assert (work / "projected-2.bin").read_bytes() == (work / "projected-1.bin").read_bytes()
+
+
+def test_labelled_pairs_of_languages_without_a_sembank_are_exchanged_too(
+    small, exchanged, tmp_path, monkeypatch
+):
+    recipe = dataclasses.replace(RECIPE, project_exchange=(0.0, 2.0), project_exchanges=(0, 5))
+    seen: list[float] = []
+    update = Trainer.update
+
+    def watched(trainer, batch):
+        seen.append(float(trainer.corpus.arrays["pair_weight"].sum()))
+        return update(trainer, batch)
+
+    monkeypatch.setattr(Trainer, "update", watched)
+    module.train(Path("nowhere"), tmp_path / "out", recipe, device="cpu")
+    # English has a sembank
+    assert exchanged == [(list(TEXTS), 8, 0), (list(PARALLEL.values()), 5, 0)]
+    assert seen[-1] == 24 + 4 * 0.25 + 2 * 3 * 2
 
 
 def test_a_run_stopped_between_exchanges_and_labels_ends_like_an_unbroken_one(
@@ -187,17 +231,17 @@ def test_a_run_stopped_between_exchanges_and_labels_ends_like_an_unbroken_one(
 ):
     recipe = dataclasses.replace(RECIPE, project_exchange=(0.0, 2.0))
     module.train(Path("nowhere"), tmp_path / "whole", recipe, device="cpu")
-    project = module.projected_examples
+    write = module.write_arrays
 
-    def stops(data, reserved, recipe, parse, projection):
-        return stopped() if projection else project(data, reserved, recipe, parse, projection)
+    def stops(path, arrays):
+        return stopped() if path.name == "projected-2.bin" else write(path, arrays)
 
-    monkeypatch.setattr(module, "projected_examples", stops)
+    monkeypatch.setattr(module, "write_arrays", stops)
     with pytest.raises(KeyboardInterrupt):
         module.train(Path("nowhere"), tmp_path / "part", recipe, device="cpu")
-    monkeypatch.setattr(module, "projected_examples", project)
+    monkeypatch.setattr(module, "write_arrays", write)
     module.train(Path("nowhere"), tmp_path / "part", recipe, device="cpu")
-    assert len(exchanged) == 2  # once a run
+    assert len(exchanged) == 2 * 2  # once a run, from the sembanks and from the labelled pairs
     whole, part = (tmp_path / name / "model.safetensors" for name in ("whole", "part"))
     assert part.read_bytes() == whole.read_bytes()
 
@@ -215,7 +259,9 @@ def test_a_run_stopped_between_exchanges_and_labels_ends_like_an_unbroken_one(
         ({"project_beam": (1,)}, "project_beam holds 1 numbers, not 2"),
         ({"project_beam": (1, -1)}, r"project_beam \(1, -1\): at least 1, or 0 after the first"),
         ({"project_beam": (0, 1)}, r"project_beam \(0, 1\): at least 1, or 0 after the first"),
+        ({"soup": 0}, "soup 0: at least 1"),
         ({"project_exchange": (1.0,)}, "project_exchange holds 1 numbers, not 2"),
+        ({"project_exchanges": (1,)}, "project_exchanges holds 1 numbers, not 2"),
     ],
 )
 def test_a_recipe_whose_stages_do_not_add_up_is_told(change, told):

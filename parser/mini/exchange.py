@@ -10,7 +10,8 @@
 A part is a noun with what hangs on it, in the graph and in the text. Where that stands in the text says the
 parser so far: it reads the true graph, and looks at a node's words when it has to say it
 (`parser.mini.locate`). The sentences are odd, in agreement and in sense, so that nothing but the words says
-who does what to whom; what a parser has learnt by heart does not help there.
+who does what to whom; what a parser has learnt by heart does not help there. Where a noun's own form says
+it (`CASED`), only what stands in the same role is exchanged, so that the form stays right.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from amrx.errors import InputError
@@ -30,6 +31,8 @@ from parser.packing import is_reference, pack, unpack
 NOUN_ROLES = re.compile(r":(ARG[012]|poss|op\d+|location|source|destination|instrument|accompanier|topic)")
 OTHER_ROLES = frozenset(":mod :manner :degree :direction :extent :time :duration :frequency :ARG3".split())
 PRONOUNS = frozenset("i you he she it we they this that one someone something everyone amr-unknown".split())
+CASED = frozenset({"de", "tr"})
+"""Languages whose nouns or articles show case."""
 LISTS = frozenset({"and", "or", "multi-sentence"})
 FRAME = re.compile(r"-\d\d+")
 SURE = 0.85
@@ -42,12 +45,14 @@ class Part:
     """A subtree of a sentence's graph and the text that it stands for.
 
     Attributes:
+        role: The role that it stands in.
         begin: Place of its opening bracket among the graph's pointer tokens.
         tokens: Its pointer tokens, both brackets included.
         span: Where its text stands in the sentence.
         text: That text.
     """
 
+    role: str
     begin: int
     tokens: tuple[str, ...]
     span: Span
@@ -69,8 +74,11 @@ class Part:
         return nodes and (self.span[1] <= other.span[0] or other.span[1] <= self.span[0])
 
 
+Pools = dict[str, dict[str, list[Part]]]  # by role and concept
+
+
 def exchanged_examples(
-    parser: MiniParser, examples: Sequence[Example], times: int, seed: int = 0
+    parser: MiniParser, examples: Sequence[Example], known: set[str], times: int, seed: int = 0
 ) -> Iterator[Example]:
     """Yield up to ``times`` new examples for each that has parts to exchange, each of its weight / times.
 
@@ -80,10 +88,10 @@ def exchanged_examples(
     Args:
         parser: The parser so far, which says where the nodes stand in the text.
         examples: Sentences with their true graphs.
+        known: Concepts that are nouns (`nouns`).
         times: New sentences for each.
         seed: Of all draws.
     """
-    known = nouns(example.graph for example in examples if example.lang == "en")
     for lang in sorted({example.lang for example in examples}):
         mine = [example for example in examples if example.lang == lang]
         rng = random.Random(f"{seed} {lang}")  # noqa: S311
@@ -101,28 +109,33 @@ def _within(
         parts(example, spans, known) if spans else []
         for example, spans in zip(examples, located, strict=True)
     ]
-    pool: dict[str, list[Part]] = {}
+    cased = any(example.lang in CASED for example in examples)
+    pools: Pools = {}
     for own in found:
         for part in own:
-            pool.setdefault(part.concept, []).append(part)
-    concepts = sorted(pool)
+            pools.setdefault(part.role if cased else "", {}).setdefault(part.concept, []).append(part)
+    concepts = {role: sorted(pool) for role, pool in pools.items()}
     for example, own in zip(examples, found, strict=True):
         seen = {example.text}
         for _ in range(times if own else 0):
-            made = exchange(example, _chosen(own, pool, concepts, rng), example.weight / times)
+            made = exchange(example, _chosen(own, pools, concepts, rng), example.weight / times)
             if made is not None and made.text not in seen:
                 seen.add(made.text)
                 yield made
 
 
 def _chosen(
-    own: Sequence[Part], pool: dict[str, list[Part]], concepts: Sequence[str], rng: random.Random
+    own: Sequence[Part], pools: Pools, concepts: Mapping[str, Sequence[str]], rng: random.Random
 ) -> list[tuple[Part, Part]]:
-    """Return one or two parts of a sentence, apart from each other, each with its partner."""
+    """Return one or two parts of a sentence, apart from each other, each with its partner.
+
+    ``concepts`` are those of ``pools``, sorted; role ``""`` holds the parts of all roles.
+    """
     chosen: list[tuple[Part, Part]] = []
     for part in rng.sample(own, min(2, len(own))):
         if all(part.apart(other) for other, _ in chosen):
-            chosen.append((part, rng.choice(pool[rng.choice(concepts)])))
+            role = part.role if part.role in pools else ""
+            chosen.append((part, rng.choice(pools[role][rng.choice(concepts[role])])))
     return chosen
 
 
@@ -131,8 +144,8 @@ def exchange(example: Example, chosen: Sequence[tuple[Part, Part]], weight: floa
 
     Example:
         >>> it = Example("Dogs bark.", ["bark-01", ":ARG0", "dog"], "en", 1.0)
-        >>> dog = Part(4, ("(", "<1>", "dog", ")"), (0, 4), "Dogs")
-        >>> cat = Part(9, ("(", "<3>", "cat", ":quant", "2", ")"), (8, 16), "two cats")
+        >>> dog = Part(":ARG0", 4, ("(", "<1>", "dog", ")"), (0, 4), "Dogs")
+        >>> cat = Part(":ARG1", 9, ("(", "<3>", "cat", ":quant", "2", ")"), (8, 16), "two cats")
         >>> made = exchange(it, [(dog, cat)], 0.5)
         >>> made.text, " ".join(made.graph)
         ('Two cats bark.', 'bark-01 :ARG0 cat :quant 2')
@@ -144,9 +157,9 @@ def exchange(example: Example, chosen: Sequence[tuple[Part, Part]], weight: floa
     for part, other in sorted(chosen, key=lambda pair: -pair[0].span[0]):
         said, (begin, end) = other.text, part.span
         if begin == 0:
-            said = said[0].upper() + said[1:]
-        elif other.span[0] == 0 and example.lang != "de":
-            said = said[0].lower() + said[1:]
+            said = ("İ" if said[0] == "i" and example.lang == "tr" else said[0].upper()) + said[1:]
+        elif other.span[0] == 0 and example.lang != "de" and ":name" not in other.tokens:
+            said = ("ı" if said[0] == "I" and example.lang == "tr" else said[0].lower()) + said[1:]
         text = text[:begin] + said + text[end:]
     names: dict[str, str] = {}
     for place, token in enumerate(tokens):
@@ -227,5 +240,7 @@ def parts(example: Example, spans: Sequence[tuple[Span | None, float]], known: s
             continue
         text = example.text[first:last]
         if len(text) > 1 and len(text.split()) <= len(inside) + MOST_NODES:
-            found.append(Part(begin, tuple(tokens[begin : place + 1]), (first, last), text))
+            found.append(
+                Part(tokens[begin - 1], begin, tuple(tokens[begin : place + 1]), (first, last), text)
+            )
     return found

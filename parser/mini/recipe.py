@@ -16,7 +16,7 @@ class Recipe:
 
     A run has a stage for each projection and one before them; ``learning_rate``, ``dropout`` and
     ``word_dropout`` hold a number for each stage, ``project_words``, ``project_pairs``, ``project_beam``,
-    ``project_weight`` and ``project_exchange`` one for each projection.
+    ``project_weight``, ``project_exchange`` and ``project_exchanges`` one for each projection.
 
     Attributes:
         steps: Updates.
@@ -24,7 +24,9 @@ class Recipe:
         learning_rate: Peak of AdamW's rate, after ``warmup`` updates of a stage; cosine to 0 at its end.
         warmup: Updates of linear warm-up.
         weight_decay: Of matrices.
-        average: Decay of the running mean of the weights, which is what is saved.
+        average: Decay of the running mean of the weights.
+        soup: Stages, the last and those before it, of whose ends the running means are averaged once more
+            (a model soup, Wortsman et al. 2022), which is what is saved; 1 for the last stage's alone.
         seed: Of weights, order and dropout.
         save_every: Updates between checkpoints.
         width: Model width; the rest of the shape follows.
@@ -47,38 +49,42 @@ class Recipe:
         project_weight: How often a labelled pair is drawn in an epoch, after each projection.
         project_exchange: How often a sentence of a sembank is drawn with exchanged parts
             (`parser.mini.exchange`), for once as it is, after each projection; 0 for never.
-        exchanges: Exchanges of each sentence at most.
+        project_exchanges: Exchanges of each labelled sentence of a language without a sembank at most, in
+            each projection; 0 for none, and none where labels are kept.
+        exchanges: Exchanges of each sentence of a sembank at most.
 
     Raises:
-        OptionError: The stages do not rise, a value that each of them needs is missing, or no labels
-            are there to be kept.
+        OptionError: The stages do not rise, a value that each of them needs is missing, no labels
+            are there to be kept, or a soup of nothing.
     """
 
-    steps: int = 76_000
+    steps: int = 85_000
     batch: int = 1_500
-    learning_rate: tuple[float, ...] = (1.3e-3, 1.0e-3, 1.0e-3, 1.0e-3, 1.0e-3, 1.0e-3)
+    learning_rate: tuple[float, ...] = (1.3e-3, 1.0e-3, 1.0e-3, 1.0e-3, 1.0e-3, 1.0e-3, 1.0e-3)
     warmup: int = 600
     weight_decay: float = 0.02
     average: float = 0.999
+    soup: int = 2
     seed: int = 0
     save_every: int = 400
     width: int = 256
     inner: int = 1024
     encoder: int = 4
     decoder: int = 2
-    dropout: tuple[float, ...] = (0.1, 0.1, 0.1, 0.2, 0.3, 0.3)
-    word_dropout: tuple[float, ...] = (0.0, 0.0, 0.0, 0.05, 0.1, 0.1)
+    dropout: tuple[float, ...] = (0.1, 0.1, 0.1, 0.2, 0.3, 0.3, 0.3)
+    word_dropout: tuple[float, ...] = (0.0, 0.0, 0.0, 0.05, 0.1, 0.1, 0.1)
     least: int = 2
     most_nodes: int = 9_000
-    project_at: tuple[int, ...] = (9_000, 15_800, 30_000, 48_000, 66_000)
+    project_at: tuple[int, ...] = (9_000, 15_800, 30_000, 48_000, 66_000, 76_000)
     project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
     project_sources: tuple[str, ...] = ("tatoeba", "multi30k", "xnli", "wmt-mt")
-    project_words: tuple[int, ...] = (16, 16, 16, 24, 24)
-    project_pairs: tuple[int, ...] = (6_000, 12_000, 24_000, 30_000, 30_000)
-    project_beam: tuple[int, ...] = (1, 2, 2, 2, 0)
+    project_words: tuple[int, ...] = (16, 16, 16, 24, 24, 24)
+    project_pairs: tuple[int, ...] = (6_000, 12_000, 24_000, 30_000, 30_000, 30_000)
+    project_beam: tuple[int, ...] = (1, 2, 2, 2, 0, 2)
     project_known: float = 0.4
-    project_weight: tuple[float, ...] = (0.7, 0.35, 0.5, 0.5, 0.5)
-    project_exchange: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 1.5)
+    project_weight: tuple[float, ...] = (0.7, 0.35, 0.5, 0.5, 0.5, 0.6)
+    project_exchange: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 1.5, 1.5)
+    project_exchanges: tuple[int, ...] = (0, 0, 0, 0, 0, 2)
     exchanges: int = 8
 
     def __post_init__(self) -> None:
@@ -88,7 +94,7 @@ class Recipe:
                 f"project_at {self.project_at} does not rise from 1 to {self.steps - 1}, steps less 1"
             )
         stages = ("learning_rate", "dropout", "word_dropout")
-        projections = ("words", "pairs", "beam", "weight", "exchange")
+        projections = ("words", "pairs", "beam", "weight", "exchange", "exchanges")
         for name in (*stages, *(f"project_{part}" for part in projections)):
             wanted = len(self.project_at) + (name in stages)
             if len(getattr(self, name)) < wanted:
@@ -97,6 +103,8 @@ class Recipe:
                 )
         if min(self.project_beam, default=0) < 0 or self.project_beam[:1] == (0,):
             raise OptionError(f"project_beam {self.project_beam}: at least 1, or 0 after the first")
+        if self.soup < 1:
+            raise OptionError(f"soup {self.soup}: at least 1, the last stage")
 
     def stages(self) -> list[tuple[int, int]]:
         """First step of each stage and the one after its last.

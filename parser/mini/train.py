@@ -13,25 +13,25 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from amrx.device import pick_device
-from amrx.muse.model import load_model
+from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import check_writable
 from amrx.types import Sentence
 from linearize.walk import linearize
 from parser.corpora.leakage import load_reserved
 from parser.mini.batches import Corpus
-from parser.mini.exchange import exchanged_examples
+from parser.mini.exchange import exchanged_examples, nouns
 from parser.mini.names import name_vectors
-from parser.mini.pack_data import join_arrays, pack_examples, read_arrays, write_arrays
+from parser.mini.pack_data import Example, join_arrays, pack_examples, read_arrays, write_arrays
 from parser.mini.parser import MiniParser
 from parser.mini.prepare import OTHER_STSB_WEIGHT, projected_examples, sembank_examples
 from parser.mini.recipe import Recipe
@@ -68,8 +68,8 @@ def train(
     alphabet, first = _sembank_stage(data, work, recipe, tokenizer)
     chosen = pick_device(device)
     checkpoint, log = work / "checkpoint.safetensors", work / "log.jsonl"
-    # oneDNN has fast bf16 kernels, and the features lose nothing that matters (cosine 0.9999)
-    features = load_model(muse, dtype=torch.bfloat16)
+    # in bfloat16 the features lose nothing that matters (cosine 0.9999)
+    features = load_model(muse, dtype=fastest_dtype(chosen))
     names = name_vectors(alphabet, features, tokenizer, recipe.shape(len(alphabet)).meaning)
     sembanks = read_arrays(first)
     recurs = recurrence(sembanks, alphabet)
@@ -77,6 +77,8 @@ def train(
         [work / f"{name}-{number}.bin" for number in range(len(recipe.project_at) + 1)]
         for name in ("projected", "exchanged")
     )
+    ends = [work / f"average-{number}.safetensors" for number in range(len(recipe.project_at))]
+    soup = ends[max(0, len(ends) + 1 - recipe.soup) :]
     trainer = None
     for stage, (_, end) in enumerate(recipe.stages()):
         if stage < len(recipe.project_at) and made[stage + 1].exists():
@@ -86,20 +88,21 @@ def train(
             if trainer is not None and not made[stage].exists():
                 teacher, beam = trainer.averaged().cpu(), recipe.project_beam[stage - 1]
                 parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, "teacher", max(beam, 1))
+                labelled = _labelled(data, recipe, parser, stage - 1) if beam else []
                 # before the labels, whose file says that all of the stage is there
                 if recipe.project_exchange[stage - 1] and not exchanged[stage].exists():
-                    _exchange_stage(data, exchanged[stage], recipe, parser)
-                if beam:
-                    _projection_stage(data, made[stage], recipe, parser, stage - 1)
-                else:
-                    write_arrays(made[stage], read_arrays(made[stage - 1]))
+                    _exchange_stage(data, exchanged[stage], recipe, parser, labelled, stage - 1)
+                kept = pack_examples(labelled, alphabet, tokenizer) if beam else read_arrays(made[stage - 1])
+                write_arrays(made[stage], kept)
             arrays = join_arrays(sembanks, _weighted(made[stage], recipe.project_weight[stage - 1]))
             if weight := recipe.project_exchange[stage - 1]:
                 arrays = join_arrays(arrays, _weighted(exchanged[stage], weight))
         trainer = Trainer(Corpus(arrays), alphabet, names, recurs, features.to(chosen), recipe, chosen, stage)
         run(trainer, checkpoint, log, _LOG.info, stop=end)
+        if stage < len(ends) and ends[stage] in soup:
+            trainer.save_average(ends[stage])
     if trainer is not None:
-        save_network(out, trainer.averaged(), alphabet)
+        save_network(out, trainer.averaged(soup), alphabet)
 
 
 def _sembank_stage(data: Path, work: Path, recipe: Recipe, tokenizer: MuseTokenizer) -> tuple[Alphabet, Path]:
@@ -121,17 +124,26 @@ def _weighted(path: Path, weight: float) -> dict[str, npt.NDArray[np.generic]]:
     return arrays
 
 
-def _exchange_stage(data: Path, path: Path, recipe: Recipe, teacher: MiniParser) -> None:
-    _LOG.info("exchanging parts of the sembanks' sentences")
+def _exchange_stage(
+    data: Path, path: Path, recipe: Recipe, teacher: MiniParser, labelled: Sequence[Example], projection: int
+) -> None:
+    _LOG.info("exchanging parts of sentences")
     reserved = load_reserved(data)
     examples = [e for e in sembank_examples(data, reserved) if e.weight > OTHER_STSB_WEIGHT]
-    made = exchanged_examples(teacher, examples, recipe.exchanges, recipe.seed)
+    known = nouns(example.graph for example in examples if example.lang == "en")
+    langs = {example.lang for example in examples}
+    times = recipe.project_exchanges[projection]
+    others = [example for example in labelled if times and example.lang not in langs]
+    made = itertools.chain(
+        exchanged_examples(teacher, examples, known, recipe.exchanges, recipe.seed),
+        exchanged_examples(teacher, others, known, times, recipe.seed),
+    )
     # an exchange may happen to write a sentence that is for measuring only
     kept = (example for example in made if example.text not in reserved)
     write_arrays(path, pack_examples(kept, teacher.alphabet, teacher.tokenizer))
 
 
-def _projection_stage(data: Path, path: Path, recipe: Recipe, teacher: MiniParser, projection: int) -> None:
+def _labelled(data: Path, recipe: Recipe, teacher: MiniParser, projection: int) -> list[Example]:
     def parse(texts: Sequence[str]) -> list[list[str] | None]:
         sentences = [Sentence(str(i), text, "en") for i, text in enumerate(texts)]
         parses = teacher.parse(sentences, batch_size=128)
@@ -139,5 +151,4 @@ def _projection_stage(data: Path, path: Path, recipe: Recipe, teacher: MiniParse
         return [pack(linearize(p.graph, form="pointer")) if p.status == "ok" else None for p in parses]
 
     _LOG.info("projecting English graphs to %s", ", ".join(recipe.project_langs))
-    examples = projected_examples(data, load_reserved(data), recipe, parse, projection)
-    write_arrays(path, pack_examples(examples, teacher.alphabet, teacher.tokenizer))
+    return list(projected_examples(data, load_reserved(data), recipe, parse, projection))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from itertools import islice
@@ -15,7 +15,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from amrx.muse.model import MuseModel
+from amrx.muse.model import MuseModel, fastest_dtype
 from parser.mini.batches import Batch, Corpus, to_device
 from parser.mini.loss import loss
 from parser.mini.model import MiniNetwork
@@ -44,6 +44,7 @@ class Trainer:
         stage: int = 0,
     ) -> None:
         self.corpus, self.muse, self.recipe, self.device = corpus, muse, recipe, device
+        self.lower = fastest_dtype(device) == torch.bfloat16  # emulated, it is five times slower than float32
         self.first_node = alphabet.first_node
         torch.manual_seed(recipe.seed)
         self.network = MiniNetwork(recipe.shape(len(alphabet), stage)).to(device)
@@ -83,7 +84,7 @@ class Trainer:
         with torch.no_grad():
             features = self.muse.token_features(batch.ids, batch.mask)
             vector = self.muse.sentence(features, batch.mask)
-        with torch.autocast(self.device.type, dtype=torch.bfloat16):
+        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.lower):
             hidden, memory = self.network(features, vector, batch.mask, batch.inputs)
             value = loss(
                 self.network, hidden, memory, batch.starts, batch.target, batch.copies, self.first_node
@@ -128,11 +129,23 @@ class Trainer:
             step = torch.tensor(float(self.step), device=self.device if self.device.type == "cuda" else "cpu")
             self.optimizer.state[p] = {"step": step, **moments}
 
-    def averaged(self) -> MiniNetwork:
-        """A copy of the network with the running mean of the weights."""
+    def save_average(self, path: Path) -> None:
+        """Write the running mean of the weights (renamed into place when complete)."""
+        temporary = path.with_suffix(".partial")
+        save_file({name: mean.contiguous().cpu() for name, mean in self.average.items()}, temporary)
+        temporary.replace(path)
+
+    def averaged(self, before: Sequence[Path] = ()) -> MiniNetwork:
+        """A copy of the network with the running mean of the weights.
+
+        Args:
+            before: Files of `save_average`, over which and this one the mean is taken.
+        """
+        means = [self.average, *(load_file(path, device=str(self.device)) for path in before)]
+        mean = {name: torch.stack([one[name] for one in means]).mean(0) for name in self.average}
         network = MiniNetwork(self.network.shape).to(self.device)
         fixed = {"names": self.network.names, "recurs": self.network.recurs}
-        network.load_state_dict(self.average | fixed)
+        network.load_state_dict(mean | fixed)
         return network.eval()
 
 

@@ -11,7 +11,6 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from amrx.errors import OptionError
 from linearize import linearize
 from parser.mini import train as module
 from parser.mini.pack_data import Example
@@ -244,26 +243,3 @@ def test_a_run_stopped_between_exchanges_and_labels_ends_like_an_unbroken_one(
     assert len(exchanged) == 2 * 2  # once a run, from the sembanks and from the labelled pairs
     whole, part = (tmp_path / name / "model.safetensors" for name in ("whole", "part"))
     assert part.read_bytes() == whole.read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        ({"project_at": (7, 4)}, "does not rise"),
-        ({"project_at": (4, 9)}, "does not rise"),
-        ({"project_at": (0, 4)}, "does not rise"),
-        ({"dropout": (0.1, 0.1)}, "dropout holds 2 numbers, not 3"),
-        ({"project_weight": (1.0,)}, "project_weight holds 1 numbers, not 2"),
-        ({"project_words": (16,)}, "project_words holds 1 numbers, not 2"),
-        ({"project_pairs": ()}, "project_pairs holds 0 numbers, not 2"),
-        ({"project_beam": (1,)}, "project_beam holds 1 numbers, not 2"),
-        ({"project_beam": (1, -1)}, r"project_beam \(1, -1\): at least 1, or 0 after the first"),
-        ({"project_beam": (0, 1)}, r"project_beam \(0, 1\): at least 1, or 0 after the first"),
-        ({"soup": 0}, "soup 0: at least 1"),
-        ({"project_exchange": (1.0,)}, "project_exchange holds 1 numbers, not 2"),
-        ({"project_exchanges": (1,)}, "project_exchanges holds 1 numbers, not 2"),
-    ],
-)
-def test_a_recipe_whose_stages_do_not_add_up_is_told(change, told):
-    with pytest.raises(OptionError, match=told):
-        dataclasses.replace(RECIPE, **change)

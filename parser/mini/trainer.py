@@ -44,7 +44,7 @@ class Trainer:
         stage: int = 0,
     ) -> None:
         self.corpus, self.muse, self.recipe, self.device = corpus, muse, recipe, device
-        self.lower = fastest_dtype(device) == torch.bfloat16  # emulated, it is five times slower than float32
+        self.lower = fastest_dtype(device) == torch.bfloat16  # emulated, it is slower than float32
         self.first_node = alphabet.first_node
         torch.manual_seed(recipe.seed)
         self.network = MiniNetwork(recipe.shape(len(alphabet), stage)).to(device)

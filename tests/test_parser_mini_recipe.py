@@ -1,0 +1,39 @@
+"""parser.mini.recipe: a recipe whose parts do not fit together is told."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from amrx.errors import OptionError
+from parser.mini.recipe import Recipe
+
+RECIPE = Recipe(
+    steps=9, learning_rate=(1.0,) * 3, dropout=(0.0,) * 3, word_dropout=(0.0,) * 3, project_at=(4, 7),
+    project_words=(16,) * 2, project_pairs=(1,) * 2, project_beam=(1,) * 2, project_weight=(1.0,) * 2,
+    project_exchange=(0.0,) * 2, project_exchanges=(0,) * 2,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"project_at": (7, 4)}, "does not rise"),
+        ({"project_at": (4, 9)}, "does not rise"),
+        ({"project_at": (0, 4)}, "does not rise"),
+        ({"dropout": (0.1, 0.1)}, "dropout holds 2 numbers, not 3"),
+        ({"project_weight": (1.0,)}, "project_weight holds 1 numbers, not 2"),
+        ({"project_words": (16,)}, "project_words holds 1 numbers, not 2"),
+        ({"project_pairs": ()}, "project_pairs holds 0 numbers, not 2"),
+        ({"project_beam": (1,)}, "project_beam holds 1 numbers, not 2"),
+        ({"project_beam": (1, -1)}, r"project_beam \(1, -1\): at least 1, or 0 after the first"),
+        ({"project_beam": (0, 1)}, r"project_beam \(0, 1\): at least 1, or 0 after the first"),
+        ({"soup": 0}, "soup 0: at least 1"),
+        ({"project_exchange": (1.0,)}, "project_exchange holds 1 numbers, not 2"),
+        ({"project_exchanges": (1,)}, "project_exchanges holds 1 numbers, not 2"),
+    ],
+)
+def test_a_recipe_whose_stages_do_not_add_up_is_told(change, told):
+    with pytest.raises(OptionError, match=told):
+        dataclasses.replace(RECIPE, **change)

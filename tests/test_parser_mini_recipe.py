@@ -12,7 +12,7 @@ from parser.mini.recipe import Recipe
 RECIPE = Recipe(
     steps=9, learning_rate=(1.0,) * 3, dropout=(0.0,) * 3, word_dropout=(0.0,) * 3, project_at=(4, 7),
     project_words=(16,) * 2, project_pairs=(1,) * 2, project_beam=(1,) * 2, project_weight=(1.0,) * 2,
-    project_exchange=(0.0,) * 2, project_exchanges=(0,) * 2,
+    project_exchange=(0.0,) * 2, project_exchanges=(0,) * 2, project_constructed=(0.0,) * 2,
 )  # fmt: skip
 
 
@@ -32,6 +32,7 @@ RECIPE = Recipe(
         ({"soup": 0}, "soup 0: at least 1"),
         ({"project_exchange": (1.0,)}, "project_exchange holds 1 numbers, not 2"),
         ({"project_exchanges": (1,)}, "project_exchanges holds 1 numbers, not 2"),
+        ({"project_constructed": (1.0,)}, "project_constructed holds 1 numbers, not 2"),
     ],
 )
 def test_a_recipe_whose_stages_do_not_add_up_is_told(change, told):

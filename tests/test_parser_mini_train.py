@@ -6,55 +6,14 @@ import dataclasses
 import math
 from pathlib import Path
 
-import penman
 import pytest
 import torch
 from safetensors.torch import load_file
 
-from linearize import linearize
 from parser.mini import train as module
-from parser.mini.pack_data import Example
-from parser.mini.recipe import Recipe
 from parser.mini.store import load_network
 from parser.mini.trainer import Trainer
-from parser.packing import pack
-
-TEXTS = {
-    "The boy wants to go.": "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
-    "He did not sing.": "(s / sing-01 :ARG0 (h / he) :polarity -)",
-    "The dog sleeps.": "(s / sleep-01 :ARG0 (d / dog))",
-}
-PARALLEL = {"The boy sleeps.": "Der Junge schläft.", "The dog sings.": "Der Hund singt."}
-RECIPE = Recipe(
-    steps=9, batch=400, warmup=2, save_every=2, width=64, inner=64, encoder=1, decoder=1, least=1,
-    learning_rate=(3e-3, 3e-3, 2e-3), average=0.5, project_at=(4, 7), dropout=(0.2, 0.1, 0.0),
-    word_dropout=(0.1, 0.05, 0.0), project_weight=(1.0, 0.25), project_pairs=(2, 1), project_beam=(1, 2),
-    project_exchanges=(0, 0),
-)  # fmt: skip
-
-
-@pytest.fixture
-def small(monkeypatch):
-    """Three sentences as sembanks, two pairs as parallel text; returns the texts that were labelled."""
-    labelled: list[list[str]] = []
-
-    def sembanks(data, reserved):
-        for text, graph in TEXTS.items():
-            yield Example(text, pack(linearize(penman.decode(graph), form="pointer")), "en", 8.0)
-
-    def projected(data, reserved, recipe, parse, projection):
-        labelled.append(list(PARALLEL))
-        graphs = parse(list(PARALLEL))
-        assert len(graphs) == len(PARALLEL)
-        known = pack(linearize(penman.decode(TEXTS["The dog sleeps."]), form="pointer"))
-        for (english, german), graph in zip(PARALLEL.items(), graphs, strict=True):
-            yield Example(english, graph or known, "en", 1.0)
-            yield Example(german, graph or known, "de", 1.0)
-
-    monkeypatch.setattr(module, "sembank_examples", sembanks)
-    monkeypatch.setattr(module, "projected_examples", projected)
-    monkeypatch.setattr(module, "load_reserved", lambda data: frozenset())
-    return labelled
+from tests.small_mini_run import PARALLEL, RECIPE, stopped
 
 
 def test_the_rate_begins_anew_after_each_projection():
@@ -95,10 +54,6 @@ def test_every_stage_labels_anew_and_a_stopped_run_ends_like_an_unbroken_one(sma
     module.train(data, out, RECIPE, device="cpu")
     assert (out / "model.safetensors").read_bytes() == wanted
     assert len(small) == 4
-
-
-def stopped(*arguments):
-    raise KeyboardInterrupt
 
 
 def stopping_at(step, update):
@@ -163,83 +118,3 @@ def test_each_projection_has_its_beams_and_its_number(small, tmp_path, monkeypat
     monkeypatch.setattr(module, "projected_examples", projected)
     module.train(tmp_path / "data", tmp_path / "out", RECIPE, device="cpu")
     assert seen == [(0, 1), (1, 2)]
-
-
-@pytest.fixture
-def exchanged(monkeypatch):
-    """Two exchanged examples, one of them a sentence for measuring only; returns what they were made from."""
-    asked: list[tuple[list[str], int, int]] = []
-
-    def made(parser, examples, known, times, seed):
-        assert known == {"boy"}
-        asked.append(([example.text for example in examples], times, seed))
-        if not examples:
-            return
-        graph = pack(linearize(penman.decode("(s / sing-01 :ARG0 (b / boy))"), form="pointer"))
-        yield Example("The boy sings.", graph, "en", 3.0)
-        yield Example("Measured.", graph, "en", 50.0)
-
-    monkeypatch.setattr(module, "exchanged_examples", made)
-    monkeypatch.setattr(module, "nouns", lambda graphs: {"boy"} if len(list(graphs)) == len(TEXTS) else set())
-    monkeypatch.setattr(module, "load_reserved", lambda data: frozenset({"Measured."}))
-    return asked
-
-
-def test_exchanged_parts_come_with_their_stage_and_labels_may_be_kept(
-    small, exchanged, tmp_path, monkeypatch
-):
-    recipe = dataclasses.replace(
-        RECIPE, project_exchange=(0.0, 2.0), project_beam=(1, 0), exchanges=6, seed=3
-    )
-    seen: dict[int, float] = {}
-    update = Trainer.update
-
-    def watched(trainer, batch):
-        seen[trainer.step] = float(trainer.corpus.arrays["pair_weight"].sum())
-        return update(trainer, batch)
-
-    monkeypatch.setattr(Trainer, "update", watched)
-    module.train(Path("nowhere"), tmp_path / "out", recipe, device="cpu")
-    assert exchanged == [(list(TEXTS), 6, 3), ([], 0, 3)]
-    assert small == [list(PARALLEL)]
-    assert list(seen.values()) == [24] * 4 + [24 + 4] * 3 + [24 + 4 * 0.25 + 3 * 2] * 2
-    work = tmp_path / "out" / "training"
-    assert (work / "projected-2.bin").read_bytes() == (work / "projected-1.bin").read_bytes()
-
-
-def test_labelled_pairs_of_languages_without_a_sembank_are_exchanged_too(
-    small, exchanged, tmp_path, monkeypatch
-):
-    recipe = dataclasses.replace(RECIPE, project_exchange=(0.0, 2.0), project_exchanges=(0, 5))
-    seen: list[float] = []
-    update = Trainer.update
-
-    def watched(trainer, batch):
-        seen.append(float(trainer.corpus.arrays["pair_weight"].sum()))
-        return update(trainer, batch)
-
-    monkeypatch.setattr(Trainer, "update", watched)
-    module.train(Path("nowhere"), tmp_path / "out", recipe, device="cpu")
-    # English has a sembank
-    assert exchanged == [(list(TEXTS), 8, 0), (list(PARALLEL.values()), 5, 0)]
-    assert seen[-1] == 24 + 4 * 0.25 + 2 * 3 * 2
-
-
-def test_a_run_stopped_between_exchanges_and_labels_ends_like_an_unbroken_one(
-    small, exchanged, tmp_path, monkeypatch
-):
-    recipe = dataclasses.replace(RECIPE, project_exchange=(0.0, 2.0))
-    module.train(Path("nowhere"), tmp_path / "whole", recipe, device="cpu")
-    write = module.write_arrays
-
-    def stops(path, arrays):
-        return stopped() if path.name == "projected-2.bin" else write(path, arrays)
-
-    monkeypatch.setattr(module, "write_arrays", stops)
-    with pytest.raises(KeyboardInterrupt):
-        module.train(Path("nowhere"), tmp_path / "part", recipe, device="cpu")
-    monkeypatch.setattr(module, "write_arrays", write)
-    module.train(Path("nowhere"), tmp_path / "part", recipe, device="cpu")
-    assert len(exchanged) == 2 * 2  # once a run, from the sembanks and from the labelled pairs
-    whole, part = (tmp_path / name / "model.safetensors" for name in ("whole", "part"))
-    assert part.read_bytes() == whole.read_bytes()

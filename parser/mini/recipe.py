@@ -16,7 +16,8 @@ class Recipe:
 
     A run has a stage for each projection and one before them; ``learning_rate``, ``dropout`` and
     ``word_dropout`` hold a number for each stage, ``project_words``, ``project_pairs``, ``project_beam``,
-    ``project_weight``, ``project_exchange`` and ``project_exchanges`` one for each projection.
+    ``project_weight``, ``project_exchange``, ``project_exchanges`` and ``project_constructed`` one for each
+    projection.
 
     Attributes:
         steps: Updates.
@@ -48,19 +49,23 @@ class Recipe:
             language that none has.
         project_weight: How often a labelled pair is drawn in an epoch, after each projection.
         project_exchange: How often a sentence of a sembank is drawn with exchanged parts
-            (`parser.mini.exchange`), for once as it is, after each projection; 0 for never.
+            (`parser.mini.exchange`), for once as it is, after each projection; 0 for never. Where labels are
+            kept, exchanges are too.
         project_exchanges: Exchanges of each labelled sentence of a language without a sembank at most, in
             each projection; 0 for none, and none where labels are kept.
+        project_constructed: How often a constructed sentence (`parser.construct`) is drawn in an epoch, after
+            each projection.
         exchanges: Exchanges of each sentence of a sembank at most.
+        constructed: Meanings of constructed sentences.
 
     Raises:
         OptionError: The stages do not rise, a value that each of them needs is missing, no labels
             are there to be kept, or a soup of nothing.
     """
 
-    steps: int = 85_000
+    steps: int = 96_500
     batch: int = 1_500
-    learning_rate: tuple[float, ...] = (1.3e-3, 1.0e-3, 1.0e-3, 1.0e-3, 1.0e-3, 1.0e-3, 1.0e-3)
+    learning_rate: tuple[float, ...] = (1.3e-3, *[1.0e-3] * 8)
     warmup: int = 600
     weight_decay: float = 0.02
     average: float = 0.999
@@ -71,21 +76,23 @@ class Recipe:
     inner: int = 1024
     encoder: int = 4
     decoder: int = 2
-    dropout: tuple[float, ...] = (0.1, 0.1, 0.1, 0.2, 0.3, 0.3, 0.3)
-    word_dropout: tuple[float, ...] = (0.0, 0.0, 0.0, 0.05, 0.1, 0.1, 0.1)
+    dropout: tuple[float, ...] = (0.1, 0.1, 0.1, 0.2, *[0.3] * 5)
+    word_dropout: tuple[float, ...] = (0.0, 0.0, 0.0, 0.05, *[0.1] * 5)
     least: int = 2
     most_nodes: int = 9_000
-    project_at: tuple[int, ...] = (9_000, 15_800, 30_000, 48_000, 66_000, 76_000)
+    project_at: tuple[int, ...] = (9_000, 15_800, 30_000, 48_000, 66_000, 76_000, 85_000, 88_500)
     project_langs: tuple[str, ...] = ("ar", "tr", "de", "es", "fr", "it", "zh")
     project_sources: tuple[str, ...] = ("tatoeba", "multi30k", "xnli", "wmt-mt")
-    project_words: tuple[int, ...] = (16, 16, 16, 24, 24, 24)
-    project_pairs: tuple[int, ...] = (6_000, 12_000, 24_000, 30_000, 30_000, 30_000)
-    project_beam: tuple[int, ...] = (1, 2, 2, 2, 0, 2)
+    project_words: tuple[int, ...] = (16, 16, 16, 24, 24, 24, 24, 24)
+    project_pairs: tuple[int, ...] = (6_000, 12_000, 24_000, *[30_000] * 5)
+    project_beam: tuple[int, ...] = (1, 2, 2, 2, 0, 2, 0, 2)
     project_known: float = 0.4
-    project_weight: tuple[float, ...] = (0.7, 0.35, 0.5, 0.5, 0.5, 0.6)
-    project_exchange: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 1.5, 1.5)
-    project_exchanges: tuple[int, ...] = (0, 0, 0, 0, 0, 2)
+    project_weight: tuple[float, ...] = (0.7, 0.35, 0.5, 0.5, 0.5, 0.6, 0.6, 0.6)
+    project_exchange: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, 1.5, 1.5, 1.5, 1.5)
+    project_exchanges: tuple[int, ...] = (0, 0, 0, 0, 0, 2, 0, 2)
+    project_constructed: tuple[float, ...] = (0, 0, 0, 0, 0, 0, 1.5, 1.0)
     exchanges: int = 8
+    constructed: int = 5_000
 
     def __post_init__(self) -> None:
         ends = (0, *self.project_at, self.steps)
@@ -94,7 +101,7 @@ class Recipe:
                 f"project_at {self.project_at} does not rise from 1 to {self.steps - 1}, steps less 1"
             )
         stages = ("learning_rate", "dropout", "word_dropout")
-        projections = ("words", "pairs", "beam", "weight", "exchange", "exchanges")
+        projections = ("words", "pairs", "beam", "weight", "exchange", "exchanges", "constructed")
         for name in (*stages, *(f"project_{part}" for part in projections)):
             wanted = len(self.project_at) + (name in stages)
             if len(getattr(self, name)) < wanted:

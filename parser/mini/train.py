@@ -27,6 +27,7 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import check_writable
 from amrx.types import Sentence
 from linearize.walk import linearize
+from parser.construct.draw import constructed_examples
 from parser.corpora.leakage import load_reserved
 from parser.mini.batches import Corpus
 from parser.mini.exchange import exchanged_examples, nouns
@@ -91,12 +92,16 @@ def train(
                 labelled = _labelled(data, recipe, parser, stage - 1) if beam else []
                 # before the labels, whose file says that all of the stage is there
                 if recipe.project_exchange[stage - 1] and not exchanged[stage].exists():
-                    _exchange_stage(data, exchanged[stage], recipe, parser, labelled, stage - 1)
+                    before = None if beam else exchanged[stage - 1]
+                    _exchange_stage(data, exchanged[stage], recipe, parser, labelled, stage - 1, before)
                 kept = pack_examples(labelled, alphabet, tokenizer) if beam else read_arrays(made[stage - 1])
                 write_arrays(made[stage], kept)
             arrays = join_arrays(sembanks, _weighted(made[stage], recipe.project_weight[stage - 1]))
             if weight := recipe.project_exchange[stage - 1]:
                 arrays = join_arrays(arrays, _weighted(exchanged[stage], weight))
+            if weight := recipe.project_constructed[stage - 1]:
+                constructed = _constructed_stage(data, work, recipe, alphabet, tokenizer)
+                arrays = join_arrays(arrays, _weighted(constructed, weight))
         trainer = Trainer(Corpus(arrays), alphabet, names, recurs, features.to(chosen), recipe, chosen, stage)
         run(trainer, checkpoint, log, _LOG.info, stop=end)
         if stage < len(ends) and ends[stage] in soup:
@@ -125,8 +130,17 @@ def _weighted(path: Path, weight: float) -> dict[str, npt.NDArray[np.generic]]:
 
 
 def _exchange_stage(
-    data: Path, path: Path, recipe: Recipe, teacher: MiniParser, labelled: Sequence[Example], projection: int
+    data: Path,
+    path: Path,
+    recipe: Recipe,
+    teacher: MiniParser,
+    labelled: Sequence[Example],
+    projection: int,
+    kept: Path | None,
 ) -> None:
+    if kept is not None and kept.exists():
+        write_arrays(path, read_arrays(kept))
+        return
     _LOG.info("exchanging parts of sentences")
     reserved = load_reserved(data)
     examples = [e for e in sembank_examples(data, reserved) if e.weight > OTHER_STSB_WEIGHT]
@@ -139,8 +153,18 @@ def _exchange_stage(
         exchanged_examples(teacher, others, known, times, recipe.seed),
     )
     # an exchange may happen to write a sentence that is for measuring only
-    kept = (example for example in made if example.text not in reserved)
-    write_arrays(path, pack_examples(kept, teacher.alphabet, teacher.tokenizer))
+    free = (example for example in made if example.text not in reserved)
+    write_arrays(path, pack_examples(free, teacher.alphabet, teacher.tokenizer))
+
+
+def _constructed_stage(
+    data: Path, work: Path, recipe: Recipe, alphabet: Alphabet, tokenizer: MuseTokenizer
+) -> Path:
+    path = work / "constructed.bin"
+    if not path.exists():
+        made = constructed_examples(recipe.constructed, recipe.seed, load_reserved(data))
+        write_arrays(path, pack_examples(made, alphabet, tokenizer))
+    return path
 
 
 def _labelled(data: Path, recipe: Recipe, teacher: MiniParser, projection: int) -> list[Example]:

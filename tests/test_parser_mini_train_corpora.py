@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+import penman
 import pytest
 
+from amrx.types import Parse
 from parser.construct.draw import constructed_examples
 from parser.mini import train as module
 from parser.mini.pack_data import read_arrays
@@ -76,3 +78,29 @@ def test_constructed_sentences_come_with_their_stage(small, drawn, tmp_path, mon
     count = float(read_arrays(tmp_path / "out" / "training" / "constructed.bin")["pair_weight"].sum())
     assert 0 < count <= len(list(constructed_examples(2, 3, ())))
     assert list(drawn.values()) == [24] * 4 + [24 + 4 + count * 0.5] * 3 + [24 + 4 * 0.25 + count * 2] * 2
+
+
+def test_labels_lose_what_their_sentence_denies(small, tmp_path, monkeypatch):
+    graphs = {
+        "The boy sleeps.": "(s / sleep-01 :ARG0 (b / boy) :mode imperative)",
+        "The dog sings.": "(s / sing-01 :ARG0 (d / dog) :polarity -)",
+    }
+
+    class Teacher:
+        def __init__(self, *arguments):
+            pass
+
+        def parse(self, sentences, batch_size):
+            return [Parse(one.id, one.text, one.lang, penman.decode(graphs[one.text])) for one in sentences]
+
+    labels: list[list[str] | None] = []
+    project = module.projected_examples
+
+    def projected(data, reserved, recipe, parse, projection):
+        labels.extend(parse(list(PARALLEL)))
+        return project(data, reserved, recipe, parse, projection)
+
+    monkeypatch.setattr(module, "MiniParser", Teacher)
+    monkeypatch.setattr(module, "projected_examples", projected)
+    module.train(Path("nowhere"), tmp_path / "out", RECIPE, device="cpu")
+    assert labels == [["sleep-01", ":ARG0", "boy"], None] * 2

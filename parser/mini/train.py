@@ -30,6 +30,7 @@ from linearize.walk import linearize
 from parser.construct.draw import constructed_examples
 from parser.corpora.leakage import load_reserved
 from parser.mini.batches import Corpus
+from parser.mini.clean import cleaned
 from parser.mini.exchange import exchanged_examples, nouns
 from parser.mini.names import name_vectors
 from parser.mini.pack_data import Example, join_arrays, pack_examples, read_arrays, write_arrays
@@ -172,7 +173,11 @@ def _labelled(data: Path, recipe: Recipe, teacher: MiniParser, projection: int) 
         sentences = [Sentence(str(i), text, "en") for i, text in enumerate(texts)]
         parses = teacher.parse(sentences, batch_size=128)
         # a graph that had to be repaired teaches nothing
-        return [pack(linearize(p.graph, form="pointer")) if p.status == "ok" else None for p in parses]
+        graphs = [
+            cleaned(parse.graph, text) if parse.status == "ok" else None
+            for parse, text in zip(parses, texts, strict=True)
+        ]
+        return [None if graph is None else pack(linearize(graph, form="pointer")) for graph in graphs]
 
     _LOG.info("projecting English graphs to %s", ", ".join(recipe.project_langs))
     return list(projected_examples(data, load_reserved(data), recipe, parse, projection))

@@ -63,13 +63,13 @@ class Recipe:
             are there to be kept, or a soup of nothing.
     """
 
-    steps: int = 96_500
+    steps: int = 95_500
     batch: int = 1_500
     learning_rate: tuple[float, ...] = (1.3e-3, *[1.0e-3] * 8)
     warmup: int = 600
     weight_decay: float = 0.02
     average: float = 0.999
-    soup: int = 2
+    soup: int = 1
     seed: int = 0
     save_every: int = 400
     width: int = 256

@@ -59,8 +59,7 @@ def with_articles(meaning: Meaning, rng: Random) -> Meaning:
         return replace(thing, definite=rng.random() < 0.65, relative=relative)
 
     def clause(said: Clause) -> Clause:
-        things = one(said.agent), one(said.patient), one(said.recipient)
-        agent, patient, recipient = things
+        agent, patient, recipient = one(said.agent), one(said.patient), one(said.recipient)
         return replace(said, agent=agent, patient=patient, recipient=recipient)
 
     if isinstance(meaning, Clause):

@@ -20,7 +20,7 @@ TEXTS = {
 PARALLEL = {"The boy sleeps.": "Der Junge schläft.", "The dog sings.": "Der Hund singt."}
 RECIPE = Recipe(
     steps=9, batch=400, warmup=2, save_every=2, width=64, inner=64, encoder=1, decoder=1, least=1,
-    learning_rate=(3e-3, 3e-3, 2e-3), average=0.5, project_at=(4, 7), dropout=(0.2, 0.1, 0.0),
+    learning_rate=(3e-3, 3e-3, 2e-3), average=0.5, soup=(1.0,), project_at=(4, 7), dropout=(0.2, 0.1, 0.0),
     word_dropout=(0.1, 0.05, 0.0), project_weight=(1.0, 0.25), project_pairs=(2, 1), project_beam=(1, 2),
     project_exchanges=(0, 0),
 )  # fmt: skip

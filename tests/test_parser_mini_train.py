@@ -81,24 +81,27 @@ def test_dropout_and_the_weight_of_what_is_projected_are_those_of_the_stage(smal
     assert torch.isfinite(load_network(tmp_path / "out")[0].bias).all()
 
 
-def test_the_soup_is_the_mean_of_the_means_at_the_ends_of_the_last_stages(small, tmp_path):
-    for soup in (1, 2, 3, 9):
+def test_the_soup_is_the_weighted_mean_of_the_means_at_the_ends_of_the_stages(small, tmp_path):
+    soups = {"last": (1.0,), "two": (3.0, 1.0), "three": (0.5, 0.0, 0.25), "more": (0.5, 0.0, 0.25, 9.0)}
+    for name, soup in soups.items():
         recipe = dataclasses.replace(RECIPE, soup=soup)
-        module.train(tmp_path / "data", tmp_path / str(soup), recipe, device="cpu")
-    last = load_network(tmp_path / "1")[0].state_dict()
-    assert not list((tmp_path / "1" / "training").glob("average-*"))
-    work = tmp_path / "3" / "training"
-    first, second = (load_file(work / f"average-{stage}.safetensors") for stage in (0, 1))
-    two, three = (load_network(tmp_path / soup)[0].state_dict() for soup in "23")
+        module.train(tmp_path / "data", tmp_path / name, recipe, device="cpu")
+    kept = {name: {f.name for f in (tmp_path / name / "training").glob("average-*")} for name in soups}
+    assert kept["last"] == set() and kept["two"] == {"average-1.safetensors"}
+    assert kept["three"] == {"average-0.safetensors"}
+    first = load_file(tmp_path / "three" / "training" / "average-0.safetensors")
+    second = load_file(tmp_path / "two" / "training" / "average-1.safetensors")
+    last, two, three = (load_network(tmp_path / n)[0].state_dict() for n in ("last", "two", "three"))
     assert not torch.equal(first["bias"], second["bias"])
     for name in second:
         if name == "symbols.weight":  # rounded to int8
             continue
-        torch.testing.assert_close(two[name], (second[name] + last[name]) / 2, rtol=2e-3, atol=2e-4)
-        wanted = (first[name] + second[name] + last[name]) / 3
+        wanted = (second[name] + 3 * last[name]) / 4
+        torch.testing.assert_close(two[name], wanted, rtol=2e-3, atol=2e-4)
+        wanted = (first[name] + 2 * last[name]) / 3
         torch.testing.assert_close(three[name], wanted, rtol=2e-3, atol=2e-4)
-    nine, three_ = (tmp_path / soup / "model.safetensors" for soup in "93")
-    assert nine.read_bytes() == three_.read_bytes()  # there are no more stages
+    more, three_ = (tmp_path / n / "model.safetensors" for n in ("more", "three"))
+    assert more.read_bytes() == three_.read_bytes()  # there are no more stages
 
 
 def test_each_projection_has_its_beams_and_its_number(small, tmp_path, monkeypatch):

@@ -26,8 +26,9 @@ class Recipe:
         warmup: Updates of linear warm-up.
         weight_decay: Of matrices.
         average: Decay of the running mean of the weights.
-        soup: Stages, the last and those before it, of whose ends the running means are averaged once more
-            (a model soup, Wortsman et al. 2022), which is what is saved; 1 for the last stage's alone.
+        soup: Shares of the running means at the ends of the stages, the last stage's first, in the weighted
+            mean of them (a model soup, Wortsman et al. 2022) that is saved; ``(1,)`` for the last one alone.
+            They are divided by their sum; those of stages that a run has not are left out.
         seed: Of weights, order and dropout.
         save_every: Updates between checkpoints.
         width: Model width; the rest of the shape follows.
@@ -60,7 +61,7 @@ class Recipe:
 
     Raises:
         OptionError: The stages do not rise, a value that each of them needs is missing, no labels
-            are there to be kept, or a soup of nothing.
+            are there to be kept, or the soup lacks the last stage or takes something away.
     """
 
     steps: int = 95_500
@@ -69,7 +70,7 @@ class Recipe:
     warmup: int = 600
     weight_decay: float = 0.02
     average: float = 0.999
-    soup: int = 1
+    soup: tuple[float, ...] = (0.7, 0.0, 0.15, 0.15)
     seed: int = 0
     save_every: int = 400
     width: int = 256
@@ -110,8 +111,8 @@ class Recipe:
                 )
         if min(self.project_beam, default=0) < 0 or self.project_beam[:1] == (0,):
             raise OptionError(f"project_beam {self.project_beam}: at least 1, or 0 after the first")
-        if self.soup < 1:
-            raise OptionError(f"soup {self.soup}: at least 1, the last stage")
+        if not self.soup or self.soup[0] <= 0 or min(self.soup) < 0:
+            raise OptionError(f"soup {self.soup}: a share above 0 of the last stage, and none below 0")
 
     def stages(self) -> list[tuple[int, int]]:
         """First step of each stage and the one after its last.

@@ -80,7 +80,7 @@ def train(
         for name in ("projected", "exchanged")
     )
     ends = [work / f"average-{number}.safetensors" for number in range(len(recipe.project_at))]
-    soup = ends[max(0, len(ends) + 1 - recipe.soup) :]
+    soup = {path: share for path, share in zip(reversed(ends), recipe.soup[1:], strict=False) if share}
     trainer = None
     for stage, (_, end) in enumerate(recipe.stages()):
         if stage < len(recipe.project_at) and made[stage + 1].exists():
@@ -108,7 +108,7 @@ def train(
         if stage < len(ends) and ends[stage] in soup:
             trainer.save_average(ends[stage])
     if trainer is not None:
-        save_network(out, trainer.averaged(soup), alphabet)
+        save_network(out, trainer.averaged(soup, recipe.soup[0]), alphabet)
 
 
 def _sembank_stage(data: Path, work: Path, recipe: Recipe, tokenizer: MuseTokenizer) -> tuple[Alphabet, Path]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from itertools import islice
@@ -135,14 +135,20 @@ class Trainer:
         save_file({name: mean.contiguous().cpu() for name, mean in self.average.items()}, temporary)
         temporary.replace(path)
 
-    def averaged(self, before: Sequence[Path] = ()) -> MiniNetwork:
-        """A copy of the network with the running mean of the weights.
+    def averaged(self, before: Mapping[Path, float] | None = None, share: float = 1.0) -> MiniNetwork:
+        """A copy of the network with the running mean of the weights, or with the mean of several such means.
 
         Args:
-            before: Files of `save_average`, over which and this one the mean is taken.
+            before: Files of `save_average`, each with its share in the weighted mean; all shares are divided
+                by their sum.
+            share: That of the running mean itself.
         """
-        means = [self.average, *(load_file(path, device=str(self.device)) for path in before)]
-        mean = {name: torch.stack([one[name] for one in means]).mean(0) for name in self.average}
+        before = before or {}
+        whole = share + sum(before.values())
+        mean = {name: own * (share / whole) for name, own in self.average.items()}
+        for path, part in before.items():
+            for name, other in load_file(path, device=str(self.device)).items():
+                mean[name] += other * (part / whole)
         network = MiniNetwork(self.network.shape).to(self.device)
         fixed = {"names": self.network.names, "recurs": self.network.recurs}
         network.load_state_dict(mean | fixed)

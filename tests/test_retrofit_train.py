@@ -58,6 +58,19 @@ def test_every_foil_knows_what_it_was_made_of(corpus: Path, recipe: Recipe, tmp_
         assert set(foil) ^ set(own) <= {ready.prepared.signs.polarity, ready.prepared.signs.minus}
 
 
+@pytest.mark.parametrize(("multiplied", "chosen"), [(torch.bfloat16, "bf16"), (torch.float32, "fp32")])
+def test_auto_is_bf16_where_the_device_multiplies_it(
+    multiplied: torch.dtype, chosen: str, corpus: Path, recipe: Recipe, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):  # fmt: skip
+    monkeypatch.setattr("amrx.muse.model.fastest_dtype", lambda device: multiplied)
+    for precision in ("auto", chosen):
+        train(corpus, tmp_path / precision, dataclasses.replace(recipe, precision=precision), "cpu")
+    own, same = ((tmp_path / name / "model.safetensors").read_bytes() for name in ("auto", chosen))
+    assert own == same
+    assert f'"precision": "{chosen}"' in (tmp_path / "auto" / "README.md").read_text()
+
+
 class KilledError(Exception):
     pass
 

@@ -15,7 +15,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
@@ -204,21 +204,21 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     )  # fmt: skip
 
 
-def pick_precision(name: str, device: torch.device) -> str:
-    """Return ``fp32`` or ``bf16`` for ``auto``, and any other name as it is.
+def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
+    """Return ``fp32`` or ``bf16`` for ``auto``, and each of these as it is.
 
     Raises:
         OptionError: The name is none of the three.
     """
-    if name not in ("auto", "fp32", "bf16"):
-        raise OptionError(f"precision {name!r} is none of auto, fp32, bf16")
-    if name != "auto":
-        return name
     import torch
 
     from amrx.muse.model import fastest_dtype
 
-    return "bf16" if fastest_dtype(device) == torch.bfloat16 else "fp32"
+    if name == "bf16" or (name == "auto" and fastest_dtype(device) == torch.bfloat16):
+        return "bf16"
+    if name in ("auto", "fp32"):
+        return "fp32"
+    raise OptionError(f"precision {name!r} is none of auto, fp32, bf16")
 
 
 def _digest(folder: Path) -> str:

@@ -128,7 +128,8 @@ class Recipe:
         schedule: ``linear`` decay to 0, or ``constant``.
         weight_decay: Decay of matrices (not of biases and norms).
         clip: Largest norm of the gradient.
-        precision: ``bf16`` autocast or ``fp32``.
+        precision: ``bf16`` autocast, ``fp32``, or ``auto``: bf16 where the device multiplies it in hardware;
+            emulated it is slower than fp32.
         chunk_tokens: Padded tokens in one forward pass; longer steps are cut into length-sorted chunks.
         gradient_cache: Keep no activations across chunks (same gradients, twice the forward passes).
         evaluate_every: Steps between two looks at the dev pairs.
@@ -146,7 +147,7 @@ class Recipe:
     schedule: Literal["linear", "constant"] = "linear"
     weight_decay: float = 0.01
     clip: float = 1.0
-    precision: Literal["bf16", "fp32"] = "bf16"
+    precision: Literal["auto", "bf16", "fp32"] = "auto"
     chunk_tokens: int = 65536
     gradient_cache: bool = False
     evaluate_every: int = 125

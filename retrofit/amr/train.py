@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ import torch
 from amrx.records import atomic_path
 from retrofit.amr.checkpoint import Progress, load_checkpoint, save_checkpoint
 from retrofit.amr.dev import DevScore, DevSet, dev_rows, score_dev
+from retrofit.amr.encoder import pick_precision, save_encoder
 from retrofit.amr.forward import embed_rows
 from retrofit.amr.model import AmrModel
 from retrofit.amr.objectives import Objectives
@@ -87,6 +88,7 @@ def train(
     """
     ready = set_up(corpus, out, recipe, device)
     recipe = recipe.counted(len(ready.corpus.triplets))
+    recipe = replace(recipe, precision=pick_precision(recipe.precision, ready.device))
     torch.manual_seed(recipe.seed)
     width = None if ready.teacher is None else int(ready.teacher.shape[1])
     run = _Run(ready, Trainee(ready.model, width).to(ready.device), recipe, report)
@@ -152,7 +154,6 @@ class _Run:
 
     def write_encoder(self) -> None:
         """Write the encoder folder from the best weights (the last ones where nothing was measured)."""
-        from retrofit.amr.encoder import save_encoder
         from retrofit.amr.weights import load_state, read_weights
 
         best = self._best()

@@ -53,6 +53,84 @@ def test_every_number_is_the_mean_in_float64(tmp_path: Path):
     assert float((small["table"] - both).abs().max()) < 0.02  # int8
 
 
+def test_shares_weigh_the_mean(tmp_path: Path, capsys):
+    folders = [folder(tmp_path / f"seed-{seed}", seed) for seed in range(3)]
+    command = ["average-encoders", *map(str, folders), "--storage", "float32"]
+    assert main([*command, "--shares", "2,1,0.5", "-o", str(tmp_path / "out")]) == 0
+    made = read_weights(tmp_path / "out" / "model.safetensors")
+    for name in ("table", "bias"):
+        drawn = [tensors(seed)[name].numpy().astype(np.float64) for seed in range(3)]
+        slow = (2 * drawn[0] + drawn[1] + 0.5 * drawn[2]) / 3.5
+        assert np.abs(made[name].numpy() - slow).max() < 1e-6
+    assert made["position_ids"].tolist() == [0, 1, 2, 3]
+    assert "of 3 encoders, in shares of 2:1:0.5, written" in (tmp_path / "out" / "README.md").read_text()
+    capsys.readouterr()
+    for wrong, told in [
+        ("2,1", "for each of 3"),
+        ("2,0,1", "above 0"),
+        ("2,nan,1", "above 0"),
+        ("2,x", "not numbers"),
+    ]:
+        assert main([*command, "--shares", wrong, "-o", str(tmp_path / "none")]) == 2
+        assert told in capsys.readouterr().err
+    assert not (tmp_path / "none").exists()
+
+
+def grown(path: Path, words: int, types: int, tokenizer: dict[str, object], **config: object) -> Path:
+    path.mkdir()
+    (path / "config.json").write_text(json.dumps(config))
+    (path / "tokenizer.json").write_text(json.dumps(tokenizer))
+    draw = torch.Generator().manual_seed(words)
+    drawn = {
+        "backbone.embeddings.word_embeddings.weight": torch.randn(words, 64, generator=draw),
+        "backbone.embeddings.token_type_embeddings.weight": torch.randn(types, 64, generator=draw),
+        "bias": torch.randn(7, generator=draw),
+    }
+    write_weights(path / "model.safetensors", drawn, "float32")
+    return path
+
+
+def test_an_encoder_and_what_training_on_from_it_made(tmp_path: Path):
+    """The older one gets the rows of the new words (its own row 3 is padding), and its first type for all new."""
+    vocab = {"model": {"type": "WordPiece", "vocab": {"a": 0, "b": 1, "c": 2}}, "added_tokens": []}
+    more = {**vocab, "added_tokens": [{"id": 3, "content": ":ARG0"}, {"id": 4, "content": ":mod"}]}
+    before = grown(
+        tmp_path / "before", 4, 2, vocab, backbone={"vocab_size": 4, "width": 64}, amrx={"form": "p"}
+    )
+    after = grown(
+        tmp_path / "after",
+        5,
+        6,
+        more,
+        backbone={"vocab_size": 5, "width": 64},
+        amrx={"form": "p", "zones": True},
+    )
+    average_encoders([before, after], tmp_path / "out", shares=[3, 1], storage="float32")
+    assert json.loads((tmp_path / "out" / "config.json").read_text())["amrx"]["zones"] is True
+    assert json.loads((tmp_path / "out" / "tokenizer.json").read_text()) == more
+    old, new, made = (read_weights(path / "model.safetensors") for path in (before, after, tmp_path / "out"))
+    words, types = (f"backbone.embeddings.{part}_embeddings.weight" for part in ("word", "token_type"))
+    slow = (3 * old[words].double()[:3] + new[words].double()[:3]) / 4
+    assert float((made[words][:3] - slow).abs().max()) < 1e-6
+    assert float((made[words][3:] - new[words][3:]).abs().max()) < 1e-6
+    for number in range(6):
+        slow = (3 * old[types][number if number < 2 else 0].double() + new[types][number].double()) / 4
+        assert float((made[types][number] - slow).abs().max()) < 1e-6
+
+    moved = {"model": {"type": "WordPiece", "vocab": {"a": 0, "b": 2, "c": 1}}, "added_tokens": []}
+    other = grown(
+        tmp_path / "moved", 4, 2, moved, backbone={"vocab_size": 4, "width": 64}, amrx={"form": "p"}
+    )
+    lower = {**vocab, "normalizer": {"lowercase": True}}
+    cased = grown(
+        tmp_path / "cased", 4, 2, lower, backbone={"vocab_size": 4, "width": 64}, amrx={"form": "p"}
+    )
+    for stranger in (other, cased):
+        with pytest.raises(InputError, match=r"tokenizer\.json: does not fit that of .*after"):
+            average_encoders([stranger, after], tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
 def test_the_mean_of_the_shipped_encoder_and_itself_is_that_encoder(tmp_path: Path, capsys):
     shipped = find_encoder("mini")
     twin = shutil.copytree(shipped, tmp_path / "twin")
@@ -71,7 +149,7 @@ def test_encoders_that_have_no_mean(tmp_path: Path, capsys):
     with pytest.raises(OptionError, match="--storage 'int4' is none of int8"):
         average_encoders([one, other], tmp_path / "out", storage="int4")
     wide = folder(tmp_path / "wide", 2, backbone={"hidden_size": 3})
-    with pytest.raises(InputError, match=r"wide/config\.json: is not that of"):
+    with pytest.raises(InputError, match=r"wide/config\.json: does not fit that of"):
         average_encoders([one, wide], tmp_path / "out")
     write_weights(other / "model.safetensors", {**tensors(1), "bias": torch.zeros(2)})
     with pytest.raises(InputError, match=r"no tensor 'bias' of shape \(7,\)"):

@@ -24,6 +24,7 @@ from reproduce_tables import means, put
 
 ROOT = Path(__file__).resolve().parents[1]
 FIVE = ("de", "es", "fr", "it", "zh")
+FOILED = ("en", "de", "es", "fr", "zh", "ar")
 AMR, STUDENT = "muse+amr-encoder-mini", "muse+student-text"
 FITTED_ON = "STS-B dev, en de es fr it zh, each alone and English with each"
 HEAD = """\
@@ -38,6 +39,8 @@ tried and did not ship has no figures; the cards and the notes of the issues tel
   dev
 - STS-B (`fitted_weights.json` of the encoder): Spearman on STS-B dev of muse + AMR, at the fitted weight
 - STS17, student (`sts17.json`): Spearman of muse + AMR and of muse + student, within / between languages
+- foils (`foils.json`): of 100 generated sentences the share whose paraphrase lies nearer than the role swap /
+  than the negation, by muse + AMR, mean of en de es fr zh ar
 - XNLI, PAWS-X (`xnli-amr.json`, `pawsx-amr.json`): what the AMR side adds to the accuracy in the seen
   languages
 
@@ -121,6 +124,7 @@ def fitted(weights: Json) -> float | None:
 def scores(read: Read) -> list[str]:
     """Return the cells of a version."""
     smatch, sts17 = read("results/parser-mini.json"), read("results/sts17.json")
+    foils = read("results/foils.json")
 
     def parser(task: str, n: int, *languages: str) -> str:
         return _cell(mean(smatch, "parser-mini", task, languages, n, "smatch"))
@@ -134,6 +138,10 @@ def scores(read: Read) -> list[str]:
         found = means(tracks)
         return " / ".join(_cell(found[kind]) for kind in ("monolingual", "cross-lingual")) if found else "–"
 
+    def below(kind: str) -> str:
+        task = f"Generated {kind}s: the paraphrase nearer than the foil"
+        return _cell(mean(foils, AMR, task, FOILED, 100, "share"), ".1f")
+
     return [
         parser("stsb-dev", 1500, "en"),
         parser("stsb-dev", 1500, *FIVE),
@@ -143,6 +151,7 @@ def scores(read: Read) -> list[str]:
         _cell(fitted(read("amrx/models/encoder-mini/fitted_weights.json"))),
         sts(AMR),
         sts(STUDENT),
+        f"{below('role-swap')} / {below('negation')}",
         _cell(gain(read("results/xnli-amr.json"), "xnli"), "+.2f"),
         _cell(gain(read("results/pawsx-amr.json"), "pawsx"), "+.2f"),
     ]
@@ -163,7 +172,7 @@ def history(root: Path) -> str:
         raise HistoryError(f"{file}: no such file")
     with file.open(encoding="utf-8", newline="") as lines:
         versions = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
-    names = "commit weights change en five LPP ar tr STS-B STS17 student XNLI PAWS-X".split()
+    names = "commit weights change en five LPP ar tr STS-B STS17 student foils XNLI PAWS-X".split()
     table = [names, ["---"] * 3 + ["--:"] * (len(names) - 3)]
     for version in versions:
         commit = version["commit"]

@@ -91,7 +91,7 @@ def grown(path: Path, words: int, types: int, tokenizer: dict[str, object], **co
 
 
 def test_an_encoder_and_what_training_on_from_it_made(tmp_path: Path):
-    """The older one gets the rows of the new words (its own row 3 is padding), and its first type for all new."""
+    """The older one gets the rows of the new words (its row 3 is padding), its first type for all new."""
     vocab = {"model": {"type": "WordPiece", "vocab": {"a": 0, "b": 1, "c": 2}}, "added_tokens": []}
     more = {**vocab, "added_tokens": [{"id": 3, "content": ":ARG0"}, {"id": 4, "content": ":mod"}]}
     before = grown(

@@ -55,15 +55,18 @@ def test_a_graph_does_not_feel_its_neighbours(amr_encoder: AmrEncoder):
 
 
 def test_negation_and_swapped_roles_are_seen(amr_encoder: AmrEncoder):
-    plain, swapped, negated = amr_encoder.encode_tokens(
+    plain, swapped, negated, first = amr_encoder.encode_tokens(
         [
             "( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )",
             "( bite-01 :ARG0 ( man ) :ARG1 ( dog ) )",
+            "( bite-01 :ARG0 ( dog ) :ARG1 ( man ) :polarity - )",
             "( bite-01 :polarity - :ARG0 ( dog ) :ARG1 ( man ) )",
         ]
     )
-    assert cosine(plain[None], swapped[None])[0] < 0.95
-    assert cosine(plain[None], negated[None])[0] < 0.9
+    assert cosine(plain[None], swapped[None])[0] < 0.75
+    assert cosine(plain[None], negated[None])[0] < 0.85
+    # foils have the negation last, as most graphs of the parser do, so that in front it moves the vector less
+    assert cosine(plain[None], first[None])[0] < 0.92
 
 
 def test_it_reads_sentences_as_a_control(amr_encoder: AmrEncoder):

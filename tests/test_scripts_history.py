@@ -80,6 +80,17 @@ def root(tmp_path):
     accuracy += [row("muse+amr-encoder-mini", "xnli", "en", "accuracy, fitted on dev-en", 52.0, 5010)]
     accuracy += [row("muse+amr-encoder-mini", "xnli", "de", "accuracy, fitted on dev-en", 49.0, 5010)]
     write(tmp_path, "results/xnli-amr.json", accuracy)
+    nearer = "Generated role-swaps: the paraphrase nearer than the foil"
+    foils = [
+        row("muse+amr-encoder-mini", nearer, code, "share", 90.0, 100)
+        for code in ("en", "de", "es", "fr", "zh")
+    ]
+    foils += [row("muse+amr-encoder-mini", nearer, "ar", "share", 60.0, 100)]
+    foils += [row("AMR alone", nearer, "ar", "share", 0.0, 100)]
+    foils += [
+        row(**{**foil, "task": nearer.replace("role-swap", "negation")}) for foil in foils[:5]
+    ]  # no Arabic
+    write(tmp_path, "results/foils.json", foils)
     versions = f'commit\tweights\tchange\n{commit}\tparser 1\tthe "first"\n.\tparser 2\tmore\n'
     (tmp_path / "results" / "history.tsv").write_text(versions, "utf-8")
     return tmp_path, commit
@@ -90,11 +101,12 @@ def test_a_version_has_the_scores_of_its_commit_and_only_those_on_the_same_rows(
     assert model_history.main(["--root", str(folder)]) == 0
     first, second = (folder / "results" / "history.md").read_text("utf-8").splitlines()[-2:]
     assert first == (
-        f'| {commit} | parser 1 | the "first" | 50.00 | – | – / – | – | – | – | 78.00 / 62.50 | – | – | – |'
+        f'| {commit} | parser 1 | the "first" '
+        "| 50.00 | – | – / – | – | – | – | 78.00 / 62.50 | – | – / – | – | – |"
     )
     assert second == (
         "| here | parser 2 | more "
-        "| 50.00 | 49.00 | 44.44 / – | – | – | 81.25 | 78.00 / 62.50 | – | +0.50 | – |"
+        "| 50.00 | 49.00 | 44.44 / – | – | – | 81.25 | 78.00 / 62.50 | – | 85.0 / – | +0.50 | – |"
     )
 
 

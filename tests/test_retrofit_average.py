@@ -157,6 +157,10 @@ def test_encoders_that_have_no_mean(tmp_path: Path, capsys):
     (other / "tokenizer.json").unlink()
     assert main(["average-encoders", str(one), str(other), "-o", str(tmp_path / "out")]) == 2
     assert "tokenizer.json: no such file" in capsys.readouterr().err
+    (other / "tokenizer.json").write_text("{}")
+    (other / "config.json").write_text('{"amrx": []}')
+    with pytest.raises(InputError, match=r"config\.json: does not fit that of"):
+        average_encoders([one, other], tmp_path / "out")
     (other / "tokenizer.json").write_text("{")
     with pytest.raises(InputError, match="is no JSON"):
         average_encoders([one, other], tmp_path / "out")

@@ -52,7 +52,7 @@ def average_encoders(
 
     Raises:
         OptionError: There are fewer than two folders, not a share above 0 for each, or no such storage.
-        InputError: A folder lacks a file, or it is of another shape or tokenizer than the first.
+        InputError: A folder lacks a file, or its shape or tokenizer does not fit that of the largest.
         OutputError: ``out`` is there already, or cannot be written.
     """
     if len(folders) < 2:
@@ -64,7 +64,7 @@ def average_encoders(
         told = ",".join(f"{share:g}" for share in shares)
         raise OptionError(f"--shares {told}: not one above 0 for each of {len(folders)} encoders")
     vocabularies = [_vocabulary(folder / "tokenizer.json") for folder in folders]
-    zones = [_read(folder / "config.json").get("amrx", {}).get("zones", False) for folder in folders]
+    zones = [_has_zones(folder / "config.json") for folder in folders]
     widest = max(range(len(folders)), key=lambda number: (len(vocabularies[number]), zones[number]))
     for folder, vocabulary in zip(folders, vocabularies, strict=True):
         _check_alike(folder, vocabulary, folders[widest], vocabularies[widest])
@@ -86,6 +86,11 @@ def _check_alike(folder: Path, vocabulary: Mapping[str, int], widest: Path, wide
     for name, alike in (("tokenizer.json", goes_on), ("config.json", True)):
         if not alike or _rest(folder / name) != _rest(widest / name):
             raise InputError(f"does not fit that of {widest}: their weights have no mean", file=folder / name)
+
+
+def _has_zones(path: Path) -> bool:
+    options = _read(path).get("amrx")
+    return isinstance(options, dict) and options.get("zones") is True
 
 
 def _rest(path: Path) -> dict[str, object]:

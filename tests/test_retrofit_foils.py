@@ -44,11 +44,20 @@ def test_nothing_to_swap_gives_none():
         assert swap_roles(graph.split(), TEXT_SIGNS, RANDOM) is None
 
 
-def test_only_the_top_node_is_negated():
-    made = toggle_polarity(NESTED.split(), TEXT_SIGNS)
-    assert made is not None
-    assert " ".join(made) == f"{NESTED.removesuffix(' )')} :polarity - )"
-    assert toggle_polarity(made, TEXT_SIGNS) == NESTED.split()
+def test_only_the_top_node_is_negated_before_any_of_its_relations_or_behind_them():
+    made = {
+        " ".join(toggle_polarity(NESTED.split(), TEXT_SIGNS, np.random.default_rng(s)) or [])
+        for s in range(40)
+    }
+    parts = [
+        "( say-01",
+        ":ARG0 ( man :mod ( old ) )",
+        ":time ( now )",
+        ":ARG1 ( bite-01 :polarity - :ARG0 ( dog ) :ARG1 ( cat ) )",
+        ")",
+    ]
+    assert made == {" ".join([*parts[:place], ":polarity -", *parts[place:]]) for place in range(1, 5)}
+    assert {" ".join(toggle_polarity(text.split(), TEXT_SIGNS, RANDOM) or []) for text in made} == {NESTED}
 
 
 def test_a_text_is_no_graph_and_gets_no_foil():
@@ -71,8 +80,9 @@ def test_foils_on_ids_equal_foils_on_tokens(tokens: list[str], seed: int):
     by_tokens = make_foil(tokens, TEXT_SIGNS, ("roles", "polarity"), np.random.default_rng(seed))
     assert by_tokens == (None if by_ids is None else [names[i] for i in by_ids])
     assert by_tokens is not None and by_tokens != tokens
-    toggled = toggle_polarity(tokens, TEXT_SIGNS)
-    assert toggled is not None and toggle_polarity(toggled, TEXT_SIGNS) == tokens or ":polarity" in tokens
+    toggled = toggle_polarity(tokens, TEXT_SIGNS, np.random.default_rng(seed))
+    assert toggled is not None
+    assert toggle_polarity(toggled, TEXT_SIGNS, RANDOM) == tokens or ":polarity" in tokens
     swapped = swap_roles(tokens, TEXT_SIGNS, np.random.default_rng(seed))
     assert swapped is None or Counter(swapped) == Counter(tokens)
 

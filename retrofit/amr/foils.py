@@ -57,25 +57,32 @@ def swap_roles(tokens: Sequence[T], signs: Signs[T], random: np.random.Generator
     ]  # fmt: skip
 
 
-def toggle_polarity(tokens: Sequence[T], signs: Signs[T]) -> list[T] | None:
+def toggle_polarity(tokens: Sequence[T], signs: Signs[T], random: np.random.Generator) -> list[T] | None:
     """Negate the top node, or take its negation away; ``None`` if the tokens are no whole graph.
 
-    The negation comes last, as it does in five of six negated graphs of the parser ``mini``.
+    The negation goes before one of the node's relations or behind the last, each as often: gold graphs and
+    parsers have it at either end, and a vector should fall away from it wherever it stands.
 
     Example:
-        >>> " ".join(toggle_polarity("( bite-01 :polarity - :ARG0 ( dog ) )".split(), TEXT_SIGNS))
+        >>> random = np.random.default_rng(0)
+        >>> " ".join(toggle_polarity("( bite-01 :polarity - :ARG0 ( dog ) )".split(), TEXT_SIGNS, random))
         '( bite-01 :ARG0 ( dog ) )'
-        >>> " ".join(toggle_polarity("( bite-01 :ARG0 ( dog ) )".split(), TEXT_SIGNS))
+        >>> " ".join(toggle_polarity("( bite-01 :ARG0 ( dog ) )".split(), TEXT_SIGNS, random))
         '( bite-01 :ARG0 ( dog ) :polarity - )'
     """
-    depth = 0
+    depth, places = 0, []
     for place, token in enumerate(tokens):
         if depth == 1 and token == signs.polarity and list(tokens[place + 1 : place + 2]) == [signs.minus]:
             return [*tokens[:place], *tokens[place + 2 :]]
-        if depth == 1 and token == signs.close:
-            return [*tokens[:place], signs.polarity, signs.minus, *tokens[place:]]
+        if depth == 1 and (token == signs.close or _is_role(token, signs)):
+            places.append(place)
+            if token == signs.close:
+                break
         depth += (token == signs.open) - (token == signs.close)
-    return None
+    else:
+        return None
+    chosen = places[int(random.integers(len(places)))]
+    return [*tokens[:chosen], signs.polarity, signs.minus, *tokens[chosen:]]
 
 
 def make_foil(
@@ -84,7 +91,9 @@ def make_foil(
     """Make a foil of one of the kinds, drawn at random; another kind where that one is not possible."""
     for index in random.permutation(len(kinds)):
         made = (
-            swap_roles(tokens, signs, random) if kinds[index] == "roles" else toggle_polarity(tokens, signs)
+            swap_roles(tokens, signs, random)
+            if kinds[index] == "roles"
+            else toggle_polarity(tokens, signs, random)
         )
         if made is not None:
             return made

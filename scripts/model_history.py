@@ -20,7 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from reproduce_tables import means, put
+from reproduce_tables import put
+from results_tables import means
 
 ROOT = Path(__file__).resolve().parents[1]
 FIVE = ("de", "es", "fr", "it", "zh")

@@ -146,13 +146,43 @@ def test_tables_are_written_and_checked(repository: Path, monkeypatch: pytest.Mo
     assert tables.main([*arguments, "--check"]) == 0
     readme = (repository / "README.md").read_text(encoding="utf-8")
     assert readme.startswith("head\n") and readme.endswith("tail\n") and "old" not in readme
-    assert "| muse | **78.10** | **73.80** | 85.1 | 71.1 | 73.8 |" in readme
-    assert "| muse + AMR | **78.50** | **74.26** | 85.5 | 71.5 | 74.3 |" in readme
-    assert "n = 250" in readme and "amrx eval --x" in readme
+    assert "No results are committed yet" in readme  # none that the README leads with
+    page = (repository / "results" / "tables.md").read_text(encoding="utf-8")
+    assert "| muse | **78.10** | **73.80** | 85.1 | 71.1 | 73.8 |" in page
+    assert "| muse + AMR | **78.50** | **74.26** | 85.5 | 71.5 | 74.3 |" in page
+    assert "n = 250" in page and "amrx eval --x" in page
 
     ROWS_CHANGED = [{**ROWS[0], "value": 1.0}, *ROWS[1:]]
     (repository / "results" / "a.json").write_text(json.dumps(ROWS_CHANGED), encoding="utf-8")
     assert tables.main([*arguments, "--check"]) == 1
+
+
+def test_the_readme_leads_with_means_over_languages(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = load("results_tables", monkeypatch)
+    rows = [
+        {"encoder": name, "task": task, "language": lang, "metric": "share", "value": value, "n": 100}
+        for name, task, lang, value in (
+            ("muse", "A", "en", 10), ("muse", "A", "de", 25), ("muse", "B", "en", 40),
+            ("muse", "B", "de", 50), ("left out", "A", "en", 99),
+        )
+    ]  # fmt: skip
+    (repository / "results" / "a.json").write_text(json.dumps(rows), encoding="utf-8")
+    commands = {"a.json": "amrx eval --x"}
+    many = tables.Headline("Two tasks", "a.json", "share", {"of A": "A", "of B": "B"}, ("muse",))
+    one = tables.Headline("One task", "a.json", "share", {"": "A"}, ("muse",))
+    absent = tables.Headline("Not here", "b.json", "share", {"": "A"})
+    shown = tables.headlines_block(repository / "results", commands, [many, one, absent])
+    assert "| share | of A | of B |\n| --- | --: | --: |\n| muse | 17.5 | 45.0 |" in shown
+    assert (
+        "| share | **mean** | en | de |\n| --- | --: | --: | --: |\n| muse | **17.50** | 10.0 | 25.0 |"
+        in shown
+    )
+    assert shown.count("amrx eval --x") == 2 and "left out" not in shown and "Not here" not in shown
+    empty = tables.Headline("No such rows", "a.json", "smatch", {"": "A"})
+    with pytest.raises(tables.ResultsError, match=r"a.json: no rows .* 'No such rows'"):
+        tables.headlines_block(repository / "results", commands, [empty])
 
 
 def test_first_picture_is_copied(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,241 @@
+"""Tables of ``results/*.json``: every one of a file, and the few that the README leads with."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class ResultsError(Exception):
+    """Results that cannot be tabulated; the text is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One measured number.
+
+    Attributes:
+        encoder: What was measured.
+        task: On what.
+        language: A code, or a pair such as ``en-de``.
+        metric: Name of the measure.
+        value: 0-100.
+        n: Number of items behind it.
+    """
+
+    encoder: str
+    task: str
+    language: str
+    metric: str
+    value: float
+    n: int
+
+
+def read_rows(file: Path) -> list[Row]:
+    """Return the rows of one results file.
+
+    Raises:
+        ResultsError: It is no list of rows with these fields.
+    """
+    try:
+        records = json.loads(file.read_text(encoding="utf-8"))
+        return [
+            Row(
+                encoder=str(record["encoder"]),
+                task=str(record["task"]),
+                language=str(record["language"]),
+                metric=str(record["metric"]),
+                value=float(record["value"]),
+                n=int(record["n"]),
+            )
+            for record in records
+        ]
+    except (json.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+        raise ResultsError(
+            f"{file.name}: no list of result rows ({type(error).__name__}: {error})"
+        ) from error
+
+
+def read_commands(folder: Path) -> dict[str, str]:
+    """Return file name to command from ``commands.tsv``, empty when there is none."""
+    file = folder / "commands.tsv"
+    if not file.is_file():
+        return {}
+    with file.open(encoding="utf-8", newline="") as lines:
+        return {
+            row["file"]: row["command"]
+            for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        }
+
+
+def means(values: dict[str, float]) -> dict[str, float]:
+    """Return the means that sum up a row: mono- and cross-lingual for pairs, one mean for plain languages.
+
+    Example:
+        >>> means({"en-en": 80.0, "es-es": 90.0, "en-de": 70.0})
+        {'monolingual': 85.0, 'cross-lingual': 70.0}
+        >>> means({"en": 60.0, "de": 50.0}), means({"en": 60.0})
+        ({'mean': 55.0}, {})
+    """
+    kinds: dict[str, list[float]] = {}
+    for language, value in values.items():
+        one, dash, other = language.partition("-")
+        kind = "mean" if not dash else "monolingual" if one == other else "cross-lingual"
+        kinds.setdefault(kind, []).append(value)
+    return {
+        kind: sum(found) / len(found) for kind, found in kinds.items() if len(found) > 1 or kind != "mean"
+    }
+
+
+def table(rows: Sequence[Row]) -> str:
+    """Return the rows of one task and metric as a Markdown table: an encoder a line, a language a column."""
+    encoders = list(dict.fromkeys(row.encoder for row in rows))
+    languages = list(dict.fromkeys(row.language for row in rows))
+    scores = {name: {row.language: row.value for row in rows if row.encoder == name} for name in encoders}
+    totals = {name: means(scores[name]) for name in encoders if set(scores[name]) == set(languages)}
+    kinds = list(dict.fromkeys(kind for found in totals.values() for kind in found))
+    lines = [[f"{rows[0].metric}", *(f"**{kind}**" for kind in kinds), *languages]]
+    lines.append(["---"] + ["--:"] * (len(kinds) + len(languages)))
+    for name in encoders:
+        mean_cells = [_number(totals.get(name, {}).get(kind), bold=True) for kind in kinds]
+        lines.append([name, *mean_cells, *(_number(scores[name].get(language)) for language in languages)])
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _number(value: float | None, *, bold: bool = False) -> str:
+    if value is None:
+        return "–"
+    return f"**{value:.2f}**" if bold else f"{value:.1f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """A table of the README.
+
+    Attributes:
+        title: What it says.
+        file: Results file.
+        metric: Name of the measure; rows of other ones are left out.
+        tasks: Heading to task. One task has a column a language; several have the mean over theirs each.
+        encoders: Those to show; empty for all.
+    """
+
+    title: str
+    file: str
+    metric: str
+    tasks: Mapping[str, str]
+    encoders: tuple[str, ...] = ()
+
+
+def _foils(kind: str) -> dict[str, str]:
+    told = kind.replace("-", " ")
+    return {
+        f"{near} nearer than the {told}": f"Generated {kind}s: the {near} nearer than the foil"
+        for near in ("paraphrase", "translation")
+    }
+
+
+FITTED = "accuracy, fitted on dev-en"
+HEADLINES = (
+    Headline(
+        title="Similarity within and between languages: STS17, Spearman's correlation with judgements",
+        file="sts17.json",
+        metric="spearman",
+        tasks={"": "sts17"},
+    ),
+    Headline(
+        title="Who did what to whom: how often of 100 generated sentences, mean of en de es fr zh ar",
+        file="foils.json",
+        metric="share",
+        tasks=_foils("role-swap") | _foils("negation"),
+    ),
+    Headline(
+        title="PAWS-X by a classifier on frozen vectors",
+        file="pawsx-amr.json",
+        metric=FITTED,
+        tasks={"": "pawsx"},
+    ),
+    Headline(
+        title="XNLI by a classifier on frozen vectors",
+        file="xnli-amr.json",
+        metric=FITTED,
+        tasks={"": "xnli"},
+    ),
+    Headline(
+        title="The parser: Smatch on STS-B dev against a strong parser's graphs of the English side",
+        file="parser-mini.json",
+        metric="smatch",
+        tasks={"": "stsb-dev"},
+        encoders=("parser-mini", "parser-mini-consensus"),
+    ),
+    Headline(
+        title="The AMR encoder on graphs of a strong parser: BAMBOO dev, correlation with judgements",
+        file="bamboo.json",
+        metric="pearson",
+        tasks={"": "BAMBOO dev, main"},
+    ),
+)
+
+
+def _pivot(headline: Headline, rows: Sequence[Row]) -> str:
+    """Return the means over languages, an encoder a line, a task a column."""
+    encoders = list(dict.fromkeys(row.encoder for row in rows))
+    lines = [[headline.metric, *headline.tasks], ["---", *["--:"] * len(headline.tasks)]]
+    for name in encoders:
+        found = {
+            task: means({row.language: row.value for row in rows if (row.encoder, row.task) == (name, task)})
+            for task in headline.tasks.values()
+        }
+        lines.append([name, *(_number(found[task].get("mean")) for task in headline.tasks.values())])
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def headlines_block(
+    folder: Path, commands: Mapping[str, str], headlines: Sequence[Headline] = HEADLINES
+) -> str:
+    """Return the README's tables with the command behind each; those whose file is not there are left out.
+
+    Raises:
+        ResultsError: A file is malformed, or has no row for its table.
+    """
+    parts = []
+    for headline in headlines:
+        file = folder / headline.file
+        if not file.is_file():
+            continue
+        rows = [
+            row
+            for row in read_rows(file)
+            if row.metric == headline.metric
+            and row.task in headline.tasks.values()
+            and (not headline.encoders or row.encoder in headline.encoders)
+        ]
+        if not rows:
+            raise ResultsError(f"{file.name}: no rows for the README's table '{headline.title}'")
+        shown = table(rows) if len(headline.tasks) == 1 else _pivot(headline, rows)
+        parts.append(f"**{headline.title}**\n\n{shown}\n\n<sub>`{commands[file.name]}`</sub>")
+    return "\n\n".join(parts)
+
+
+def results_page(folder: Path, commands: dict[str, str]) -> str:
+    """Return every table of every file, with the command that made it.
+
+    Raises:
+        ResultsError: A file is malformed or has no command.
+    """
+    parts = []
+    for file in sorted(folder.glob("*.json")):
+        if file.name not in commands:
+            raise ResultsError(f"{file.name}: no command in {folder.name}/commands.tsv")
+        parts.append(f"## {file.name}\n\n```\n{commands[file.name]}\n```")
+        groups: dict[tuple[str, str], list[Row]] = {}
+        for row in read_rows(file):
+            groups.setdefault((row.task, row.metric), []).append(row)
+        for (task, _), rows in groups.items():
+            counts = sorted({row.n for row in rows})
+            size = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
+            parts.append(f"**{task}** (n = {size} a column)\n\n{table(rows)}")
+    return "\n\n".join(parts)

@@ -131,6 +131,41 @@ def test_an_encoder_and_what_training_on_from_it_made(tmp_path: Path):
     assert not (tmp_path / "none").exists()
 
 
+def test_encoders_with_words_of_different_corpora(tmp_path: Path):
+    """The row of a word is the mean over the encoders that know it, whatever its number in each."""
+    pieces = {"type": "WordPiece", "vocab": {"a": 0, "b": 1}}
+    words = [{"say-01": 2, "go-02": 3, ":mod": 4}, {":mod": 2, "eat-01": 3}, {"go-02": 2, ":mod": 3}]
+    folders = [
+        grown(
+            tmp_path / f"run-{place}",
+            2 + len(own) + (place == 0),  # the first has a row of padding
+            2,
+            {"model": pieces, "added_tokens": [{"id": n, "content": token} for token, n in own.items()]},
+            backbone={"vocab_size": 2 + len(own) + (place == 0)},
+            amrx={"form": "p"},
+        )
+        for place, own in enumerate(words)
+    ]
+    shares = [2.0, 1.0, 0.5]
+    average_encoders(folders, tmp_path / "out", shares=shares, storage="float32")
+    told = json.loads((tmp_path / "out" / "tokenizer.json").read_text())
+    numbers = {token["content"]: token["id"] for token in told["added_tokens"]}
+    assert numbers == {"say-01": 2, "go-02": 3, ":mod": 4, "eat-01": 5}
+    assert json.loads((tmp_path / "out" / "config.json").read_text())["backbone"]["vocab_size"] == 6
+    name = "backbone.embeddings.word_embeddings.weight"
+    tables = [read_weights(path / "model.safetensors")[name].double() for path in folders]
+    made = read_weights(tmp_path / "out" / "model.safetensors")[name]
+    assert made.shape == (6, 64)
+    for token, number in ({"a": 0, "b": 1} | numbers).items():
+        rows = [
+            (share, table[({"a": 0, "b": 1} | own)[token]])
+            for share, table, own in zip(shares, tables, words, strict=True)
+            if token in ({"a": 0, "b": 1} | own)
+        ]
+        slow = sum(share * row for share, row in rows) / sum(share for share, _ in rows)
+        assert float((made[number] - slow).abs().max()) < 1e-6, token
+
+
 def test_the_mean_of_the_shipped_encoder_and_itself_is_that_encoder(tmp_path: Path, capsys):
     shipped = find_encoder("mini")
     twin = shutil.copytree(shipped, tmp_path / "twin")

@@ -2,9 +2,11 @@
 
 Runs that start from the same pretrained weights and see the same objectives end in one basin: the mean of
 their weights is an encoder too, often better than each, and costs at use what one costs. So does the weighted
-mean of an encoder and of what it became when training went on: between the two lies what has of both. Where
-that gave it words and token types (zones), the encoder from before gets them too: the rows of new words are
-those of after, and its token types all the one that it had, so that it computes what it did.
+mean of an encoder and of what it became when training went on: between the two lies what has of both.
+
+Encoders of different corpora were given different relations and frames: the mean has those of all, and the
+row of each is the mean over the encoders that know it. An encoder without zones has one token type for all,
+as it computes; where others have zones all its types are that one.
 
 Sources: Wortsman et al. 2022, Model soups: averaging weights of multiple fine-tuned models improves accuracy
 without increasing inference time; Wortsman et al. 2022, Robust fine-tuning of zero-shot models (the mean of
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
     import torch
 
 STORAGES = ("int8", "float16", "float32")
-_GROWS = {"backbone": ("vocab_size", "type_vocab_size"), "amrx": ("zones",), "model": ("vocab",)}
-"""What of a config and a tokenizer changes where training goes on."""
+_GROWS = {"backbone": ("vocab_size", "type_vocab_size"), "amrx": ("zones",)}
+"""What of a config may differ."""
 _CARD = """# AMR encoder
 
 The mean of the weights of {count} encoders{shares}, written by `amrx average-encoders`. Their cards:
@@ -44,8 +46,7 @@ def average_encoders(
     """Write the encoder whose weights are the mean over those of ``folders``; it appears whole or not at all.
 
     Args:
-        folders: Encoder folders of one shape and one tokenizer, such as runs of one recipe on one corpus, or
-            an encoder and what training on from it made, whose tokenizer goes on where the first one's ends.
+        folders: Encoder folders of one shape, and of one tokenizer but for the words that were added to it.
         out: New folder.
         shares: How much of the mean each of them is, divided by their sum; all alike when empty.
         storage: ``int8``, ``float16`` or ``float32``.
@@ -65,13 +66,16 @@ def average_encoders(
         raise OptionError(f"--shares {told}: not one above 0 for each of {len(folders)} encoders")
     vocabularies = [_vocabulary(folder / "tokenizer.json") for folder in folders]
     zones = [_has_zones(folder / "config.json") for folder in folders]
-    widest = max(range(len(folders)), key=lambda number: (len(vocabularies[number]), zones[number]))
-    for folder, vocabulary in zip(folders, vocabularies, strict=True):
-        _check_alike(folder, vocabulary, folders[widest], vocabularies[widest])
-    mean = _mean(folders, shares, vocabularies, widest)
+    widest = max(range(len(folders)), key=lambda number: (zones[number], len(vocabularies[number])))
+    for folder in folders:
+        _check_alike(folder, folders[widest])
+    union = _union(vocabularies, widest)
+    mean = _mean(folders, shares, vocabularies, widest, union)
     with new_folder(out) as temporary:
         for name in ("config.json", "tokenizer.json"):
             shutil.copyfile(folders[widest] / name, temporary / name)
+        if len(union) > len(vocabularies[widest]):
+            _add_words(temporary, folders, union)
         write_weights(temporary / "model.safetensors", mean, storage)
         cards = "\n\n".join(f"## {folder.name}\n\n{_card(folder)}" for folder in folders)
         parts = ":".join(f"{share:g}" for share in shares)
@@ -80,12 +84,25 @@ def average_encoders(
         (temporary / "README.md").write_text(card, "utf-8")
 
 
-def _check_alike(folder: Path, vocabulary: Mapping[str, int], widest: Path, wider: Mapping[str, int]) -> None:
-    """Refuse a folder of another shape, or whose tokenizer the widest one does not go on from."""
-    goes_on = all(wider.get(token) == number for token, number in vocabulary.items())
-    for name, alike in (("tokenizer.json", goes_on), ("config.json", True)):
-        if not alike or _rest(folder / name) != _rest(widest / name):
+def _check_alike(folder: Path, widest: Path) -> None:
+    """Refuse a folder of another shape, or whose tokenizer has other pieces than the widest one's."""
+    for name in ("tokenizer.json", "config.json"):
+        if _rest(folder / name) != _rest(widest / name):
             raise InputError(f"does not fit that of {widest}: their weights have no mean", file=folder / name)
+
+
+def _add_words(out: Path, folders: Sequence[Path], union: Mapping[str, int]) -> None:
+    """Give the tokenizer and the config in ``out`` the words that the other folders' tokenizers have."""
+    tokenizer, config = _read(out / "tokenizer.json"), _read(out / "config.json")
+    known = {token["content"] for token in tokenizer["added_tokens"]}
+    for folder in folders:
+        for token in _read(folder / "tokenizer.json").get("added_tokens", []):
+            if token["content"] not in known:
+                known.add(token["content"])
+                tokenizer["added_tokens"].append({**token, "id": union[token["content"]]})
+    config["backbone"]["vocab_size"] = max(config["backbone"]["vocab_size"], max(union.values()) + 1)
+    for name, told in (("tokenizer.json", tokenizer), ("config.json", config)):
+        (out / name).write_text(json.dumps(told, ensure_ascii=False, indent=1), "utf-8")
 
 
 def _has_zones(path: Path) -> bool:
@@ -116,44 +133,89 @@ def _vocabulary(path: Path) -> dict[str, int]:
         raise InputError(f"is no tokenizer: {error!r}", file=path) from None
 
 
+def _union(vocabularies: Sequence[Mapping[str, int]], widest: int) -> dict[str, int]:
+    """Return the words of all, those of the widest with the numbers that they have there."""
+    union = dict(vocabularies[widest])
+    following = max(union.values(), default=-1) + 1
+    for token in dict.fromkeys(token for vocabulary in vocabularies for token in vocabulary):
+        if token not in union:
+            union[token] = following
+            following += 1
+    return union
+
+
 def _mean(
-    folders: Sequence[Path], shares: Sequence[float], vocabularies: Sequence[Mapping[str, int]], widest: int
+    folders: Sequence[Path],
+    shares: Sequence[float],
+    vocabularies: Sequence[Mapping[str, int]],
+    widest: int,
+    union: Mapping[str, int],
 ) -> dict[str, torch.Tensor]:
     """Return the weighted mean of the weights, in float32; a tensor of whole numbers is the widest one's."""
-    wide = read_weights(folders[widest] / "model.safetensors")
-    mean = {name: t * shares[widest] if t.is_floating_point() else t for name, t in wide.items()}
-    for number, (folder, share) in enumerate(zip(folders, shares, strict=True)):
-        if number == widest:
-            continue
-        path = folder / "model.safetensors"
+    paths = [folder / "model.safetensors" for folder in folders]
+    wide = read_weights(paths[widest])
+    words = next((name for name in wide if name.endswith("word_embeddings.weight")), None)
+    if words is None:
+        for path, vocabulary in zip(paths, vocabularies, strict=True):
+            if any(union[token] != number for token, number in vocabulary.items()):
+                raise InputError("has words in another order, and no tensor 'word_embeddings'", file=path)
+    table = None if words is None else _Table(wide[words], union)
+    mean = {name: t * 0 if t.is_floating_point() else t for name, t in wide.items() if name != words}
+    for path, share, vocabulary in zip(paths, shares, vocabularies, strict=True):
         weights = read_weights(path)
-        new = [place for token, place in vocabularies[widest].items() if token not in vocabularies[number]]
+        if table is not None and words is not None and not table.add(weights.get(words), share, vocabulary):
+            raise InputError(
+                f"has no tensor {words!r} with a row of width {wide[words].shape[-1]} a word", file=path
+            )
         for name, total in mean.items():
-            own = _widened(name, weights.get(name), wide[name], new)
-            if own is None:
+            own = weights.get(name)
+            if own is not None and name.endswith("token_type_embeddings.weight"):
+                own = _widened(own, total)
+            if own is None or own.shape != total.shape:
                 raise InputError(f"has no tensor {name!r} of shape {tuple(total.shape)}", file=path)
             if total.is_floating_point():
                 total += own * share
     whole = sum(shares)
-    return {name: t / whole if t.is_floating_point() else t for name, t in mean.items()}
+    made = {name: t / whole if t.is_floating_point() else t for name, t in mean.items()}
+    return made if table is None or words is None else {**made, words: table.mean()}
 
 
-def _widened(
-    name: str, own: torch.Tensor | None, wide: torch.Tensor, new: Sequence[int]
-) -> torch.Tensor | None:
-    """Return a tensor in the shape of the widest encoder's; ``None`` if it cannot have it."""
-    if own is None or own.shape[1:] != wide.shape[1:] or own.ndim == 0:
-        return None
-    if name.endswith("word_embeddings.weight") and len(own) <= len(wide):
-        rows = wide.clone()
-        rows[: len(own)] = own
-        rows[new] = wide[new]
+class _Table:
+    """The mean of word embeddings whose words have other numbers; padding stays that of the widest."""
+
+    def __init__(self, wide: torch.Tensor, union: Mapping[str, int]) -> None:
+        count = max(len(wide), max(union.values(), default=-1) + 1)
+        self._wide, self._union = wide, union
+        self._sum = wide.new_zeros(count, *wide.shape[1:])
+        self._known = wide.new_zeros(count)  # the shares of the encoders that know a word
+
+    def add(self, own: torch.Tensor | None, share: float, vocabulary: Mapping[str, int]) -> bool:
+        """Add the rows of an encoder; false if it has none of this width, or too few."""
+        if own is None or own.shape[1:] != self._sum.shape[1:]:
+            return False
+        if max(vocabulary.values(), default=-1) >= len(own):
+            return False
+        there = [self._union[token] for token in vocabulary]
+        self._sum[there] += own[list(vocabulary.values())] * share
+        self._known[there] += share
+        return True
+
+    def mean(self) -> torch.Tensor:
+        """Return the rows, those of the union in its order."""
+        known = self._known > 0
+        rows = self._sum / self._known.where(known, self._known.new_ones(()))[:, None]
+        padding = (~known[: len(self._wide)]).nonzero().flatten()
+        rows[padding] = self._wide[padding]
         return rows
-    if name.endswith("token_type_embeddings.weight") and len(own) < len(wide):
-        types = own[:1].expand_as(wide).clone()
-        types[: len(own)] = own
+
+
+def _widened(types: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """Return token types in the number of another encoder's: the new ones are the first."""
+    if types.shape[1:] != like.shape[1:] or len(types) >= len(like):
         return types
-    return own if own.shape == wide.shape else None
+    made = types[:1].expand_as(like).clone()
+    made[: len(types)] = types
+    return made
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -101,8 +101,9 @@ def _add_words(out: Path, folders: Sequence[Path], union: Mapping[str, int]) -> 
                 known.add(token["content"])
                 tokenizer["added_tokens"].append({**token, "id": union[token["content"]]})
     config["backbone"]["vocab_size"] = max(config["backbone"]["vocab_size"], max(union.values()) + 1)
-    for name, told in (("tokenizer.json", tokenizer), ("config.json", config)):
-        (out / name).write_text(json.dumps(told, ensure_ascii=False, indent=1), "utf-8")
+    compact = json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":"))
+    (out / "tokenizer.json").write_text(compact, "utf-8")
+    (out / "config.json").write_text(json.dumps(config, ensure_ascii=False, indent=2), "utf-8")
 
 
 def _has_zones(path: Path) -> bool:

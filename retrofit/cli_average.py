@@ -19,7 +19,7 @@ def average_encoders(
     ] = None,
     storage: Annotated[str, typer.Option(help="int8, float16 or float32.")] = "int8",
 ) -> None:
-    """Average the weights of encoders of one recipe: a "model soup" (Wortsman et al. 2022)."""
+    """Average the weights of encoders of one shape: a "model soup" (Wortsman et al. 2022)."""
     from retrofit.amr import average
 
     average.average_encoders(encoders, out, shares=_numbers(shares), storage=storage)

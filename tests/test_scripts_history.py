@@ -110,6 +110,18 @@ def test_a_version_has_the_scores_of_its_commit_and_only_those_on_the_same_rows(
     )
 
 
+def test_what_was_not_measured_again_is_not_the_new_weights(root, model_history):
+    folder, commit = root
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "second")
+    second = git(folder, "rev-parse", "--short", "HEAD")
+    versions = f"commit\tweights\tchange\n{commit}\t1\t-\n{second}\t2\t-\n.\t3\t-\n"
+    (folder / "results" / "history.tsv").write_text(versions, "utf-8")
+    assert model_history.main(["--root", str(folder)]) == 0
+    made = (folder / "results" / "history.md").read_text("utf-8").splitlines()[-2:]
+    assert [line.split(" | ")[-2] for line in made] == ["+0.50", "–"]
+
+
 def test_check_changes_nothing_and_tells_a_table_that_is_old(root, model_history, capsys):
     folder, _ = root
     assert model_history.main(["--root", str(folder), "--check"]) == 1

@@ -54,6 +54,7 @@ def test_every_stage_labels_anew_and_a_stopped_run_ends_like_an_unbroken_one(sma
     module.train(data, out, RECIPE, device="cpu")
     assert (out / "model.safetensors").read_bytes() == wanted
     assert len(small) == 4
+    assert not list((out / "training").glob("labels-*"))
 
 
 def stopping_at(step, update):

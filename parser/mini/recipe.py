@@ -16,8 +16,8 @@ class Recipe:
 
     A run has a stage for each projection and one before them; ``learning_rate``, ``dropout`` and
     ``word_dropout`` hold a number for each stage, ``project_words``, ``project_pairs``, ``project_beam``,
-    ``project_weight``, ``project_exchange``, ``project_exchanges`` and ``project_constructed`` one for each
-    projection.
+    ``project_draws``, ``project_weight``, ``project_exchange``, ``project_exchanges`` and
+    ``project_constructed`` one for each projection.
 
     Attributes:
         steps: Updates.
@@ -46,6 +46,8 @@ class Recipe:
         project_words: Longer English sentences are not labelled, in each projection.
         project_pairs: Pairs of each language and source at most, in each projection.
         project_beam: Beams of the search that labels, in each projection; 0 keeps the labels of the last one.
+        project_draws: Graphs drawn beside the search's, in each projection; the label is the one that agrees
+            best with all of them (`parser.consensus`). 0 for the search's, and where labels are kept.
         project_known: How often a labelled pair of a language that a sembank has is drawn, for one of a
             language that none has.
         project_weight: How often a labelled pair is drawn in an epoch, after each projection.
@@ -87,6 +89,7 @@ class Recipe:
     project_words: tuple[int, ...] = (16, 16, 16, *[24] * 6)
     project_pairs: tuple[int, ...] = (6_000, 12_000, 24_000, *[30_000] * 6)
     project_beam: tuple[int, ...] = (1, 2, 2, 2, 0, 2, 0, 2, 0)
+    project_draws: tuple[int, ...] = (0,) * 9
     project_known: float = 0.4
     project_weight: tuple[float, ...] = (0.7, 0.35, 0.5, 0.5, 0.5, *[0.6] * 4)
     project_exchange: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, *[1.5] * 5)
@@ -102,7 +105,7 @@ class Recipe:
                 f"project_at {self.project_at} does not rise from 1 to {self.steps - 1}, steps less 1"
             )
         stages = ("learning_rate", "dropout", "word_dropout")
-        projections = ("words", "pairs", "beam", "weight", "exchange", "exchanges", "constructed")
+        projections = ("words", "pairs", "beam", "draws", "weight", "exchange", "exchanges", "constructed")
         for name in (*stages, *(f"project_{part}" for part in projections)):
             wanted = len(self.project_at) + (name in stages)
             if len(getattr(self, name)) < wanted:
@@ -111,6 +114,13 @@ class Recipe:
                 )
         if min(self.project_beam, default=0) < 0 or self.project_beam[:1] == (0,):
             raise OptionError(f"project_beam {self.project_beam}: at least 1, or 0 after the first")
+        if any(
+            draws < 0 or (draws and not beam)
+            for draws, beam in zip(self.project_draws, self.project_beam, strict=False)
+        ):
+            raise OptionError(
+                f"project_draws {self.project_draws}: 0 or more, and 0 where project_beam keeps the labels"
+            )
         if not self.soup or self.soup[0] <= 0 or min(self.soup) < 0:
             raise OptionError(f"soup {self.soup}: a share above 0 of the last stage, and none below 0")
 

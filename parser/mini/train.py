@@ -25,13 +25,11 @@ from amrx.device import pick_device
 from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import check_writable
-from amrx.types import Sentence
-from linearize.walk import linearize
 from parser.construct.draw import constructed_examples
 from parser.corpora.leakage import load_reserved
 from parser.mini.batches import Corpus
-from parser.mini.clean import cleaned
 from parser.mini.exchange import exchanged_examples, nouns
+from parser.mini.label import Labels, fingerprint
 from parser.mini.names import name_vectors
 from parser.mini.pack_data import Example, join_arrays, pack_examples, read_arrays, write_arrays
 from parser.mini.parser import MiniParser
@@ -41,7 +39,6 @@ from parser.mini.recurrence import recurrence
 from parser.mini.store import read_alphabet, save_network, write_alphabet
 from parser.mini.symbols import Alphabet, build_alphabet
 from parser.mini.trainer import Trainer, run
-from parser.packing import pack
 
 __all__ = ["Recipe", "train"]
 _LOG = logging.getLogger(__name__)
@@ -89,14 +86,17 @@ def train(
         if stage:
             if trainer is not None and not made[stage].exists():
                 teacher, beam = trainer.averaged().cpu(), recipe.project_beam[stage - 1]
-                parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, "teacher", max(beam, 1))
-                labelled = _labelled(data, recipe, parser, stage - 1) if beam else []
+                name = fingerprint(teacher)
+                parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, name, max(beam, 1))
+                labels = Labels(parser, recipe.project_draws[stage - 1], work / f"labels-{stage}.sqlite")
+                labelled = _labelled(data, recipe, labels, stage - 1) if beam else []
                 # before the labels, whose file says that all of the stage is there
                 if recipe.project_exchange[stage - 1] and not exchanged[stage].exists():
                     before = None if beam else exchanged[stage - 1]
                     _exchange_stage(data, exchanged[stage], recipe, parser, labelled, stage - 1, before)
                 kept = pack_examples(labelled, alphabet, tokenizer) if beam else read_arrays(made[stage - 1])
                 write_arrays(made[stage], kept)
+                labels.forget()
             arrays = join_arrays(sembanks, _weighted(made[stage], recipe.project_weight[stage - 1]))
             if weight := recipe.project_exchange[stage - 1]:
                 arrays = join_arrays(arrays, _weighted(exchanged[stage], weight))
@@ -168,16 +168,6 @@ def _constructed_stage(
     return path
 
 
-def _labelled(data: Path, recipe: Recipe, teacher: MiniParser, projection: int) -> list[Example]:
-    def parse(texts: Sequence[str]) -> list[list[str] | None]:
-        sentences = [Sentence(str(i), text, "en") for i, text in enumerate(texts)]
-        parses = teacher.parse(sentences, batch_size=128)
-        # a graph that had to be repaired teaches nothing
-        graphs = [
-            cleaned(parse.graph, text) if parse.status == "ok" else None
-            for parse, text in zip(parses, texts, strict=True)
-        ]
-        return [None if graph is None else pack(linearize(graph, form="pointer")) for graph in graphs]
-
+def _labelled(data: Path, recipe: Recipe, labels: Labels, projection: int) -> list[Example]:
     _LOG.info("projecting English graphs to %s", ", ".join(recipe.project_langs))
-    return list(projected_examples(data, load_reserved(data), recipe, parse, projection))
+    return list(projected_examples(data, load_reserved(data), recipe, labels, projection))

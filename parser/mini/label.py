@@ -5,8 +5,8 @@
     sentence ──search────────────────────────────────> graph ──cleaned──> symbols
              ──search, and draws──consensus──────────> graph               (`parser.consensus`)
 
-Labelling takes as long as hours of training, so every block of parses is written down before the next one is
-begun: a run that was killed goes on with the block that it was at.
+A hundred thousand sentences take tens of minutes, so every block of parses is written down before the next
+one is begun: a run that was killed goes on with the block that it was at.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from parser.consensus import ConsensusParser
 from parser.mini.clean import cleaned
 from parser.mini.model import MiniNetwork
 from parser.mini.parser import MiniParser
+from parser.mini.store import DECODING
 from parser.packing import pack
 
 BLOCK = 1024
@@ -68,8 +69,8 @@ class Labels:
 
 
 def fingerprint(network: MiniNetwork) -> str:
-    """Return a name that tells a network's weights: equal for equal ones."""
-    digest = hashlib.sha256()
+    """Return a name that tells a network's weights, and the law of decoding: equal for equal ones."""
+    digest = hashlib.sha256(DECODING)
     for name, weight in sorted(network.state_dict().items()):
         digest.update(name.encode())
         digest.update(np.ascontiguousarray(weight.detach().float().cpu().numpy()).tobytes())

@@ -7,7 +7,7 @@ import pytest
 from parser.construct.lexicon import adverbs, nouns, verbs
 from parser.construct.meaning import Both, Clause, Comparison, Control, Opinion, Reason, Thing, Wish
 from parser.construct.sentences import RULES, finished
-from parser.construct.turkish import suffixed
+from parser.construct.turkish import suffixed, turkish
 from parser.construct.words import UnsayableError
 
 VERBS = {verb.frame: verb for verb in verbs()}
@@ -178,3 +178,10 @@ def test_what_a_language_cannot_say_clearly_it_does_not_say(lang, number, style)
 ])  # fmt: skip
 def test_turkish_suffixes_follow_vowel_harmony(stem, suffix, made):
     assert suffixed(stem, suffix) == made
+
+
+def test_turkish_softens_before_a_vowel_alone() -> None:
+    eats = Clause(VERBS["laugh-01"], the("boy", relative=Clause(VERBS["eat-01"], None, the("apple"))))
+    assert turkish(eats) == "elmayı yiyen oğlan gülüyor"
+    assert turkish(Comparison(the("girl"), "big", the("child"))) == "kız çocuktan daha büyük"
+    assert turkish(Clause(VERBS["eat-01"], the("boy"), the("apple"), modal="can")) == "oğlan elmayı yiyebilir"

@@ -13,7 +13,7 @@ _VOWELS = "aıoueiöü"
 _BACK = "aıou"
 _HIGH = {"a": "ı", "ı": "ı", "o": "u", "u": "u", "e": "i", "i": "i", "ö": "ü", "ü": "ü"}
 _VOICELESS = "çfhkpsşt"
-_SOFT = {"et": "ed", "git": "gid", "kaybet": "kaybed"}  # before a vowel
+_SOFT = {"et": "ed", "git": "gid", "kaybet": "kaybed", "ye": "yi"}
 _OPINIONS = {"think": "düşünüyor", "say": "söylüyor", "know": "biliyor", "hope": "umuyor"}
 _ADJECTIVES = {"big": "büyük", "small": "küçük", "old": "yaşlı", "young": "genç"}
 _OLD_THING = "eski"
@@ -86,21 +86,26 @@ def suffixed(stem: str, suffix: str) -> str:
     return stem + made
 
 
-def _soft(stem: str) -> str:
-    """Return the verb's stem as it stands before a vowel."""
+def before_vowel(stem: str) -> str:
+    """Return the verb's stem as it stands before a vowel, or before the ``y`` that parts it from one.
+
+    Example:
+        >>> [before_vowel(stem) for stem in ("yardım et", "ye", "oku")]
+        ['yardım ed', 'yi', 'oku']
+    """
     *before, last = stem.split(" ")
     return " ".join([*before, _SOFT.get(last, last)])
 
 
-def _present(stem: str) -> str:
+def present(stem: str) -> str:
     """Return the third person of the present.
 
     Example:
-        >>> [_present(stem) for stem in ("uyu", "izle", "ye", "gel", "git", "yardım et")]
+        >>> [present(stem) for stem in ("uyu", "izle", "ye", "gel", "git", "yardım et")]
         ['uyuyor', 'izliyor', 'yiyor', 'geliyor', 'gidiyor', 'yardım ediyor']
     """
     if stem[-1] not in _VOWELS:
-        return suffixed(_soft(stem), "Iyor")
+        return suffixed(before_vowel(stem), "Iyor")
     if stem[-1] not in "ae":
         return stem + "yor"
     shorter = stem[:-1]
@@ -132,13 +137,13 @@ def _clause(clause: Clause, style: int) -> str:
 def _finite(stem: str, clause: Clause) -> str:
     if clause.modal == "can":
         if clause.negated:
-            return suffixed(_soft(stem) if stem[-1] not in _VOWELS else stem, "yAmIyor")
-        return suffixed(_soft(stem) if stem[-1] not in _VOWELS else stem, "yAbilir")
+            return suffixed(before_vowel(stem), "yAmIyor")
+        return suffixed(before_vowel(stem), "yAbilir")
     if clause.modal:
         return suffixed(stem, "mAlI")
     if clause.past:
         return suffixed(stem, "mAdI" if clause.negated else "DI")
-    return suffixed(stem, "mIyor") if clause.negated else _present(stem)
+    return suffixed(stem, "mIyor") if clause.negated else present(stem)
 
 
 def _objects(clause: Clause, style: int) -> str:
@@ -162,7 +167,8 @@ def _thing(thing: Thing, case: str = "") -> str:
     if thing.noun.named:
         return noun + "'" + suffixed(noun.lower(), case)[len(noun) :] if case else noun
     if case:
-        noun = suffixed(soft[0] if soft else noun, case)
+        vowel = case.lstrip("yn")[0] in "AI"  # "çocuğu", and "çocuktan"
+        noun = suffixed(soft[0] if soft and vowel else noun, case)
     adjective = _ADJECTIVES.get(thing.adjective, "")
     if thing.adjective == "old" and thing.noun.kind not in ("person", "animal"):
         adjective = _OLD_THING
@@ -177,5 +183,5 @@ def _relative(thing: Thing) -> str:
         raise UnsayableError
     stem = _stem(clause)
     if clause.agent is None:
-        return joined(_objects(clause, 0), suffixed(_soft(stem) if stem[-1] not in _VOWELS else stem, "yAn"))
+        return joined(_objects(clause, 0), suffixed(before_vowel(stem), "yAn"))
     return joined(_thing(clause.agent, "nIn"), suffixed(_did(stem), "I"))

@@ -6,6 +6,7 @@
     STS-B train ──> graded pairs:  rows of both sides in every language, human score
     SNLI train  ──> ranked pairs:  English rows, 1 for entailment and 0 otherwise
     captions, SNLI, SICK, MRPC ──> English rows, as many as are asked for
+    scenes (parser.scenes) ──> captions by rule in Turkish, with the English they mean
 
 Nothing that `parser.corpora.leakage` reserves is taken.
 """
@@ -23,6 +24,7 @@ from amrx.errors import InputError
 from parser.corpora.english import english_only
 from parser.corpora.lines import read_columns, read_lines
 from parser.corpora.parallel import SOURCES, stsb, training_pairs
+from parser.scenes import scene_pairs
 from retrofit.student.recipe import Amounts
 
 STSB_LANGS = SOURCES["stsb"].langs
@@ -93,6 +95,9 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
         ]
         for text in texts if len(texts) <= amounts.english_only else rng.sample(texts, amounts.english_only):
             found.add(text)
+    for pair in scene_pairs(amounts.scenes, seed, reserved):
+        if pair.lang in wanted:
+            found.add(pair.english, pair.lang, pair.foreign)
     return found
 
 

@@ -60,6 +60,7 @@ class Amounts:
         words: Pairs whose English side has more words are left out.
         nli: SNLI pairs taken.
         english_only: Sentences taken of those that stand in English alone (`parser.corpora.english`).
+        scenes: Captions in Turkish and English by rule (`parser.scenes`).
     """
 
     langs: Mapping[str, float] = field(
@@ -78,6 +79,7 @@ class Amounts:
     words: int = 40
     nli: int = 20_000
     english_only: int = 0
+    scenes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,7 @@ class Recipe:
             _require(part.weight >= 0, f"{name}.weight", part.weight, "must not be negative")
             _require(part.batch >= 2, f"{name}.batch", part.batch, "must be at least 2")
             _require(part.temperature > 0, f"{name}.temperature", part.temperature, "must be positive")
+        _require(self.amounts.scenes >= 0, "amounts.scenes", self.amounts.scenes, "must not be negative")
         for code, weight in self.amounts.langs.items():
             _require(weight >= 0 and code != "en", f"amounts.langs.{code}", weight, "is for no such language")
 

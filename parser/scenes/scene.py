@@ -1,0 +1,87 @@
+"""What a caption says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from parser.scenes.lexicon import Act, Noun
+
+COUNTS = {"two": "iki", "three": "üç", "four": "dört", "five": "beş", "several": "birkaç", "many": "birçok"}
+"""What stands before a plural, in English and Turkish; Turkish leaves the noun singular there."""
+MANNERS = (
+    "present", "past", "simple", "negated", "passive", "phrase", "exists", "absent", "mood", "coloured",
+    "where",
+)  # fmt: skip
+"""How a scene is told; `Scene`'s docstring shows each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A noun phrase.
+
+    Attributes:
+        noun: Its noun.
+        count: ``a``, ``the``, ``all`` (a bare plural), ``group`` or one of `COUNTS`.
+        colour: English and Turkish adjective, or none.
+        wears: Garment that the person has on, or none.
+    """
+
+    noun: Noun
+    count: str = "a"
+    colour: tuple[str, str] | None = None
+    wears: Thing | None = None
+
+    @property
+    def many(self) -> bool:
+        """Whether it is plural."""
+        return self.count not in ("a", "the")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """``relation`` is ``in``, ``on``, ``at`` (locative), or one of `SIDES`."""
+
+    relation: str
+    thing: Thing
+
+
+SIDES = {
+    "next to": "yanında", "near": "yakınında", "in front of": "önünde", "behind": "arkasında",
+    "beside": "yanında", "under": "altında",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """An act, and what it is done to."""
+
+    act: Act
+    thing: Thing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A caption.
+
+    ::
+
+        present   A man is playing a guitar in the park.     exists    There is a dog on the beach.
+        past      A man was playing a guitar.                absent    There is no man playing a guitar.
+        simple    A man plays a guitar.                      mood      The man is tired.
+        negated   A man is not playing a guitar.             coloured  The shirt is red.
+        passive   A guitar is being played by a man.         where     A dog is on the beach.
+        phrase    A man playing a guitar in the park.
+
+    Attributes:
+        manner: One of `MANNERS`.
+        who: Who is seen, one or two.
+        doing: What they do, none to two; two only in the manner ``present``.
+        place: Where, or none.
+        mood: English and Turkish predicate of the manners ``mood`` and ``coloured``.
+    """
+
+    manner: str
+    who: tuple[Thing, ...]
+    doing: tuple[Doing, ...] = ()
+    place: Place | None = None
+    mood: tuple[str, str] | None = None

@@ -1,0 +1,178 @@
+"""Scenes: captions in English and Turkish, against sentences read by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from amrx.errors import OptionError
+from parser.construct.sentences import finished
+from parser.scenes import scene_pairs
+from parser.scenes.draw import draw
+from parser.scenes.english import english
+from parser.scenes.lexicon import Act, Noun, acts, nouns, words
+from parser.scenes.scene import MANNERS, Doing, Place, Scene, Thing
+from parser.scenes.turkish import declined, passive, subject_participle, turkish
+
+KINDS = sorted({kind for agents in ("person", "animal") for act in acts(agents) if (kind := act.kind)})
+
+
+def noun(singular: str, kind: str) -> Noun:
+    (found,) = (one for one in nouns(kind) if one.singular == singular)
+    return found
+
+
+def doing(agents: str, said: str, *thing: str) -> Doing:
+    (act,) = (one for one in acts(agents) if one.english == said)
+    if not thing:
+        return Doing(act)
+    singular, count = thing
+    return Doing(act, Thing(noun(singular, act.kind), count))
+
+
+def place(relation: str, singular: str, count: str) -> Place:
+    kind = f"{relation}-place" if relation in ("in", "on", "at") else "side-place"
+    return Place(relation, Thing(noun(singular, kind), count))
+
+
+MAN, OLD, DOG = noun("man", "person"), noun("old man", "person"), noun("dog", "animal")
+CHILD, RED = noun("child", "person"), ("red", "kırmızı")
+SHIRT, FOREST = Thing(noun("shirt", "clothing"), colour=RED), place("in", "forest", "a")
+HAIR = doing("person", "wash {washed}", "hair", "a")
+READ_BY_HAND = [
+    (
+        Scene("present", (Thing(MAN),), (doing("person", "play {instrument}", "guitar", "a"),)),
+        "A man is playing a guitar.", "Bir adam bir gitar çalıyor.",
+    ),
+    (
+        Scene("present", (Thing(DOG, "two"),), (doing("animal", "run"),), place("on", "beach", "the")),
+        "Two dogs are running on the beach.", "İki köpek sahilde koşuyor.",
+    ),
+    (
+        Scene("negated", (Thing(OLD),), (doing("person", "cut {cut}", "onion", "the"),)),
+        "An old man is not cutting the onion.", "Yaşlı bir adam soğanı kesmiyor.",
+    ),
+    (
+        Scene("passive", (Thing(MAN),), (doing("person", "eat {food}", "apple", "the"),)),
+        "The apple is being eaten by a man.", "Elma bir adam tarafından yeniyor.",
+    ),
+    (
+        Scene("past", (Thing(CHILD, "the"),), (doing("person", "drink {drink}", "milk", "a"),)),
+        "The child was drinking milk.", "Çocuk süt içiyordu.",
+    ),
+    (
+        Scene("simple", (Thing(noun("woman", "person"), "all"),), (doing("person", "dance"),)),
+        "Women dance.", "Kadınlar dans ediyor.",
+    ),
+    (
+        Scene("simple", (Thing(noun("girl", "person")),), (doing("person", "carry {held}", "box", "a"),)),
+        "A girl carries a box.", "Bir kız bir kutu taşıyor.",
+    ),
+    (
+        Scene("phrase", (Thing(MAN),), (doing("person", "ride {ride}", "horse", "a"),), FOREST),
+        "A man riding a horse in a forest.", "Bir ormanda bir ata binen bir adam.",
+    ),
+    (
+        Scene("exists", (Thing(DOG),), (), place("next to", "tree", "a")),
+        "There is a dog next to a tree.", "Bir ağacın yanında bir köpek var.",
+    ),
+    (
+        Scene("absent", (Thing(MAN),), (doing("person", "read {text}", "book", "the"),)),
+        "There is no man reading the book.", "Kitabı okuyan bir adam yok.",
+    ),
+    (
+        Scene("mood", (Thing(MAN, wears=SHIRT),), mood=("tired", "yorgun")),
+        "A man wearing a red shirt is tired.", "Kırmızı gömlekli bir adam yorgun.",
+    ),
+    (
+        Scene("coloured", (Thing(noun("car", "vehicle"), "the"),), mood=RED),
+        "The car is red.", "Araba kırmızı.",
+    ),
+    (
+        Scene("where", (Thing(MAN), Thing(noun("cat", "animal"))), place=place("on", "bench", "the")),
+        "A man and a cat are on the bench.", "Bir adam ve bir kedi bankta.",
+    ),
+    (
+        Scene("present", (Thing(DOG),), (doing("animal", "chase {animal}", "cat", "a"),)),
+        "A dog is chasing a cat.", "Bir köpek bir kediyi kovalıyor.",
+    ),
+    (
+        Scene("present", (Thing(MAN, "group"),), (doing("person", "look at {seen}", "mirror", "the"),)),
+        "A group of men are looking at the mirror.", "Bir grup adam aynaya bakıyor.",
+    ),
+    (
+        Scene("present", (Thing(MAN),), (doing("person", "sing"), HAIR)),
+        "A man is singing and washing hair.", "Bir adam şarkı söylüyor ve saç yıkıyor.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("scene", "said", "söylenen"), READ_BY_HAND)
+def test_scene_is_said_in_both_languages(scene: Scene, said: str, söylenen: str) -> None:
+    assert finished(english(scene), "en") == said
+    assert finished(turkish(scene), "tr") == söylenen
+
+
+def test_every_manner_is_read_by_hand_and_drawn() -> None:
+    rng = Random(0)  # noqa: S311
+    assert {scene.manner for scene, *_ in READ_BY_HAND} == set(MANNERS)
+    assert {draw(rng).manner for _ in range(1_000)} == set(MANNERS)
+
+
+def test_nouns_decline_by_harmony_softening_and_compound() -> None:
+    book, ball, water = noun("book", "text"), noun("football", "ball"), noun("water", "drink")
+    cases = ("bare", "acc", "dat", "loc", "abl", "gen", "ins")
+    assert [declined(book, case) for case in cases] == [
+        "kitap", "kitabı", "kitaba", "kitapta", "kitaptan", "kitabın", "kitapla",
+    ]  # fmt: skip
+    assert [declined(ball, case) for case in cases] == [
+        "futbol topu", "futbol topunu", "futbol topuna", "futbol topunda", "futbol topundan",
+        "futbol topunun", "futbol topuyla",
+    ]  # fmt: skip
+    assert declined(water, "gen") == "suyun"
+    assert declined(noun("police officer", "person"), "dat", plural=True) == "polis memurlarına"
+    assert declined(noun("child", "person"), "acc", plural=True) == "çocukları"
+
+
+def test_verbs_of_every_act_inflect() -> None:
+    assert [passive(stem) for stem in ("yıka", "satın al", "tut")] == ["yıkan", "satın alın", "tutul"]
+    assert [subject_participle(stem) for stem in ("git", "konuş", "giy")] == ["giden", "konuşan", "giyen"]
+
+
+@pytest.mark.parametrize("agents", ["person", "animal"])
+def test_acts_name_kinds_that_have_nouns(agents: str) -> None:
+    for act in acts(agents):
+        assert ("{" in act.turkish) == bool(act.kind), act
+        assert not act.kind or nouns(act.kind), act
+        assert act.turkish.count("{") <= 1, act
+
+
+def test_tables_have_no_row_twice() -> None:
+    for agents in ("person", "animal"):
+        assert len({act.english for act in acts(agents)}) == len(acts(agents))
+    for kind in (*KINDS, "in-place", "on-place", "at-place", "side-place", "clothing", "plural"):
+        assert nouns(kind)
+        singulars = [(one.singular, one.turkish) for one in nouns(kind)]
+        assert len(set(singulars)) == len(singulars)
+    assert words("colours")[0] == RED
+
+
+def test_pairs_are_different_reproducible_and_free_of_what_is_reserved() -> None:
+    pairs = list(scene_pairs(500, 3, ()))
+    assert len({pair.english for pair in pairs}) == 500
+    assert {(pair.lang, pair.source) for pair in pairs} == {("tr", "scenes")}
+    assert list(scene_pairs(500, 3, ())) == pairs
+    kept = [pair.english for pair in scene_pairs(500, 3, {pairs[0].english})]
+    assert pairs[0].english not in kept
+    assert kept[:499] == [pair.english for pair in pairs[1:]]
+
+
+def test_one_english_sentence_has_one_turkish_one() -> None:
+    assert len(set(scene_pairs(3_000, 1, ()))) == 3_000
+    assert Act("person", "play", "oyun oyna").kind == ""
+
+
+def test_negative_count_is_refused() -> None:
+    with pytest.raises(OptionError, match="scenes -1"):
+        next(scene_pairs(-1, 1, ()))

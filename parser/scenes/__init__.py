@@ -1,13 +1,14 @@
-"""Scenes: captions of pictures in English and Turkish, by rule.
+"""Scenes: captions of pictures in English, Turkish and Arabic, by rule.
 
 ::
 
-    nouns.tsv, acts.tsv, colours.tsv, moods.tsv ──draw──> scene ──> an English and a Turkish sentence
+    nouns.tsv, acts.tsv, colours.tsv, moods.tsv ──draw──> scene
+                                                   └─english, turkish, arabic──> a sentence of each
 
-Captions are what similarity is mostly measured on, and the open data has them in English, German, French and
-Czech, and machine translations in nine more languages. Turkish has none: its text is everyday talk and news.
-Words are those that captions are full of (counted in Multi30k's and SNLI's training sets). Other than
-`parser.construct`, a scene has no graph.
+Captions are what similarity is mostly measured on. The open data has them in English, German, French and
+Czech, and machine translated in nine more languages, but not in Turkish or Arabic, whose text is everyday
+talk and news. The words are those that captions are full of (counted in Multi30k's and SNLI's training
+sets). Other than a constructed sentence (`parser.construct`), a scene has no graph.
 """
 
 from parser.scenes.pairs import scene_pairs

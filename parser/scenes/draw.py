@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from parser.scenes.lexicon import Act, Noun, acts, nouns, words
+from parser.scenes.lexicon import Act, Noun, Word, acts, nouns, words
 from parser.scenes.scene import COUNTS, SIDES, Doing, Place, Scene, Thing
+from parser.scenes.turkish import said
 
 _MANNERS = {
     "present": 10, "simple": 4, "phrase": 4, "past": 1, "negated": 2, "passive": 2, "exists": 2, "absent": 1,
@@ -22,7 +23,7 @@ def draw(rng: Random) -> Scene:
     who: tuple[Thing, ...]
     if manner == "coloured":
         kind = rng.choice(("vehicle", "clothing", "held", "animal"))
-        noun = rng.choice([noun for noun in nouns(kind) if not noun.adjective])
+        noun = rng.choice([noun for noun in nouns(kind) if not said(noun).adjective])
         who = (Thing(noun, rng.choice(("a", "the"))),)
         return Scene(manner, who, mood=rng.choice(words("colours")[:_COLOURS]))
     kind = "person" if rng.random() < 0.75 else "animal"
@@ -56,7 +57,9 @@ def _who(rng: Random, kind: str, count: str = "") -> Thing:
     count = count or rng.choices(("a", "the", "all", "group", *COUNTS), (10, 6, 1, 1, 2, 1, *[0.3] * 4))[0]
     wears = None
     if kind == "person" and rng.random() < 0.12:
-        garment = rng.choice([one for one in (*nouns("clothing"), *nouns("plural")) if not one.compound])
+        garment = rng.choice(
+            [one for one in (*nouns("clothing"), *nouns("plural")) if not said(one).compound]
+        )
         wears = Thing(garment, colour=rng.choice(words("colours")[:_COLOURS]) if rng.random() < 0.7 else None)
     return Thing(noun, count, wears=wears)
 
@@ -72,7 +75,7 @@ def _doing(rng: Random, act: Act) -> Doing:
     return Doing(act, Thing(noun, count, _colour(rng, noun)))
 
 
-def _colour(rng: Random, noun: Noun) -> tuple[str, str] | None:
+def _colour(rng: Random, noun: Noun) -> Word | None:
     """Draw an adjective for some things that can be of any colour."""
     fitting = noun.kinds[0] in ("vehicle", "held", "clothing", "ball", "ride") and " " not in noun.singular
     return rng.choice(words("colours")) if fitting and rng.random() < 0.15 else None

@@ -38,7 +38,7 @@ def english(scene: Scene) -> str:
         (thing,) = scene.who
         return joined("there is no", thing.noun.singular, doing, where)
     if scene.mood is not None:
-        return joined(who, be, scene.mood[0])
+        return joined(who, be, scene.mood.english)
     if scene.manner == "simple":
         return joined(who, " and ".join(_doing(done, str if many else third) for done in scene.doing), where)
     be = ("were" if many else "was") if scene.manner == "past" else be
@@ -94,14 +94,14 @@ def _doing(doing: Doing, inflected: object) -> str:
 
 def _thing(thing: Thing) -> str:
     noun = thing.noun
-    colour = thing.colour[0] if thing.colour else ""
+    colour = thing.colour.english if thing.colour else ""
     wears = joined("wearing", _thing(thing.wears)) if thing.wears else ""
     if thing.many:
         count = {"all": "", "group": "a group of"}.get(thing.count, thing.count)
         return joined(count, colour, noun.plural, wears)
     said = joined(colour, noun.singular)
-    bare = not noun.plural or "plural" in noun.kinds
-    article = "the" if thing.count == "the" else "" if bare else "an" if said[0] in "AEIOaeio" else "a"
+    indefinite = ("an" if said[0] in "AEIOaeio" else "a") if noun.single else ""
+    article = "the" if thing.count == "the" else indefinite
     return joined(article, said, wears)
 
 

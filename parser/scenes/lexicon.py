@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+LANGS = ("tr", "ar")
+"""Languages of the tables beside English."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A colour, size or mood: English, and what a language's column holds."""
+
+    english: str
+    forms: Mapping[str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A noun in both languages.
+    """A noun.
 
     Attributes:
         singular: English.
         plural: English; empty where there is none.
         kinds: What it may be in a scene: ``person``, ``food``, ``in-place``…
-        adjective: Turkish adjective that is part of it (``yaşlı`` of an old man), or empty.
-        turkish: Turkish.
-        soft: Its stem before a vowel.
-        compound: Whether it ends in the suffix of a compound (``futbol topu``), so that cases take an ``n``.
+        forms: What a language's column holds (see `parser.scenes.turkish.Said`, `parser.scenes.arabic.Said`);
+            none where the language has no such word here.
     """
 
     singular: str
     plural: str
     kinds: tuple[str, ...]
-    adjective: str
-    turkish: str
-    soft: str
-    compound: bool
+    forms: Mapping[str, str]
 
     @property
     def living(self) -> bool:
         """Whether it is a person or an animal."""
         return "person" in self.kinds or "animal" in self.kinds
+
+    @property
+    def single(self) -> bool:
+        """Whether English says ``a`` of it: it is neither uncountable nor only plural."""
+        return bool(self.plural) and "plural" not in self.kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +55,13 @@ class Act:
     Attributes:
         agents: Kind of noun that does it.
         english: The verb and what follows it, ``{kind}`` for a noun of that kind.
-        turkish: What stands before the verb's stem and that, ``{case}`` for the noun, ``{}`` for an object
-            that has the accusative only where it is definite or living.
+        forms: The same in other languages, ``{case}`` for the noun and ``{}`` for a direct object: in Turkish
+            what stands before the verb's stem, then that; in Arabic the masculine present, then the rest.
     """
 
     agents: str
     english: str
-    turkish: str
+    forms: Mapping[str, str]
 
     @property
     def kind(self) -> str:
@@ -59,7 +71,7 @@ class Act:
     @property
     def direct(self) -> bool:
         """Whether it can be said in the passive."""
-        return self.turkish.startswith("{} ") and self.english.endswith("}")
+        return self.forms["tr"].startswith("{} ") and self.english.endswith("}")
 
 
 @cache
@@ -71,43 +83,43 @@ def nouns(kind: str) -> tuple[Noun, ...]:
 @cache
 def acts(agents: str) -> tuple[Act, ...]:
     """Return what nouns of a kind do."""
-    return tuple(Act(*row) for row in _rows("acts.tsv") if row[0] == agents)
+    rows = _rows("acts.tsv")
+    return tuple(Act(agents, row["english"], _forms(row)) for row in rows if row["agents"] == agents)
 
 
 @cache
-def words(table: str) -> tuple[tuple[str, str], ...]:
-    """Return the English and Turkish words of ``colours`` or ``moods``."""
-    return tuple((english, turkish) for english, turkish in _rows(f"{table}.tsv"))
+def words(table: str) -> tuple[Word, ...]:
+    """Return the words of ``colours`` or ``moods``."""
+    return tuple(Word(row["english"], _forms(row)) for row in _rows(f"{table}.tsv"))
 
 
 @cache
 def _nouns() -> tuple[Noun, ...]:
-    return tuple(_noun(*row) for row in _rows("nouns.tsv"))
+    return tuple(_noun(row) for row in _rows("nouns.tsv"))
 
 
-def _noun(english: str, plural: str, kinds: str, turkish: str) -> Noun:
+def _noun(row: Mapping[str, str]) -> Noun:
     """Read a row; an empty plural is the regular one, ``-`` none."""
-    many = "" if plural == "-" else plural or plural_of(english)
-    adjective, _, rest = turkish.replace("_", "\N{NO-BREAK SPACE}").rpartition("+")
-    said, _, soft = rest.rstrip("*").partition(" ")
-    adjective, said, soft = (
-        text.replace("\N{NO-BREAK SPACE}", " ") for text in (adjective, said, soft or said)
-    )
-    return Noun(english, many, tuple(kinds.split()), adjective, said, soft, rest.endswith("*"))
+    plural = "" if row["plural"] == "-" else row["plural"] or plural_of(row["english"])
+    return Noun(row["english"], plural, tuple(row["kinds"].split()), _forms(row))
 
 
 def plural_of(english: str) -> str:
     """Return the regular plural.
 
     Example:
-        >>> [plural_of(word) for word in ("dog", "box", "baby", "boy", "knife")]
-        ['dogs', 'boxes', 'babies', 'boys', 'knifes']
+        >>> [plural_of(word) for word in ("dog", "box", "baby", "boy")]
+        ['dogs', 'boxes', 'babies', 'boys']
     """
     if english[-1] == "y" and english[-2] not in "aeiou":
         return english[:-1] + "ies"
     return english + ("es" if english.endswith(("s", "x", "z", "ch", "sh")) else "s")
 
 
-def _rows(name: str) -> list[list[str]]:
+def _forms(row: Mapping[str, str]) -> dict[str, str]:
+    return {lang: row[lang] for lang in LANGS if row[lang]}
+
+
+def _rows(name: str) -> list[dict[str, str]]:
     text = files(__package__).joinpath(name).read_text("utf-8")
-    return list(csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))[1:]
+    return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parser.scenes.lexicon import Act, Noun
+from parser.scenes.lexicon import Act, Noun, Word
 
 COUNTS = {"two": "iki", "three": "üç", "four": "dört", "five": "beş", "several": "birkaç", "many": "birçok"}
 """What stands before a plural, in English and Turkish; Turkish leaves the noun singular there."""
@@ -22,13 +22,13 @@ class Thing:
     Attributes:
         noun: Its noun.
         count: ``a``, ``the``, ``all`` (a bare plural), ``group`` or one of `COUNTS`.
-        colour: English and Turkish adjective, or none.
+        colour: Adjective, or none.
         wears: Garment that the person has on, or none.
     """
 
     noun: Noun
     count: str = "a"
-    colour: tuple[str, str] | None = None
+    colour: Word | None = None
     wears: Thing | None = None
 
     @property
@@ -77,11 +77,11 @@ class Scene:
         who: Who is seen, one or two.
         doing: What they do, none to two; two only in the manner ``present``.
         place: Where, or none.
-        mood: English and Turkish predicate of the manners ``mood`` and ``coloured``.
+        mood: Predicate of the manners ``mood`` and ``coloured``.
     """
 
     manner: str
     who: tuple[Thing, ...]
     doing: tuple[Doing, ...] = ()
     place: Place | None = None
-    mood: tuple[str, str] | None = None
+    mood: Word | None = None

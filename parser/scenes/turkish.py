@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
+
 from parser.construct.turkish import before_vowel, present, suffixed
 from parser.construct.words import joined
 from parser.scenes.lexicon import Noun
@@ -9,6 +12,23 @@ from parser.scenes.scene import COUNTS, SIDES, Doing, Place, Scene, Thing
 
 _CASES = {"bare": "", "acc": "yI", "dat": "yA", "loc": "DA", "abl": "DAn", "gen": "nIn", "ins": "ylA"}
 _VOWELS = "aıoueiöü"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the column of a noun holds: ``[adjective+]noun[ stem before a vowel][*]``, ``_`` for a space.
+
+    Attributes:
+        adjective: Adjective that is part of it (``yaşlı`` of an old man), or empty.
+        noun: The noun.
+        soft: Its stem before a vowel.
+        compound: Whether it ends in the suffix of a compound (``futbol topu``), so that cases take an ``n``.
+    """
+
+    adjective: str
+    noun: str
+    soft: str
+    compound: bool
 
 
 def turkish(scene: Scene) -> str:
@@ -24,7 +44,7 @@ def turkish(scene: Scene) -> str:
         seen = joined(where, doing, who) if doing or scene.manner == "phrase" else joined(where, who)
         return joined(seen, {"exists": "var", "absent": "yok"}.get(scene.manner, ""))
     if scene.mood is not None:
-        return joined(who, scene.mood[1])
+        return joined(who, scene.mood.forms["tr"])
     doing = " ve ".join(joined(_before(done), _finite(_verb(done), scene.manner)) for done in scene.doing)
     return joined(who, where, doing)
 
@@ -59,32 +79,45 @@ def declined(noun: Noun, case: str, *, plural: bool = False) -> str:
         case: One of ``bare``, ``acc``, ``dat``, ``loc``, ``abl``, ``gen``, ``ins``.
         plural: Whether it is plural.
     """
-    suffix = _CASES[case]
+    suffix, word = _CASES[case], said(noun)
     if plural:
-        stem = suffixed(noun.turkish[:-1].rstrip("s") if noun.compound else noun.turkish, "lAr")
-        stem = suffixed(stem, "I") if noun.compound else stem
+        stem = suffixed(word.noun[:-1].rstrip("s") if word.compound else word.noun, "lAr")
+        stem = suffixed(stem, "I") if word.compound else stem
     else:
         soft = suffix[:1] in ("y", "n") and case != "ins"
-        stem = noun.soft if soft else noun.turkish
+        stem = word.soft if soft else word.noun
     if not suffix:
         return stem
-    if noun.compound and case != "ins":
+    if word.compound and case != "ins":
         return suffixed(stem, "n" + suffix.lstrip("yn"))
-    if noun.turkish == "su" and case == "gen":
+    if word.noun == "su" and case == "gen":
         return "suyun"
     return suffixed(stem, suffix)
 
 
+def said(noun: Noun) -> Said:
+    """Return what the noun's column says."""
+    return _read(noun.forms["tr"])
+
+
+@cache
+def _read(column: str) -> Said:
+    adjective, _, rest = column.rpartition("+")
+    bare, _, soft = rest.rstrip("*").partition(" ")
+    adjective, bare, soft = (text.replace("_", " ") for text in (adjective, bare, soft or bare))
+    return Said(adjective, bare, soft, rest.endswith("*"))
+
+
 def _verb(done: Doing) -> str:
     """Return the verb's stem with what belongs to it: ``dans et`` of ``{ins} dans et``."""
-    return done.act.turkish.rpartition("} ")[2]
+    return done.act.forms["tr"].rpartition("} ")[2]
 
 
 def _before(done: Doing) -> str:
     """Return the noun and what of the act stands before the verb's stem."""
     if done.thing is None:
         return ""
-    head, _, _ = done.act.turkish.rpartition("} ")
+    head, _, _ = done.act.forms["tr"].rpartition("} ")
     before, _, case = head.rpartition("{")
     if not case:
         definite = done.thing.count == "the" or done.thing.noun.living
@@ -102,16 +135,16 @@ def _thing(thing: Thing, case: str = "bare") -> str:
     noun = thing.noun
     plural = thing.count == "all"
     count = {"a": "bir", "group": "bir grup", **COUNTS}.get(thing.count, "")
-    if thing.count == "a" and (not noun.plural or "plural" in noun.kinds):
+    if thing.count == "a" and not noun.single:
         count = ""
     garment = ""
     if thing.wears:
-        worn = suffixed(thing.wears.noun.turkish, "lI")
-        garment = joined(thing.wears.colour[1] if thing.wears.colour else "", worn)
-    adjectives = (thing.colour[1] if thing.colour else "", noun.adjective)
+        worn = suffixed(said(thing.wears.noun).noun, "lI")
+        garment = joined(thing.wears.colour.forms["tr"] if thing.wears.colour else "", worn)
+    adjectives = (thing.colour.forms["tr"] if thing.colour else "", said(noun).adjective)
     several = thing.count in COUNTS or thing.count == "group"  # "kırmızı bir araba", "iki kırmızı araba"
-    said = (count, *adjectives) if several else (*adjectives, count)
-    return joined(garment, *said, declined(noun, case, plural=plural))
+    before = (count, *adjectives) if several else (*adjectives, count)
+    return joined(garment, *before, declined(noun, case, plural=plural))
 
 
 def _where(place: Place | None) -> str:

@@ -95,9 +95,8 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
         ]
         for text in texts if len(texts) <= amounts.english_only else rng.sample(texts, amounts.english_only):
             found.add(text)
-    for pair in scene_pairs(amounts.scenes, seed, reserved):
-        if pair.lang in wanted:
-            found.add(pair.english, pair.lang, pair.foreign)
+    for pair in scene_pairs(amounts.scenes, seed, reserved, wanted):
+        found.add(pair.english, pair.lang, pair.foreign)
     return found
 
 

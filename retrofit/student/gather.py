@@ -6,7 +6,7 @@
     STS-B train ──> graded pairs:  rows of both sides in every language, human score
     SNLI train  ──> ranked pairs:  English rows, 1 for entailment and 0 otherwise
     captions, SNLI, SICK, MRPC ──> English rows, as many as are asked for
-    scenes (parser.scenes) ──> captions by rule in Turkish, with the English they mean
+    scenes (parser.scenes) ──> captions by rule in Turkish and Arabic, with the English they mean
 
 Nothing that `parser.corpora.leakage` reserves is taken.
 """

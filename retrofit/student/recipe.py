@@ -60,7 +60,7 @@ class Amounts:
         words: Pairs whose English side has more words are left out.
         nli: SNLI pairs taken.
         english_only: Sentences taken of those that stand in English alone (`parser.corpora.english`).
-        scenes: Captions in Turkish and English by rule (`parser.scenes`).
+        scenes: Captions by rule in English, Turkish and Arabic (`parser.scenes`), those of `langs`.
     """
 
     langs: Mapping[str, float] = field(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from parser.construct.meaning import Both, Clause, Comparison, Control, Meaning, Opinion, Reason, Thing, Wish
 from parser.construct.words import UnsayableError, form, joined, there, word
 
-_VOWELS = "aıoueiöü"
+VOWELS = "aıoueiöü"
 _BACK = "aıou"
 _HIGH = {"a": "ı", "ı": "ı", "o": "u", "u": "u", "e": "i", "i": "i", "ö": "ü", "ü": "ü"}
 _VOICELESS = "çfhkpsşt"
@@ -69,8 +69,8 @@ def suffixed(stem: str, suffix: str) -> str:
         >>> [suffixed("kedi", "yI"), suffixed("at", "yI"), suffixed("kuş", "yA"), suffixed("git", "DI")]
         ['kediyi', 'atı', 'kuşa', 'gitti']
     """
-    last = next(letter for letter in reversed(stem) if letter in _VOWELS)
-    if suffix[0] in "yns" and stem[-1] not in _VOWELS:
+    last = next(letter for letter in reversed(stem) if letter in VOWELS)
+    if suffix[0] in "yns" and stem[-1] not in VOWELS:
         suffix = suffix[1:]
     made = ""
     for letter in suffix:
@@ -80,7 +80,7 @@ def suffixed(stem: str, suffix: str) -> str:
             letter = last = _HIGH[last]
         elif letter == "D":
             letter = "t" if (stem + made)[-1] in _VOICELESS else "d"
-        elif letter in _VOWELS:
+        elif letter in VOWELS:
             last = letter
         made += letter
     return stem + made
@@ -104,12 +104,12 @@ def present(stem: str) -> str:
         >>> [present(stem) for stem in ("uyu", "izle", "ye", "gel", "git", "yardım et")]
         ['uyuyor', 'izliyor', 'yiyor', 'geliyor', 'gidiyor', 'yardım ediyor']
     """
-    if stem[-1] not in _VOWELS:
+    if stem[-1] not in VOWELS:
         return suffixed(before_vowel(stem), "Iyor")
     if stem[-1] not in "ae":
         return stem + "yor"
     shorter = stem[:-1]
-    if not any(letter in _VOWELS for letter in shorter.rsplit(" ", 1)[-1]):
+    if not any(letter in VOWELS for letter in shorter.rsplit(" ", 1)[-1]):
         return shorter + _HIGH[stem[-1]] + "yor"
     return suffixed(shorter, "Iyor")
 

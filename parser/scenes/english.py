@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from parser.construct.words import joined
 from parser.scenes.lexicon import plural_of
@@ -85,9 +86,8 @@ def participle(verb: str) -> str:
     return verb + (verb[-1] if _DOUBLED.fullmatch(verb) else "") + "ed"
 
 
-def _doing(doing: Doing, inflected: object) -> str:
+def _doing(doing: Doing, inflected: Callable[[str], str]) -> str:
     verb, _, rest = doing.act.english.partition(" ")
-    assert callable(inflected)
     said = rest.replace("{" + doing.act.kind + "}", _thing(doing.thing)) if doing.thing else rest
     return joined(inflected(verb), said)
 

@@ -70,7 +70,7 @@ class Act:
 
     @property
     def direct(self) -> bool:
-        """Whether it can be said in the passive."""
+        """Whether it can be said in the passive: Turkish has a case of its own for any other object."""
         return self.forms["tr"].startswith("{} ") and self.english.endswith("}")
 
 

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from parser.scenes.lexicon import Act, Noun, Word
 
-COUNTS = {"two": "iki", "three": "üç", "four": "dört", "five": "beş", "several": "birkaç", "many": "birçok"}
-"""What stands before a plural, in English and Turkish; Turkish leaves the noun singular there."""
+COUNTS = ("two", "three", "four", "five", "several", "many")
+"""What stands before a plural."""
+SIDES = ("next to", "near", "in front of", "behind", "beside", "under")
+"""Relations of a `Place` beside ``in``, ``on`` and ``at``."""
 MANNERS = (
     "present", "past", "simple", "negated", "passive", "phrase", "exists", "absent", "mood", "coloured",
     "where",
@@ -39,16 +41,10 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """``relation`` is ``in``, ``on``, ``at`` (locative), or one of `SIDES`."""
+    """``relation`` is ``in``, ``on``, ``at``, or one of `SIDES`."""
 
     relation: str
     thing: Thing
-
-
-SIDES = {
-    "next to": "yanında", "near": "yakınında", "in front of": "önünde", "behind": "arkasında",
-    "beside": "yanında", "under": "altında",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from parser.construct.turkish import before_vowel, present, suffixed
+from parser.construct.turkish import VOWELS, before_vowel, present, suffixed
 from parser.construct.words import joined
 from parser.scenes.lexicon import Noun
-from parser.scenes.scene import COUNTS, SIDES, Doing, Place, Scene, Thing
+from parser.scenes.scene import COUNTS, Doing, Place, Scene, Thing
 
 _CASES = {"bare": "", "acc": "yI", "dat": "yA", "loc": "DA", "abl": "DAn", "gen": "nIn", "ins": "ylA"}
-_VOWELS = "aıoueiöü"
+_COUNTS = {
+    "a": "bir", "group": "bir grup", "two": "iki", "three": "üç", "four": "dört", "five": "beş",
+    "several": "birkaç", "many": "birçok",
+}  # fmt: skip
+"""They leave the noun singular."""
+_SIDES = {
+    "next to": "yanında", "near": "yakınında", "in front of": "önünde", "behind": "arkasında",
+    "beside": "yanında", "under": "altında",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,7 @@ def passive(stem: str) -> str:
         >>> [passive(stem) for stem in ("kes", "çal", "oku", "ye", "tamir et")]
         ['kesil', 'çalın', 'okun', 'yen', 'tamir edil']
     """
-    if stem[-1] in _VOWELS:
+    if stem[-1] in VOWELS:
         return stem + "n"
     return suffixed(before_vowel(stem), "In" if stem[-1] == "l" else "Il")
 
@@ -134,7 +142,7 @@ def _finite(stem: str, manner: str) -> str:
 def _thing(thing: Thing, case: str = "bare") -> str:
     noun = thing.noun
     plural = thing.count == "all"
-    count = {"a": "bir", "group": "bir grup", **COUNTS}.get(thing.count, "")
+    count = _COUNTS.get(thing.count, "")
     if thing.count == "a" and not noun.single:
         count = ""
     garment = ""
@@ -150,6 +158,6 @@ def _thing(thing: Thing, case: str = "bare") -> str:
 def _where(place: Place | None) -> str:
     if place is None:
         return ""
-    if place.relation in SIDES:
-        return joined(_thing(place.thing, "gen"), SIDES[place.relation])
+    if place.relation in _SIDES:
+        return joined(_thing(place.thing, "gen"), _SIDES[place.relation])
     return _thing(place.thing, "loc")

@@ -79,8 +79,8 @@ def _key(amounts: Amounts, seed: int) -> str:
     """Hash what decides the rows; at which weight a language is drawn does not."""
     langs = [code for code, weight in amounts.langs.items() if weight > 0]
     sources = {**amounts.sources, "english only": amounts.english_only}
-    least = {"words": amounts.words, "nli": amounts.nli, "scenes": amounts.scenes}
-    settings = {"langs": langs, "sources": sources, **least}
+    counts = {"words": amounts.words, "nli": amounts.nli, "scenes": amounts.scenes}
+    settings = {"langs": langs, "sources": sources, **counts}
     return hashlib.sha256(json.dumps({**settings, "seed": seed, "most": MOST}).encode()).hexdigest()
 
 

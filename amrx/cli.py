@@ -70,6 +70,9 @@ COMMANDS = {
     "average-encoders": Command(
         "retrofit.cli_average", "average_encoders", "average the weights of AMR encoders of one corpus"
     ),
+    "add-structure": Command(
+        "retrofit.cli_structure", "add_structure", "put a sketch of each graph beside an AMR encoder's vector"
+    ),
     "train-student": Command(
         "retrofit.cli_train_student", "train_student", "train a graph-free student of the AMR encoder"
     ),

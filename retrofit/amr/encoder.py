@@ -5,6 +5,7 @@
     DIR/config.json        the backbone's shape, pooling, length limit
         tokenizer.json     the trimmed word pieces with relations and frames
         model.safetensors  weights (int8 rows with a scale each, or float16, float32)
+        structure.json     a sketch beside the vector (`retrofit.amr.structured`), if the encoder has one
         README.md          the card
 """
 
@@ -31,9 +32,11 @@ if TYPE_CHECKING:
     from linearize.walk import Form
     from retrofit.amr.model import AmrModel
     from retrofit.amr.recipe import Recipe
+    from retrofit.amr.structure import Structure
 
 Linearization = str | Sequence[str]
 _FILES = ("config.json", "tokenizer.json", "model.safetensors")
+_STRUCTURE = "structure.json"
 
 
 class AmrEncoder:
@@ -48,6 +51,7 @@ class AmrEncoder:
         precision: ``fp32``, or ``bf16`` autocast (twice as fast where the processor has bf16 arithmetic).
         form: Linearization that it was trained on.
         parentheses: Whether it was trained with the brackets of the nodes.
+        structure: Sketches beside the pooled vectors, if any.
     """
 
     def __init__(
@@ -61,8 +65,9 @@ class AmrEncoder:
         precision: str = "fp32",
         form: Form = "paper",
         parentheses: bool = True,
+        structure: Structure | None = None,
     ) -> None:
-        self._form, self._parentheses = form, parentheses
+        self._form, self._parentheses, self._structure = form, parentheses, structure
         self._model, self._tokenizer, self._precision = model.eval(), tokenizer, precision
         self._name, self._digest, self.max_tokens = name, digest, max_tokens
 
@@ -75,7 +80,7 @@ class AmrEncoder:
     def dimension(self) -> int:
         """Width ``d`` of the vectors."""
         width: int = self._model.backbone.config.hidden_size
-        return width
+        return width + (self._structure.width if self._structure else 0)
 
     @property
     def fingerprint(self) -> str:
@@ -96,7 +101,8 @@ class AmrEncoder:
 
         rows, _ = self._rows(sequences)
         once, place = distinct(rows)
-        return embed_rows(self._model, once, device=self.device, precision=self._precision)[place]
+        pooled = embed_rows(self._model, once, device=self.device, precision=self._precision)[place]
+        return self._structure.beside(pooled, sequences) if self._structure else pooled
 
     def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
         """Return float32 ``(n, d)`` for AMR graphs."""
@@ -172,6 +178,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
 
     from amrx.device import pick_device
     from retrofit.amr.model import AmrModel, attention_for
+    from retrofit.amr.structured import read_structure
     from retrofit.amr.weights import load_state, read_weights
     from retrofit.amr.zones import Zones
 
@@ -200,7 +207,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         model.to(place),
         tokenizer,
         max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
-        form=form, parentheses=parentheses,
+        form=form, parentheses=parentheses, structure=read_structure(folder),
     )  # fmt: skip
 
 
@@ -223,6 +230,7 @@ def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
 
 def _digest(folder: Path) -> str:
     key = hashlib.sha256()
-    for name in _FILES:
-        key.update((folder / name).read_bytes())
+    for name in (*_FILES, _STRUCTURE):
+        if (folder / name).is_file():
+            key.update((folder / name).read_bytes())
     return key.hexdigest()[:12]

@@ -1,0 +1,134 @@
+"""An encoder folder with a structure (`retrofit.amr.structure`): what stands in ``structure.json``.
+
+::
+
+    {"width": 256, "share": 0.2, "graphs": 81920, "counts": {"boy": 1503, "want-01": 871, ...}}
+
+The structure is not trained: the concepts are counted in a corpus, once each graph. Training on from the
+folder, or averaging it with others, uses its weights alone and gives an encoder without a structure.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.checkpoint import new_folder
+from amrx.errors import InputError, OptionError
+from linearize import split_tokens
+from retrofit.amr.jsonl import find_file, read_records
+from retrofit.amr.structure import Structure, parts
+
+if TYPE_CHECKING:
+    from typing import Any
+
+FILE = "structure.json"
+WIDTH, SHARE = 256, 0.2
+_LEAST = 2
+"""Concepts of fewer graphs are not kept: they weigh most as it is."""
+_SECTION = """
+## Structure
+
+Beside the vector stands a sketch of the graph's concepts and relations (`retrofit.amr.structure`): {width}
+numbers, {share:g} of the cosine; concepts were counted in {graphs} graphs. Written by `amrx add-structure`.
+"""
+_WEIGHTS = ("config.json", "tokenizer.json", "model.safetensors")
+
+
+def add_structure(
+    encoder: Path, corpus: Path, out: Path, *, width: int = WIDTH, share: float = SHARE
+) -> Structure:
+    """Write the encoder with a structure; the folder appears whole or not at all.
+
+    Args:
+        encoder: Folder of an encoder.
+        corpus: Folder of ``amrx gather``, in whose graphs the concepts are counted.
+        out: New folder.
+        width: Numbers of the sketch.
+        share: Of the cosine, between 0 and 1.
+
+    Raises:
+        OptionError: ``width`` or ``share`` is out of its range.
+        InputError: A file of either folder is missing or wrong, or no two graphs share a concept.
+        OutputError: ``out`` is there already, or cannot be written.
+    """
+    if width < 1:
+        raise OptionError(f"--width {width}: 1 or more")
+    if not 0 < share < 1:
+        raise OptionError(f"--share {share:g}: between 0 and 1")
+    for name in _WEIGHTS:
+        if not (encoder / name).is_file():
+            raise InputError("no such file; is this an encoder folder?", file=encoder / name)
+    graphs, counts = 0, Counter[str]()
+    path = find_file(corpus, "parses")
+    for concepts in _concepts(path):
+        graphs += 1
+        counts.update(concepts)
+    kept = {concept: count for concept, count in sorted(counts.items()) if count >= _LEAST}
+    if not kept:
+        raise InputError("has no two graphs with a concept in common", file=path)
+    structure = Structure(width, share, graphs, kept)
+    with new_folder(out) as temporary:
+        for name in _WEIGHTS:
+            shutil.copyfile(encoder / name, temporary / name)
+        card = encoder / "README.md"
+        told = card.read_text("utf-8") if card.is_file() else "# AMR encoder\n"
+        section = _SECTION.format(width=width, share=share, graphs=graphs)
+        (temporary / "README.md").write_text(told + section, "utf-8")
+        write_structure(temporary, structure)
+    return structure
+
+
+def _concepts(path: Path | None) -> Iterator[frozenset[str]]:
+    for record in read_records(path, {"tokens": str, "status": str}):
+        if record.text("status") != "failed":
+            yield parts(split_tokens(record.text("tokens"))).concepts
+
+
+def write_structure(folder: Path, structure: Structure) -> None:
+    """Write ``structure.json``."""
+    told = {
+        "width": structure.width, "share": structure.share, "graphs": structure.graphs,
+        "counts": dict(structure.counts),
+    }  # fmt: skip
+    compact = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    (folder / FILE).write_text(compact + "\n", "utf-8")
+
+
+def read_structure(folder: Path) -> Structure | None:
+    """Read ``structure.json``; ``None`` where there is none.
+
+    Raises:
+        InputError: It is no JSON object, or a field is missing or out of its range.
+    """
+    path = folder / FILE
+    if not path.is_file():
+        return None
+    try:
+        told = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise InputError(f"is no JSON: {error}", file=path) from None
+    if not isinstance(told, dict):
+        raise InputError("is no JSON object", file=path)
+    width, graphs = _whole(told, "width", path), _whole(told, "graphs", path)
+    share, counts = told.get("share"), told.get("counts")
+    if not isinstance(share, float) or not 0 < share < 1:
+        raise InputError(f"{share!r} is no number between 0 and 1", file=path, field="share")
+    if not isinstance(counts, Mapping):
+        raise InputError("is no object", file=path, field="counts")
+    for concept, count in counts.items():
+        if type(count) is not int or not 0 < count <= graphs:
+            raise InputError(f"{concept!r} stands in {count!r} of {graphs} graphs", file=path, field="counts")
+    return Structure(width, share, graphs, counts)
+
+
+def _whole(told: Mapping[str, Any], field: str, path: Path) -> int:
+    value = told.get(field)
+    if type(value) is not int or not 0 < value < math.inf:
+        raise InputError(f"{value!r} is no whole number above 0", file=path, field=field)
+    return value

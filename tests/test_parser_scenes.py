@@ -8,34 +8,16 @@ import pytest
 
 from amrx.errors import OptionError
 from parser.construct.sentences import finished
-from parser.construct.words import UnsayableError
 from parser.scenes import scene_pairs
 from parser.scenes.arabic import arabic
 from parser.scenes.draw import draw
 from parser.scenes.english import english
-from parser.scenes.lexicon import LANGS, Noun, acts, nouns, words
-from parser.scenes.scene import MANNERS, Doing, Place, Scene, Thing
+from parser.scenes.lexicon import LANGS, acts, nouns, words
+from parser.scenes.scene import MANNERS, Scene, Thing
 from parser.scenes.turkish import declined, passive, subject_participle, turkish
+from tests.scene_words import doing, noun, place
 
 KINDS = sorted({kind for agents in ("person", "animal") for act in acts(agents) if (kind := act.kind)})
-
-
-def noun(singular: str, kind: str) -> Noun:
-    (found,) = (one for one in nouns(kind) if one.singular == singular)
-    return found
-
-
-def doing(agents: str, said: str, *thing: str) -> Doing:
-    (act,) = (one for one in acts(agents) if one.english == said)
-    if not thing:
-        return Doing(act)
-    singular, count = thing
-    return Doing(act, Thing(noun(singular, act.kind), count))
-
-
-def place(relation: str, singular: str, count: str) -> Place:
-    kind = f"{relation}-place" if relation in ("in", "on", "at") else "side-place"
-    return Place(relation, Thing(noun(singular, kind), count))
 
 
 MAN, OLD, DOG = noun("man", "person"), noun("old man", "person"), noun("dog", "animal")
@@ -54,7 +36,7 @@ READ_BY_HAND = [
     (
         Scene("present", (Thing(DOG, "two"),), (doing("animal", "run"),), place("on", "beach", "the")),
         "Two dogs are running on the beach.", "İki köpek sahilde koşuyor.",
-        None,
+        "كلبان يركضان على الشاطئ.",
     ),
     (
         Scene("negated", (Thing(OLD),), (doing("person", "cut {cut}", "onion", "the"),)),
@@ -64,7 +46,7 @@ READ_BY_HAND = [
     (
         Scene("passive", (Thing(MAN),), (doing("person", "eat {food}", "apple", "the"),)),
         "The apple is being eaten by a man.", "Elma bir adam tarafından yeniyor.",
-        None,
+        "رجل يأكل التفاحة.",
     ),
     (
         Scene("past", (Thing(CHILD, "the"),), (doing("person", "drink {drink}", "milk", "a"),)),
@@ -74,7 +56,7 @@ READ_BY_HAND = [
     (
         Scene("simple", (Thing(noun("woman", "person"), "all"),), (doing("person", "dance"),)),
         "Women dance.", "Kadınlar dans ediyor.",
-        None,
+        "نساء يرقصن.",
     ),
     (
         Scene("simple", (Thing(noun("girl", "person")),), (doing("person", "carry {held}", "box", "a"),)),
@@ -109,7 +91,7 @@ READ_BY_HAND = [
     (
         Scene("where", (Thing(MAN), Thing(noun("cat", "animal"))), place=place("on", "bench", "the")),
         "A man and a cat are on the bench.", "Bir adam ve bir kedi bankta.",
-        None,
+        "رجل وقطة على المقعد.",
     ),
     (
         Scene("present", (Thing(DOG),), (doing("animal", "chase {animal}", "cat", "a"),)),
@@ -119,7 +101,7 @@ READ_BY_HAND = [
     (
         Scene("present", (Thing(MAN, "group"),), (doing("person", "look at {seen}", "mirror", "the"),)),
         "A group of men are looking at the mirror.", "Bir grup adam aynaya bakıyor.",
-        None,
+        "مجموعة من الرجال تنظر إلى المرآة.",
     ),
     (
         Scene("present", (Thing(MAN),), (doing("person", "sing"), HAIR)),
@@ -146,16 +128,10 @@ READ_BY_HAND = [
 
 
 @pytest.mark.parametrize(("scene", "said", "in_turkish", "in_arabic"), READ_BY_HAND)
-def test_scene_is_said_in_each_language(
-    scene: Scene, said: str, in_turkish: str, in_arabic: str | None
-) -> None:
+def test_scene_is_said_in_each_language(scene: Scene, said: str, in_turkish: str, in_arabic: str) -> None:
     assert finished(english(scene), "en") == said
     assert finished(turkish(scene), "tr") == in_turkish
-    if in_arabic is None:
-        with pytest.raises(UnsayableError):
-            arabic(scene)
-    else:
-        assert finished(arabic(scene), "ar") == in_arabic
+    assert finished(arabic(scene), "ar") == in_arabic
 
 
 def test_every_manner_is_read_by_hand_and_drawn() -> None:
@@ -182,14 +158,6 @@ def test_nouns_decline_by_harmony_softening_and_compound() -> None:
 def test_turkish_verbs_inflect() -> None:
     assert [passive(stem) for stem in ("yıka", "satın al", "tut")] == ["yıkan", "satın alın", "tutul"]
     assert [subject_participle(stem) for stem in ("git", "konuş", "giy")] == ["giden", "konuşan", "giyen"]
-
-
-def test_arabic_marks_what_it_can() -> None:
-    bought = [
-        arabic(Scene("simple", (Thing(MAN),), (doing("person", "buy {held}", thing, "a"),)))
-        for thing in ("book", "surfboard", "umbrella", "cell phone")
-    ]
-    assert bought == ["رجل يشتري كتابا", "رجل يشتري لوح تزلج", "رجل يشتري مظلة", "رجل يشتري هاتفا محمولا"]
 
 
 @pytest.mark.parametrize("agents", ["person", "animal"])
@@ -226,7 +194,7 @@ def test_each_wanted_language_says_what_it_can() -> None:
     both = list(scene_pairs(300, 3, (), ("de", "tr", "ar")))
     turkish_alone = list(scene_pairs(300, 3, (), ("tr",)))
     assert [pair for pair in both if pair.lang == "tr"] == turkish_alone
-    assert 100 < sum(pair.lang == "ar" for pair in both) < 300
+    assert 250 < sum(pair.lang == "ar" for pair in both) < 300  # not everything is sayable
     assert not list(scene_pairs(300, 3, (), ("de",)))
 
 

@@ -1,44 +1,22 @@
-"""Scenes in Arabic, as it is written, without vowels.
+"""Scenes in Arabic.
 
-What the rules do not reach is not said: plurals, two who act together, passives.
+A passive is told as what the one who acts does, as Arabic does where it names them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
-
 from parser.construct.words import UnsayableError, joined
-from parser.scenes.lexicon import Noun, Word
+from parser.scenes.arabic_words import Agreement, agreeing, agreement, his, one, said, several, two, verb
 from parser.scenes.scene import Doing, Place, Scene, Thing
 
-_FEMININE = "ة"
-_UNCHANGED = ("ة", "ا", "اء", "و", "ى", "ات")  # no alif marks their indefinite accusative
 _PREPOSITIONS = {
     "in": "في", "on": "على", "at": "في", "next to": "بجانب", "near": "بالقرب من", "in front of": "أمام",
     "behind": "خلف", "beside": "بجانب", "under": "تحت",
 }  # fmt: skip
 _IN = frozenset({"bus", "train", "street", "farm", "balcony", "court", "field", "track", "swing"})
 _BESIDE = frozenset({"table", "window", "desk", "counter", "bus stop"})
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What the column of a noun holds: ``[f:]noun[_of what][+adjective][ noun after the article]``.
-
-    Attributes:
-        noun: The noun, or the first of a genitive construction.
-        of: What follows it there, or empty.
-        adjectives: Adjectives behind it.
-        stem: The noun as it stands behind the article or with an accusative's alif.
-        feminine: Its gender.
-    """
-
-    noun: str
-    of: tuple[str, ...]
-    adjectives: tuple[str, ...]
-    stem: str
-    feminine: bool
+_WAS = {False: "كان", True: "كانت"}  # before its subject a verb agrees in gender alone
+_THAT = {(False, 1): "الذي", (True, 1): "التي", (False, 2): "اللذان", (True, 2): "اللتان"}
 
 
 def arabic(scene: Scene) -> str:
@@ -47,91 +25,67 @@ def arabic(scene: Scene) -> str:
     Raises:
         UnsayableError: There is no way to.
     """
-    if scene.manner == "passive" or len(scene.who) > 1 or scene.who[0].many:
-        raise UnsayableError
-    (who,) = scene.who
-    feminine, subject, where = _said(who.noun).feminine, _thing(who), _where(scene.place)
-    if who.wears:
-        wears = joined(_gendered("يرتدي", feminine), _thing(who.wears, accusative=True))
-        subject = joined(subject, _that(who), wears)
-    doing = " و".join(_doing(done, feminine) for done in scene.doing)
+    first, to = scene.who[0], _together(scene.who)
+    subject, where = " و".join(_subject(who) for who in scene.who), _where(scene.place)
+    doing = " و".join(_doing(done, to) for done in scene.doing)
     if scene.mood is not None:
-        return joined(subject, _agreeing(scene.mood, feminine))
+        return joined(subject, agreeing(scene.mood, to))
     if scene.manner == "exists":
         return joined("هناك", subject, doing, where)
     if scene.manner == "absent":
-        return joined("لا", _gendered("يوجد", feminine), _thing(Thing(who.noun)), doing, where)
+        return joined("لا", verb("يوجد", Agreement(to.feminine)), _thing(Thing(first.noun)), doing, where)
     if scene.manner == "phrase":
-        return joined(subject, _that(who), doing, where)
-    before = {"past": "كانت" if feminine else "كان"}.get(scene.manner, "")
+        return joined(subject, _that(first), doing, where)
+    before = _WAS[agreement(first.noun, first.count).feminine] if scene.manner == "past" else ""
     return joined(before, subject, "لا" if scene.manner == "negated" else "", doing, where)
+
+
+def _together(who: tuple[Thing, ...]) -> Agreement:
+    """Return what agrees with all of them: a man among them makes it masculine."""
+    each = [agreement(thing.noun, thing.count) for thing in who]
+    if len(each) == 1:
+        return each[0]
+    number = min(sum(to.number for to in each), 3)
+    return Agreement(all(to.feminine for to in each), number)
+
+
+def _subject(who: Thing) -> str:
+    if not who.wears:
+        return _thing(who)
+    wears = joined(verb("يرتدي", agreement(who.noun, who.count)), _thing(who.wears, accusative=True))
+    return joined(_thing(who), _that(who), wears)
 
 
 def _that(thing: Thing) -> str:
     """Return the relative pronoun, which a noun phrase that is not definite lacks."""
-    if thing.count != "the":
-        return ""
-    return "التي" if _said(thing.noun).feminine else "الذي"
+    to = agreement(thing.noun, thing.count)
+    return _THAT[to.feminine, to.number] if thing.count == "the" else ""
 
 
-def _gendered(verb: str, feminine: bool) -> str:
-    return "ت" + verb[1:] if feminine else verb
-
-
-def _doing(done: Doing, feminine: bool) -> str:
+def _doing(done: Doing, to: Agreement) -> str:
     if "ar" not in done.act.forms:
         raise UnsayableError
-    verb = _gendered(done.act.forms["ar"], feminine)
+    present, _, rest = done.act.forms["ar"].partition(" ")
+    said_so = joined(verb(present, to), rest.replace("~", his(to)))
     if done.thing is None:
-        return verb
-    return verb.replace("{}", _thing(done.thing, accusative=True)).replace("{gen}", _thing(done.thing))
+        return said_so
+    return said_so.replace("{}", _thing(done.thing, accusative=True)).replace(
+        "{gen}", _thing(done.thing, genitive=True)
+    )
 
 
-def _agreeing(word: Word, feminine: bool) -> str:
-    masculine, *others = word.forms["ar"].split()
-    return (others[0] if feminine and others else masculine).replace("_", " ")
-
-
-@cache
-def _read(column: str) -> Said:
-    feminine, column = column.startswith("f:"), column.removeprefix("f:")
-    column, _, stem = column.partition(" ")
-    nouns, *adjectives = column.split("+")
-    noun, *of = nouns.split("_")
-    feminine = feminine or noun.endswith(_FEMININE) or stem.endswith(_FEMININE)
-    return Said(noun, tuple(of), tuple(adjectives), stem or noun, feminine)
-
-
-def _said(noun: Noun) -> Said:
-    if "ar" not in noun.forms:
-        raise UnsayableError
-    return _read(noun.forms["ar"])
-
-
-def _thing(thing: Thing, *, accusative: bool = False) -> str:
+def _thing(thing: Thing, *, accusative: bool = False, genitive: bool = False) -> str:
     """Return a noun phrase; what is uncountable is definite, as Arabic says it of kinds."""
-    if thing.many:
+    if thing.count in ("a", "the"):
+        adjectives = (agreeing(thing.colour, Agreement(said(thing.noun).feminine)),) if thing.colour else ()
+        definite = thing.count == "the" or not thing.noun.plural
+        oblique = accusative or (genitive and said(thing.noun).pair)
+        return one(thing.noun, adjectives, definite=definite, accusative=oblique)
+    if thing.colour or (thing.count == "two" and said(thing.noun).pair):
         raise UnsayableError
-    said = _said(thing.noun)
-    adjectives = (*said.adjectives, *([_agreeing(thing.colour, said.feminine)] if thing.colour else []))
-    if thing.count == "the" or not thing.noun.plural:
-        described = [f"ال{adjective}" for adjective in adjectives]
-        if not said.of:
-            return joined(f"ال{said.stem}", *described)
-        *middle, last = said.of
-        return joined(said.noun, *middle, f"ال{last}", *described)
-    if accusative and not said.of:
-        noun = said.noun if said.feminine else said.stem  # "امرأة", but "طاهيا"
-        return joined(_marked(noun), *(_marked(adjective) for adjective in adjectives))
-    if accusative:
-        return joined(said.noun, *said.of, *(_marked(adjective) for adjective in adjectives))
-    return joined(said.noun, *said.of, *adjectives)
-
-
-def _marked(word: str) -> str:
-    """Return the indefinite accusative; colours (``أحمر``) have no mark."""
-    colour = len(word) == 4 and word.startswith("أ")
-    return word if colour or word.endswith(_UNCHANGED) else word + "ا"
+    if thing.count == "two":
+        return two(thing.noun, oblique=accusative or genitive)
+    return several(thing.noun, thing.count)
 
 
 def _where(place: Place | None) -> str:
@@ -142,4 +96,4 @@ def _where(place: Place | None) -> str:
         preposition = "في"
     if place.relation == "at" and place.thing.noun.singular in _BESIDE:
         preposition = "عند"
-    return joined(preposition, _thing(place.thing))
+    return joined(preposition, _thing(place.thing, genitive=True))

@@ -23,7 +23,7 @@ def english(scene: Scene) -> str:
     who, where = " and ".join(_thing(thing) for thing in scene.who), _where(scene.place)
     many = len(scene.who) > 1 or scene.who[0].many
     be = "are" if many else "is"
-    doing = " and ".join(_doing(doing, progressive) for doing in scene.doing)
+    doing = " and ".join(_doing(done, progressive, many=many) for done in scene.doing)
     if scene.manner == "passive":
         (done,) = scene.doing
         assert done.thing is not None
@@ -41,7 +41,8 @@ def english(scene: Scene) -> str:
     if scene.mood is not None:
         return joined(who, be, scene.mood.english)
     if scene.manner == "simple":
-        return joined(who, " and ".join(_doing(done, str if many else third) for done in scene.doing), where)
+        simple = str if many else third
+        return joined(who, " and ".join(_doing(done, simple, many=many) for done in scene.doing), where)
     be = ("were" if many else "was") if scene.manner == "past" else be
     return joined(who, be, "not" if scene.manner == "negated" else "", doing, where)
 
@@ -86,8 +87,10 @@ def participle(verb: str) -> str:
     return verb + (verb[-1] if _DOUBLED.fullmatch(verb) else "") + "ed"
 
 
-def _doing(doing: Doing, inflected: Callable[[str], str]) -> str:
+def _doing(doing: Doing, inflected: Callable[[str], str], *, many: bool) -> str:
     verb, _, rest = doing.act.english.partition(" ")
+    if many and rest.startswith(("his ", "her ")):
+        rest = f"their {rest[4:]}"
     said = rest.replace("{" + doing.act.kind + "}", _thing(doing.thing)) if doing.thing else rest
     return joined(inflected(verb), said)
 

@@ -28,14 +28,16 @@ class Noun:
         singular: English.
         plural: English; empty where there is none.
         kinds: What it may be in a scene: ``person``, ``food``, ``in-place``…
-        forms: What a language's column holds (see `parser.scenes.turkish.Said`, `parser.scenes.arabic.Said`);
-            none where the language has no such word here.
+        forms: What a language's column holds (see `parser.scenes.turkish.Said` and
+            `parser.scenes.arabic_words.Said`); none where the language has no such word here.
+        plurals: The same of its plural, in languages that form it by no rule.
     """
 
     singular: str
     plural: str
     kinds: tuple[str, ...]
     forms: Mapping[str, str]
+    plurals: Mapping[str, str]
 
     @property
     def living(self) -> bool:
@@ -56,7 +58,8 @@ class Act:
         agents: Kind of noun that does it.
         english: The verb and what follows it, ``{kind}`` for a noun of that kind.
         forms: The same in other languages, ``{case}`` for the noun and ``{}`` for a direct object: in Turkish
-            what stands before the verb's stem, then that; in Arabic the masculine present, then the rest.
+            what stands before the verb's stem, then that; in Arabic the masculine present, then the rest,
+            with ``~`` for ``his`` behind a noun.
     """
 
     agents: str
@@ -101,7 +104,8 @@ def _nouns() -> tuple[Noun, ...]:
 def _noun(row: Mapping[str, str]) -> Noun:
     """Read a row; an empty plural is the regular one, ``-`` none."""
     plural = "" if row["plural"] == "-" else row["plural"] or plural_of(row["english"])
-    return Noun(row["english"], plural, tuple(row["kinds"].split()), _forms(row))
+    plurals = {lang: row[f"{lang} plural"] for lang in LANGS if row.get(f"{lang} plural")}
+    return Noun(row["english"], plural, tuple(row["kinds"].split()), _forms(row), plurals)
 
 
 def plural_of(english: str) -> str:

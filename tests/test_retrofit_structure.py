@@ -71,6 +71,7 @@ def test_inverse_relations_are_turned_and_operands_are_alike() -> None:
     assert parts("( boy :ARG0-of ( go-02 ) )".split()).relations == {(":ARG0", "boy")}
     assert parts("( ring :consist-of ( gold ) )".split()).relations == {(":consist-of", "gold")}
     assert parts("( and :op1 ( a ) :op12 ( b ) )".split()).relations == {(":op", "a"), (":op", "b")}
+    assert parts("( a :op1-of ( and ) )".split()).relations == {(":op", "a")}
 
 
 def test_a_sentence_has_no_parts() -> None:

@@ -35,8 +35,9 @@ if TYPE_CHECKING:
     from retrofit.amr.structure import Structure
 
 Linearization = str | Sequence[str]
-_FILES = ("config.json", "tokenizer.json", "model.safetensors")
-_STRUCTURE = "structure.json"
+FILES = ("config.json", "tokenizer.json", "model.safetensors")
+"""Every encoder folder has these."""
+STRUCTURE = "structure.json"
 
 
 class AmrEncoder:
@@ -184,7 +185,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
 
     place = pick_device(device)
     precision = pick_precision(precision, place)
-    for needed in _FILES:
+    for needed in FILES:
         if not (folder / needed).is_file():
             raise InputError("no such file; is this an encoder folder?", file=folder / needed)
     try:
@@ -230,7 +231,7 @@ def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
 
 def _digest(folder: Path) -> str:
     key = hashlib.sha256()
-    for name in (*_FILES, _STRUCTURE):
+    for name in (*FILES, STRUCTURE):
         if (folder / name).is_file():
             key.update((folder / name).read_bytes())
     return key.hexdigest()[:12]

@@ -3,7 +3,7 @@
 ::
 
     ( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )
-      concepts   c = bite-01, dog, man           c^, r^: unit vectors over all such parts, where
+    concepts   c = bite-01, dog, man           c^, r^: unit vectors over all such parts, where
     relations  r = :ARG0 dog, :ARG1 man        a part weighs the root of its concept's rarity
 
     k(G, G') = (c^ . c'^) (r^ . r'^)           kernel: 1 for graphs of the same parts
@@ -32,6 +32,7 @@ from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
+from penman.models.amr import model as amr_model
 
 from amrx.types import Vectors
 from linearize import split_tokens
@@ -39,7 +40,6 @@ from linearize import split_tokens
 _BLOCK = 1024
 _POINTER = re.compile(r"<\d+>")
 _OPERAND = re.compile(r":op\d+")
-_NOT_INVERSE = frozenset((":consist-of", ":prep-on-behalf-of", ":prep-out-of"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,8 @@ def parts(tokens: Sequence[str]) -> Parts:
 
 
 def _turned(head: str, role: str, end: str) -> tuple[str, str]:
-    if role.endswith("-of") and role not in _NOT_INVERSE:
-        return role.removesuffix("-of"), head
+    if amr_model.is_role_inverted(role):  # not :consist-of and its like
+        role, end = amr_model.invert_role(role), head
     return _OPERAND.sub(":op", role), end
 
 

@@ -11,7 +11,6 @@ folder, or averaging it with others, uses its weights alone and gives an encoder
 from __future__ import annotations
 
 import json
-import math
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -21,14 +20,13 @@ from typing import TYPE_CHECKING
 from amrx.checkpoint import new_folder
 from amrx.errors import InputError, OptionError
 from linearize import split_tokens
+from retrofit.amr.encoder import FILES, STRUCTURE
 from retrofit.amr.jsonl import find_file, read_records
 from retrofit.amr.structure import Structure, parts
 
 if TYPE_CHECKING:
     from typing import Any
 
-FILE = "structure.json"
-WIDTH, SHARE = 256, 0.2
 _LEAST = 2
 """Concepts of fewer graphs are not kept: they weigh most as it is."""
 _SECTION = """
@@ -37,12 +35,9 @@ _SECTION = """
 Beside the vector stands a sketch of the graph's concepts and relations (`retrofit.amr.structure`): {width}
 numbers, {share:g} of the cosine; concepts were counted in {graphs} graphs. Written by `amrx add-structure`.
 """
-_WEIGHTS = ("config.json", "tokenizer.json", "model.safetensors")
 
 
-def add_structure(
-    encoder: Path, corpus: Path, out: Path, *, width: int = WIDTH, share: float = SHARE
-) -> Structure:
+def add_structure(encoder: Path, corpus: Path, out: Path, *, width: int, share: float) -> Structure:
     """Write the encoder with a structure; the folder appears whole or not at all.
 
     Args:
@@ -61,7 +56,7 @@ def add_structure(
         raise OptionError(f"--width {width}: 1 or more")
     if not 0 < share < 1:
         raise OptionError(f"--share {share:g}: between 0 and 1")
-    for name in _WEIGHTS:
+    for name in FILES:
         if not (encoder / name).is_file():
             raise InputError("no such file; is this an encoder folder?", file=encoder / name)
     graphs, counts = 0, Counter[str]()
@@ -74,7 +69,7 @@ def add_structure(
         raise InputError("has no two graphs with a concept in common", file=path)
     structure = Structure(width, share, graphs, kept)
     with new_folder(out) as temporary:
-        for name in _WEIGHTS:
+        for name in FILES:
             shutil.copyfile(encoder / name, temporary / name)
         card = encoder / "README.md"
         told = card.read_text("utf-8") if card.is_file() else "# AMR encoder\n"
@@ -97,7 +92,7 @@ def write_structure(folder: Path, structure: Structure) -> None:
         "counts": dict(structure.counts),
     }  # fmt: skip
     compact = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    (folder / FILE).write_text(compact + "\n", "utf-8")
+    (folder / STRUCTURE).write_text(compact + "\n", "utf-8")
 
 
 def read_structure(folder: Path) -> Structure | None:
@@ -106,7 +101,7 @@ def read_structure(folder: Path) -> Structure | None:
     Raises:
         InputError: It is no JSON object, or a field is missing or out of its range.
     """
-    path = folder / FILE
+    path = folder / STRUCTURE
     if not path.is_file():
         return None
     try:
@@ -129,6 +124,6 @@ def read_structure(folder: Path) -> Structure | None:
 
 def _whole(told: Mapping[str, Any], field: str, path: Path) -> int:
     value = told.get(field)
-    if type(value) is not int or not 0 < value < math.inf:
+    if type(value) is not int or value < 1:
         raise InputError(f"{value!r} is no whole number above 0", file=path, field=field)
     return value

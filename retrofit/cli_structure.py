@@ -1,4 +1,4 @@
-"""``amrx add-structure``: an AMR encoder with a sketch of its graphs' structure beside its vector."""
+"""``amrx add-structure``: an AMR encoder with a sketch of its graphs beside its vector, which is shrunk."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ import typer
 def add_structure(
     encoder: Annotated[Path, typer.Argument(help="Folder of an AMR encoder.")],
     corpus: Annotated[
-        Path, typer.Argument(help="Folder of amrx gather: concepts are counted in its graphs.")
+        Path, typer.Argument(help="Folder of amrx gather: for counts of concepts, and the mean.")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="New encoder folder.")],
     width: Annotated[int, typer.Option(help="Numbers of the sketch.")] = 256,
-    share: Annotated[float, typer.Option(help="Share of the cosine, between 0 and 1.")] = 0.2,
+    share: Annotated[float, typer.Option(help="Its share of the cosine, between 0 and 1.")] = 0.1,
+    shrinkage: Annotated[
+        float, typer.Option(help="How far the vector is drawn towards the mean, from 0 to below 1.")
+    ] = 0.5,
 ) -> None:
-    """Put a sketch of each graph's concepts and relations beside the encoder's vector.
+    """Put a sketch of each graph's concepts and relations beside the encoder's vector, and shrink that.
 
     Nothing is trained. Fit the weight of the AMR side again afterwards (amrx retrofit --fit-weight).
     """
     from retrofit.amr import structured
 
-    made = structured.add_structure(encoder, corpus, out, width=width, share=share)
+    made = structured.add_structure(encoder, corpus, out, width=width, share=share, shrinkage=shrinkage)
     sys.stderr.write(f"{out}: {len(made.counts)} concepts of {made.graphs} graphs\n")

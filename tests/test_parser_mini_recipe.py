@@ -43,3 +43,10 @@ RECIPE = Recipe(
 def test_a_recipe_whose_stages_do_not_add_up_is_told(change, told):
     with pytest.raises(OptionError, match=told):
         dataclasses.replace(RECIPE, **change)
+
+
+def test_only_a_run_that_goes_on_labels_before_it_learns():
+    begun = dataclasses.replace(RECIPE, start="mini", project_at=(0, 4))
+    assert begun.stages() == [(0, 0), (0, 4), (4, 9)] and begun.stage(0) == 1
+    with pytest.raises(OptionError, match="does not rise from 0 to 8"):
+        dataclasses.replace(RECIPE, start="mini", project_at=(-1, 4))

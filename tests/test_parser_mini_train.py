@@ -10,6 +10,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from amrx.errors import OptionError
 from parser.mini import train as module
 from parser.mini.store import load_network
 from parser.mini.trainer import Trainer
@@ -103,6 +104,50 @@ def test_the_soup_is_the_weighted_mean_of_the_means_at_the_ends_of_the_stages(sm
         torch.testing.assert_close(three[name], wanted, rtol=2e-3, atol=2e-4)
     more, three_ = (tmp_path / n / "model.safetensors" for n in ("more", "three"))
     assert more.read_bytes() == three_.read_bytes()  # there are no more stages
+
+
+def test_a_run_goes_on_from_a_parser(small, tmp_path, monkeypatch):
+    module.train(tmp_path / "data", tmp_path / "old", RECIPE, device="cpu")
+    small.clear()
+    steps: list[int] = []
+    update, whole = Trainer.update, tmp_path / "new"
+
+    def watched(trainer, batch):
+        steps.append(len(small))  # of labellings before the update
+        return update(trainer, batch)
+
+    monkeypatch.setattr(Trainer, "update", watched)
+    recipe = dataclasses.replace(
+        RECIPE, start=f"mini:{tmp_path / 'old'}", steps=3, project_at=(0,), soup=(1.0, 1.0), least=2
+    )
+    module.train(tmp_path / "data", whole, recipe, device="cpu")
+    assert steps == [1, 1, 1]  # labelled before the first update, by the parser gone on from
+    old, new = (load_network(tmp_path / name) for name in ("old", "new"))
+    assert new[1] == old[1]  # its symbols, although least is another
+    before = load_file(whole / "training" / "average-0.safetensors")
+    assert all(torch.equal(value, dict(old[0].named_parameters())[name]) for name, value in before.items())
+    assert not torch.equal(old[0].bias, new[0].bias)
+
+    out = tmp_path / "part"
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "update", stopping_at(2, update))
+        with pytest.raises(KeyboardInterrupt):
+            module.train(tmp_path / "data", out, recipe, device="cpu")
+    module.train(tmp_path / "data", out, recipe, device="cpu")
+    assert (out / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"start": "consensus:mini"}, "'consensus:mini' is no mini parser"),
+        ({"start": "mini"}, "the shape .*width=256.*, and the recipe .*width=64"),
+    ],
+)
+def test_what_a_run_cannot_go_on_from_is_told(small, tmp_path, change, told):
+    with pytest.raises(OptionError, match=told):
+        module.train(tmp_path, tmp_path / "out", dataclasses.replace(RECIPE, **change), device="cpu")
+    assert not (tmp_path / "out").exists()
 
 
 def test_each_projection_has_its_beams_and_its_number(small, tmp_path, monkeypatch):

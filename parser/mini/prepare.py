@@ -21,6 +21,7 @@ from parser.corpora.umr import umr
 from parser.mini.pack_data import Example
 from parser.mini.recipe import Recipe
 from parser.packing import pack
+from parser.scenes import scene_pairs
 
 STSB_LANGS = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")
 # how often a pair of each corpus is drawn in one epoch; small gold corpora more often than large silver ones
@@ -115,6 +116,7 @@ def projected_examples(
                 if len(pair.english.split()) <= recipe.project_words[projection]
             )
             pairs.extend(islice(found, recipe.project_pairs[projection]))
+    pairs.extend(scene_pairs(recipe.scenes, recipe.seed, reserved, recipe.project_langs))
     texts = list(dict.fromkeys(pair.english for pair in pairs))
     graphs = dict(zip(texts, parse(texts), strict=True))
     for text, graph in graphs.items():

@@ -20,6 +20,9 @@ class Recipe:
     ``project_constructed`` one for each projection.
 
     Attributes:
+        start: Parser of this kind to go on from, as ``mini``, which ships, or ``mini:DIR``: its symbols, and
+            its weights as the first ones; empty for new ones. ``project_at`` may then begin with 0: labels
+            come before the first update, and the first stage, of no updates, ends with the weights of old.
         steps: Updates.
         batch: Padded source pieces plus symbols in a batch.
         learning_rate: Peak of AdamW's rate, after ``warmup`` updates of a stage; cosine to 0 at its end.
@@ -58,6 +61,8 @@ class Recipe:
             each projection; 0 for none, and none where labels are kept.
         project_constructed: How often a constructed sentence (`parser.construct`) is drawn in an epoch, after
             each projection.
+        scenes: Captions in Arabic and Turkish, made by rule (`parser.scenes`), that are labelled too whatever
+            the other limits, in every projection that labels.
         exchanges: Exchanges of each sentence of a sembank at most.
         constructed: Meanings of constructed sentences.
 
@@ -66,6 +71,7 @@ class Recipe:
             are there to be kept, or the soup lacks the last stage or takes something away.
     """
 
+    start: str = ""
     steps: int = 113_500
     batch: int = 1_500
     learning_rate: tuple[float, ...] = (1.3e-3, *[1.0e-3] * 10)
@@ -97,14 +103,16 @@ class Recipe:
     project_exchange: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, *[1.5] * 6)
     project_exchanges: tuple[int, ...] = (0, 0, 0, 0, 0, 2, 0, 2, 0, 2)
     project_constructed: tuple[float, ...] = (0, 0, 0, 0, 0, 0, 1.5, 1.0, 1.0, 1.0)
+    scenes: int = 0
     exchanges: int = 8
     constructed: int = 5_000
 
     def __post_init__(self) -> None:
-        ends = (0, *self.project_at, self.steps)
+        least = 0 if self.start else 1
+        ends = (least - 1, *self.project_at, self.steps)
         if any(first >= second for first, second in itertools.pairwise(ends)):
             raise OptionError(
-                f"project_at {self.project_at} does not rise from 1 to {self.steps - 1}, steps less 1"
+                f"project_at {self.project_at} does not rise from {least} to {self.steps - 1}, steps less 1"
             )
         stages = ("learning_rate", "dropout", "word_dropout")
         projections = ("words", "pairs", "beam", "draws", "weight", "exchange", "exchanges", "constructed")

@@ -16,12 +16,14 @@ from __future__ import annotations
 import itertools
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from amrx.device import pick_device
+from amrx.errors import OptionError
 from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import check_writable
@@ -59,12 +61,14 @@ def train(
     Raises:
         MissingResourceError: Data or the weights of multilingual USE are missing.
         InputError: A data file is malformed.
+        OptionError: What the recipe goes on from is no mini parser, or one of another shape.
     """
+    start = _started(recipe)
     work = out / "training"
     work.mkdir(parents=True, exist_ok=True)
     check_writable(work / "log.jsonl")
     tokenizer = MuseTokenizer(muse)
-    alphabet, first = _sembank_stage(data, work, recipe, tokenizer)
+    alphabet, first = _sembank_stage(data, work, recipe, tokenizer, start)
     chosen = pick_device(device)
     checkpoint, log = work / "checkpoint.safetensors", work / "log.jsonl"
     # in bfloat16 the features lose nothing that matters (cosine 0.9999)
@@ -79,6 +83,7 @@ def train(
     ends = [work / f"average-{number}.safetensors" for number in range(len(recipe.project_at))]
     soup = {path: share for path, share in zip(reversed(ends), recipe.soup[1:], strict=False) if share}
     trainer = None
+    network = None if start is None else start.network
     for stage, (_, end) in enumerate(recipe.stages()):
         if stage < len(recipe.project_at) and made[stage + 1].exists():
             continue  # done before the run was stopped
@@ -103,7 +108,9 @@ def train(
             if weight := recipe.project_constructed[stage - 1]:
                 constructed = _constructed_stage(data, work, recipe, alphabet, tokenizer)
                 arrays = join_arrays(arrays, _weighted(constructed, weight))
-        trainer = Trainer(Corpus(arrays), alphabet, names, recurs, features.to(chosen), recipe, chosen, stage)
+        trainer = Trainer(
+            Corpus(arrays), alphabet, names, recurs, features.to(chosen), recipe, chosen, stage, network
+        )
         run(trainer, checkpoint, log, _LOG.info, stop=end)
         if stage < len(ends) and ends[stage] in soup:
             trainer.save_average(ends[stage])
@@ -111,13 +118,33 @@ def train(
         save_network(out, trainer.averaged(soup, recipe.soup[0]), alphabet)
 
 
-def _sembank_stage(data: Path, work: Path, recipe: Recipe, tokenizer: MuseTokenizer) -> tuple[Alphabet, Path]:
+def _started(recipe: Recipe) -> MiniParser | None:
+    """Return the parser that the recipe goes on from, if any."""
+    if not recipe.start:
+        return None
+    from parser.load import load
+
+    found = load(recipe.start)
+    if not isinstance(found, MiniParser):
+        raise OptionError(f"start {recipe.start!r} is no mini parser, and only those can be gone on from")
+    has, wanted = (
+        replace(shape, dropout=0, word_dropout=0)
+        for shape in (found.network.shape, recipe.shape(len(found.alphabet)))
+    )
+    if has != wanted:
+        raise OptionError(f"start {recipe.start!r} has the shape {has}, and the recipe {wanted}")
+    return found
+
+
+def _sembank_stage(
+    data: Path, work: Path, recipe: Recipe, tokenizer: MuseTokenizer, start: MiniParser | None
+) -> tuple[Alphabet, Path]:
     packed, symbols = work / "sembank.bin", work / "symbols.json"
     if not packed.exists():
         _LOG.info("reading the sembanks of %s", data)
         examples = list(sembank_examples(data, load_reserved(data)))
         graphs = [example.graph for example in examples if example.lang == "en"]
-        alphabet = build_alphabet(graphs, recipe.least, recipe.most_nodes)
+        alphabet = start.alphabet if start else build_alphabet(graphs, recipe.least, recipe.most_nodes)
         write_alphabet(symbols, alphabet)
         write_arrays(packed, pack_examples(examples, alphabet, tokenizer))
     return read_alphabet(symbols), packed

@@ -30,6 +30,17 @@ class Trainer:
 
     Order and dropout are functions of (seed, step), so a checkpoint needs only weights, their running mean,
     AdamW's moments and the number of steps (all in one safetensors file).
+
+    Args:
+        corpus: What batches are drawn from.
+        alphabet: Symbols of the graphs.
+        names: Vectors of the symbols' names.
+        recurs: How seldom each symbol comes again.
+        muse: Gives the features of the source.
+        recipe: Everything that decides the run.
+        device: Where it computes.
+        stage: Number of the stage, whose dropout it is.
+        start: Network whose weights are the first ones, of the recipe's shape; new ones when ``None``.
     """
 
     def __init__(
@@ -42,6 +53,7 @@ class Trainer:
         recipe: Recipe,
         device: torch.device,
         stage: int = 0,
+        start: MiniNetwork | None = None,
     ) -> None:
         self.corpus, self.muse, self.recipe, self.device = corpus, muse, recipe, device
         self.lower = fastest_dtype(device) == torch.bfloat16  # emulated, it is slower than float32
@@ -51,6 +63,9 @@ class Trainer:
         self.network.names.copy_(names)
         self.network.recurs.copy_(recurs)
         self.parameters = dict(self.network.named_parameters())
+        if start is not None:
+            for name, first in start.named_parameters():
+                self.parameters[name].data.copy_(first)
         self.average = {name: p.detach().clone() for name, p in self.parameters.items()}
         matrices = [p for p in self.parameters.values() if p.dim() > 1]
         vectors = [p for p in self.parameters.values() if p.dim() <= 1]
@@ -174,7 +189,9 @@ def run(
     if checkpoint.exists():
         trainer.resume(checkpoint)
     recipe, corpus = trainer.recipe, trainer.corpus
-    last = min(stop or recipe.steps, recipe.steps)
+    last = recipe.steps if stop is None else min(stop, recipe.steps)
+    if not last:
+        return  # a first stage without updates; AdamW has nothing to keep
     order = corpus.steps(recipe.seed, recipe.batch, trainer.step)
     batches = ahead(to_device(corpus.batch(pairs), trainer.device) for pairs in order)
     begun, already, losses = time.monotonic(), trainer.spent, []

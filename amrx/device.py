@@ -9,7 +9,8 @@ import os
 import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -88,6 +89,36 @@ def seed_everything(seed: int) -> None:
     random.seed(seed)
     np.random.seed(seed % 2**32)  # noqa: NPY002  # libraries that use the global generator are meant
     torch.manual_seed(seed)
+
+
+@contextmanager
+def repeatable_sums(device: torch.device) -> Iterator[None]:
+    """Let sums on a CPU be taken in one order, so that a run repeated gives the same bits.
+
+    The gradient of indexing with repeated rows (``x[rows]``) is added up by several threads in the order in
+    which they come, which another load on the machine changes. Other devices are left as they are.
+
+    Example:
+        >>> import torch
+        >>> with repeatable_sums(torch.device("cpu")):
+        ...     torch.are_deterministic_algorithms_enabled()
+        True
+    """
+    import torch
+    from torch.utils import deterministic
+
+    if device.type != "cpu":
+        yield
+        return
+    settings: Any = deterministic
+    before, filled = torch.get_deterministic_debug_mode(), settings.fill_uninitialized_memory
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    settings.fill_uninitialized_memory = False  # it would find memory that is read before it is written
+    try:
+        yield
+    finally:
+        torch.set_deterministic_debug_mode(before)
+        settings.fill_uninitialized_memory = filled
 
 
 def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:

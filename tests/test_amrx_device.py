@@ -6,6 +6,7 @@ import random
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,8 +31,6 @@ def test_buckets_keep_the_order_of_equals_and_refuse_empty_batches():
 
 
 def test_threads_never_exceed_the_cores():
-    import torch
-
     before = torch.get_num_threads()
     try:
         assert 1 <= device.default_threads() <= (os.cpu_count() or 1)
@@ -44,8 +43,6 @@ def test_threads_never_exceed_the_cores():
 
 
 def test_seed_repeats_every_generator():
-    import torch
-
     def draw():
         device.seed_everything(2**33 + 5)
         return random.random(), float(np.random.rand()), float(torch.rand(()))  # noqa: NPY002
@@ -53,6 +50,24 @@ def test_seed_repeats_every_generator():
     first = draw()
     assert draw() == first
     assert len(set(first)) == 3
+
+
+def test_sums_are_repeatable_inside_and_what_they_were_outside():
+    settings = torch.utils.deterministic
+    filled = settings.fill_uninitialized_memory
+    with device.repeatable_sums(torch.device("cuda")):
+        assert not torch.are_deterministic_algorithms_enabled()
+    with pytest.raises(KeyError), device.repeatable_sums(torch.device("cpu")):
+        assert torch.are_deterministic_algorithms_enabled() and not settings.fill_uninitialized_memory
+        x = torch.randn(50, 60, requires_grad=True)
+        rows, weights = torch.randint(50, (4000,)), torch.randn(4000, 60)
+        grads = [torch.autograd.grad((x[rows] * weights).sum(), x)[0] for _ in range(20)]
+        assert all(torch.equal(grad, grads[0]) for grad in grads)
+        slow = torch.zeros(50, 60, dtype=torch.float64).index_add(0, rows, weights.double())
+        torch.testing.assert_close(grads[0].double(), slow, rtol=1e-4, atol=1e-4)
+        raise KeyError
+    assert not torch.are_deterministic_algorithms_enabled()
+    assert settings.fill_uninitialized_memory == filled
 
 
 def test_device_by_name():

@@ -15,6 +15,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from amrx.device import repeatable_sums
 from amrx.muse.model import MuseModel, fastest_dtype
 from parser.mini.batches import Batch, Corpus, to_device
 from parser.mini.loss import loss
@@ -104,7 +105,8 @@ class Trainer:
             value = loss(
                 self.network, hidden, memory, batch.starts, batch.target, batch.copies, self.first_node
             )
-        value.backward()
+        with repeatable_sums(self.device):
+            value.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)

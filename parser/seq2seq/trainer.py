@@ -13,6 +13,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
+from amrx.device import repeatable_sums
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from parser.seq2seq.corpus import Corpus, Indices
@@ -99,7 +100,8 @@ class Trainer:
         loss = 0.0
         for batch in group:
             part = self._loss(batch) / pieces
-            part.backward()
+            with repeatable_sums(self.device):
+                part.backward()
             loss += float(part.detach())
         torch.nn.utils.clip_grad_norm_(list(self.parameters.values()), recipe.clip)
         self.optimizer.step()

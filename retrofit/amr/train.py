@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from amrx.device import repeatable_sums
 from amrx.records import atomic_path
 from retrofit.amr.checkpoint import Progress, load_checkpoint, save_checkpoint
 from retrofit.amr.dev import DevScore, DevSet, dev_rows, score_dev
@@ -94,7 +95,8 @@ def train(
     run = _Run(ready, Trainee(ready.model, width).to(ready.device), recipe, report)
     if resume:
         run.restore()
-    finished = run.steps(time_limit)
+    with repeatable_sums(ready.device):
+        finished = run.steps(time_limit)
     run.write_encoder()
     return Trained(run.state.step, finished, run.state.best, run.state.best_step)
 

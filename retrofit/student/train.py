@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from amrx.device import pick_device
+from amrx.device import pick_device, repeatable_sums
 from amrx.device import progress as bar
 from amrx.errors import OptionError
 from amrx.muse.model import MuseModel, fastest_dtype, load_model
@@ -100,7 +100,8 @@ def train(
     run.dev = Dev(data, recipe.dev_rows, tokenizer)
     if resume:
         run.restore()
-    finished = run.steps(time_limit)
+    with repeatable_sums(run.device):
+        finished = run.steps(time_limit)
     save_student(out, run.best_network(), recipe.teacher)
     write_card(out, recipe, run.lines, run.state.best_step)
     return Trained(run.state.step, finished, run.state.best, run.state.best_step)

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from amrx.device import progress
+from amrx.device import progress, repeatable_sums
 from amrx.errors import AmrxError, OptionError
 from retrofit.bases.training.feed import Batch, Feed
 from retrofit.bases.training.log import Log
@@ -71,7 +71,8 @@ def fit(job: Job) -> None:
         AmrxError: A loss is not finite.
     """
     job.objective.to(job.place.device)
-    _Fit(job).steps()
+    with repeatable_sums(job.place.device):
+        _Fit(job).steps()
 
 
 @dataclass(slots=True)

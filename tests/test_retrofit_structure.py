@@ -167,6 +167,8 @@ def test_the_command_adds_it_to_an_encoder(corpus: Path, tmp_path: Path) -> None
     assert np.linalg.norm(vectors[:, :384], axis=1) ** 2 == pytest.approx(0.5, abs=1e-5)
     assert cosine(vectors[:1], vectors[1:2])[0] < 0.6  # a role swap has lost that half
     assert main(command) == 2  # the folder is there already
+    assert main(["add-structure", str(out), str(corpus), "-o", str(tmp_path / "again")]) == 0
+    assert (tmp_path / "again" / "README.md").read_text("utf-8").count("## Structure") == 1
 
 
 def test_averages_have_none(corpus: Path, tmp_path: Path) -> None:

@@ -16,11 +16,12 @@ from linearize import linearize
 from retrofit.amr.backbone import find_backbone
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.forward import embed_rows
+from retrofit.amr.optimizer import rate
 from retrofit.amr.pieces import rows_of
 from retrofit.amr.recipe import Recipe
 from retrofit.amr.setup import set_up
 from retrofit.amr.step import gradients
-from retrofit.amr.train import Trainee, rate, train
+from retrofit.amr.train import Trainee, train
 from retrofit.amr.weights import read_weights
 from retrofit.cli_train import read_recipe
 from tests.amr_toys import ANIMALS, backbone, corpus, recipe

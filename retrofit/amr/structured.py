@@ -38,9 +38,8 @@ _LEAST = 2
 """Concepts of fewer graphs are not kept: they weigh most as it is."""
 _SPACED = 8192
 """Graphs at most that the mean is taken of."""
+_HEADING = "\n## Structure\n"
 _SECTION = """
-## Structure
-
 Beside the vector stands a sketch of the graph's concepts and relations (`retrofit.amr.structure`): {width}
 numbers, {share:g} of the cosine; concepts were counted in {graphs} graphs. The vector is drawn towards the
 mean vector of such graphs, by {shrinkage:g}. Written by `amrx add-structure`.
@@ -90,7 +89,8 @@ def add_structure(
         card = encoder / "README.md"
         told = card.read_text("utf-8") if card.is_file() else "# AMR encoder\n"
         section = _SECTION.format(width=width, share=share, graphs=graphs, shrinkage=shrinkage)
-        (temporary / "README.md").write_text(told + section, "utf-8")
+        told, _, _ = told.partition(_HEADING)  # that of a structure which this one replaces is its end
+        (temporary / "README.md").write_text(told + _HEADING + section, "utf-8")
         write_structure(temporary, structure)
     return structure
 

@@ -29,6 +29,7 @@ from retrofit.amr.encoder import pick_precision, save_encoder
 from retrofit.amr.forward import embed_rows
 from retrofit.amr.model import AmrModel
 from retrofit.amr.objectives import Objectives
+from retrofit.amr.optimizer import optimizer_of, rate
 from retrofit.amr.pieces import Rows, distinct
 from retrofit.amr.recipe import Recipe
 from retrofit.amr.setup import Setup, set_up
@@ -108,7 +109,7 @@ class _Run:
         self.ready, self.trainee, self.recipe = ready, trainee, recipe
         self.report = report or (lambda line: None)
         self.objectives = Objectives(ready.corpus, ready.prepared, recipe, ready.teacher)
-        self.optimizer = _optimizer(trainee, recipe, fused=ready.device.type == "cuda")
+        self.optimizer = optimizer_of(trainee, recipe, fused=ready.device.type == "cuda")
         self.state = Progress(run=ready.fingerprint)
         self.lines: list[dict[str, object]] = [_start_line(ready, self.objectives.names)]
         self.report(self.lines[0])
@@ -224,29 +225,3 @@ def _start_line(ready: Setup, objectives: tuple[str, ...]) -> dict[str, object]:
         "cut": ready.prepared.cut,
         "vocabulary": ready.prepared.tokenizer.get_vocab_size(),
     }
-
-
-def rate(step: int, recipe: Recipe) -> float:
-    """Return the share of the peak learning rate at a step: linear warm-up, then decay to 0 or constant.
-
-    Example:
-        >>> from retrofit.amr.recipe import Distill
-        >>> [rate(step, Recipe(steps=10, warmup=2, distill=Distill(weight=1))) for step in (0, 1, 2, 6)]
-        [0.5, 1.0, 1.0, 0.5]
-    """
-    if step < recipe.warmup:
-        return (step + 1) / recipe.warmup
-    if recipe.schedule == "constant":
-        return 1.0
-    return max(0.0, (recipe.steps - step) / max(1, recipe.steps - recipe.warmup))
-
-
-def _optimizer(module: torch.nn.Module, recipe: Recipe, *, fused: bool) -> torch.optim.AdamW:
-    """AdamW; matrices decay, biases and norms do not."""
-    matrices = [p for p in module.parameters() if p.requires_grad and p.ndim > 1]
-    others = [p for p in module.parameters() if p.requires_grad and p.ndim <= 1]
-    groups = [
-        {"params": matrices, "weight_decay": recipe.weight_decay},
-        {"params": others, "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=recipe.learning_rate, fused=fused)

@@ -16,10 +16,10 @@ from amrx.errors import InputError, OptionError, OutputError
 
 def train_parser(
     data: Annotated[
-        Path, typer.Argument(help="Folder of the data: the open data (mini), or as below (xamr).")
+        Path, typer.Argument(help="Folder of the data: the open data (mini, causal), or as below (xamr).")
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Parser folder to write.")],
-    recipe: Annotated[str, typer.Option(help="What to train: mini or xamr.")] = "mini",
+    recipe: Annotated[str, typer.Option(help="What to train: mini, xamr or causal.")] = "mini",
     config: Annotated[Path | None, typer.Option(help="TOML file with keys of the recipe.")] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
@@ -28,11 +28,15 @@ def train_parser(
 ) -> None:
     """Train a parser from the raw data; a run that was stopped goes on where it was when started again.
 
-    The folder it writes is a parser: amrx parse --parser mini:DIR, or seq2seq:DIR after xamr.
+    The folder it writes is a parser: amrx parse --parser mini:DIR, seq2seq:DIR after xamr, causal:DIR after
+    causal.
 
     xamr fine-tunes mBART-50 on DATA/train.amr, after the graphs of an English teacher; DATA/dev.amr selects.
     Before it: amrx parse DATA/train.amr --parser amrlib:DIR -o DATA/teacher.jsonl; amrx translate
     DATA/teacher.jsonl --to de,es,it,zh -o DATA/translated. Other names and places are keys of the recipe.
+
+    causal fine-tunes a language model (--set base=DIR, or a GGUF file) to write the graph of an English
+    sentence.
     """
     if recipe not in RECIPES:
         raise OptionError(f"no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
@@ -80,7 +84,19 @@ def _xamr(
     train(data, out, chosen, device=device)
 
 
+def _causal(
+    data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
+) -> None:
+    from amrx.device import set_threads
+    from parser.causal.train import Recipe, train
+
+    chosen = load_config(Recipe, config, overrides)
+    set_threads()
+    train(data, out, chosen, device=device)
+
+
 RECIPES: dict[str, Callable[[Path, Path, Path | None, Mapping[str, object], str | None], None]] = {
     "mini": _mini,
     "xamr": _xamr,
+    "causal": _causal,
 }

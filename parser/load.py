@@ -2,7 +2,8 @@
 
 A name is that of a row of `PARSERS`, alone or with what the row takes after a colon: ``mini`` is the parser
 that ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-parser`` wrote,
-``seq2seq:DIR`` a fine-tuned BART or mBART-50 from a Hugging Face folder, ``amrlib:DIR`` a model of amrlib's,
+``seq2seq:DIR`` a fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model that
+was fine-tuned to write the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib's,
 ``pivot:PARSER`` any of them behind a translation to English, ``readings:PARSER`` any that has beams, with the
 graphs of two searches, ``readings@K:PARSER`` any that can draw graphs, with ``K`` drawn ones beside the
 search's, ``consensus@K:PARSER`` the one of these on which they agree most. A new kind of parser is one more
@@ -78,6 +79,12 @@ def _seq2seq(folder: str | None) -> Parser:
     return load_seq2seq(folder)
 
 
+def _causal(folder: str | None) -> Parser:
+    from parser.causal import load_causal
+
+    return load_causal(folder)
+
+
 def _amrlib(folder: str | None) -> Parser:
     from parser.xfm import load_amrlib
 
@@ -105,6 +112,7 @@ def _consensus(name: str | None, samples: int | None = None) -> Parser:
 PARSERS: dict[str, Kind] = {
     "mini": Kind(_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
     "seq2seq": Kind(_seq2seq, "seq2seq:DIR", "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)"),
+    "causal": Kind(_causal, "causal:DIR", "English, a language model fine-tuned to write AMR"),
     "amrlib": Kind(_amrlib, "amrlib:DIR", "English through amrlib's parse_xfm; extra amrlib"),
     "pivot": Kind(_pivot, "pivot:PARSER", "translation to English by OPUS-MT, then any parser", wraps=True),
     "readings": Kind(

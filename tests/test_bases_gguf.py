@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError, MissingResourceError
+from amrx.gguf import read_gguf
 from amrx.types import Encoder
 from retrofit.bases import load_base
-from retrofit.bases.gguf import read_gguf
 from tests.tiny_gguf import FEED, HEAD, HEADS, LAYERS, PIECES, WIDTH, arrays, gemma3, packed
 
 TEXTS = ["the boy.", "a", "", "the then they"]

@@ -11,8 +11,8 @@ import torch
 
 from amrx.cli import main
 from amrx.errors import OptionError
+from amrx.gguf import read_gguf
 from retrofit.bases import load_base
-from retrofit.bases.gguf import read_gguf
 from retrofit.bases.training.backbone import build_encoder
 from retrofit.bases.training.recipe import Backbone, Scratch
 from tests.tiny_gguf import gemma3

@@ -68,7 +68,9 @@ def test_the_second_takes_two_of_five_words_and_what_cannot_be_parsed_teaches_no
 def test_scenes_are_labelled_beside_the_pairs_and_none_is_reserved():
     scenes = list(scene_pairs(12, RECIPE.seed, (), ("tr", "ar", "de")))
     assert {pair.lang for pair in scenes} == {"tr", "ar"}
-    recipe = dataclasses.replace(RECIPE, scenes=12, project_langs=("tr", "ar", "de"), project_sources=())
+    recipe = dataclasses.replace(
+        RECIPE, project_scenes=(0, 12), project_langs=("tr", "ar", "de"), project_sources=()
+    )
     reserved = {scenes[0].english}
     asked: list[str] = []
 
@@ -78,7 +80,7 @@ def test_scenes_are_labelled_beside_the_pairs_and_none_is_reserved():
 
     made = [
         (e.text, e.graph[1], e.lang)
-        for e in prepare.projected_examples(Path("nowhere"), reserved, recipe, parse, 0)
+        for e in prepare.projected_examples(Path("nowhere"), reserved, recipe, parse, 1)
     ]
     assert len(asked) == len(set(asked)) == 12 and scenes[0].english not in asked
     wanted = list(scene_pairs(12, recipe.seed, reserved, recipe.project_langs))

@@ -30,6 +30,7 @@ RECIPE = Recipe(
         ({"project_beam": (1, -1)}, r"project_beam \(1, -1\): at least 1, or 0 after the first"),
         ({"project_beam": (0, 1)}, r"project_beam \(0, 1\): at least 1, or 0 after the first"),
         ({"project_draws": (4,)}, "project_draws holds 1 numbers, not 2"),
+        ({"project_scenes": (4,)}, "project_scenes holds 1 numbers, not 2"),
         ({"project_draws": (0, -1)}, r"project_draws \(0, -1\): 0 or more"),
         ({"project_draws": (0, 4), "project_beam": (1, 0)}, r"project_draws \(0, 4\): .* keeps the labels"),
         ({"soup": ()}, r"soup \(\): a share above 0 of the last stage"),

@@ -6,11 +6,13 @@ import dataclasses
 import math
 from pathlib import Path
 
+import penman
 import pytest
 import torch
 from safetensors.torch import load_file
 
 from amrx.errors import OptionError
+from amrx.types import Parse
 from parser.mini import train as module
 from parser.mini.store import load_network
 from parser.mini.trainer import Trainer
@@ -141,6 +143,7 @@ def test_a_run_goes_on_from_a_parser(small, tmp_path, monkeypatch):
     ("change", "told"),
     [
         ({"start": "consensus:mini"}, "'consensus:mini' is no mini parser"),
+        ({"teacher": "none"}, "no parser 'none'"),
         ({"start": "mini"}, "the shape .*width=256.*, and the recipe .*width=64"),
     ],
 )
@@ -167,3 +170,36 @@ def test_each_projection_has_its_beams_and_its_number(small, tmp_path, monkeypat
     monkeypatch.setattr(module, "projected_examples", projected)
     module.train(tmp_path / "data", tmp_path / "out", RECIPE, device="cpu")
     assert seen == [(0, 1), (1, 2)]
+
+
+def test_a_teacher_labels_in_place_of_the_parser_so_far(small, tmp_path, monkeypatch):
+    class Teacher:
+        fingerprint = "teacher-1"
+
+        def parse(self, sentences, *, batch_size=64, progress=False):
+            asked.extend(sentence.text for sentence in sentences)
+            graph = penman.decode("(s / sing-01 :ARG0 (b / boy))")
+            repaired = {"The dog sings.": ("no frame",)}
+            return [
+                Parse(
+                    s.id, s.text, "en", graph, "repaired" if s.text in repaired else "ok",
+                    repaired.get(s.text, ()), {}, self.fingerprint,
+                )
+                for s in sentences
+            ]  # fmt: skip
+
+    asked: list[str] = []
+    labels: list[list[str] | None] = []
+    project = module.projected_examples
+
+    def projected(data, reserved, recipe, parse, projection):
+        labels.extend(parse(list(PARALLEL)))
+        return project(data, reserved, recipe, parse, projection)
+
+    monkeypatch.setattr(module, "projected_examples", projected)
+    monkeypatch.setattr(module, "load", {"toy:x": Teacher()}.__getitem__)
+    recipe = dataclasses.replace(RECIPE, teacher="toy:x")
+    module.train(tmp_path / "data", tmp_path / "out", recipe, device="cpu")
+    # each projection asks once for each sentence, and takes what was not repaired
+    assert asked == list(PARALLEL) * 2
+    assert labels == [["sing-01", ":ARG0", "boy"], None] * 2

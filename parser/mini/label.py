@@ -22,9 +22,9 @@ from amrx.types import Parser, Sentence
 from linearize.walk import linearize
 from parser.cache import CachedParser, ParseCache
 from parser.consensus import ConsensusParser
+from parser.load import draws as drawing
 from parser.mini.clean import cleaned
 from parser.mini.model import MiniNetwork
-from parser.mini.parser import MiniParser
 from parser.mini.store import DECODING
 from parser.packing import pack
 
@@ -43,8 +43,8 @@ class Labels:
         path: The sqlite file of parses, made where it is not there.
     """
 
-    def __init__(self, parser: MiniParser, draws: int, path: Path) -> None:
-        self._parser: Parser = ConsensusParser(parser, parser.with_samples(draws)) if draws else parser
+    def __init__(self, parser: Parser, draws: int, path: Path) -> None:
+        self._parser = ConsensusParser(parser, drawing(parser, draws)) if draws else parser
         self._path = path
 
     def __call__(self, texts: Sequence[str]) -> list[list[str] | None]:

@@ -116,7 +116,7 @@ def projected_examples(
                 if len(pair.english.split()) <= recipe.project_words[projection]
             )
             pairs.extend(islice(found, recipe.project_pairs[projection]))
-    pairs.extend(scene_pairs(recipe.scenes, recipe.seed, reserved, recipe.project_langs))
+    pairs.extend(scene_pairs(recipe.project_scenes[projection], recipe.seed, reserved, recipe.project_langs))
     texts = list(dict.fromkeys(pair.english for pair in pairs))
     graphs = dict(zip(texts, parse(texts), strict=True))
     for text, graph in graphs.items():

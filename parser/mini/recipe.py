@@ -16,13 +16,14 @@ class Recipe:
 
     A run has a stage for each projection and one before them; ``learning_rate``, ``dropout`` and
     ``word_dropout`` hold a number for each stage, ``project_words``, ``project_pairs``, ``project_beam``,
-    ``project_draws``, ``project_weight``, ``project_exchange``, ``project_exchanges`` and
-    ``project_constructed`` one for each projection.
+    ``project_draws``, ``project_weight``, ``project_exchange``, ``project_exchanges``,
+    ``project_constructed`` and ``project_scenes`` one for each projection.
 
     Attributes:
         start: Parser of this kind to go on from, as ``mini``, which ships, or ``mini:DIR``: its symbols, and
             its weights as the first ones; empty for new ones. ``project_at`` may then begin with 0: labels
             come before the first update, and the first stage, of no updates, ends with the weights of old.
+        teacher: Parser that labels the English side, such as ``causal:DIR``; the run's own so far when empty.
         steps: Updates.
         batch: Padded source pieces plus symbols in a batch.
         learning_rate: Peak of AdamW's rate, after ``warmup`` updates of a stage; cosine to 0 at its end.
@@ -42,13 +43,14 @@ class Recipe:
         word_dropout: Probability that a whole source piece or previous symbol is hidden.
         least: Times that a symbol must occur in the English graphs to get an id.
         most_nodes: Concepts and constants in the alphabet at most.
-        project_at: Steps at which the parser so far labels the parallel text (anew); none for never.
+        project_at: Steps at which the teacher labels the parallel text (anew); none for never.
         project_langs: Languages to label: those without a sembank, and others for more words and registers.
             The English side is learnt too, so that its graphs stay those of its translations.
         project_sources: Parallel corpora to take, of `parser.corpora.parallel.SOURCES`.
         project_words: Longer English sentences are not labelled, in each projection.
         project_pairs: Pairs of each language and source at most, in each projection.
-        project_beam: Beams of the search that labels, in each projection; 0 keeps the labels of the last one.
+        project_beam: Beams of the search that labels, in each projection (a teacher's own search is its
+            own); 0 keeps the labels of the last one.
         project_draws: Graphs drawn beside the search's, in each projection; the label is the one that agrees
             best with all of them (`parser.consensus`). 0 for the search's, and where labels are kept.
         project_known: How often a labelled pair of a language that a sembank has is drawn, for one of a
@@ -61,8 +63,8 @@ class Recipe:
             each projection; 0 for none, and none where labels are kept.
         project_constructed: How often a constructed sentence (`parser.construct`) is drawn in an epoch, after
             each projection.
-        scenes: Captions in Arabic and Turkish, made by rule (`parser.scenes`), that are labelled too whatever
-            the other limits, in every projection that labels.
+        project_scenes: Captions in Arabic and Turkish, made by rule (`parser.scenes`), that are labelled too
+            whatever the other limits, in each projection; none where labels are kept.
         exchanges: Exchanges of each sentence of a sembank at most.
         constructed: Meanings of constructed sentences.
 
@@ -72,6 +74,7 @@ class Recipe:
     """
 
     start: str = ""
+    teacher: str = ""
     steps: int = 113_500
     batch: int = 1_500
     learning_rate: tuple[float, ...] = (1.3e-3, *[1.0e-3] * 10)
@@ -103,7 +106,7 @@ class Recipe:
     project_exchange: tuple[float, ...] = (0.0, 0.0, 0.0, 0.0, *[1.5] * 6)
     project_exchanges: tuple[int, ...] = (0, 0, 0, 0, 0, 2, 0, 2, 0, 2)
     project_constructed: tuple[float, ...] = (0, 0, 0, 0, 0, 0, 1.5, 1.0, 1.0, 1.0)
-    scenes: int = 0
+    project_scenes: tuple[int, ...] = (0,) * 10
     exchanges: int = 8
     constructed: int = 5_000
 
@@ -115,7 +118,9 @@ class Recipe:
                 f"project_at {self.project_at} does not rise from {least} to {self.steps - 1}, steps less 1"
             )
         stages = ("learning_rate", "dropout", "word_dropout")
-        projections = ("words", "pairs", "beam", "draws", "weight", "exchange", "exchanges", "constructed")
+        projections = (
+            "words", "pairs", "beam", "draws", "weight", "exchange", "exchanges", "constructed", "scenes",
+        )  # fmt: skip
         for name in (*stages, *(f"project_{part}" for part in projections)):
             wanted = len(self.project_at) + (name in stages)
             if len(getattr(self, name)) < wanted:

@@ -29,6 +29,7 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import check_writable
 from parser.construct.draw import constructed_examples
 from parser.corpora.leakage import load_reserved
+from parser.load import load
 from parser.mini.batches import Corpus
 from parser.mini.exchange import exchanged_examples, nouns
 from parser.mini.label import Labels, fingerprint
@@ -61,9 +62,10 @@ def train(
     Raises:
         MissingResourceError: Data or the weights of multilingual USE are missing.
         InputError: A data file is malformed.
-        OptionError: What the recipe goes on from is no mini parser, or one of another shape.
+        OptionError: What the recipe goes on from is no mini parser, or one of another shape; or there is no
+            such teacher.
     """
-    start = _started(recipe)
+    start, teacher = _started(recipe), load(recipe.teacher) if recipe.teacher else None
     work = out / "training"
     work.mkdir(parents=True, exist_ok=True)
     check_writable(work / "log.jsonl")
@@ -90,10 +92,11 @@ def train(
         arrays = sembanks
         if stage:
             if trainer is not None and not made[stage].exists():
-                teacher, beam = trainer.averaged().cpu(), recipe.project_beam[stage - 1]
-                name = fingerprint(teacher)
-                parser = MiniParser(teacher, alphabet, load_model(muse), tokenizer, name, max(beam, 1))
-                labels = Labels(parser, recipe.project_draws[stage - 1], work / f"labels-{stage}.sqlite")
+                so_far, beam = trainer.averaged().cpu(), recipe.project_beam[stage - 1]
+                name = fingerprint(so_far)
+                parser = MiniParser(so_far, alphabet, load_model(muse), tokenizer, name, max(beam, 1))
+                draws, kept_at = recipe.project_draws[stage - 1], work / f"labels-{stage}.sqlite"
+                labels = Labels(teacher or parser, draws, kept_at)
                 labelled = _labelled(data, recipe, labels, stage - 1) if beam else []
                 # before the labels, whose file says that all of the stage is there
                 if recipe.project_exchange[stage - 1] and not exchanged[stage].exists():
@@ -122,8 +125,6 @@ def _started(recipe: Recipe) -> MiniParser | None:
     """Return the parser that the recipe goes on from, if any."""
     if not recipe.start:
         return None
-    from parser.load import load
-
     found = load(recipe.start)
     if not isinstance(found, MiniParser):
         raise OptionError(f"start {recipe.start!r} is no mini parser, and only those can be gone on from")

@@ -65,7 +65,7 @@ def from_words(words: Sequence[str]) -> list[str]:
         word = words[place]
         place += 1
         if word == LITERAL:
-            end = _end_of_literal(words, place)
+            end = end_of_literal(words, place)
             tokens.append('"' + "_".join(words[place:end]).replace('"', "") + '"')
             place = end + (end < len(words) and words[end] == END_LITERAL)
             colon = False
@@ -83,7 +83,7 @@ def from_words(words: Sequence[str]) -> list[str]:
     return tokens
 
 
-def _end_of_literal(words: Sequence[str], start: int) -> int:
+def end_of_literal(words: Sequence[str], start: int) -> int:
     """Return where the string ends whose first word is at ``start``."""
     for place in range(start, len(words)):
         if words[place] == END_LITERAL:

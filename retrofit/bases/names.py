@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from amrx.errors import OptionError
+from amrx.gguf import SUFFIX, is_gguf
 from amrx.types import Encoder
-from retrofit.bases.gguf import SUFFIX, is_gguf
 from retrofit.bases.laser.files import release_of
 from retrofit.bases.mark import MARK, method_of
 from retrofit.bases.pooling import POOLINGS

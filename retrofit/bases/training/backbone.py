@@ -14,9 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.gguf import gguf_in, is_gguf, read_gguf
 from amrx.hub import find_model, pickle_in, quiet
 from retrofit.bases.files import convert_command, has_weights
-from retrofit.bases.gguf import gguf_in, is_gguf, read_gguf
 from retrofit.bases.training.feed import Features
 from retrofit.bases.training.recipe import Backbone, Scratch
 

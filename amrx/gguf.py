@@ -43,8 +43,12 @@ def gguf_in(place: Path) -> Path | None:
     return found[0] if found else None
 
 
-def read_gguf(file: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Return the network without its output layer, in float32 on the CPU, and the tokenizer.
+def read_gguf(file: Path, head: bool = False) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """Return the network, in float32 on the CPU, and the tokenizer.
+
+    Args:
+        file: The GGUF file.
+        head: With the output layer of a language model.
 
     Raises:
         MissingResourceError: The package gguf is not installed.
@@ -57,13 +61,14 @@ def read_gguf(file: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
         if stream.read(len(MAGIC)) != MAGIC:
             raise InputError("is no GGUF file", file=file)
     import torch
-    from transformers import AutoModel, AutoTokenizer, GgufConfig
+    from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
     ours: dict[str, Any] = {"gguf_file": file.name, "local_files_only": True, "trust_remote_code": False}
+    kind: Any = AutoModelForCausalLM if head else AutoModel
     try:
         with quiet():
             tokenizer = AutoTokenizer.from_pretrained(file.parent, **ours)
-            model, found = AutoModel.from_pretrained(
+            model, found = kind.from_pretrained(
                 file.parent,
                 dtype=torch.float32,
                 quantization_config=GgufConfig(dequantize=True),  # or kernels are fetched from the hub

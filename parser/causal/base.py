@@ -1,0 +1,99 @@
+"""What a causal parser is fine-tuned from: any decoder of transformers, in a folder or a GGUF file.
+
+The symbols of AMR that are not words become tokens, one each: roles, end of a node, references, the
+numbers of senses (``-01``), the marks of a string, and the mark that ends the sentence and begins its graph.
+A frame is spelled, the verb in the base's own subwords: ``want-01`` is *want* and ``-01``, so that what the
+base knows of the verb is there from the first step. A new row starts as the mean of what its symbol says
+(`linearize.tokenizer`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from amrx.errors import InputError
+from amrx.gguf import gguf_in, is_gguf, read_gguf
+from amrx.hub import check_weights, find_model, loading
+from linearize.tokenizer import add, spell
+from parser.causal.words import END_NODE
+from parser.seq2seq.dialect import END_LITERAL, LITERAL
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+GRAPH = "<amr>"
+"""Ends the sentence; the graph comes after it."""
+_SAY = {LITERAL: "begin of name", END_LITERAL: "end of name", END_NODE: "end", GRAPH: "meaning"}
+SENSE = re.compile(r"-[0-9]{2,3}")
+_FRAME = re.compile(r".+(-[0-9]{2,3})")
+
+
+def load_base(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """Load network and tokenizer of a base in float32.
+
+    Args:
+        name: Folder (of a transformers model, or with one GGUF file), GGUF file, or hub id fetched before.
+
+    Raises:
+        MissingResourceError: It is not on this machine, or the package that reads it.
+        InputError: Its weights are pickled or damaged, or it is no causal language model.
+    """
+    place = Path(name)
+    if not is_gguf(place):
+        place = find_model(name, what="weights of the base", local="--set base=DIR")
+    if file := gguf_in(place):
+        return read_gguf(file, head=True)
+    return load_folder(place)
+
+
+def load_folder(folder: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
+    """Load network and tokenizer of a folder of transformers, the network in float32.
+
+    Raises:
+        InputError: Its weights are pickled or missing, or it is no causal language model.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    check_weights(folder)
+    ours = {"local_files_only": True, "trust_remote_code": False}
+    with loading(folder):
+        tokenizer = AutoTokenizer.from_pretrained(folder, **ours)
+        model = AutoModelForCausalLM.from_pretrained(
+            folder, use_safetensors=True, dtype=torch.float32, **ours
+        )
+    return cast("PreTrainedModel", model), cast("PreTrainedTokenizerBase", tokenizer)
+
+
+def extend_base(
+    tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, words: Iterable[str], folder: str
+) -> int:
+    """Add the symbols of AMR that stand in ``words``; return how many are new.
+
+    Args:
+        tokenizer: That of the base, changed in place.
+        model: The base, changed in place.
+        words: All words of the graphs (`parser.causal.words`).
+        folder: What the base is, for the error.
+
+    Raises:
+        InputError: The base has no token that ends a text.
+    """
+    from tokenizers import AddedToken
+
+    if tokenizer.eos_token_id is None:
+        raise InputError("the tokenizer has no end of text; is this a language model?", file=Path(folder))
+    names = {END_NODE, LITERAL, END_LITERAL, GRAPH}
+    for word in words:
+        if word.startswith((":", "<")):
+            names.add(word)
+        elif sense := _FRAME.fullmatch(word):
+            names.add(sense[1])
+    added = sorted(names - tokenizer.get_vocab().keys())
+    # special, so that a text that holds such a token can still be read as text
+    tokens = [AddedToken(name, normalized=False, special=True) for name in added]
+    add(tokenizer, model, tokens, [_SAY.get(name) or spell(name) or name for name in added])
+    return len(added)

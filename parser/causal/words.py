@@ -1,0 +1,68 @@
+"""Packed symbols (`parser.packing`) <-> the words that a causal language model writes.
+
+::
+
+    packed   name :op1 "New_York" ):polarity -
+    words    name :op1 <lit> New York </lit> </n> :polarity -
+
+A closing bracket is the word ``</n>``, a string stands between ``<lit>`` and ``</lit>`` with a space for each
+underscore. `to_words` then `from_words` gives the symbols back, but for a space in a string, which comes back
+as an underscore, as in AMR's own strings. `from_words` reads any list of strings: what is broken stays
+broken, and `linearize.restore.delinearize` mends it and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from parser.packing import split_role
+from parser.seq2seq.dialect import END_LITERAL, LITERAL, end_of_literal
+
+END_NODE = "</n>"
+
+
+def to_words(symbols: Iterable[str]) -> list[str]:
+    """Write packed symbols as words.
+
+    Example:
+        >>> " ".join(to_words(["name", ":op1", '"New_York"', "):polarity", "-"]))
+        'name :op1 <lit> New York </lit> </n> :polarity -'
+    """
+    words: list[str] = []
+    for symbol in symbols:
+        if role := split_role(symbol):
+            words += [END_NODE] * role[0] + [role[1]]
+        elif symbol.startswith('"'):
+            words += [LITERAL, *symbol[1:-1].replace("_", " ").split(), END_LITERAL]
+        else:
+            words.append(symbol)
+    return words
+
+
+def from_words(words: Sequence[str]) -> list[str]:
+    """Read words as packed symbols.
+
+    A string that is never closed ends before the next role. An end of a node that no role follows is dropped:
+    what is open at the end closes itself.
+
+    Example:
+        >>> from_words("name :op1 <lit> New York </lit> </n> :polarity - </n>".split())
+        ['name', ':op1', '"New_York"', '):polarity', '-']
+    """
+    symbols: list[str] = []
+    closing, place = 0, 0
+    while place < len(words):
+        word = words[place]
+        place += 1
+        if word == LITERAL:
+            end = end_of_literal(words, place)
+            symbols.append('"' + "_".join(words[place:end]).replace('"', "") + '"')
+            place = end
+        elif word == END_NODE:
+            closing += 1
+        elif split_role(word):
+            symbols.append(")" * closing + word)
+            closing = 0
+        elif word != END_LITERAL:
+            symbols.append(word)
+    return symbols

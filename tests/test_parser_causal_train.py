@@ -192,10 +192,9 @@ def test_the_sembanks_are_the_english_ones_without_what_is_reserved(monkeypatch,
 @pytest.mark.parametrize(
     ("keys", "said"),
     [
-        ({}, "base is not set"),
-        ({"base": "b", "steps": 0}, "steps is 0; it must be above 0"),
-        ({"base": "b", "warmup": -1}, "warmup is -1; it cannot be negative"),
-        ({"base": "b", "batch": 100}, "batch is 100; it must hold a pair of the longest, 224"),
+        ({"steps": 0}, "steps is 0; it must be above 0"),
+        ({"warmup": -1}, "warmup is -1; it cannot be negative"),
+        ({"batch": 100}, "batch is 100; it must hold a pair of the longest, 224"),
     ],
 )
 def test_a_recipe_that_cannot_be_run_is_said(keys, said):

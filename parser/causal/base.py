@@ -18,6 +18,7 @@ from amrx.errors import InputError
 from amrx.gguf import gguf_in, is_gguf, read_gguf
 from amrx.hub import check_weights, find_model, loading
 from linearize.tokenizer import add, spell
+from parser.causal import smollm2
 from parser.causal.words import END_NODE
 from parser.seq2seq.dialect import END_LITERAL, LITERAL
 
@@ -35,13 +36,14 @@ def load_base(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Load network and tokenizer of a base in float32.
 
     Args:
-        name: Folder (of a transformers model, or with one GGUF file), GGUF file, or hub id fetched before.
+        name: ``smollm2``, folder (of a transformers model, or with one GGUF file), GGUF file, or hub id
+            fetched before.
 
     Raises:
         MissingResourceError: It is not on this machine, or the package that reads it.
         InputError: Its weights are pickled or damaged, or it is no causal language model.
     """
-    place = Path(name)
+    place = smollm2.find() if name == smollm2.NAME else Path(name)
     if not is_gguf(place):
         place = find_model(name, what="weights of the base", local="--set base=DIR")
     if file := gguf_in(place):

@@ -137,7 +137,7 @@ def load_causal(folder: str | Path | None, *, device: str | None = None) -> Caus
         MissingResourceError: The folder is not on this machine.
         InputError: It is no causal AMR parser, or its weights are pickled.
     """
-    fetch = "amrx train-parser DATA -o DIR --recipe causal --set base=BASE"
+    fetch = "amrx train-parser DATA -o DIR --recipe causal"
     if folder is None:
         raise OptionError(f"parser 'causal' needs a folder: causal:DIR, from {fetch}")
     path = Path(folder)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from amrx.errors import OptionError
+from parser.causal.smollm2 import NAME
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class Recipe:
     `parser.causal.corpus.WEIGHTS`.
 
     Attributes:
-        base: Folder, GGUF file or hub id of a causal language model.
+        base: Causal language model: ``smollm2`` (from a package), a folder, a GGUF file or a hub id.
         steps: Updates.
         batch: Padded tokens in an update.
         longest: Tokens of a sentence and its graph; what is longer is left out.
@@ -33,10 +34,10 @@ class Recipe:
         save_every: Updates between checkpoints.
 
     Raises:
-        OptionError: A number is not above 0, or there is no base.
+        OptionError: A number is not above 0.
     """
 
-    base: str = ""
+    base: str = NAME
     steps: int = 1_200
     batch: int = 4_096
     longest: int = 224
@@ -51,8 +52,6 @@ class Recipe:
     save_every: int = 200
 
     def __post_init__(self) -> None:
-        if not self.base:
-            raise OptionError("base is not set: a causal language model, such as --set base=SmolLM2.gguf")
         for name in ("steps", "batch", "longest", "learning_rate", "clip", "save_every"):
             if getattr(self, name) <= 0:
                 raise OptionError(f"{name} is {getattr(self, name)}; it must be above 0")
@@ -66,7 +65,7 @@ class Recipe:
         """Return the learning rate of an update.
 
         Example:
-            >>> recipe = Recipe(base="DIR", steps=4, warmup=2, learning_rate=1.0, floor=0.0)
+            >>> recipe = Recipe(steps=4, warmup=2, learning_rate=1.0, floor=0.0)
             >>> [round(recipe.rate(step), 3) for step in range(4)]
             [0.5, 0.854, 0.5, 0.146]
         """

@@ -1,4 +1,4 @@
-"""Smatch of a mini parser: ``python scripts/evaluate_parser.py DATA OUT.json [PARSER]`` (default: mini).
+"""Smatch of a parser: ``python scripts/evaluate_parser.py DATA OUT.json [PARSER [LANGUAGES]]`` (mini, all).
 
 STS-B dev is taken in six languages against the graphs of BAMBOO (the first sentence of every row), The Little
 Prince dev in English and Chinese, Bio dev in English. For languages without gold graphs the held-out half of
@@ -8,8 +8,9 @@ grammar (`parser.mini.free`): what is constrained, mended and aligned must not b
 ``-consensus`` are STS-B and The Little Prince by the graph that several readings agree most on
 (`parser.consensus`). BAMBOO's graphs are a parser's, and one frame in forty of them is none of PropBank's
 (``brown-02``), which a parser that is held to PropBank cannot give: the rows ``stsb-dev-propbank`` score
-the same graphs where the gold ones are mended by `parser.frames.mend_frames`. The printed speed includes
-everything but start-up (models loaded, first batch done).
+the same graphs where the gold ones are mended by `parser.frames.mend_frames`. LANGUAGES, as ``en`` or
+``en,zh``, leaves the others out. The printed speed includes everything but start-up (models loaded, first
+batch done).
 """
 
 from __future__ import annotations
@@ -58,14 +59,16 @@ def tasks(data: Path) -> list[Task]:
     return made
 
 
-def agreement(data: Path, loaded: Parser) -> list[Task]:
+def agreement(data: Path, loaded: Parser, langs: Sequence[str] = AGREEING) -> list[Task]:
     """The same for XNLI, its gold graphs those of the English side."""
+    if not langs:
+        return []
     sides = {
         lang: list(xnli_sentences(data / "transfer" / "XNLI" / f"dev-{lang}.tsv", "held-out"))
-        for lang in ("en", *AGREEING)
+        for lang in ("en", *langs)
     }
     parses = loaded.parse([Sentence(str(i), text, "en") for i, text in enumerate(sides["en"])])
-    return [("xnli-agreement", lang, sides[lang], [parse.graph for parse in parses]) for lang in AGREEING]
+    return [("xnli-agreement", lang, sides[lang], [parse.graph for parse in parses]) for lang in langs]
 
 
 def score(loaded: Parser, name: str, task: Task, mended: Sequence[penman.Graph] = ()) -> list[Row]:
@@ -86,14 +89,16 @@ def score(loaded: Parser, name: str, task: Task, mended: Sequence[penman.Graph] 
     return rows
 
 
-def main(data: Path, out: Path, name: str) -> None:
+def main(data: Path, out: Path, name: str = "mini", langs: str = "") -> None:
     """Score the parser on every dev set, and without its grammar on STS-B; write the rows."""
     set_threads()
     loaded = parser.load(name)
     loaded.parse([Sentence("0", "A first sentence wakes the kernels.", "en")])
     short = f"parser-{Path(name).name}"
-    sets = tasks(data)
-    table = [row for task in (*sets, *agreement(data, loaded)) for row in score(loaded, short, task)]
+    wanted = langs.split(",") if langs else [*LANGS, *AGREEING]
+    sets = [task for task in tasks(data) if task[1] in wanted]
+    agreeing = agreement(data, loaded, [lang for lang in AGREEING if lang in wanted])
+    table = [row for task in (*sets, *agreeing) for row in score(loaded, short, task)]
     if isinstance(loaded, MiniParser):
         mended = [mend_frames(graph)[0] for graph in sets[0][-1]]
         others: dict[str, tuple[Parser, tuple[str, ...]]] = {
@@ -111,4 +116,4 @@ def main(data: Path, out: Path, name: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3] if len(sys.argv) > 3 else "mini")
+    main(Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])

@@ -17,7 +17,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import penman
+
 from amrx.errors import InputError
+from linearize.walk import linearize
 
 _ROLE = re.compile(r"(\)*)(:\S+)")
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,:/]\d+)*")
@@ -49,8 +52,8 @@ def pack(tokens: Sequence[str]) -> list[str]:
     """Packed symbols of a well-formed pointer token sequence.
 
     Raises:
-        InputError: The sequence has a node without a concept, nodes numbered out of order, or a
-            concept that looks like a constant; such graphs are left out of training, and counted.
+        InputError: The sequence has a node without a concept, nodes numbered out of order, a pointer to a
+            node that is still to come, or a concept that looks like a constant.
 
     Example:
         >>> pack("( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )".split())
@@ -78,12 +81,33 @@ def pack(tokens: Sequence[str]) -> list[str]:
         elif token.startswith(":"):
             packed.append(")" * closing + token)
             closing = 0
-        elif is_reference(token) or is_constant(token):
+        elif is_reference(token):
+            if int(token[1:-1]) >= nodes:
+                raise InputError(f"{token} points at a node that is still to come")
+            packed.append(token)
+        elif is_constant(token):
             packed.append(token)
         else:
             raise InputError(f"constant {token!r} looks like a concept")
         i += 1
     return packed
+
+
+def pack_graph(graph: penman.Graph) -> list[str] | None:
+    """Packed symbols of a graph; ``None`` for the few that have no packed form.
+
+    A graph that mentions a node before it opens it is laid out anew.
+
+    Example:
+        >>> pack_graph(penman.decode("(s / see-01 :ARG0 (i / i :poss-of d) :ARG1 (d / dog))"))
+        ['see-01', ':ARG0', 'i', '):ARG1', 'dog', ':poss', '<1>']
+    """
+    for layout in (graph, penman.Graph(graph.triples, top=graph.top)):
+        try:
+            return pack(linearize(layout, form="pointer"))
+        except InputError:
+            continue
+    return None
 
 
 def unpack(symbols: Sequence[str]) -> list[str]:

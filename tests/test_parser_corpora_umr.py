@@ -5,7 +5,7 @@ import penman
 import pytest
 
 from parser.corpora.umr import to_amr, umr
-from parser.mini.prepare import packed
+from parser.packing import pack_graph
 
 
 @pytest.mark.parametrize(
@@ -104,6 +104,6 @@ Words: A slip .
 def test_most_of_the_release_can_be_said_and_packed(data_dir):
     entries = list(umr(Path(data_dir)))
     assert len(entries) == 2106  # of the model card
-    assert sum(packed(entry) is not None for entry in entries) > 0.98 * len(entries)
+    assert sum(pack_graph(entry.graph) is not None for entry in entries) > 0.98 * len(entries)
     roles = {role for entry in entries for _, role, _ in entry.graph.triples}
     assert not roles & {":aspect", ":temporal", ":refer-person", ":wiki", ":modal-strength"}

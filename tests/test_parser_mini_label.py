@@ -5,10 +5,11 @@ from __future__ import annotations
 import copy
 import functools
 
+import penman
 import pytest
 import torch
 
-from amrx.types import Sentence
+from amrx.types import Parse, Sentence
 from linearize import linearize
 from parser import load
 from parser.consensus import ConsensusParser
@@ -79,6 +80,19 @@ def test_a_graph_that_was_repaired_or_belies_its_sentence_is_no_label(tmp_path, 
     monkeypatch.setattr(module, "cleaned", lambda graph, text: None if text == TEXTS[1] else graph)
     first = Labels(parser, 0, tmp_path / "labels.sqlite")((TEXTS[0], TEXTS[1], ""))
     assert first[0] is not None and first[1:] == [None, None]
+
+
+def test_a_graph_that_points_at_a_node_still_to_come_is_laid_out_anew(tmp_path):
+    class Teacher:
+        fingerprint = "teacher-1"
+
+        def parse(self, sentences, **_):
+            text = "(s / see-01 :ARG0 (i / i :poss-of d) :time (n / now) :ARG1 (d / dog))"
+            graph = penman.decode(text)
+            return [Parse(one.id, one.text, "en", graph, "ok", (), {}, "teacher-1") for one in sentences]
+
+    found = Labels(Teacher(), 0, tmp_path / "labels.sqlite")(["My dog sees me now."])
+    assert found == [["see-01", ":ARG0", "i", "):time", "now", "):ARG1", "dog", ":poss", "<1>"]]
 
 
 def test_a_fingerprint_tells_weights_apart():

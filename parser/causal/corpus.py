@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from parser.causal.words import to_words
 from parser.corpora.leakage import load_reserved
-from parser.mini.prepare import english, packed
+from parser.mini.prepare import english
+from parser.packing import pack_graph
 
 if TYPE_CHECKING:
     from parser.causal.parser import CausalParser
@@ -38,7 +39,7 @@ def read_sembanks(data: Path) -> list[tuple[str, list[str], float]]:
     """
     made = []
     for name, entry in english(data, load_reserved(data)):
-        graph = packed(entry)
+        graph = pack_graph(entry.graph)
         if graph is not None:
             made.append((entry.snt, to_words(graph), WEIGHTS[name]))
     return made

@@ -19,14 +19,13 @@ import numpy as np
 
 from amrx.device import progress as bar
 from amrx.types import Parser, Sentence
-from linearize.walk import linearize
 from parser.cache import CachedParser, ParseCache
 from parser.consensus import ConsensusParser
 from parser.load import draws as drawing
 from parser.mini.clean import cleaned
 from parser.mini.model import MiniNetwork
 from parser.mini.store import DECODING
-from parser.packing import pack
+from parser.packing import pack_graph
 
 BLOCK = 1024
 """Sentences parsed between two writes."""
@@ -59,7 +58,7 @@ class Labels:
                 for parse in parser.parse(sentences, batch_size=128):
                     # a graph that had to be repaired teaches nothing
                     graph = cleaned(parse.graph, parse.text) if parse.status == "ok" else None
-                    made.append(None if graph is None else pack(linearize(graph, form="pointer")))
+                    made.append(None if graph is None else pack_graph(graph))
         return made
 
     def forget(self) -> None:

@@ -10,17 +10,13 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-import penman
-
-from amrx.errors import InputError
-from linearize.walk import linearize
 from parser.corpora.normal import normal_form
 from parser.corpora.parallel import Pair, stsb, training_pairs
 from parser.corpora.sembanks import Entry, bamboo_pairs, bio, lpp
 from parser.corpora.umr import umr
 from parser.mini.pack_data import Example
 from parser.mini.recipe import Recipe
-from parser.packing import pack
+from parser.packing import pack_graph
 from parser.scenes import scene_pairs
 
 STSB_LANGS = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")
@@ -28,20 +24,6 @@ STSB_LANGS = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")
 WEIGHTS = {"sts": 2.0, "sick": 1.0, "para": 1.0, "lpp": 6.0, "lpp-zh": 5.0, "bio": 1.0, "umr": 2.0}
 STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "zh": 1.3, "nl": 0.6}
 OTHER_STSB_WEIGHT = 0.05
-
-
-def packed(entry: Entry) -> list[str] | None:
-    """Packed graph of a sembank's entry; ``None`` for the few that have no packed form.
-
-    Some graphs mention a node before they open it; they are laid out anew.
-    """
-    graph = entry.graph
-    for layout in (graph, penman.Graph(graph.triples, top=graph.top)):
-        try:
-            return pack(linearize(layout, form="pointer"))
-        except InputError:
-            continue
-    return None
 
 
 def english(data: Path, reserved: Container[str]) -> Iterator[tuple[str, Entry]]:
@@ -69,7 +51,7 @@ def sembank_examples(data: Path, reserved: Container[str]) -> Iterator[Example]:
     """Yield examples whose graphs come from the sembanks, in English and in STS-B's ten other languages."""
     graphs: dict[str, list[str]] = {}
     for name, entry in english(data, reserved):
-        graph = packed(entry)
+        graph = pack_graph(entry.graph)
         if graph is None:
             continue
         if name == "sts":

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 
+from amrx.config import load_config
 from amrx.errors import OptionError
 from parser.mini.recipe import Recipe
 
+TAUGHT = Path(__file__).parents[1] / "parser" / "mini" / "taught.toml"
 RECIPE = Recipe(
     steps=9, learning_rate=(1.0,) * 3, dropout=(0.0,) * 3, word_dropout=(0.0,) * 3, project_at=(4, 7),
     project_words=(16,) * 2, project_pairs=(1,) * 2, project_beam=(1,) * 2, project_weight=(1.0,) * 2,
@@ -51,3 +54,10 @@ def test_only_a_run_that_goes_on_labels_before_it_learns():
     assert begun.stages() == [(0, 0), (0, 4), (4, 9)] and begun.stage(0) == 1
     with pytest.raises(OptionError, match="does not rise from 0 to 8"):
         dataclasses.replace(RECIPE, start="mini", project_at=(-1, 4))
+
+
+def test_the_taught_stage_goes_on_from_what_ships_with_anothers_labels():
+    recipe = load_config(Recipe, TAUGHT, {"teacher": "causal:x"})
+    assert recipe.start == "mini" and recipe.teacher == "causal:x"
+    # the first stage has no updates: labels come first, and its end is what the run began with
+    assert recipe.stages() == [(0, 0), (0, recipe.steps)] and len(recipe.soup) == 2

@@ -11,6 +11,7 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from amrx.device import default_threads
 from amrx.errors import OptionError
 from amrx.types import Parse
 from parser.mini import train as module
@@ -197,9 +198,18 @@ def test_a_teacher_labels_in_place_of_the_parser_so_far(small, tmp_path, monkeyp
         return project(data, reserved, recipe, parse, projection)
 
     monkeypatch.setattr(module, "projected_examples", projected)
+
+    def opened(name, workers, stack):
+        workers_wanted.append(workers)
+        return {"toy:x": Teacher()}[name]
+
+    workers_wanted: list[int | None] = []
     monkeypatch.setattr(module, "load", {"toy:x": Teacher()}.__getitem__)
+    monkeypatch.setattr(module, "open_parser", opened)
     recipe = dataclasses.replace(RECIPE, teacher="toy:x")
     module.train(tmp_path / "data", tmp_path / "out", recipe, device="cpu")
     # each projection asks once for each sentence, and takes what was not repaired
     assert asked == list(PARALLEL) * 2
     assert labels == [["sing-01", ":ARG0", "boy"], None] * 2
+    # on a processor each projection opens one process a core
+    assert workers_wanted == [default_threads()] * 2

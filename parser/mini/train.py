@@ -16,19 +16,23 @@ from __future__ import annotations
 import itertools
 import logging
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
-from amrx.device import pick_device
+from amrx.device import default_threads, pick_device
 from amrx.errors import OptionError
 from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import check_writable
+from amrx.types import Parser
 from parser.construct.draw import constructed_examples
 from parser.corpora.leakage import load_reserved
+from parser.engines import open_parser
 from parser.load import load
 from parser.mini.batches import Corpus
 from parser.mini.exchange import exchanged_examples, nouns
@@ -65,7 +69,7 @@ def train(
         OptionError: What the recipe goes on from is no mini parser, or one of another shape; or there is no
             such teacher.
     """
-    start, teacher = _started(recipe), load(recipe.teacher) if recipe.teacher else None
+    start = _started(recipe)
     work = out / "training"
     work.mkdir(parents=True, exist_ok=True)
     check_writable(work / "log.jsonl")
@@ -96,8 +100,9 @@ def train(
                 name = fingerprint(so_far)
                 parser = MiniParser(so_far, alphabet, load_model(muse), tokenizer, name, max(beam, 1))
                 draws, kept_at = recipe.project_draws[stage - 1], work / f"labels-{stage}.sqlite"
-                labels = Labels(teacher or parser, draws, kept_at)
-                labelled = _labelled(data, recipe, labels, stage - 1) if beam else []
+                with ExitStack() as stack:
+                    labels = Labels(_teacher(recipe, draws, chosen, stack) or parser, draws, kept_at)
+                    labelled = _labelled(data, recipe, labels, stage - 1) if beam else []
                 # before the labels, whose file says that all of the stage is there
                 if recipe.project_exchange[stage - 1] and not exchanged[stage].exists():
                     before = None if beam else exchanged[stage - 1]
@@ -122,7 +127,9 @@ def train(
 
 
 def _started(recipe: Recipe) -> MiniParser | None:
-    """Return the parser that the recipe goes on from, if any."""
+    """Return the parser that the recipe goes on from, if any; what is missing is told before any work."""
+    if recipe.teacher:
+        load(recipe.teacher)
     if not recipe.start:
         return None
     found = load(recipe.start)
@@ -135,6 +142,17 @@ def _started(recipe: Recipe) -> MiniParser | None:
     if has != wanted:
         raise OptionError(f"start {recipe.start!r} has the shape {has}, and the recipe {wanted}")
     return found
+
+
+def _teacher(recipe: Recipe, draws: int, device: torch.device, stack: ExitStack) -> Parser | None:
+    """Open the recipe's teacher, if any: without a GPU as a process a core, which end with ``stack``.
+
+    One that is to draw graphs is loaded here, as the processes only search.
+    """
+    if not recipe.teacher:
+        return None
+    alone = draws or device.type != "cpu"
+    return open_parser(recipe.teacher, None if alone else default_threads(), stack)
 
 
 def _sembank_stage(

@@ -1,10 +1,13 @@
 import dataclasses
+import json
 
 import penman
+import pytest
 import torch
 
 from amrx.types import Sentence
 from linearize import linearize
+from parser.mini import trainer as module
 from parser.mini.parser import MiniParser
 from parser.mini.store import load_network, save_network
 from parser.mini.trainer import Trainer, run
@@ -30,6 +33,31 @@ def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(tmp_path, corpus,
     assert resumed.step == whole.step == RECIPE.steps
     for name, weight in whole.average.items():
         assert torch.equal(weight, resumed.average[name]), name
+
+
+def test_a_killed_run_logs_every_step_once(tmp_path, corpus, examples, names, muse, monkeypatch):
+    monkeypatch.setattr(module, "LOG_EVERY", 1)
+    checkpoint, log = tmp_path / "c.safetensors", tmp_path / "log.jsonl"
+
+    def trainer():
+        return made(corpus, examples, names, muse, RECIPE)
+
+    def kill(line):
+        if line.startswith("step 7 "):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(trainer(), checkpoint, log, kill)
+    with log.open("a") as lines:
+        lines.write('{"step": 8, "lo')  # the kill came within a line
+    before = {line["step"]: line["loss"] for line in map(json.loads, log.read_text().splitlines()[:-1])}
+    resumed = trainer()
+    resumed.resume(checkpoint)
+    assert max(before) == 7 > resumed.step  # so that lines come again
+    run(trainer(), checkpoint, log, lambda line: None)
+    after = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [line["step"] for line in after] == [*range(1, RECIPE.steps + 1)]
+    assert {line["step"]: line["loss"] for line in after[:7]} == before
 
 
 def test_training_learns_its_sentences_and_the_folder_parses_them(

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from amrx.device import repeatable_sums
 from amrx.muse.model import MuseModel, fastest_dtype
+from amrx.records import atomic_path
 from parser.mini.batches import Batch, Corpus, to_device
 from parser.mini.loss import loss
 from parser.mini.model import MiniNetwork
@@ -186,10 +187,12 @@ def run(
 ) -> None:
     """Train up to ``stop`` (or the recipe's last step), taking up ``checkpoint`` when it is there.
 
-    ``log`` gets a JSON line every `LOG_EVERY` steps: step, mean loss, learning rate, seconds.
+    ``log`` gets a JSON line every `LOG_EVERY` steps: step, mean loss, learning rate, seconds. Lines that a
+    killed run wrote after its checkpoint are dropped; they come again.
     """
     if checkpoint.exists():
         trainer.resume(checkpoint)
+    _cut(log, trainer.step)
     recipe, corpus = trainer.recipe, trainer.corpus
     last = recipe.steps if stop is None else min(stop, recipe.steps)
     if not last:
@@ -216,3 +219,13 @@ def run(
             if trainer.step % recipe.save_every == 0:
                 trainer.save(checkpoint)
     trainer.save(checkpoint)
+
+
+def _cut(log: Path, step: int) -> None:
+    """Keep the lines of a log up to ``step``, and none that a kill broke off."""
+    if not log.exists():
+        return
+    whole = log.read_text("utf-8").split("\n")[:-1]
+    with atomic_path(log) as temporary:
+        kept = (line for line in whole if json.loads(line)["step"] <= step)
+        temporary.write_text("".join(f"{line}\n" for line in kept), "utf-8")

@@ -150,9 +150,9 @@ def test_the_shipped_parser_knows_the_textbook(shipped):
     assert [target for _, _, target in parses[1].graph.attributes(role=":polarity")] == ["-"]
 
 
-@pytest.mark.parametrize(("meaning", "but"), [("play", set()), ("open", {"ar", "zh"})])
+@pytest.mark.parametrize(("meaning", "but"), [("play", set()), ("open", {"zh"})])
 def test_seven_languages_land_on_one_graph(shipped, meaning, but):
-    """A number and a negation, in en de es fr it zh ar; in Chinese it is *that* girl, in Arabic you."""
+    """A number and a negation, in en de es fr it zh ar; in Chinese it is *that* girl."""
     sentences = [Sentence(e.lang, e.text, e.lang) for e in meanings() if e.meaning == meaning]
     parses = load(shipped).parse(sentences)
     graphs = {parse.lang: canonical_triples(parse.graph) for parse in parses if parse.lang not in but}
@@ -166,7 +166,7 @@ def test_seven_languages_land_on_one_graph(shipped, meaning, but):
         (
             "de",
             "Ein Mann schneidet eine Zwiebel.",
-            {"man": "Mann", "onion": "Zwiebel", "slice-01": "schneidet"},
+            {"man": "Mann", "onion": "Zwiebel", "cut-01": "schneidet"},
         ),
         ("es", "Una mujer corta una manzana roja.", {"woman": "mujer", "apple": "manzana", "red-02": "roja"}),
         ("zh", "一个男人在弹吉他。", {"man": "男", "play-01": "弹"}),

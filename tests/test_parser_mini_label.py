@@ -25,6 +25,7 @@ TEXTS = (
     "The girl did not see the dog.",
     "Two women are talking on the phone in front of the old station.",
     "Tom gave Mary a book because she likes to read.",
+    "Although it rained all night, the workers repaired the bridge before the first train came.",
 )
 
 

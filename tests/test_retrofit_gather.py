@@ -18,7 +18,7 @@ from retrofit.amr.corpus import read_corpus
 from retrofit.amr.gather import Amounts, Gathered, gather, write
 from tests.toy_parser import ToyParser
 
-SMALL = Amounts(triplets=5, parallel={"multi30k": 20, "tatoeba": 10}, words=12)
+SMALL = Amounts(triplets=5, inferences=40, parallel={"multi30k": 20, "tatoeba": 10}, words=12)
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +32,9 @@ def test_every_relation_joins_groups_that_exist(found: Gathered):
     assert {number for row in found.triplets for number in row.values()} <= groups
     assert {row[side] for row in found.pairs for side in "ab"} <= groups
     assert len(found.triplets) == SMALL.triplets
+    assert {row[side] for row in found.inferences for side in ("premise", "hypothesis")} <= groups
+    assert len(found.inferences) == SMALL.inferences
+    assert {row["label"] for row in found.inferences} == {"entailment", "neutral", "contradiction"}
 
 
 def test_mrpc_is_graded_as_stsb_grades_it_and_its_paraphrases_are_pairs(data_dir: Path, found: Gathered):
@@ -104,7 +107,8 @@ def test_a_killed_run_parses_only_what_is_missing(tmp_path: Path, monkeypatch: p
 def test_the_command_writes_a_corpus(data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: ToyParser(), "toy", "for tests"))
     monkeypatch.setattr("parser.corpora.leakage.load_reserved", lambda folder: frozenset())
-    settings = ["--set", "triplets=3", "--set", "translations=0", "--set", 'parallel={"tatoeba"=2}']
+    amounts = ("triplets=3", "inferences=0", "translations=0", 'parallel={"tatoeba"=2}')
+    settings = [part for amount in amounts for part in ("--set", amount)]
     assert main(["gather", str(data_dir), "-o", str(tmp_path / "c"), "--parser", "toy", *settings]) == 0
     rows = [json.loads(line) for line in (tmp_path / "c" / "sentences.jsonl").read_text("utf-8").splitlines()]
     assert sum(row["lang"] == "tr" for row in rows) == 2

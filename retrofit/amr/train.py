@@ -24,6 +24,7 @@ import torch
 from amrx.device import repeatable_sums
 from amrx.records import atomic_path
 from retrofit.amr.checkpoint import Progress, load_checkpoint, save_checkpoint
+from retrofit.amr.corpus import LABELS
 from retrofit.amr.dev import DevScore, DevSet, dev_rows, score_dev
 from retrofit.amr.encoder import pick_precision, save_encoder
 from retrofit.amr.forward import embed_rows
@@ -52,14 +53,26 @@ class Trained:
 
 
 class Trainee(torch.nn.Module):
-    """The encoder, and a linear map into the teacher's width where that differs (not shipped)."""
+    """The encoder and what is trained along with it, but not shipped.
 
-    def __init__(self, encoder: AmrModel, teacher_width: int | None) -> None:
+    That is a linear map into the teacher's width where that differs, and the classifier of ``inference``,
+    which begins at 0: at first it sees nothing in any difference.
+    """
+
+    def __init__(self, encoder: AmrModel, teacher_width: int | None, *, judged: bool = False) -> None:
         super().__init__()
         self.encoder = encoder
         width: int = encoder.backbone.config.hidden_size
         differs = teacher_width is not None and teacher_width != width
         self.bridge = torch.nn.Linear(width, teacher_width or width) if differs else torch.nn.Identity()
+        self.judge = _judge(width) if judged else torch.nn.Identity()
+
+
+def _judge(width: int) -> torch.nn.Linear:
+    judge = torch.nn.Linear(width, len(LABELS))
+    for parameter in judge.parameters():
+        torch.nn.init.zeros_(parameter)
+    return judge
 
 
 def train(
@@ -93,7 +106,8 @@ def train(
     recipe = replace(recipe, precision=pick_precision(recipe.precision, ready.device))
     torch.manual_seed(recipe.seed)
     width = None if ready.teacher is None else int(ready.teacher.shape[1])
-    run = _Run(ready, Trainee(ready.model, width).to(ready.device), recipe, report)
+    trainee = Trainee(ready.model, width, judged=recipe.inference.weight > 0)
+    run = _Run(ready, trainee.to(ready.device), recipe, report)
     if resume:
         run.restore()
     with repeatable_sums(ready.device):

@@ -13,7 +13,7 @@ def normalise(x: Array, axis: int = -1) -> Array:
 
     The law: ``norm(normalise(x)) == 1`` for every vector that is not zero, and ``normalise(c * x) ==
     normalise(x)`` for every ``c > 0``. Lengths are summed in float64 after scaling by the largest value, so
-    neither very large nor very small vectors overflow or vanish.
+    neither very large nor very small vectors overflow or vanish. NaN stays NaN.
 
     Args:
         x: Any shape, any float dtype.
@@ -29,9 +29,9 @@ def normalise(x: Array, axis: int = -1) -> Array:
     """
     wide = np.asarray(x, dtype=np.float64)
     largest = np.max(np.abs(wide), axis=axis, keepdims=True, initial=0.0)
-    scaled = np.divide(wide, largest, out=np.zeros_like(wide), where=largest > 0)
+    scaled = np.divide(wide, largest, out=np.zeros_like(wide), where=largest != 0)
     length = np.sqrt(np.sum(scaled * scaled, axis=axis, keepdims=True))
-    unit: Array = np.divide(scaled, length, out=np.zeros_like(wide), where=length > 0)
+    unit: Array = np.divide(scaled, length, out=np.zeros_like(wide), where=length != 0)
     return unit.astype(np.asarray(x).dtype)
 
 

@@ -48,7 +48,16 @@ PAPERS = (
     PaperTable(
         "amr",
         "Cai et al. 2022, Retrofitting Multilingual Sentence Embeddings with AMR",
-        ("sts17", "mldoc-senteval", "xnli-senteval", "pawsx-senteval", "marc-senteval", "qam-senteval"),
+        (
+            "sts17",
+            "mldoc-senteval",
+            "mldoc-mlearn-senteval",
+            "xnli-senteval",
+            "pawsx-senteval",
+            "marc-senteval",
+            "marc-mlearn-senteval",
+            "qam-senteval",
+        ),
         (
             "mbert",
             "mbert+amr",
@@ -160,10 +169,8 @@ def _columns(
                 scores = {
                     row.language: row.value for row in rows if (row.task, row.metric) == (task.name, metric)
                 }
-                values = {
-                    **(scores if isinstance(task, Summary) else {}),
-                    **(task.means(scores) if scores else {}),
-                }
+                means = task.means(scores) if scores else {}
+                values = {**(scores if isinstance(task, Summary) or not means else {}), **means}
                 for column, value in values.items():
                     head = task.name if len(task.shown) == 1 else f"{task.name}, {metric}"
                     columns.setdefault((head, column), {})[name] = value

@@ -3,7 +3,7 @@
 
     scripts/reproduce_tables.py            rewrite the README's blocks between markers, and results/tables.md
     scripts/reproduce_tables.py --check    exit 1 if either says anything else
-    scripts/reproduce_tables.py --papers tables.md --data DIR
+    scripts/reproduce_tables.py --papers tables.md --data DIR [OPTIONS of amrx eval papers]
                                            run `amrx eval papers`: every table of the three papers that data
                                            and weights allow, and for each row whether the weights are here
 
@@ -98,13 +98,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     options.add_argument("--check", action="store_true", help="change nothing; exit 1 if they differ")
     options.add_argument("--root", type=Path, default=ROOT, help="folder of README.md and results/")
     options.add_argument("--papers", type=Path, help="file for the tables of the papers; the README is left")
-    options.add_argument("--data", type=Path, help="data folder of --papers; default $AMRX_DATA")
-    arguments = options.parse_args(argv)
+    arguments, rest = options.parse_known_args(argv)
     if arguments.papers is not None:
         from amrx.cli import main as amrx
 
-        data = [] if arguments.data is None else ["--data", str(arguments.data)]
-        return amrx(["eval", "papers", "--out", str(arguments.papers), *data])
+        return amrx(["eval", "papers", "--out", str(arguments.papers), *rest])
+    if rest:
+        options.error(f"unrecognized arguments: {' '.join(rest)}")
     readme = arguments.root / "README.md"
     try:
         old = readme.read_text(encoding="utf-8")

@@ -23,6 +23,12 @@ def test_rows_have_length_one_or_are_zero(x):
     np.testing.assert_allclose(length[~zero], 1.0, atol=1e-12)
 
 
+def test_what_is_no_number_does_not_become_zero():
+    broken = np.array([[np.nan, 1.0], [3.0, 4.0], [0.0, 0.0]])
+    np.testing.assert_allclose(normalise(broken), [[np.nan, np.nan], [0.6, 0.8], [0.0, 0.0]])
+    assert np.isnan(cosine(broken, broken)[0])
+
+
 @given(matrices, st.floats(1e-3, 1e3))
 def test_scale_does_not_matter(x, scale):
     np.testing.assert_allclose(normalise(x * 1e-5 * scale), normalise(x * 1e-5), atol=1e-9)

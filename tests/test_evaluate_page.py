@@ -50,6 +50,12 @@ def two() -> Results:
     )
 
 
+def test_items_of_a_later_run_serve_where_an_earlier_one_has_none(two: Results) -> None:
+    bare = Results("bare.json", two.rows, {})
+    assert sheets([bare])[0].cells[ODD, "en-en"].interval is None
+    assert sheets([bare, two])[0].cells == sheets([two])[0].cells
+
+
 def test_cells_hold_the_differences_and_intervals_of_the_bootstrap(two: Results) -> None:
     sheet, geometry = sheets([two])
     assert (sheet.encoders, sheet.means) == (("muse", ODD), ("monolingual mean", "cross-lingual mean"))

@@ -148,6 +148,14 @@ def test_wrong_rows_are_named_before_anything_is_encoded(
     assert encoder.seen == []
 
 
+def test_the_last_row_counts_with_and_without_a_line_end(tmp_path: Path) -> None:
+    for end in ("", "\n"):
+        file = pack(tmp_path, {"de": f"de-1\t0\nde-2\t90{end}"})
+        assert list(read_member(file, SMALL.member.format("de", "de"))) == [("de-1", "0"), ("de-2", "90")]
+    with pytest.raises(InputError, match=r":3: 1 columns, not 2"):
+        list(read_member(pack(tmp_path, {"de": "a\t0\nb\t9\n\n"}), SMALL.member.format("de", "de")))
+
+
 def test_no_archive_and_no_member(tmp_path: Path) -> None:
     file = pack(tmp_path, {"de": "de-1\t0\n"})
     with pytest.raises(InputError, match=r"has no member 'bucc2018/x'"):

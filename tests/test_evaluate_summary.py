@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,23 @@ from amrx.evaluate import tasks_named
 from amrx.evaluate.catalogue import in_languages
 from amrx.evaluate.contract import Row, Scored
 from amrx.evaluate.report import tables
+from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES
+from amrx.evaluate.sts_years import STS_YEARS
 from amrx.evaluate.summaries import VMSST, XRETE
 from amrx.evaluate.summary import VALUE, Summary, summarised
 
+TATOEBA = [language.code for language in TATOEBA_LANGUAGES]
+KNOWN = {task.name: task for task in VMSST.tasks}
+
+
+def spread(first: float, last: float, codes: Sequence[str]) -> dict[str, float]:
+    """A value for each language, their mean that of the two."""
+    middle = dict.fromkeys(codes, (first + last) / 2)
+    return {**middle, codes[0]: first, codes[-1]: last}
+
+
 VALUES = {
-    ("sts12-16", "pearson, mean over the files"): {"sts12": 50.0, "sts13": 70.0},
+    ("sts12-16", "pearson, mean over the files"): spread(50, 70, [year.name for year in STS_YEARS.years]),
     ("sts17", "pearson"): {
         "ar-ar": 10.0,
         "es-es": 20.0,
@@ -25,10 +38,10 @@ VALUES = {
     },
     ("sts17", "spearman"): {"en-en": 1.0},
     ("nq", "R@1"): {"en": 38.0},
-    ("mkqa", "R@1"): {"en": 30.0, "zh_cn": 20.0},
-    ("tatoeba", "accuracy xx→en"): {"de": 90.0, "fr": 80.0},
-    ("tatoeba", "accuracy en→xx"): {"de": 80.0, "fr": 70.0},
-    ("bucc", "F1, cosine"): {"de": 88.0, "fr": 86.0},
+    ("mkqa", "R@1"): spread(30, 20, [code for code, _ in KNOWN["mkqa"].languages]),
+    ("tatoeba", "accuracy xx→en"): spread(90, 80, TATOEBA),
+    ("tatoeba", "accuracy en→xx"): spread(80, 70, TATOEBA),
+    ("bucc", "F1, cosine"): spread(88, 86, [pair.language for pair in KNOWN["bucc"].pairs]),
     ("bucc", "F1, margin k=4"): {"de": 1.0},
 }
 
@@ -48,7 +61,7 @@ def test_the_score_of_six_by_hand() -> None:
     assert list(values.values()) == [60, 30, 38, 25, 80, 87]
     assert VMSST.means(values) == {"score of six": pytest.approx((60 + 30 + 38 + 25 + 80 + 87) / 6)}
     assert {row.metric for row in found} == {VALUE}
-    assert next(row.n for row in found if row.language.startswith("Tatoeba")) == 40
+    assert next(row.n for row in found if row.language.startswith("Tatoeba")) == 2 * 10 * len(TATOEBA)
     assert VMSST.gaps(found) == ""
 
 
@@ -56,6 +69,16 @@ def test_without_one_of_the_six_there_is_no_score() -> None:
     found = VMSST.rows(rows(without="nq"))
     assert VMSST.means({row.language: row.value for row in found}) == {}
     assert VMSST.gaps(found) == "vmsst: without NQ: R@1, so there is no score of six"
+
+
+def test_a_mean_over_a_part_of_the_languages_says_so_and_gives_no_score() -> None:
+    left = [row for row in rows() if row.task != "tatoeba" or row.language == TATOEBA[0]]
+    found = VMSST.rows(left)
+    values = {row.language: row.value for row in found}
+    [column] = [name for name in values if name.startswith("Tatoeba")]
+    assert column == f"Tatoeba: accuracy, both ways (1 of {len(TATOEBA)})" and values[column] == 85
+    assert VMSST.means(values) == {}
+    assert VMSST.gaps(found) == f"vmsst: without the whole of {column}, so there is no score of six"
 
 
 def test_a_track_that_is_missing_leaves_its_column_out() -> None:

@@ -86,6 +86,7 @@ def test_a_killed_run_parses_only_what_is_missing(tmp_path: Path, monkeypatch: p
     for number in range(10):
         group = some.group(f"sentence {number}")
         some.sentences.append((group, "de", f"Satz {number}"))
+    some.inferences.append({"premise": 2, "hypothesis": 7, "label": "contradiction"})
 
     class Dying(ToyParser):
         def parse(self, sentences, *, batch_size=64, progress=False):
@@ -102,6 +103,7 @@ def test_a_killed_run_parses_only_what_is_missing(tmp_path: Path, monkeypatch: p
     corpus = read_corpus(tmp_path / "new" / "corpus")
     assert corpus.languages == ("en", "de")
     assert len(corpus.parses) == 20
+    assert corpus.inferences.tolist() == [[2, 7]] and corpus.labels.tolist() == [2]
 
 
 def test_the_command_writes_a_corpus(data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

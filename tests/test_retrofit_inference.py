@@ -53,6 +53,6 @@ def test_a_step_draws_graphs_of_both_sides_and_their_label(corpus: Path, alone: 
 def test_recipe_infer_is_refine_and_the_objective():
     found = read_recipe("infer", [])
     assert found.inference == Inference(weight=1.0, batch=48)
-    assert dataclasses.replace(found, inference=Inference()) == read_recipe("refine", [])
+    assert dataclasses.replace(found, inference=Inference()) == read_recipe("refine", ["steps=300"])
     with pytest.raises(OptionError, match="'inference.batch' must be at least 2"):
         read_recipe("infer", ["inference.batch=1"])

@@ -67,10 +67,11 @@ def test_inference_is_the_cross_entropy_written_out():
     premises, hypotheses = vectors(4, 8), 3 * vectors(4, 8, seed=1)  # lengths do not count
     labels, judge = torch.tensor([0, 2, 1, 2]), nn.Linear(8, 3).double()
     weight, bias = judge.weight.detach().numpy(), judge.bias.detach().numpy()
+    apart = np.abs(unit(premises) - unit(hypotheses))
+    read = (apart - apart.mean(axis=0)) / np.sqrt(apart.var(axis=0) + 1e-5)
     terms = []
     for i, label in enumerate(labels.tolist()):
-        apart = np.abs(unit(premises)[i] - unit(hypotheses)[i]) * math.sqrt(8)
-        logits = [float(weight[k] @ apart + bias[k]) for k in range(3)]
+        logits = [float(weight[k] @ read[i] + bias[k]) for k in range(3)]
         terms.append(math.log(sum(math.exp(x) for x in logits)) - logits[label])
     found = inference_loss(premises, hypotheses, labels, judge)
     assert found.item() == pytest.approx(sum(terms) / 4, abs=1e-12)

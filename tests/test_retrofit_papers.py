@@ -10,7 +10,8 @@ import retrofit
 import retrofit.bases
 from amrx.cli import main
 from amrx.errors import MissingResourceError
-from retrofit.papers import AMR, PAPERS, PaperTable, reproduce
+from amrx.evaluate import Row, tasks_named
+from retrofit.papers import AMR, PAPERS, PaperTable, _columns, reproduce
 from tests.word_encoder import Words
 
 SMALL = PaperTable("small", "A small paper", ("sts17", "bucc"), ("muse", "muse+amr", "labse", "vmsst"))
@@ -81,8 +82,15 @@ def test_the_command_writes_a_file_of_the_tables_asked_for(
     assert "--base 'vmsst' is not NAME=DIR" in capsys.readouterr().err
 
 
+def test_what_is_measured_over_all_languages_together_has_its_column() -> None:
+    [flores] = tasks_named("flores")
+    rows = [Row("muse", "flores", "52 languages", metric, 7.0, 9) for metric in flores.shown]
+    columns = _columns([flores], [("muse", "yes", rows)])
+    assert {head for head, _ in columns} == {f"flores, {metric}" for metric in flores.shown}
+    assert all(values == {"muse": 7.0} for values in columns.values())
+
+
 def test_the_tables_name_tasks_and_bases_that_there_are() -> None:
-    from amrx.evaluate import tasks_named
     from retrofit.bases.table import PROVIDERS
 
     for table in PAPERS:

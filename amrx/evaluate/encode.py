@@ -9,6 +9,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from amrx.errors import AmrxError
 from amrx.evaluate.contract import AnyPart
 from amrx.types import Encoder, Vectors
 
@@ -40,6 +41,9 @@ def encode_parts(
         before: What the task before had, which the next one often shares.
         batch_size: Passed to the encoder.
         progress: Passed to the encoder.
+
+    Raises:
+        AmrxError: A vector has a number that is infinite or none.
     """
     places: dict[Told, int] = {}
     columns = [
@@ -72,13 +76,23 @@ def _encode(encoder: Encoder, sentences: Sequence[Told], batch_size: int, progre
         if chosen:
             texts = [sentences[place][0] for place in chosen]
             codes = [code for _, code in (sentences[place] for place in chosen) if code is not None]
-            found.append(encoder.encode(texts, lang=codes or None, batch_size=batch_size, progress=progress))
+            made = encoder.encode(texts, lang=codes or None, batch_size=batch_size, progress=progress)
+            _check_finite(made, texts, encoder.name)
+            found.append(made)
     if not untold:
         return found[0]
     stacked = np.concatenate(found)
     vectors = np.empty_like(stacked)
     vectors[told + untold] = stacked
     return vectors
+
+
+def _check_finite(vectors: Vectors, texts: Sequence[str], name: str) -> None:
+    finite = np.isfinite(vectors).all(axis=1)
+    if not finite.all():
+        text = texts[int(np.argmin(finite))]
+        count = int((~finite).sum())
+        raise AmrxError(f"encoder {name}: {count} vectors are not finite, the first that of {text[:80]!r}")
 
 
 class Gathered(Sequence[Vectors]):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
+
+PART = re.compile(r"\((\d+ of \d+)\)$")
+"""How the name of a mean ends, as `group_means` makes it, that is not over all of its languages."""
 
 
 def group_means(scores: Mapping[str, float], groups: Iterable[tuple[str, Sequence[str]]]) -> dict[str, float]:

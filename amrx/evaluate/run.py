@@ -10,6 +10,7 @@ from amrx.errors import MissingResourceError
 from amrx.evaluate.contract import AnyPart, Pooled, Row, Scored, Skipped, Task
 from amrx.evaluate.encode import Encoded, encode_parts
 from amrx.evaluate.folders import Data
+from amrx.evaluate.plain import Encodes, as_encoder
 from amrx.evaluate.retrieval.pool import PoolSearch
 from amrx.evaluate.summary import summarised
 from amrx.types import Encoder
@@ -18,7 +19,7 @@ __all__ = ["Row", "labels", "load", "run", "score", "score_items"]
 
 
 def run(
-    encoders: Sequence[Encoder],
+    encoders: Sequence[Encoder | Encodes],
     tasks: Sequence[Task],
     data: Data,
     *,
@@ -28,7 +29,7 @@ def run(
     """Score every encoder on every track that is there; what is missing is left out (see `load`).
 
     Args:
-        encoders: At least one.
+        encoders: At least one; any object with ``encode`` is one (see `amrx.evaluate.plain`).
         tasks: From ``tasks_named``.
         data: Data folder.
         batch_size: Passed to the encoders.
@@ -37,8 +38,10 @@ def run(
     Raises:
         InputError: A row of a file is wrong; nothing was encoded.
         MissingResourceError: Not one file is there.
+        OptionError: An object has no ``encode``, or it does not give a row of numbers a sentence.
     """
-    scored = score_items(encoders, load(tasks, data)[0], batch_size=batch_size, progress=progress)
+    known = [as_encoder(encoder) for encoder in encoders]
+    scored = score_items(known, load(tasks, data)[0], batch_size=batch_size, progress=progress)
     return [found.row for found in (*scored, *summarised(tasks, scored)[0])]
 
 

@@ -2,9 +2,11 @@
 
 ::
 
-    rows of the tasks ──Piece: task, metrics, mean──> one value a column ──all there?──> their mean
+    rows of the tasks ──Piece: task, metrics, mean──> one value a column ──all whole?──> their mean
 
-A summary is asked for like a task, ``--tasks xrete``: its tasks run, and its own rows are made of theirs.
+A summary is asked for like a task, ``--tasks xrete``: its tasks run, and its own rows are made of theirs. A
+column that is the mean over a part of its task's languages says so behind its name, ``(2 of 15)``, and counts
+as missing where all columns are asked for.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from dataclasses import dataclass
 
 from amrx.evaluate.contract import AnyPart, Described, Row, Scored, Skipped, Task
 from amrx.evaluate.folders import Data
+from amrx.evaluate.means import PART
 
 VALUE = "value"
 
@@ -36,9 +39,9 @@ class Piece:
     mean: str = "mean, all"
     languages: tuple[str, ...] = ()
 
-    def value(self, task: Task, rows: Sequence[Row]) -> tuple[float, int] | None:
-        """Return the value of one encoder's rows and how many items it is of; ``None`` without rows."""
-        values, count = [], 0
+    def row(self, label: str, summary: str, task: Task, rows: Sequence[Row]) -> Row | None:
+        """Return the row of one encoder's rows, ``None`` without them; its items are all those rows'."""
+        values, count, parts = [], 0, list[str]()
         for metric in self.metrics:
             there = {
                 row.language: row for row in rows if row.task == task.name and row.metric.startswith(metric)
@@ -47,17 +50,21 @@ class Piece:
             found = self._mean(task, scores)
             if found is None:
                 return None
-            values.append(found)
+            name, value = found
+            values.append(value)
+            parts += PART.findall(name)
             count += sum(row.n for row in there.values())
-        return sum(values) / len(values), count
+        column = f"{self.name} ({parts[0]})" if parts else self.name
+        return Row(label, summary, column, VALUE, sum(values) / len(values), count)
 
-    def _mean(self, task: Task, scores: Mapping[str, float]) -> float | None:
+    def _mean(self, task: Task, scores: Mapping[str, float]) -> tuple[str, float] | None:
+        """Return the name and the value of the mean that the column shows."""
         if self.languages:
             if not set(self.languages) <= set(scores):
                 return None
-            return sum(scores[language] for language in self.languages) / len(self.languages)
-        means = [value for name, value in task.means(scores).items() if name.startswith(self.mean)]
-        return means[0] if means else None
+            return self.name, sum(scores[language] for language in self.languages) / len(self.languages)
+        means = (found for found in task.means(scores).items() if found[0].startswith(self.mean))
+        return next(means, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,15 +105,17 @@ class Summary(Described):
         for label in dict.fromkeys(row.encoder for row in rows):
             own = [row for row in rows if row.encoder == label]
             for piece in self.pieces:
-                value = piece.value(known[piece.task], own)
-                if value is not None:
-                    found.append(Row(label, self.name, piece.name, VALUE, *value))
+                row = piece.row(label, self.name, known[piece.task], own)
+                if row is not None:
+                    found.append(row)
         return found
 
     def gaps(self, rows: Sequence[Row]) -> str:
-        """Return a line that names the columns without a value, empty if there is none."""
-        there = {row.language for row in rows if row.task == self.name}
-        missing = [piece.name for piece in self.pieces if piece.name not in there]
+        """Return a line that names the columns without a value or with a part of it, empty if none is."""
+        there = dict.fromkeys(row.language for row in rows if row.task == self.name)
+        whole = [piece.name for piece in self.pieces]
+        missing = [name for name in whole if not any(column.startswith(name) for column in there)]
+        missing += [f"the whole of {column}" for column in there if column not in whole]
         if not missing:
             return ""
         left = "" if self.score is None else f", so there is no {self.score}"

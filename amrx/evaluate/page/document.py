@@ -46,9 +46,7 @@ def page(
             f"out, by paired bootstrap over the items, {SAMPLES:,} samples. Each interval is a test of its "
             "own: of twenty differences that are truly 0, one is expected to get a star."
         ),
-        _folded(f"{len(notes)} tasks with languages or tracks skipped", "".join(map(_note, notes)))
-        if notes
-        else "",
+        _folded(f"what is missing: {len(notes)} notes", "".join(map(_note, notes))) if notes else "",
         *(_section(sheet) for sheet in shown),
         *(_plane(task, picture, sheets) for task, picture in planes(sheets).items()),
         clouds_section(clouds),

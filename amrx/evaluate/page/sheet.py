@@ -106,13 +106,11 @@ def joined(results: Sequence[Results]) -> Results:
         for row in run.rows:
             label = f"{row.encoder} ({run.name})" if row.encoder in clash else row.encoder
             named = row._replace(encoder=label)
-            if key_of(named) in rows:
-                continue
-            rows[key_of(named)] = named
+            rows.setdefault(key_of(named), named)
             if key_of(row) in run.items:
-                items[key_of(named)] = run.items[key_of(row)]
+                items.setdefault(key_of(named), run.items[key_of(row)])
             if key_of(row) in run.clouds:
-                clouds[key_of(named)] = run.clouds[key_of(row)]
+                clouds.setdefault(key_of(named), run.clouds[key_of(row)])
     return Results(", ".join(run.name for run in results), list(rows.values()), items, clouds)
 
 

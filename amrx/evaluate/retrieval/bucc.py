@@ -106,7 +106,7 @@ def read_member(file: Path, member: str) -> Iterator[tuple[str, str]]:
         raise InputError(f"has no member {member!r}", file=file) from None
     except (tarfile.TarError, EOFError) as error:
         raise InputError(f"is no tar archive: {error}", file=file) from None
-    for line, text in enumerate(raw.split(b"\n")[: raw.count(b"\n")], start=1):
+    for line, text in enumerate(raw.removesuffix(b"\n").split(b"\n") if raw else (), start=1):
         try:
             columns = text.decode("utf-8").rstrip("\r").split("\t")
         except UnicodeDecodeError as error:

@@ -88,6 +88,7 @@ class Plan:
         select: What its regularisation is chosen on, in every language.
         measure: What it is measured on, in every language.
         fit_in: The languages that it learns from; nothing is fitted without the first one.
+        measured_on: Name of the files to measure on; ``test`` is not named.
     """
 
     fitted_on: str
@@ -95,13 +96,15 @@ class Plan:
     select: Source
     measure: Source
     fit_in: tuple[str, ...] = ("en",)
+    measured_on: str = "test"
 
     def metric(self, name: str) -> str:
-        """Return a metric's name, which tells where the classifier was fitted unless that is ``train-en``.
+        """Return a metric's name; it tells where was fitted and measured unless that is train-en and test.
 
         Example:
             >>> nowhere = Source("{}", 1)
             >>> Plan("dev-en", nowhere, nowhere, nowhere).metric("accuracy")
             'accuracy, fitted on dev-en'
         """
-        return name if self.fitted_on == "train-en" else f"{name}, fitted on {self.fitted_on}"
+        fitted = "" if self.fitted_on == "train-en" else f", fitted on {self.fitted_on}"
+        return name + fitted + ("" if self.measured_on == "test" else f", measured on {self.measured_on}")

@@ -113,11 +113,11 @@ QAM = TransferTask(
             fit=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(0, 1, 2))),
             select=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(3,))),
             measure=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(4,))),
+            measured_on="a fifth of dev",
         ),
     ),
     classifier=Logistic(),
-    about="XGLUE question answer matching (Liang et al. 2020); fitted on dev-en, measured on the last fifth "
-    "of dev-XX",
+    about="XGLUE question answer matching (Liang et al. 2020)",
     fetch="https://microsoft.github.io/XGLUE, xglue.qam as transfer/QAM/{train.en,dev.XX,test.XX}",
     published=_mbert(55.25),
 )
@@ -139,11 +139,11 @@ MARC = TransferTask(
             fit=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(0, 1, 2))),
             select=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(3,))),
             measure=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(4,))),
+            measured_on="a fifth of dev",
         ),
     ),
     classifier=Logistic(),
-    about="Multilingual Amazon Reviews (Keung et al. 2020), body to 1-5 stars; fitted on dev-en, measured on "
-    "a fifth of dev-XX",
+    about="Multilingual Amazon Reviews (Keung et al. 2020), body to 1-5 stars",
     fetch="the Multilingual Amazon Reviews Corpus, as transfer/MARC/{train.XX,dev.XX,test.XX}.json",
     published=_mbert(38.43),
     measures=(ACCURACY, MAE),

@@ -1,0 +1,91 @@
+"""Any Python object with ``encode`` as an encoder: a model of sentence-transformers, or one's own class.
+
+::
+
+    from amrx.evaluate import run, tasks_named
+
+    run([SentenceTransformer("DIR")], tasks_named("sts17"), data)
+
+The object is asked ``encode(sentences)`` alone, with a list of strings, and answers with one row of numbers a
+sentence; it is not told the language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+from uuid import uuid4
+
+import numpy as np
+
+from amrx.errors import OptionError
+from amrx.types import Encoder, Vectors
+
+
+@runtime_checkable
+class Encodes(Protocol):
+    """An object with ``encode``."""
+
+    def encode(self, sentences: list[str]) -> object:
+        """Return ``(len(sentences), d)`` numbers: an array, a tensor on the CPU, or lists."""
+
+
+class PlainEncoder:
+    """Such an object as an `amrx.types.Encoder`.
+
+    Args:
+        model: The object; it encodes a first sentence at once.
+        name: Short name for tables; that of its class when not given.
+
+    Attributes:
+        name: Short name for tables.
+        dimension: Width of the vectors.
+        fingerprint: Another one each time, as nothing is known of the weights: its vectors are in no cache.
+    """
+
+    def __init__(self, model: Encodes, name: str | None = None) -> None:
+        """Encode a sentence to learn the width.
+
+        Raises:
+            OptionError: See `encode`.
+        """
+        self.model = model
+        self.name = name or type(model).__name__
+        self.fingerprint = f"{self.name}-{uuid4().hex}"
+        self.dimension = int(self.encode(["0"]).shape[1])
+
+    def encode(
+        self,
+        sentences: Sequence[str],
+        *,
+        lang: str | Sequence[str] | None = None,  # noqa: ARG002  # of the protocol; the object takes none
+        batch_size: int = 64,  # noqa: ARG002
+        progress: bool = False,  # noqa: ARG002
+    ) -> Vectors:
+        """Return float32 ``(n, d)``.
+
+        Raises:
+            OptionError: The object answers with something else.
+        """
+        answer = self.model.encode(list(sentences))
+        try:
+            vectors = np.asarray(answer, dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"encoder {self.name}: encode gives no rows of numbers: {error}") from None
+        if vectors.ndim != 2 or len(vectors) != len(sentences):
+            told = f"encode gives {vectors.shape} for {len(sentences)} sentences, not a row each"
+            raise OptionError(f"encoder {self.name}: {told}")
+        return vectors
+
+
+def as_encoder(model: Encoder | Encodes) -> Encoder:
+    """Return an encoder as it is, and any other object with ``encode`` as one.
+
+    Raises:
+        OptionError: It has no ``encode``.
+    """
+    if isinstance(model, Encoder):
+        return model
+    if isinstance(model, str) or not isinstance(model, Encodes):  # a string's encode is another one
+        raise OptionError(f"{model!r} cannot be scored: it has no encode(sentences)")
+    return PlainEncoder(model)

@@ -16,6 +16,7 @@ from amrx.evaluate import run
 from amrx.evaluate.bootstrap import paired_bootstrap, value_of
 from amrx.evaluate.retrieval.bucc import BUCC_SAMPLE, COSINE, MARGIN, BuccPair, BuccPart, read_member
 from amrx.evaluate.retrieval.margin import best_threshold, by_cosine, by_margin
+from amrx.evaluate.retrieval.nearest import nearest
 
 SMALL = dataclasses.replace(BUCC_SAMPLE, pairs=(BuccPair("de", 3, 4, 2),))
 GOOD = {
@@ -79,7 +80,8 @@ def test_mining_agrees_with_a_naive_double_loop(seed: int, n: int, m: int, k: in
     noise = np.random.default_rng(seed)
     # about one direction, as the vectors of sentences are: a ratio means little around cosine 0
     x, y = (1 + noise.normal(scale=0.5, size=(count, 6)).astype(np.float32) for count in (n, m))
-    mined = by_cosine(x, y) if k is None else by_margin(x, y, k)
+    found = nearest(x, y, k or 3), nearest(y, x, k or 3)
+    mined = by_cosine(*found) if k is None else by_margin(*found)
     expected = naive(x, y, k)
     assert mined.scores == pytest.approx([score for score, _, _ in expected], abs=1e-5)
     assert list(zip(mined.first, mined.second, strict=True)) == [(i, j) for _, i, j in expected]
@@ -89,8 +91,9 @@ def test_margin_puts_a_pair_with_a_hub_behind_pairs_that_stand_out() -> None:
     # the first row of y is near every row of x; the third and the fourth are near one each
     x = np.array([[1, 0, 0], [0.8, 0.6, 0], [0.8, -0.6, 0]], dtype=np.float32)
     y = np.array([[1, 0, 0.5], [0.8, 0, -0.6], [0.3, 1, 0.3], [0.3, -1, 0.3]], dtype=np.float32)
-    assert (by_cosine(x, y).first[0], by_cosine(x, y).second[0]) == (0, 0)
-    assert (by_margin(x, y, 2).first[-1], by_margin(x, y, 2).second[-1]) == (0, 0)
+    found = nearest(x, y, 2), nearest(y, x, 2)
+    assert (by_cosine(*found).first[0], by_cosine(*found).second[0]) == (0, 0)
+    assert (by_margin(*found).first[-1], by_margin(*found).second[-1]) == (0, 0)
 
 
 def test_threshold_by_hand() -> None:

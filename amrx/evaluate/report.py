@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Row, Task
+from amrx.evaluate.contract import Published, Row, Task
 from amrx.records import atomic_path
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from amrx.evaluate.page import Results
 
 Scores = Mapping[str, float]
+_UNBOUND = 100_000
+"""Characters of a line on which any table fits."""
 
 
 def write_json(path: str | Path, rows: Sequence[Row]) -> None:
@@ -67,37 +69,87 @@ def means(task: Task, scores: Scores) -> dict[str, float]:
     return task.means(scores)
 
 
-def tables(task: Task, rows: Sequence[Row]) -> list[Table]:
-    """Return a table for each metric that the task shows and that has rows."""
+def tables(task: Task, rows: Sequence[Row], *, width: int = 0) -> list[Table]:
+    """Return a table for each metric that the task shows and that has rows; see `table`."""
     there = {row.metric for row in rows if row.task == task.name}
-    return [table(task, rows, metric) for metric in task.shown if metric in there]
+    return [table(task, rows, metric, width=width) for metric in task.shown if metric in there]
 
 
-def table(task: Task, rows: Sequence[Row], metric: str | None = None) -> Table:
-    """Return a table of one task: a line a language, a column an encoder, with its difference to the first.
+def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: int = 0) -> Table:
+    """Return a table of one task as papers print it, or turned round where that is too wide.
+
+    As papers print it: a line an encoder, the published ones first; a column each mean, then each language.
+    Turned round: a line a language, then the means; a column an encoder. With a value stands its difference
+    to the first encoder.
 
     Args:
         task: Whose rows are drawn.
         rows: Of any tasks; languages stand in the order of the rows.
         metric: By default the first one that the task shows.
+        width: Characters that a line of the first form may have.
     """
-    from rich.table import Table
+    from rich.console import Console
 
     chosen = task.shown[0] if metric is None else metric
-    by_encoder: dict[str, dict[str, float]] = {}
+    scores: dict[str, dict[str, float]] = {}
     for row in rows:
         if row.task == task.name and row.metric == chosen:
-            by_encoder.setdefault(row.encoder, {})[row.language] = row.value
-    drawn = Table(title=f"{task.name}, {chosen}")
+            scores.setdefault(row.encoder, {})[row.language] = row.value
+    title = f"{task.name}, {chosen}"
+    published = task.published if chosen == task.shown[0] else ()
+    printed = _as_printed(title, scores, {name: means(task, own) for name, own in scores.items()}, published)
+    console = Console(width=_UNBOUND)
+    if console.measure(printed).maximum <= width:
+        return printed
+    return _turned(title, list(scores.items()), [means(task, own) for own in scores.values()])
+
+
+def _as_printed(
+    title: str,
+    scores: Mapping[str, Scores],
+    summed: Mapping[str, Scores],
+    published: Sequence[Published],
+) -> Table:
+    """Return the table with a line an encoder."""
+    from rich.table import Table
+
+    first, heads = next(iter(scores)), dict.fromkeys(name for own in summed.values() for name in own)
+    languages = dict.fromkeys(language for own in scores.values() for language in own)
+    drawn = Table(title=title)
     drawn.add_column("")
-    for name in by_encoder:
+    for name in heads:
+        drawn.add_column(name, justify="right", style="bold")
+    for language in languages:
+        drawn.add_column(language, justify="right")
+    for known in published:
+        told = known.in_columns(list(heads))
+        if told:
+            cells = (f"{told[name]:.2f}" if name in told else "–" for name in (*heads, *languages))
+            drawn.add_row(known.encoder, *cells, style="dim italic")
+    for encoder, own in scores.items():
+        values = [summed[encoder][name] for name in heads] + [own[language] for language in languages]
+        base = [summed[first][name] for name in heads] + [scores[first][language] for language in languages]
+        shown = [
+            f"{value:.2f}" if encoder == first else f"{value:.2f}\n{value - old:+.2f}"
+            for value, old in zip(values, base, strict=True)
+        ]
+        drawn.add_row(encoder, *shown)
+    return drawn
+
+
+def _turned(title: str, scores: Sequence[tuple[str, Scores]], summed: Sequence[Scores]) -> Table:
+    """Return the table with a line a language."""
+    from rich.table import Table
+
+    drawn = Table(title=title)
+    drawn.add_column("")
+    for name, _ in scores:
         drawn.add_column(name, justify="right")
-    for language in dict.fromkeys(language for scores in by_encoder.values() for language in scores):
-        drawn.add_row(language, *_cells([scores[language] for scores in by_encoder.values()]))
-    summary = [means(task, scores) for scores in by_encoder.values()]
+    for language in dict.fromkeys(language for _, own in scores for language in own):
+        drawn.add_row(language, *_cells([own[language] for _, own in scores]))
     drawn.add_section()
-    for name in summary[0] if summary else ():
-        drawn.add_row(name, *_cells([mean[name] for mean in summary]), style="bold")
+    for name in summed[0] if summed else ():
+        drawn.add_row(name, *_cells([mean[name] for mean in summed]), style="bold")
     return drawn
 
 

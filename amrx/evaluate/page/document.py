@@ -9,7 +9,7 @@ from types import MappingProxyType
 from amrx import __version__
 from amrx.evaluate.bootstrap import SAMPLES
 from amrx.evaluate.clouds import Cloud
-from amrx.evaluate.contract import Published
+from amrx.evaluate.contract import Published, column_of
 from amrx.evaluate.items import Key
 from amrx.evaluate.page.charts import bars, legend, whiskers
 from amrx.evaluate.page.plane import planes
@@ -150,14 +150,10 @@ def _long_table(sheet: Sheet, columns: Sequence[str]) -> str:
 
 
 def _published(sheet: Sheet, columns: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the published rows that fit the columns, and lines for those numbers that fit none for certain.
-
-    A published mean belongs to the column of its name, or to the only one whose name it begins.
-    """
+    """Return the published rows that fit the columns, and lines for the numbers that fit none for certain."""
     rows, lines = [], []
     for row in sheet.known.published if sheet.known is not None and sheet.shown else ():
-        places = {name: _column(name, columns) for name, _ in row.means}
-        values = {places[name]: value for name, value in row.means if places[name] is not None}
+        values = row.in_columns(columns)
         if values:
             cells = "".join(
                 f"<td>{values[column]:.2f}</td>" if column in values else "<td>–</td>" for column in columns
@@ -166,17 +162,10 @@ def _published(sheet: Sheet, columns: Sequence[str]) -> tuple[list[str], list[st
         lines += [
             f"{_cited(row)}: {name} {value:.2f}; over which languages is not known here, so no column has it"
             for name, value in row.means
-            if places[name] is None
+            if column_of(name, columns) is None
         ]
     return rows, lines
 
 
 def _cited(row: Published) -> str:
     return f"{row.encoder} ({row.source})"
-
-
-def _column(name: str, columns: Sequence[str]) -> str | None:
-    if name in columns:
-        return name
-    beginning = [column for column in columns if column.startswith(name)]
-    return beginning[0] if len(beginning) == 1 else None

@@ -14,9 +14,11 @@ from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.folders import Data
 from amrx.evaluate.means import group_means
 from amrx.evaluate.retrieval.margin import Mined, best_threshold, by_cosine, by_margin
+from amrx.evaluate.retrieval.nearest import nearest
 from amrx.types import Vectors
 
-COSINE, MARGIN = "F1, cosine", "F1, margin k=4"
+_NEIGHBOURS = 4
+COSINE, MARGIN = "F1, cosine", f"F1, margin k={_NEIGHBOURS}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +158,9 @@ class BuccPart:
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return F1 at its best threshold, for both ways to score a pair; an item is a foreign sentence."""
         foreign, english = vectors[0], vectors[1]
-        return [
-            self._scored(label, metric, mined)
-            for metric, mined in (
-                (COSINE, by_cosine(foreign, english)),
-                (MARGIN, by_margin(foreign, english, k=4)),
-            )
-        ]
+        there, back = nearest(foreign, english, _NEIGHBOURS), nearest(english, foreign, _NEIGHBOURS)
+        mined = ((COSINE, by_cosine(there, back)), (MARGIN, by_margin(there, back)))
+        return [self._scored(label, metric, pairs) for metric, pairs in mined]
 
     def _scored(self, label: str, metric: str, mined: Mined) -> Scored:
         pairs = zip(mined.first.tolist(), mined.second.tolist(), strict=True)

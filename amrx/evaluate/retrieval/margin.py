@@ -1,5 +1,10 @@
 """Mining of translations: candidate pairs, their scores, and the threshold with the best F1.
 
+::
+
+    nearest(x, y, k) ─┬─by_cosine──> pairs, best first ──best_threshold──> F1
+    nearest(y, x, k) ─┴─by_margin──> pairs, best first ──best_threshold──> F1
+
 Source: Artetxe and Schwenk 2019, Margin-based Parallel Corpus Mining with Multilingual Sentence Embeddings.
 """
 
@@ -10,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from amrx.evaluate.retrieval.nearest import Neighbours, nearest
-from amrx.types import Vectors
+from amrx.evaluate.retrieval.nearest import Neighbours
 
 Floats = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -31,40 +35,37 @@ class Mined(NamedTuple):
     scores: Floats
 
 
-def by_cosine(x: Vectors, y: Vectors) -> Mined:
+def by_cosine(there: Neighbours, back: Neighbours) -> Mined:
     """Mine by the cosine of each sentence with its nearest one of the other side, both ways.
 
     Args:
-        x: ``(n, d)``.
-        y: ``(m, d)``.
+        there: Neighbours of the first side's ``n`` sentences in the second, one or more.
+        back: Neighbours of the second side's ``m`` in the first.
     """
-    there, back = nearest(x, y), nearest(y, x)
     return _keep_best(
-        np.concatenate([np.arange(len(x)), back.places[:, 0]]),
-        np.concatenate([there.places[:, 0], np.arange(len(y))]),
+        np.concatenate([np.arange(len(there.places)), back.places[:, 0]]),
+        np.concatenate([there.places[:, 0], np.arange(len(back.places))]),
         np.concatenate([there.cosines[:, 0], back.cosines[:, 0]]).astype(np.float64),
     )
 
 
-def by_margin(x: Vectors, y: Vectors, k: int = 4) -> Mined:
+def by_margin(there: Neighbours, back: Neighbours) -> Mined:
     """Mine by the ratio margin: the cosine of a pair over the mean of both sentences' ``k`` nearest.
 
     ``margin(x, y) = cos(x, y) / (mean of cos(x, NN_k(x)) / 2 + mean of cos(y, NN_k(y)) / 2)`` (section 3.1,
     ratio). Candidates are each sentence's best one among its ``k`` nearest, both ways (section 3.2, max).
 
     Args:
-        x: ``(n, d)``.
-        y: ``(m, d)``.
-        k: Neighbours.
+        there: The ``k`` neighbours of the first side's ``n`` sentences in the second.
+        back: The ``k`` neighbours of the second side's ``m`` in the first.
     """
-    there, back = nearest(x, y, k), nearest(y, x, k)
     mean_x = there.cosines.mean(axis=1, dtype=np.float64)
     mean_y = back.cosines.mean(axis=1, dtype=np.float64)
     second, forward = _best_margin(there, mean_x, mean_y)
     first, backward = _best_margin(back, mean_y, mean_x)
     return _keep_best(
-        np.concatenate([np.arange(len(x)), first]),
-        np.concatenate([second, np.arange(len(y))]),
+        np.concatenate([np.arange(len(there.places)), first]),
+        np.concatenate([second, np.arange(len(back.places))]),
         np.concatenate([forward, backward]),
     )
 

@@ -121,3 +121,13 @@ def test_muse_finds_what_it_should(data_dir: Path) -> None:
     rows = score([muse], load([dataclasses.replace(TATOEBA, languages=languages)], data_dir)[0])
     found = {row.language: row.value for row in rows if row.metric == TO_ENGLISH}
     assert found == pytest.approx(expected, abs=0.2)
+
+
+def test_published_means_stand_beside_those_over_all_languages_alone() -> None:
+    whole = TATOEBA.means({language.code: 50.0 for language in TATOEBA.languages})
+    assert [row.in_columns(list(whole)) for row in TATOEBA.published] == [
+        {"mean, all (112)": 65.5},
+        {"mean, all (112)": 83.7},
+    ]
+    part = TATOEBA.means({"de": 50.0})
+    assert not any(row.in_columns(list(part)) for row in TATOEBA.published)

@@ -41,6 +41,7 @@ def test_every_variant_switches_off_what_its_name_says(ablate):
         "without NLI": "nli",
     }.items():
         assert getattr(made[name], part).weight == 0
+    assert everything.inference.weight == 0 < made["with inference"].inference.weight
     alone = made["Algorithm 1 alone"]
     assert (alone.distill.weight, alone.graded.weight, alone.foils.weight) == (0, 0, 0)
     assert alone.nli.weight > 0 and alone.pairs.weight > 0
@@ -68,3 +69,7 @@ def test_a_run_that_is_done_is_read_and_the_teacher_is_asked_once(ablate, monkey
     assert len(rows) == 2 * 3 * 3
     assert {row["language"] for row in rows} == {"seed 1", "seed 2", "seed 3"}
     assert {row["value"] for row in rows} == {50.0}
+    ablate.main([*command, "--only", "without NLI"])
+    assert {row["encoder"] for row in json.loads(out.read_text("utf-8"))} == {"without NLI"}
+    with pytest.raises(SystemExit):
+        ablate.main([*command, "--only", "all,maybe"])

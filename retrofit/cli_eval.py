@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -22,9 +21,6 @@ TASK_NAMES = (
     "(these seven also as NAME-senteval), anli, xcopa, multieurlex, tatoeba, bucc, bucc-sample, lareqa, "
     "mewsli-x, nq, mkqa, flores, langid, tnews; xrete and vmsst run and sum up the tasks of those papers"
 )
-
-WIDTH = 160
-"""Characters of a line where there is no terminal."""
 
 
 def evaluate(
@@ -206,13 +202,10 @@ def _takes_items(path: Path) -> bool:
 
 
 def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
-    """Print the tables of each task that has rows; as wide as the terminal or COLUMNS allow."""
-    from rich.console import Console
+    """Print the tables of each task that has rows."""
+    from amrx.evaluate.report import notes, tables, terminal
 
-    from amrx.evaluate.report import notes, tables
-
-    known = sys.stdout.isatty() or "COLUMNS" in os.environ
-    console = Console(highlight=False, width=None if known else WIDTH)
+    console = terminal()
     there = {row.task for row in rows}
     for task in tasks:
         if task.name in there:

@@ -1,7 +1,7 @@
 """What each objective of the AMR encoder brings: ``scripts/ablate_encoder.py CORPUS DATA RUNS OUT.json``.
 
 Short runs of the recipe ``mini`` with batches of half the size, once with all objectives and once without
-each, three seeds of everything, on a corpus that ``amrx gather`` wrote:
+each, and with that of the recipe ``infer``; three seeds of everything, on a corpus of ``amrx gather``:
 
 * STS-B dev (every fifth row; tracks as in `retrofit.fit`): mean Spearman of multilingual USE with the encoder
   beside it, at the best weight. Nothing was trained on it.
@@ -10,6 +10,7 @@ each, three seeds of everything, on a corpus that ``amrx gather`` wrote:
 Differences tell what an objective is for, not how good the shipped encoder is: that one had ten times the
 steps. A run that is done is not done again (``RUNS/NAME/seed-N/measured.json``), so a killed command goes on
 where it was, and a second one may take ``--seeds 2,3`` meanwhile; OUT.json is written once all are there.
+``--only "all,with inference"`` trains and writes some of the variants.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ VARIANTS: Mapping[str, Mapping[str, object]] = {
     "without graded pairs": {"graded.weight": 0.0},
     "without translations and paraphrases": {"pairs.weight": 0.0},
     "without NLI": {"nli.weight": 0.0},
+    "with inference": {"inference.weight": 1.0, "inference.batch": 24},
     "Algorithm 1 alone": {**NO_FOILS, "distill.weight": 0.0, "graded.weight": 0.0, "nli.weight": 1.0},
 }
 Row = dict[str, str | float]
@@ -104,13 +106,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     for name in ("corpus", "data", "runs", "out"):
         options.add_argument(name, type=Path)
     options.add_argument("--seeds", default=",".join(map(str, SEEDS)), help="seeds to train, as 2,3")
+    options.add_argument("--only", default=",".join(VARIANTS), help="variants to train, by name")
     asked = options.parse_args(argv)
+    chosen = asked.only.split(",")
+    unknown = [name for name in chosen if name not in VARIANTS]
+    if unknown:
+        options.error(f"no variant {unknown[0]!r}; there are: {', '.join(VARIANTS)}")
     set_threads()
     measured: dict[tuple[str, int], dict[str, float]] = {}
     with open_cache(None) as cache:
         for seed in (int(text) for text in asked.seeds.split(",")):
-            for name, changes in VARIANTS.items():
-                recipe = load_recipe(Recipe, RECIPES, "mini", {**SMALL, **changes, "seed": seed})
+            for name in chosen:
+                recipe = load_recipe(Recipe, RECIPES, "mini", {**SMALL, **VARIANTS[name], "seed": seed})
                 folder = asked.runs / name.replace(" ", "-") / f"seed-{seed}"
                 measured[name, seed] = run(asked.corpus, asked.data, folder, recipe, cache)
                 told = "  ".join(f"{title} {value:.2f}" for title, value in measured[name, seed].items())

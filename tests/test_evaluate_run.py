@@ -13,7 +13,7 @@ from rich.table import Table
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.evaluate import Row, run, tasks_named
-from amrx.evaluate.report import means, notes, table, write_json
+from amrx.evaluate.report import means, notes, table, terminal, write_json
 from amrx.evaluate.run import load, score
 from amrx.evaluate.tasks import STS17, STSB_DEV, Task
 from amrx.types import Encoder
@@ -161,6 +161,13 @@ def test_means_and_table_show_differences_to_the_first() -> None:
     needed = len(lines[2])
     assert printed(table(SMALL, rows, width=needed))[4:7] == lines[4:7]
     assert "es-es 80.00 81.50 (+1.50)" in printed(table(SMALL, rows, width=needed - 1))
+
+
+def test_a_file_gets_wide_tables_and_a_terminal_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert terminal().width == 160
+    monkeypatch.setenv("COLUMNS", "70")
+    assert terminal().width == 70
 
 
 def test_json_holds_one_object_a_row(tmp_path: Path) -> None:

@@ -20,8 +20,7 @@ def compare(
     The items stand beside the rows, in FILE.items.npz. The geometric measures have none, so they are left
     out. The threshold of a BUCC row is the one of all items in every sample.
     """
-    from rich.console import Console
-
     from amrx.evaluate.compare import compare_files, comparison_table
+    from amrx.evaluate.report import terminal
 
-    Console(highlight=False).print(comparison_table(compare_files(first, second, encoder)))
+    terminal().print(comparison_table(compare_files(first, second, encoder)))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +14,23 @@ from amrx.evaluate.contract import Published, Row, Task
 from amrx.records import atomic_path
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
     from amrx.evaluate.page import Results
 
 Scores = Mapping[str, float]
+_WIDTH = 160
 _UNBOUND = 100_000
 """Characters of a line on which any table fits."""
+
+
+def terminal() -> Console:
+    """Return where tables are printed: as wide as the terminal or COLUMNS say; a file gets 160 characters."""
+    from rich.console import Console
+
+    known = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(highlight=False, width=None if known else _WIDTH)
 
 
 def write_json(path: str | Path, rows: Sequence[Row]) -> None:

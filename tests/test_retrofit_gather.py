@@ -109,7 +109,7 @@ def test_a_killed_run_parses_only_what_is_missing(tmp_path: Path, monkeypatch: p
 def test_the_command_writes_a_corpus(data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: ToyParser(), "toy", "for tests"))
     monkeypatch.setattr("parser.corpora.leakage.load_reserved", lambda folder: frozenset())
-    amounts = ("triplets=3", "inferences=0", "translations=0", 'parallel={"tatoeba"=2}')
+    amounts = ("triplets=3", "translations=0", 'parallel={"tatoeba"=2}')
     settings = [part for amount in amounts for part in ("--set", amount)]
     assert main(["gather", str(data_dir), "-o", str(tmp_path / "c"), "--parser", "toy", *settings]) == 0
     rows = [json.loads(line) for line in (tmp_path / "c" / "sentences.jsonl").read_text("utf-8").splitlines()]

@@ -6,7 +6,7 @@ A group is one English sentence with its translations::
     SICK, MRPC    graded pairs and paraphrases of BAMBOO, which keep BAMBOO's graphs; what MRPC calls
                   paraphrase, or not, is graded too (`MRPC_SCORES`)
     SNLI dev      triplets: premise, entailment, contradiction
-    SNLI train    inferences: premise, hypothesis and which of the three labels the pair has
+    SNLI train    inferences, where asked for: premise, hypothesis and which of three labels the pair has
     parallel      captions, everyday sentences, news, XNLI dev (first half)
 
 Nothing that `parser.corpora.leakage` reserves is taken.
@@ -56,7 +56,7 @@ class Amounts:
     Attributes:
         translations: Translations of each STS-B sentence, drawn from `STSB_LANGS`.
         triplets: SNLI triplets.
-        inferences: Labelled pairs of the sample of SNLI's training set.
+        inferences: Labelled pairs of SNLI's training sample (it has 19,995), for the recipe ``infer``.
         parallel: Pairs of each language that each parallel corpus of `PARALLEL_LANGS` gives.
         words: Parallel sentences with more English words are left out.
         seed: Of all draws.
@@ -64,7 +64,7 @@ class Amounts:
 
     translations: int = 1
     triplets: int = 1_500
-    inferences: int = 20_000
+    inferences: int = 0
     parallel: Mapping[str, int] = field(
         default_factory=lambda: {"multi30k": 5_000, "tatoeba": 2_000, "wmt-mt": 1_500, "xnli": 800}
     )

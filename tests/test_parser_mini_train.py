@@ -13,8 +13,10 @@ from safetensors.torch import load_file
 
 from amrx.device import default_threads
 from amrx.errors import OptionError
+from amrx.muse.model import FEATURES, WIDTH
 from amrx.types import Parse
 from parser.mini import train as module
+from parser.mini.model import MiniNetwork
 from parser.mini.store import load_network
 from parser.mini.trainer import Trainer
 from tests.small_mini_run import PARALLEL, RECIPE, stopped
@@ -138,6 +140,29 @@ def test_a_run_goes_on_from_a_parser(small, tmp_path, monkeypatch):
             module.train(tmp_path / "data", out, recipe, device="cpu")
     module.train(tmp_path / "data", out, recipe, device="cpu")
     assert (out / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
+
+
+def test_layers_above_those_gone_on_from_begin_by_adding_nothing(small, tmp_path):
+    module.train(tmp_path / "data", tmp_path / "old", RECIPE, device="cpu")
+    recipe = dataclasses.replace(
+        RECIPE, start=f"mini:{tmp_path / 'old'}", steps=3, project_at=(0,), encoder=RECIPE.encoder + 2
+    )
+    module.train(tmp_path / "data", tmp_path / "new", recipe, device="cpu")
+    old, new = (load_network(tmp_path / name)[0] for name in ("old", "new"))
+    assert len(new.encoder) == len(old.encoder) + 2
+    assert all(block.down.weight.any() and block.self_attention.out.weight.any() for block in new.encoder)
+
+    grown = MiniNetwork(new.shape).eval()
+    grown.load_state_dict(new.state_dict())
+    grown.grow(old)
+    features, vector, mask = torch.randn(2, 5, FEATURES), torch.randn(2, WIDTH), torch.ones(2, 5, dtype=bool)
+    for grew, was in zip(
+        grown.encode(features, vector, mask), old.encode(features, vector, mask), strict=True
+    ):
+        assert torch.equal(grew, was)
+    with pytest.raises(OptionError, match="the shape .*encoder=3.*, and the recipe .*encoder=1"):
+        fewer = dataclasses.replace(recipe, start=f"mini:{tmp_path / 'new'}", encoder=RECIPE.encoder)
+        module.train(tmp_path / "data", tmp_path / "fewer", fewer, device="cpu")
 
 
 @pytest.mark.parametrize(

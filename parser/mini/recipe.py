@@ -23,6 +23,7 @@ class Recipe:
         start: Parser of this kind to go on from, as ``mini``, which ships, or ``mini:DIR``: its symbols, and
             its weights as the first ones; empty for new ones. ``project_at`` may then begin with 0: labels
             come before the first update, and the first stage, of no updates, ends with the weights of old.
+            Where ``encoder`` is more than it has, new layers above its own begin by adding nothing.
         teacher: Parser that labels the English side, such as ``causal:DIR``; the run's own so far when empty.
         steps: Updates.
         batch: Padded source pieces plus symbols in a batch.

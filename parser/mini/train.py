@@ -139,7 +139,7 @@ def _started(recipe: Recipe) -> MiniParser | None:
         replace(shape, dropout=0, word_dropout=0)
         for shape in (found.network.shape, recipe.shape(len(found.alphabet)))
     )
-    if has != wanted:
+    if replace(has, encoder=max(has.encoder, wanted.encoder)) != wanted:
         raise OptionError(f"start {recipe.start!r} has the shape {has}, and the recipe {wanted}")
     return found
 

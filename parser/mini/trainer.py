@@ -42,7 +42,8 @@ class Trainer:
         recipe: Everything that decides the run.
         device: Where it computes.
         stage: Number of the stage, whose dropout it is.
-        start: Network whose weights are the first ones, of the recipe's shape; new ones when ``None``.
+        start: Network whose weights are the first ones, of the recipe's shape or with fewer encoder layers;
+            new ones when ``None``.
     """
 
     def __init__(
@@ -66,8 +67,7 @@ class Trainer:
         self.network.recurs.copy_(recurs)
         self.parameters = dict(self.network.named_parameters())
         if start is not None:
-            for name, first in start.named_parameters():
-                self.parameters[name].data.copy_(first)
+            self.network.grow(start)
         self.average = {name: p.detach().clone() for name, p in self.parameters.items()}
         matrices = [p for p in self.parameters.values() if p.dim() > 1]
         vectors = [p for p in self.parameters.values() if p.dim() <= 1]

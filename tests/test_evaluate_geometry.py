@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from amrx.evaluate import run
+from amrx.evaluate.contract import told_together
 from amrx.evaluate.geometry.flores import CANONICAL, FLORES, INVARIANCE, ISOTROPY, ISOTROPY_POOLED
+from amrx.evaluate.geometry.languages import NAMES
 from amrx.evaluate.geometry.measures import (
     Gaussian,
     canonical_form,
@@ -161,6 +163,21 @@ def test_missing_languages_and_wrong_files(data: Path) -> None:
 
 def test_real_files_load(data_dir: Path) -> None:
     [part], skipped = FLORES.load(data_dir)
-    assert skipped == []
-    assert len(part.languages) == 52
-    assert dict(FLORES.groups)["long tail"] == ("ig", "mt")
+    assert len(part.languages) == 52 and len(skipped) == 204 - 52
+    assert {code for code in part.languages if code in dict(FLORES.groups)["long tail"]} == {"ig", "mt"}
+    (told,) = told_together(skipped)
+    assert "ace_Arab" not in told and " and 112 more skipped: no " in told
+
+
+def test_every_language_of_flores_has_one_name() -> None:
+    assert len(NAMES) == len(set(NAMES.values())) == 204
+    assert all(len(code) == 2 or code == name for code, name in NAMES.items())
+    assert len([code for code in NAMES if len(code) == 2]) == 132
+    head, tail = (codes for _, codes in FLORES.groups)
+    assert len(head) + len(tail) == 204 and {"as", "yi", "zh"} < set(head) and {"zho_Hant", "ak"} < set(tail)
+
+
+def test_a_language_without_a_code_is_encoded_without_one(data: Path) -> None:
+    (data / "geometry/flores/devtest.de").rename(data / "geometry/flores/devtest.ace_Arab")
+    [part], _ = dataclasses.replace(SMALL, languages=("en", "ace_Arab")).load(data)
+    assert [column.language for column in part.columns()] == ["en", None]

@@ -14,7 +14,7 @@ from amrx.evaluate.run import load
 from amrx.evaluate.transfer.read import TsvReader
 from amrx.evaluate.transfer.source import Plan, Source, Take
 from amrx.evaluate.transfer.task import TransferTask
-from amrx.evaluate.transfer.tasks import MARC, PAWSX, QAM, TRANSFER, XNLI
+from amrx.evaluate.transfer.tasks import MARC, PAWSX, QAM, TRANSFER, XNLI, with_each_side
 
 ODD = Take(block=1, of=2, parts=(1,))
 EVEN = Take(block=1, of=2, parts=(0,))
@@ -33,6 +33,8 @@ SMALL = TransferTask(
     about="angles",
     fetch="https://example.org",
 )
+
+EACH = with_each_side(SMALL)
 
 
 class Angles:
@@ -126,8 +128,20 @@ def test_both_protocols_are_tasks() -> None:
     assert "; SentEval's softmax" in tasks_named("xnli,xnli-senteval")[1].note
     names = [task.name for task in TRANSFER]
     assert names[:7] == ["xnli", "pawsx", "qam", "mldoc", "marc", "mldoc-mlearn", "marc-mlearn"]
-    assert len(set(names)) == 16
+    assert len(set(names)) == 19
     assert set(names) < {task.name for task in TASKS}
+
+
+def test_a_classifier_that_sees_each_side_can_tell_which_is_which(data: Path) -> None:
+    assert {task.name for task in TRANSFER if task.name.endswith("-uv")} == {"xnli-uv", "pawsx-uv", "qam-uv"}
+    for file in data.iterdir():  # the sides of a label are those of the other one, exchanged
+        count = len(file.read_text("utf-8").splitlines())
+        rows = ("10\t80\tnear" if n // 2 % 2 else "80\t10\tfar" for n in range(count))
+        file.write_text("".join(f"{row}\n" for row in rows), "utf-8")
+    found = run([Angles()], [dataclasses.replace(task, languages=("en",)) for task in (SMALL, EACH)], data)
+    values = {row.task: row.value for row in found if row.metric.startswith("accuracy")}
+    assert values == {"small": 50, "small-uv": 100}
+    assert "regression on u, v, abs(u-v), u*v, C of" in EACH.note and EACH.published == ()
 
 
 def test_real_files_load_and_hardly_a_text_is_on_two_sides(data_dir: Path) -> None:

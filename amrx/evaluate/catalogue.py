@@ -8,7 +8,7 @@
     xnli, pawsx, qam             transfer/{XNLI,PAWSX,QAM}, see amrx.evaluate.transfer.tasks
     mldoc, marc                  transfer/{MLDoc,MARC}
     mldoc-mlearn, marc-mlearn    the same, fitted on all languages together
-    xnli-senteval, ...           the same files as without -senteval
+    xnli-senteval, xnli-uv, ...  the same files as without -senteval or -uv
     tatoeba                      retrieval/tatoeba/tatoeba.<code>-eng.{<code>,eng}
     bucc, bucc-sample            retrieval/bucc/bucc2018-XX-en.{training,sample}-gold.tar.bz2
     lareqa                       retrieval/xquad-r/XX.json

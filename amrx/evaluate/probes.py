@@ -32,7 +32,7 @@ class LanguageTask(Described):
     """Language identification from vectors; see `amrx.evaluate.contract.Task`.
 
     Attributes:
-        languages: ISO 639-1 codes, in the order of the tables.
+        languages: ISO 639-1 codes, or other names of languages that have none, in the order of the tables.
         fit: Sentences to learn from, in every language.
         measure: Sentences whose language is guessed.
     """
@@ -94,10 +94,9 @@ class LanguagePart:
 
     def columns(self) -> list[Column]:
         """Return for each language the sentences to learn from, then for each those to guess."""
-        return [
-            *(Column(sides.fit, sides.code) for sides in self.languages),
-            *(Column(sides.measure, sides.code) for sides in self.languages),
-        ]
+        codes = [sides.code if len(sides.code) == 2 else None for sides in self.languages]
+        texts = [[sides.fit for sides in self.languages], [sides.measure for sides in self.languages]]
+        return [Column(side, code) for part in texts for side, code in zip(part, codes, strict=True)]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return the share of sentences whose language is guessed right, for each language.

@@ -10,6 +10,7 @@ import numpy as np
 
 from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.folders import Data
+from amrx.evaluate.geometry.languages import NAMES
 from amrx.evaluate.geometry.measures import canonical_form, fit_gaussian, principal_ratio, symmetric_kl
 from amrx.evaluate.geometry.scatter import clouds
 from amrx.evaluate.head import LINE, head_and_tail
@@ -31,7 +32,7 @@ class GeometryTask(Described):
     """Geometry of parallel sentences; see `amrx.evaluate.contract.Task`.
 
     Attributes:
-        languages: ISO 639-1 codes, in the order of the tables.
+        languages: ISO 639-1 codes, or other names of languages that have none, in the order of the tables.
         file: Path of a language below the data folder.
         count: Sentences of each language, line by line translations of each other.
         groups: Names and codes of the groups that are averaged, and measured together.
@@ -78,7 +79,10 @@ class GeometryPart:
 
     def columns(self) -> list[Column]:
         """Return a column a language."""
-        return [Column(texts, code) for texts, code in zip(self.sentences, self.languages, strict=True)]
+        return [
+            Column(texts, code if len(code) == 2 else None)
+            for texts, code in zip(self.sentences, self.languages, strict=True)
+        ]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return invariance and isotropy of each language, and what is measured of several together.
@@ -130,39 +134,27 @@ def _divergences(sides: Sequence[Vectors]) -> list[float]:
 
 
 _HUB = HubData("mteb/FloresBitextMining", "CC BY-SA 4.0", "2144d16cc15edd22d4a9237d12bff5f31f5c07fc")
-_HUB_COLUMNS = """
-af afr_Latn; am amh_Ethi; ar arb_Arab; az azj_Latn; be bel_Cyrl; bg bul_Cyrl; bn ben_Beng; bs bos_Latn;
-ca cat_Latn; cs ces_Latn; cy cym_Latn; da dan_Latn; de deu_Latn; en eng_Latn; es spa_Latn; et est_Latn;
-fi fin_Latn; fr fra_Latn; gl glg_Latn; gu guj_Gujr; hr hrv_Latn; hu hun_Latn; hy hye_Armn; id ind_Latn;
-ig ibo_Latn; is isl_Latn; it ita_Latn; ja jpn_Jpan; kn kan_Knda; ko kor_Hang; lt lit_Latn; lv lvs_Latn;
-ml mal_Mlym; mr mar_Deva; ms zsm_Latn; mt mlt_Latn; my mya_Mymr; nb nob_Latn; nl nld_Latn; pl pol_Latn;
-pt por_Latn; ro ron_Latn; ru rus_Cyrl; sk slk_Latn; sl slv_Latn; sr srp_Cyrl; sv swe_Latn; te tel_Telu;
-th tha_Thai; tl tgl_Latn; tr tur_Latn; zh zho_Hans
-"""
+_LANGUAGES = tuple(NAMES)
 
 
 def _on_hub() -> tuple[HubFile, ...]:
     """Return the file of each language: a column of one table, named by FLORES' own code."""
-    pairs = [entry.split() for entry in _HUB_COLUMNS.split(";")]
     return tuple(
-        HubFile(f"geometry/flores/devtest.{code}", _HUB, "data/devtest-*.parquet", Table((Field(column),)))
-        for code, column in pairs
+        HubFile(f"geometry/flores/devtest.{code}", _HUB, "data/devtest-*.parquet", Table((Field(name),)))
+        for code, name in NAMES.items()
     )
 
 
-_LANGUAGES = tuple(
-    "af am ar az be bg bn bs ca cs cy da de en es et fi fr gl gu hr hu hy id ig is it ja kn ko lt lv ml "
-    "mr ms mt my nb nl pl pt ro ru sk sl sr sv te th tl tr zh".split()
-)
 FLORES = GeometryTask(
     name="flores",
     languages=_LANGUAGES,
     groups=head_and_tail(_LANGUAGES),
     file="geometry/flores/devtest.{}",
     count=1012,
-    note="FLORES devtest; invariance, canonical form and isotropy after Emma-X (Guo et al. 2023, appendix "
-    "B), on vectors of length 1; KL and Calinski-Harabasz are not on a scale of 100; "
+    note="FLORES-200 devtest; invariance, canonical form and isotropy after Emma-X (Guo et al. 2023, "
+    "appendix B), on vectors of length 1; KL and Calinski-Harabasz are not on a scale of 100; "
     f"{LINE}",
-    fetch="https://github.com/facebookresearch/flores, a language a file, as geometry/flores/devtest.XX",
+    fetch="https://github.com/facebookresearch/flores, a language a file, as geometry/flores/devtest.XX, "
+    "XX the ISO 639-1 code, or FLORES' own name where there is none",
     hub=_on_hub(),
 )

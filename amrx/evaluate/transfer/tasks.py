@@ -9,6 +9,7 @@
     <data>/transfer/MLDoc/LANGUAGE.{train.1000,dev,test}   label, document; english, german, ...
 
 ``xnli`` is fitted by scikit-learn, ``xnli-senteval`` as the published evaluation does; so are the others.
+``xnli-uv``, ``pawsx-uv`` and ``qam-uv`` are fitted by scikit-learn on u and v too, beside abs(u-v) and u*v.
 ``mldoc-mlearn`` and ``marc-mlearn`` are fitted on the rows of all languages together.
 Where the English training file is missing, a part of dev-en takes its place, and the metric of every row says
 so. The parts of a dev file are the same rows in every language, because its languages are translations of one
@@ -22,7 +23,7 @@ import dataclasses
 from amrx.evaluate.contract import Published
 from amrx.evaluate.transfer import on_hub
 from amrx.evaluate.transfer.americas import ANLI, NLI
-from amrx.evaluate.transfer.logistic import Logistic
+from amrx.evaluate.transfer.logistic import ALL_FEATURES, Logistic
 from amrx.evaluate.transfer.measures import ACCURACY, MAE
 from amrx.evaluate.transfer.mldoc import TOPICS, read_mldoc
 from amrx.evaluate.transfer.read import JsonLinesReader, TsvReader
@@ -198,5 +199,17 @@ def in_every_language(task: TransferTask) -> TransferTask:
     return dataclasses.replace(task, name=f"{task.name}-mlearn", plans=plans, published=())
 
 
+def with_each_side(task: TransferTask) -> TransferTask:
+    """Return a task of pairs whose classifier sees u and v too, for which no paper's row is given."""
+    seeing = Logistic(pair_features=ALL_FEATURES)
+    return dataclasses.replace(task, name=f"{task.name}-uv", classifier=seeing, published=())
+
+
 _SKLEARN = (XNLI, PAWSX, QAM, MLDOC, MARC, in_every_language(MLDOC), in_every_language(MARC))
-TRANSFER: tuple[TransferTask, ...] = (*_SKLEARN, *(in_senteval(task) for task in _SKLEARN), ANLI, XCOPA)
+TRANSFER: tuple[TransferTask, ...] = (
+    *_SKLEARN,
+    *(in_senteval(task) for task in _SKLEARN),
+    *(with_each_side(task) for task in (XNLI, PAWSX, QAM)),
+    ANLI,
+    XCOPA,
+)

@@ -53,7 +53,9 @@ def evaluate(
     json_: Annotated[
         Path | None,
         typer.Option(
-            "--json", help="File for the rows, as JSON; FILE.items.npz beside it is for amrx eval compare."
+            "--json",
+            help="File for the rows, as JSON; FILE.items.npz beside it is for amrx eval compare, "
+            "FILE.notes.txt says what was skipped.",
         ),
     ] = None,
     html: Annotated[
@@ -142,11 +144,12 @@ def evaluate(
     summed, gaps = summarised(chosen, scored)
     scored += summed
     sys.stderr.writelines(f"{gap}\n" for gap in gaps)
+    lacking = [*provided.refused, *missing, *gaps]
     if json_ is not None:
-        _write_json(json_, scored)
+        _write_json(json_, scored, [*provided.origins, *lacking])
     if html is not None:
         source = "; ".join([f"data of {provided.data}", *provided.origins])
-        _write_html(html, scored, source, [*provided.refused, *missing, *gaps])
+        _write_html(html, scored, source, lacking)
     show(chosen, [found.row for found in scored])
 
 
@@ -176,15 +179,17 @@ def _check_outputs(json_: Path | None, html: Path | None) -> None:
         check_writable(items_path(json_))
 
 
-def _write_json(path: Path, scored: Sequence[Scored]) -> None:
+def _write_json(path: Path, scored: Sequence[Scored], notes: Sequence[str]) -> None:
     from amrx.evaluate.clouds import write_clouds
     from amrx.evaluate.items import key_of, write_items
     from amrx.evaluate.report import write_json
+    from amrx.evaluate.told import write_notes
 
     write_json(path, [found.row for found in scored])
     if _takes_items(path):
         write_items(path, scored)
         write_clouds(path, {key_of(found.row): found.clouds for found in scored if found.clouds})
+        write_notes(path, notes)
 
 
 def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequence[str]) -> None:

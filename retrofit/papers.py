@@ -3,6 +3,7 @@
 ::
 
     PAPERS ──a table: tasks, base encoders──> load each base, or say why it is not here ──> rows ──> Markdown
+                                                                      (means, then language by language)
 
 Every encoder of a table has its line, with its numbers or with the command that fetches its weights; every
 task that has no data is named below, with what to fetch. Nothing is left out silently.
@@ -17,6 +18,7 @@ from pathlib import Path
 from amrx.errors import MissingResourceError
 from amrx.evaluate import tasks_named
 from amrx.evaluate.contract import AnyPart, Row, Scored, Skipped, Task, told_together
+from amrx.evaluate.markdown import markdown_tables
 from amrx.evaluate.public import provide
 from amrx.evaluate.run import score_items
 from amrx.evaluate.summary import Summary, summarised
@@ -99,6 +101,8 @@ def reproduce(
 ) -> str:
     """Return one table as Markdown: an encoder a line, a mean a column, and what is missing below.
 
+    Then a table for each metric of each task, language by language, with the published rows.
+
     Args:
         table: Of ``PAPERS``.
         data: Data folder, if there is one.
@@ -126,6 +130,7 @@ def reproduce(
         rows = [found.row for found in (*scored, *summarised(tasks, scored)[0])]
         lines.append((name, told, rows))
     columns = _columns([task for task in tasks if task.name in table.tasks], lines)
+    every = [row._replace(encoder=name) for name, _, rows in lines for row in rows]
     return "\n".join(
         [
             f"## {table.title}",
@@ -133,6 +138,7 @@ def reproduce(
             *_grid(columns, lines),
             "",
             *(f"- {line}" for line in (*provided.origins, *provided.refused, *told_together(skipped))),
+            *(f"\n{grid}" for task in tasks for grid in markdown_tables(task, every)),
         ]
     )
 

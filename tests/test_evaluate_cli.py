@@ -93,6 +93,10 @@ def test_tasks_of_two_groups_in_one_command(
     assert [(row["language"], row["value"], row["n"]) for row in rows] == [("tzl", 100, 104)] * 2
     page = (tmp_path / "out.html").read_text("utf-8")
     assert all(text in page for text in ("<h2>sts17</h2>", "<h2>tatoeba</h2>", "skipped: no"))
+    notes, drawn = tmp_path / "out.json.notes.txt", tmp_path / "later.html"
+    assert line in notes.read_text("utf-8").splitlines()
+    assert main(["eval", "report", str(out), str(out), "-o", str(drawn)]) == 0
+    assert drawn.read_text("utf-8").count("tatoeba af, am") == 1  # said again, and once
 
 
 def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ import retrofit.bases
 from amrx.cli import main
 from amrx.errors import MissingResourceError
 from amrx.evaluate import Row, tasks_named
+from amrx.evaluate.markdown import WIDEST, markdown_tables
 from retrofit.papers import AMR, PAPERS, PaperTable, _columns, reproduce
 from tests.word_encoder import Words
 
@@ -37,7 +38,8 @@ def load(name: str) -> Words:
 
 
 def cells(text: str, name: str) -> list[str]:
-    (line,) = [line for line in text.splitlines() if line.startswith(f"| {name} |")]
+    """Cells of the table of all tasks, which is the first one."""
+    (line,) = [line for line in text.partition("###")[0].splitlines() if line.startswith(f"| {name} |")]
     return [cell.strip() for cell in line.strip("|").split("|")]
 
 
@@ -52,6 +54,31 @@ def test_every_encoder_has_a_line_and_every_gap_is_named(data: Path) -> None:
     assert "- bucc de, fr, ru, zh skipped: no " in text
     assert "; fetch https://comparable.limsi.fr" in text
     assert "- sts17 ar-ar, es-es, en-ar" in text
+
+
+def test_a_task_has_a_table_of_its_languages_beside_the_published_means(data: Path) -> None:
+    text = reproduce(SMALL, data, load, folders={})
+    assert text.count("### ") == 1  # of bucc there is nothing
+    table = text.partition("### sts17, spearman\n\n")[2].splitlines()
+    assert table[:2] == ["|  | monolingual mean | en-en |", "| --- | --: | --: |"]
+    assert table[2] == "| mBERT, mean pooling (Cai et al. 2022) | 53.97 | – |"
+    mean = cells(text, "muse")[2]
+    assert table[3:] == [f"| muse | {mean} | {mean} |", f"| muse+amr | {mean} | {mean} |"]
+
+
+def test_a_wide_table_is_turned_round() -> None:
+    [flores] = tasks_named("flores")
+    codes, metric = flores.languages[: WIDEST + 1], flores.shown[0]
+    rows = [
+        Row(name, "flores", code, metric, 7.0, 9)
+        for name, upto in (("a", 21), ("b", 1))
+        for code in codes[:upto]
+    ]
+    (table,) = markdown_tables(flores, rows)
+    lines = table.splitlines()
+    assert lines[0] == f"### flores, {metric}" and lines[2:4] == ["|  | a | b |", "| --- | --: | --: |"]
+    assert {f"| {codes[0]} | 7.00 | 7.00 |", f"| {codes[-1]} | 7.00 | – |"} < set(lines)
+    assert any(line.startswith("| mean, all (21 of 204) | 7.00 | – |") for line in lines)
 
 
 def test_a_base_that_was_trained_is_loaded_from_its_folder(data: Path) -> None:

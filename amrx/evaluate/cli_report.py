@@ -15,11 +15,14 @@ def report(
     """Draw results as one HTML page that needs nothing else: no network, no script.
 
     Differences are to the first encoder of the first file. Their intervals are computed from the items that
-    stand beside the rows, in FILE.items.npz; without that file the page has none.
+    stand beside the rows, in FILE.items.npz; without that file the page has none. What each run skipped
+    stands at the top, from FILE.notes.txt.
     """
     from amrx.evaluate.page import read_results
     from amrx.evaluate.report import write_page
+    from amrx.evaluate.told import read_notes
     from amrx.records import check_writable
 
     check_writable(out, *files)
-    write_page(out, [read_results(file) for file in files])
+    notes = dict.fromkeys(line for file in files for line in read_notes(file))
+    write_page(out, [read_results(file) for file in files], list(notes))

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from amrx.evaluate import run
+from amrx.evaluate.bootstrap import value_of
 from amrx.evaluate.clusters import TNEWS, in_majority
+from amrx.evaluate.run import score_items
 from tests.word_encoder import Words
 
 SMALL = dataclasses.replace(TNEWS, count=60, classes=3)
@@ -37,7 +39,9 @@ def test_classes_that_lie_apart_are_found(tmp_path: Path) -> None:
     assert {code for _, code in words.seen} == {"zh"}
     mixed = [{**headline(n), "label": headline(n // 3)["label"]} for n in range(60)]
     write(tmp_path, mixed)
-    assert run([Words()], [SMALL], tmp_path)[0].value < 50
+    (found,) = score_items([Words()], SMALL.load(tmp_path)[0])
+    assert found.items is not None and found.items.shape == (60,) and set(found.items) == {0, 1}
+    assert value_of(found.items, "purity") == pytest.approx(found.row.value) and found.row.value < 50
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), min_size=1, max_size=40))

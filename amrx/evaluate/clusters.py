@@ -97,14 +97,18 @@ class ClusterPart:
         return [Column([item.texts[0] for item in self.items], self.task.language)]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return the purity of k-means on vectors of length 1, with as many clusters as classes."""
+        """Return the purity of k-means on vectors of length 1, with as many clusters as classes.
+
+        Its items say which texts are of the commonest label of their cluster; resampled, the clusters stay.
+        """
         from sklearn.cluster import KMeans
 
         model = KMeans(self.task.classes, n_init=STARTS, random_state=SEED)
         clusters = model.fit_predict(normalise(vectors[0]))
         pure = in_majority(clusters, np.array([item.label for item in self.items]))
         value = 100 * float(pure.mean())
-        return [Scored(Row(label, self.task.name, self.task.language, PURITY, value, len(pure)))]
+        row = Row(label, self.task.name, self.task.language, PURITY, value, len(pure))
+        return [Scored(row, pure.astype(np.float64))]
 
 
 def in_majority(clusters: Labels, labels: Labels) -> npt.NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from amrx.config import load_config
 from amrx.errors import OptionError
 from parser.mini.recipe import Recipe
 
-TAUGHT = Path(__file__).parents[1] / "parser" / "mini" / "taught.toml"
+STAGES = Path(__file__).parents[1] / "parser" / "mini"
 RECIPE = Recipe(
     steps=9, learning_rate=(1.0,) * 3, dropout=(0.0,) * 3, word_dropout=(0.0,) * 3, project_at=(4, 7),
     project_words=(16,) * 2, project_pairs=(1,) * 2, project_beam=(1,) * 2, project_weight=(1.0,) * 2,
@@ -57,7 +57,14 @@ def test_only_a_run_that_goes_on_labels_before_it_learns():
 
 
 def test_the_taught_stage_goes_on_from_what_ships_with_anothers_labels():
-    recipe = load_config(Recipe, TAUGHT, {"teacher": "causal:x"})
+    recipe = load_config(Recipe, STAGES / "taught.toml", {"teacher": "causal:x"})
     assert recipe.start == "mini" and recipe.teacher == "causal:x"
     # the first stage has no updates: labels come first; and nothing of what the run began with is in the mean
     assert recipe.stages() == [(0, 0), (0, recipe.steps)] and recipe.soup == (1.0,)
+
+
+def test_the_grown_stage_has_more_layers_and_labels_its_text_itself():
+    taught = load_config(Recipe, STAGES / "taught.toml", {"teacher": "mini"})
+    grown = load_config(Recipe, STAGES / "grown.toml", {})
+    changed = {"dropout": (0.1, 0.1), "word_dropout": (0.05, 0.05), "encoder": 6}
+    assert grown == dataclasses.replace(taught, **changed)

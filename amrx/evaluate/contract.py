@@ -66,6 +66,16 @@ class Column(NamedTuple):
     language: str | None
 
 
+def iso_code(language: str) -> str | None:
+    """Return the code of a task's language if it is one of ISO 639-1, as a `Column` wants it.
+
+    Example:
+        >>> iso_code("zh"), iso_code("zho_Hant")
+        ('zh', None)
+    """
+    return language if len(language) == 2 else None
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
     """Means from a paper, under the names that `Task.means` gives them or their beginning."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
+from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped, iso_code
 from amrx.evaluate.folders import Data
 from amrx.evaluate.geometry.flores import FLORES
 from amrx.evaluate.lines import read_sentences
@@ -94,9 +94,10 @@ class LanguagePart:
 
     def columns(self) -> list[Column]:
         """Return for each language the sentences to learn from, then for each those to guess."""
-        codes = [sides.code if len(sides.code) == 2 else None for sides in self.languages]
-        texts = [[sides.fit for sides in self.languages], [sides.measure for sides in self.languages]]
-        return [Column(side, code) for part in texts for side, code in zip(part, codes, strict=True)]
+        return [
+            *(Column(sides.fit, iso_code(sides.code)) for sides in self.languages),
+            *(Column(sides.measure, iso_code(sides.code)) for sides in self.languages),
+        ]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return the share of sentences whose language is guessed right, for each language.

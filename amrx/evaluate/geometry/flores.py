@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
+from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped, iso_code
 from amrx.evaluate.folders import Data
 from amrx.evaluate.geometry.languages import NAMES
 from amrx.evaluate.geometry.measures import canonical_form, fit_gaussian, principal_ratio, symmetric_kl
@@ -80,8 +80,7 @@ class GeometryPart:
     def columns(self) -> list[Column]:
         """Return a column a language."""
         return [
-            Column(texts, code if len(code) == 2 else None)
-            for texts, code in zip(self.sentences, self.languages, strict=True)
+            Column(texts, iso_code(code)) for texts, code in zip(self.sentences, self.languages, strict=True)
         ]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped
+from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped, iso_code
 from amrx.evaluate.folders import Data
 from amrx.evaluate.means import group_means
 from amrx.evaluate.public.source import HubFile
@@ -184,7 +184,7 @@ class TransferPart:
         """Return the texts to fit on, then those of each language to select on, then those to measure on."""
         width = self._width
         return [
-            Column([item.texts[side] for item in items], code if len(code) == 2 else None)
+            Column([item.texts[side] for item in items], iso_code(code))
             for items, code in self._portions()
             for side in range(width)
         ]

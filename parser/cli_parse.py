@@ -52,7 +52,7 @@ def parse(
     ] = None,
     parser: Annotated[
         str,
-        typer.Option(help="Parser: mini, mini:DIR, seq2seq:DIR, amrlib:DIR, pivot:PARSER, consensus:PARSER."),
+        typer.Option(help="Parser: mini, mini:DIR, seq2seq:DIR, amrlib:DIR, pivot:PARSER, voted:PARSER."),
     ] = "mini",
     beam: Annotated[
         int | None, typer.Option(help="Beams of the search; default the parser's own.", min=1)

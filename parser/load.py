@@ -6,8 +6,8 @@ that ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-pa
 was fine-tuned to write the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib's,
 ``pivot:PARSER`` any of them behind a translation to English, ``readings:PARSER`` any that has beams, with the
 graphs of two searches, ``readings@K:PARSER`` any that can draw graphs, with ``K`` drawn ones beside the
-search's, ``consensus@K:PARSER`` the one of these on which they agree most. A new kind of parser is one more
-row.
+search's, ``consensus@K:PARSER`` the one of these on which they agree most, ``voted@K:PARSER`` what they elect
+statement by statement. A new kind of parser is one more row.
 """
 
 from __future__ import annotations
@@ -109,6 +109,12 @@ def _consensus(name: str | None, samples: int | None = None) -> Parser:
     return load_consensus(name, samples)
 
 
+def _voted(name: str | None, samples: int | None = None) -> Parser:
+    from parser.vote import load_voted
+
+    return load_voted(name, samples)
+
+
 PARSERS: dict[str, Kind] = {
     "mini": Kind(_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
     "seq2seq": Kind(_seq2seq, "seq2seq:DIR", "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)"),
@@ -126,6 +132,13 @@ PARSERS: dict[str, Kind] = {
         _consensus,
         "consensus:PARSER or consensus@K:PARSER",
         "of K drawn graphs that which most agree on",
+        wraps=True,
+        counted=True,
+    ),
+    "voted": Kind(
+        _voted,
+        "voted:PARSER or voted@K:PARSER",
+        "what K drawn graphs elect, statement by statement",
         wraps=True,
         counted=True,
     ),

@@ -100,6 +100,26 @@ def match_pair(
     return int(shared), n_predicted, n_gold
 
 
+def map_nodes(lines: tuple[str, str], *, seed: int = 0, restarts: int = 4) -> list[int | None]:
+    """Return for each node of the first graph its counterpart in the second under the best mapping.
+
+    Nodes are numbered in order of appearance; ``None`` where there is no counterpart.
+
+    Args:
+        lines: Two graphs as `smatch_line` writes them.
+        seed: Seed of the random restarts, mixed with the pair's content.
+        restarts: Random restarts beside the smart first mapping.
+
+    Example:
+        >>> map_nodes(("(w / want-01 :ARG0 (b / boy))", "(g / go-02 :time (x / want-01 :ARG0 (y / boy)))"))
+        [1, 2]
+    """
+    first, second = read_triples(lines[0], "a"), read_triples(lines[1], "b")
+    with _private_state(f"{seed}\n{lines[0]}\n{lines[1]}", restarts):
+        mapped, _ = smatch_package.get_best_match(*first, *second, "a", "b")
+    return [None if place < 0 else int(place) for place in mapped]
+
+
 def pair_counts(
     gold: Sequence[Graph],
     predicted: Sequence[Graph],

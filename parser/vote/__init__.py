@@ -1,0 +1,13 @@
+"""One graph out of several readings, statement by statement: ``voted:PARSER`` and ``voted@K:PARSER``.
+
+::
+
+    sentence ──PARSER's own search──> reading ──┐
+             ──PARSER, drawing K times──> K ────┴─count──> votes ─elect──> graph
+"""
+
+from parser.vote.count import Votes, count
+from parser.vote.elect import SHARE, elect
+from parser.vote.parser import SAMPLES, VotedParser, load_voted
+
+__all__ = ["SAMPLES", "SHARE", "VotedParser", "Votes", "count", "elect", "load_voted"]

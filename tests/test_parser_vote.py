@@ -1,0 +1,168 @@
+"""Votes of several readings: how they are counted, and which graph they elect."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import networkx as nx
+import numpy as np
+import penman
+import pytest
+
+from parser.smatch import map_nodes
+from parser.vote import Votes, count, elect
+
+PIVOT = "(c / chase-01 :ARG0 (d / dog) :ARG1 (b / ball))"
+OTHER = "(x / chase-01 :ARG0 (y / dog :mod (z / big)))"
+BIG = (1, ":mod", "big")
+
+
+def graphs(*texts: str) -> list[penman.Graph]:
+    return [penman.decode(text) for text in texts]
+
+
+def line(graph: penman.Graph) -> str:
+    return penman.encode(graph, indent=None)
+
+
+def test_votes_of_the_picture():
+    votes = count(graphs(PIVOT, OTHER))
+    assert votes.readings == 2
+    assert votes.variables == ["c", "d", "b"]
+    assert votes.concepts == {
+        (0,): {"chase-01": 2}, (1,): {"dog": 2}, (2,): {"ball": 1}, BIG: {"big": 1},
+    }  # fmt: skip
+    assert votes.relations == {((0,), ":ARG0", (1,)): 2, ((0,), ":ARG1", (2,)): 1, ((1,), ":mod", BIG): 1}
+    assert not votes.constants
+
+
+def test_equal_readings_vote_each_and_their_order_does_not_matter():
+    texts = [PIVOT, OTHER, OTHER, "(h / chase-01 :polarity - :ARG1 (q / ball :quant 2))", PIVOT]
+    votes = count(graphs(*texts))
+    assert votes.relations[(1,), ":mod", BIG] == 2
+    assert votes.concepts[2,] == {"ball": 3}
+    assert votes.constants == {((0,), ":polarity", "-"): 1, ((2,), ":quant", "2"): 1}
+    turned = count(graphs(texts[0], *texts[:0:-1]))
+    assert (turned.concepts, turned.relations, turned.constants) == (
+        votes.concepts, votes.relations, votes.constants,
+    )  # fmt: skip
+    # the same electorate, whoever of its equals is the pivot
+    assert count(graphs(*texts), 4).relations == votes.relations
+
+
+def test_what_a_pivot_has_not_is_named_by_the_way_to_it():
+    far = "(x / dog :mod (z / big :degree (v / very)) :ARG0-of (b / bark-01 :ARG1 (c / cat)))"
+    votes = count(graphs("(d / dog)", far, far))
+    bark = (0, ":ARG0-of", "bark-01")
+    assert set(votes.concepts) == {
+        (0,), (0, ":mod", "big"), (0, ":mod", "big", ":degree", "very"), bark, (*bark, ":ARG1", "cat"),
+    }  # fmt: skip
+    assert votes.relations[bark, ":ARG0", (0,)] == 2
+    # two of one kind at one place have one name, and the second has none
+    twice = count(graphs("(d / dog)", "(d / dog :mod (b / big) :mod (c / big))"))
+    assert twice.concepts[0, ":mod", "big"] == {"big": 1}
+    assert sum(twice.relations.values()) == 1
+
+
+def test_a_node_is_mapped_as_smatch_maps_it():
+    swapped = "(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))", "(x / bite-01 :ARG1 (y / man :mod (o / old)))"
+    assert map_nodes((swapped[1], swapped[0])) == [0, 2, None]
+    assert map_nodes(("(a / cat :mod (b / old))", "(x / cat)")) == [0, None]
+
+
+@pytest.mark.parametrize(
+    ("share", "elected"),
+    [
+        (0.2, "(c / chase-01 :polarity - :ARG0 (d / dog :mod (b2 / big)) :ARG1 (b / ball))"),
+        (0.4, "(c / chase-01 :ARG0 (d / dog :mod (b2 / big)) :ARG1 (b / ball))"),
+        (0.6, "(c / chase-01 :ARG0 (d / dog) :ARG1 (b / ball))"),
+        (0.9, "(c / chase-01 :ARG0 (d / dog))"),
+    ],
+)
+def test_what_is_likelier_than_the_threshold_is_said(share: float, elected: str):
+    fourth = "(c / chase-01 :ARG0 (d / dog) :ARG1 (b / ball) :polarity -)"
+    assert line(
+        elect(count(graphs(PIVOT, OTHER, PIVOT.replace("dog", "dog :mod (g / big)"), fourth)), share)
+    ) == (elected)
+
+
+def test_concepts_and_roles_are_the_most_voted_of_equals_the_pivots():
+    one, other = "(s / see-01 :ARG0 (b / boy))", "(s / look-01 :ARG1 (b / boy))"
+    assert line(elect(count(graphs(one, other)))) == one
+    assert line(elect(count(graphs(one, other, other)))) == other
+    assert line(elect(count(graphs(one)))) == one
+
+
+def test_a_numbered_role_is_not_given_twice_to_what_the_pivot_has_not():
+    pivot = "(s / see-01 :ARG0 (b / boy) :ARG1 (d / dog) :ARG1 (m / man))"
+    more = pivot[:-1] + " :ARG0 (g / girl) :mod (o / only) :mod (n / new))"
+    assert line(elect(count(graphs(pivot, more)))) == (
+        "(s / see-01 :ARG0 (b / boy) :ARG1 (d / dog) :ARG1 (m / man) :mod (o / only) :mod (n / new))"
+    )
+
+
+def test_a_second_mention_is_voted_on_and_closes_no_circle():
+    plain = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
+    again = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+    assert line(elect(count(graphs(plain, again, again)))) == again
+    assert line(elect(count(graphs(plain, plain, plain, again)))) == plain
+    circle = count(graphs(plain))
+    circle.relations[(2,), ":ARG3", (1,)] = circle.relations[(1,), ":ARG4", (0,)] = 1
+    graph = elect(circle)
+    directed = nx.DiGraph((source, target) for source, _, target in graph.edges())
+    assert nx.is_directed_acyclic_graph(directed)
+    assert ("g", ":ARG3", "b") in graph.edges()
+
+
+def random_votes(random: np.random.Generator, nodes: int, readings: int) -> Votes:
+    votes = Votes(readings, [f"v{n}" for n in range(nodes)])
+    for n in range(nodes):
+        votes.concepts[n,] = Counter({f"c{n}": int(random.integers(1, readings + 1))})
+        if n:
+            parent = int(random.integers(n))
+            votes.relations[(parent,), ":mod", (n,)] = int(random.integers(1, readings + 1))
+        if random.random() < 0.5:
+            votes.constants[(n,), ":quant", "2"] = int(random.integers(1, readings + 1))
+    return votes
+
+
+def worth(votes: Votes, kept: set[int], share: float) -> float:
+    """Sum of s - θ over all that is said of the kept nodes, written out."""
+    said = [votes.concepts[n,][f"c{n}"] for n in kept]
+    said += [v for (s, _, t), v in votes.relations.items() if s[0] in kept and t[0] in kept]
+    optional = [v for (s, _, _), v in votes.constants.items() if s[0] in kept]
+    return sum(v / votes.readings - share for v in said) + sum(
+        max(0.0, v / votes.readings - share) for v in optional
+    )
+
+
+def test_no_connected_graph_is_worth_more():
+    random = np.random.default_rng(0)
+    sizes = set()
+    for _ in range(40):
+        votes, share = random_votes(random, 8, 9), float(random.uniform(0.2, 0.8))
+        tree = nx.Graph((s[0], t[0]) for s, _, t in votes.relations)
+        every = [
+            {0, *rest} for size in range(8) for rest in combinations(range(1, 8), size)
+            if nx.is_connected(tree.subgraph({0, *rest}))
+        ]  # fmt: skip
+        best = max(worth(votes, kept, share) for kept in every)
+        graph = elect(votes, share)
+        kept = {int(variable[1:]) for variable in graph.variables()}
+        sizes.add(len(kept))
+        assert kept in every
+        assert worth(votes, kept, share) == pytest.approx(best, abs=1e-12)
+        constants = {(int(s[1:]), role) for s, role, _ in graph.attributes()}
+        assert constants == {
+            (s[0], role) for (s, role, _), v in votes.constants.items() if s[0] in kept and v > share * 9
+        }
+    assert len(sizes) > 4
+
+
+def test_new_variables_are_free_ones():
+    more = "(d / dog :mod (x / big) :mod (y / 狗) :mod (z / brown))"
+    graph = elect(count(graphs("(b / dog)", more)))
+    assert graph.top == "b"
+    assert [variable for variable, _, _ in graph.instances()] == ["b", "b2", "x", "b3"]
+    assert penman.decode(penman.encode(graph)).triples == graph.triples

@@ -1,0 +1,87 @@
+"""The parsers ``voted:PARSER``: whole parses, by name, and on sentences that have true graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import penman
+import pytest
+
+from amrx.errors import OptionError
+from amrx.types import Parse, Parser, Sentence
+from parser import load
+from parser.consensus import consensus
+from parser.corpora.sembanks import lpp
+from parser.load import PARSERS, Kind
+from parser.mini.parser import MiniParser
+from parser.smatch import corpus_smatch
+from parser.vote import VotedParser, count, elect
+from retrofit.saved import parser_folder
+from tests.test_parser_consensus import Drawn
+from tests.test_parser_mini_beam import network_of
+from tests.test_parser_readings import Told
+
+DOG = Parse(
+    "1", "x", "en", penman.decode("(d / dog :mod (o / old))"),
+    alignments={"d": (0, 1), "o": (2, 3)}, repairs=("one",),
+)  # fmt: skip
+EMPTY = Parse("1", "x", "en", penman.decode("(a / amr-empty)"), "failed")
+
+
+def test_each_parse_is_the_pivots_with_the_elected_graph(monkeypatch: pytest.MonkeyPatch):
+    plain = Parse("1", "x", "en", penman.decode("(e / dog)"))
+    readings = {"dogs": [DOG, plain, plain, EMPTY], "none": [plain, plain], "nothing drawn": [EMPTY, EMPTY]}
+    monkeypatch.setattr("tests.test_parser_consensus.READINGS", readings)
+    parser = VotedParser(Told("a", {"dogs": "dog", "nothing drawn": "cat"}), Drawn("b", {}))
+    assert isinstance(parser, Parser)
+    dogs, none, nothing = parser.parse([Sentence(text, text) for text in readings])
+    assert dogs.graph.triples == [("a", ":instance", "dog")]  # old has a quarter of the votes
+    assert none.status == "failed"  # as the search has it
+    assert nothing.graph.triples == [("a", ":instance", "cat")]
+    assert {one.parser for one in (dogs, none, nothing)} == {"voted1:a+b"} == {parser.fingerprint}
+
+
+def test_the_parse_keeps_what_is_known_of_the_elected_nodes():
+    class One:
+        fingerprint = "b"
+
+        def readings(self, sentences, *, batch_size=64, progress=False):
+            return [[DOG, DOG, DOG, Parse("1", "x", "en", penman.decode("(d / dog)"))]]
+
+    (found,) = VotedParser(Told("a", {"dogs": "dog"}), One()).parse([Sentence("dogs", "dogs")])
+    assert (found.alignments, found.repairs) == (DOG.alignments, DOG.repairs)
+    assert found.graph.triples == DOG.graph.triples  # three of five say old
+
+
+def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokenizer, tmp_path: Path):
+    tiny = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
+    monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
+    parser = load("voted@4:mini")
+    assert parser.fingerprint == load("voted@4").fingerprint == "voted1:tiny-beam2+tiny-samples4"
+    assert load("voted").fingerprint == "voted1:tiny-beam2+tiny-samples16"
+    assert load("voted@4", beam=3).fingerprint == "voted1:tiny-beam3+tiny-samples4"
+    sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
+    found, searched, drawn = (
+        parser.parse(sentences), tiny.parse(sentences), tiny.with_samples(4).readings(sentences)
+    )  # fmt: skip
+    for one, first, others in zip(found, searched, drawn, strict=True):
+        readings = [reading.graph for reading in (first, *others)]
+        assert (one.id, one.text, one.others) == (first.id, first.text, ())
+        assert one.graph.triples == elect(count(readings, consensus(readings))).triples
+    assert parser_folder(f"voted@4:mini:{tmp_path}") == str(tmp_path)
+    monkeypatch.setitem(PARSERS, "told", Kind(lambda folder: Told("a", {}), "told", "cannot draw"))
+    with pytest.raises(OptionError, match="'a' cannot draw graphs"):
+        load("voted@4:told")
+
+
+def test_the_elected_graphs_are_nearer_to_the_true_ones(data_dir: Path):
+    entries = list(lpp(data_dir, "dev"))[::4]
+    sentences = [Sentence(str(n), entry.snt, "en") for n, entry in enumerate(entries)]
+    gold = [entry.graph for entry in entries]
+    mini = load("mini")
+    searched, voted = (
+        corpus_smatch(gold, [parse.graph for parse in parser.parse(sentences)])
+        for parser in (mini, VotedParser(mini, mini.with_samples(16)))
+    )
+    assert voted.f1 > searched.f1 + 1
+    assert voted.precision > searched.precision + 1

@@ -12,7 +12,7 @@ from amrx.evaluate.bootstrap import paired_bootstrap, resampled, value_of
 from amrx.evaluate.compare import compare_files
 from amrx.evaluate.contract import Row, Scored
 from amrx.evaluate.items import items_path, read_items, read_rows, write_items
-from amrx.evaluate.metrics import pearson
+from amrx.evaluate.metrics import MEAN_PEARSON, pearson
 from amrx.evaluate.report import write_json
 
 GOLD = np.linspace(0, 5, 60)
@@ -124,6 +124,30 @@ def test_correlations_are_computed_anew_in_every_sample() -> None:
     assert found.low < found.difference < found.high < 0
     assert paired_bootstrap(a, b, "pearson", samples=200) == found
     assert paired_bootstrap(a, b, "pearson", samples=200, seed=2) != found
+
+
+def test_a_mean_over_files_draws_from_each_apart() -> None:
+    generator = np.random.default_rng(3)
+    files = np.repeat([0, 1, 0], [30, 8, 12])  # the third is another file than the first
+    gold = generator.integers(0, 6, size=50)
+    a, b = (np.column_stack([gold + noise * generator.normal(size=50), gold, files]) for noise in (3.0, 1.0))
+    parts = [slice(0, 30), slice(30, 38), slice(38, 50)]
+    expected = []
+    for number, part in enumerate(parts):
+        draws, count = np.random.default_rng(7 + number), part.stop - part.start
+        values = []
+        for _ in range(20):
+            draw = draws.integers(0, count, size=count)
+            one, other = (pearson(items[part][draw, 0], items[part][draw, 1]) for items in (a, b))
+            values.append(other - one)
+        expected.append(values)
+    found = resampled(a, b, MEAN_PEARSON, samples=20, seed=7)
+    np.testing.assert_allclose(found, np.mean(expected, axis=0), rtol=0, atol=1e-9)
+    whole = paired_bootstrap(a, b, MEAN_PEARSON)
+    assert whole.difference == pytest.approx(
+        np.mean([pearson(b[p, 0], b[p, 1]) - pearson(a[p, 0], a[p, 1]) for p in parts])
+    )
+    assert whole.real
 
 
 def test_items_that_do_not_pair_are_refused() -> None:

@@ -13,9 +13,10 @@ from scipy import stats
 from amrx.errors import InputError
 from amrx.evaluate import run, tasks_named
 from amrx.evaluate.bootstrap import value_of
+from amrx.evaluate.metrics import MEAN_PEARSON
 from amrx.evaluate.pairs import Pair, read_beside
 from amrx.evaluate.run import load, score_items
-from amrx.evaluate.sts_years import MEAN_PEARSON, STS_YEARS, Year
+from amrx.evaluate.sts_years import STS_YEARS, Year
 
 SMALL = dataclasses.replace(
     STS_YEARS,
@@ -69,7 +70,11 @@ def test_both_conventions_against_scipy(data: Path) -> None:
     assert spearman.row.value == pytest.approx(100 * stats.spearmanr(similarity, gold).statistic)
     assert spearman.items is not None
     assert value_of(spearman.items, "spearman") == spearman.row.value
-    assert found["sts13", MEAN_PEARSON].row.value == pytest.approx(np.mean(by_file), abs=1e-3)
+    mean = found["sts13", MEAN_PEARSON]
+    assert mean.row.value == pytest.approx(np.mean(by_file), abs=1e-3)
+    assert mean.items is not None
+    assert mean.items[:, 2].tolist() == [0, 0, 0, 0, 1, 1, 1]
+    assert value_of(mean.items, MEAN_PEARSON) == mean.row.value
 
 
 def test_a_year_with_a_missing_file_is_skipped(data: Path) -> None:

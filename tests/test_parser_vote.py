@@ -166,3 +166,19 @@ def test_new_variables_are_free_ones():
     assert graph.top == "b"
     assert [variable for variable, _, _ in graph.instances()] == ["b", "b2", "x", "b3"]
     assert penman.decode(penman.encode(graph)).triples == graph.triples
+
+
+def test_a_name_is_elected_whole():
+    york, delhi = (
+        '(c / city :name (n / name :op1 "New" :op2 "York"))',
+        '(x / city :name (y / name :op1 "New" :op2 "Delhi"))',
+    )
+    votes = count(graphs(york, delhi, '(c / city :name (n / name :op1 "York"))'))
+    assert votes.names == {(1,): {('"New"', '"York"'): 1, ('"New"', '"Delhi"'): 1, ('"York"',): 1}}
+    assert not votes.constants
+    assert line(elect(votes, 0.4)) == york  # each word of it has a third, the node all
+    assert line(elect(count(graphs(york, delhi, delhi)), 0.4)) == delhi.replace("x /", "c /").replace(
+        "y /", "n /"
+    )
+    # what is told of a name by too few goes with it
+    assert line(elect(count(graphs(york, "(c / city)", "(c / city)")), 0.4)) == "(c / city)"

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.evaluate.contract import Items
-from amrx.evaluate.metrics import METRICS, Floats
+from amrx.evaluate.metrics import MEAN_PEARSON, METRICS, Floats
 
 Counts = npt.NDArray[np.intp]
 Places = npt.NDArray[np.intp]
@@ -40,13 +40,16 @@ def value_of(items: Items, metric: str) -> float:
 
     Args:
         items: ``(n,)``, whose mean times 100 is the value; or ``(n, 2)``, predicted and gold; or ``(n, 3)``,
-            counts of what is right, taken and gold, whose F1 is the value.
-        metric: Name in `amrx.evaluate.metrics` where there are two columns.
+            counts of what is right, taken and gold, whose F1 is the value, or, for `MEAN_PEARSON`,
+            predicted, gold and number of the file.
+        metric: Name in `amrx.evaluate.metrics` where there are predictions.
 
     Example:
         >>> value_of(np.array([1.0, 0.0, 1.0, 1.0]), "accuracy")
         75.0
     """
+    if metric == MEAN_PEARSON:
+        return float(np.mean([value_of(part, "pearson") for part in _by_file(items)]))
     if items.ndim == 1:
         return 100 * float(items.mean())
     if items.shape[1] == 3:
@@ -92,10 +95,18 @@ def resampled(a: Items, b: Items, metric: str, *, samples: int = SAMPLES, seed: 
     sets may be averaged sample by sample: the languages of one sentence are then drawn together.
 
     Items of F1 that count for neither encoder are not drawn: they change no sample's value, and of BUCC's
-    sentences they are nearly all.
+    sentences they are nearly all. Of several files each is drawn from apart, so that it keeps its length.
     """
     if a.shape != b.shape:
         raise ValueError(f"items of {a.shape} and {b.shape} do not pair")
+    if metric == MEAN_PEARSON:
+        files = zip(_by_file(a), _by_file(b), strict=True)
+        differences = [
+            resampled(one, other, "pearson", samples=samples, seed=seed + number)
+            for number, (one, other) in enumerate(files)
+        ]
+        mean: Floats = np.mean(differences, axis=0)
+        return mean
     if a.ndim == 2 and a.shape[1] == 3:
         counts = a.any(axis=1) | b.any(axis=1)
         a, b = a[counts], b[counts]
@@ -117,6 +128,12 @@ def resampled(a: Items, b: Items, metric: str, *, samples: int = SAMPLES, seed: 
         else:
             found.append(_correlations(b, times, metric) - _correlations(a, times, metric))
     return np.concatenate(found)
+
+
+def _by_file(items: Items) -> list[Items]:
+    """Return predicted and gold ``(n, 2)`` of each file, in the order of the items."""
+    starts = np.flatnonzero(np.diff(items[:, 2])) + 1
+    return np.split(items[:, :2], starts)
 
 
 def _f1(sums: Floats) -> Floats:

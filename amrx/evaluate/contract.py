@@ -50,7 +50,8 @@ class Scored(NamedTuple):
         row: The result.
         items: ``(n,)``, of which the value is the mean times 100; or ``(n, 2)``, predicted and gold, of which
             it is the correlation that the metric names; or ``(n, 3)``, how many each has right, taken and
-            gold, of which it is F1; ``None`` where a value is not made of items.
+            gold, of which it is F1, or, where the metric is `amrx.evaluate.metrics.MEAN_PEARSON`, predicted,
+            gold and number of the file; ``None`` where a value is not made of items.
         clouds: Maps of the vectors, for the page.
     """
 

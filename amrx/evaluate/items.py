@@ -4,7 +4,8 @@
 
     out.json            [{"encoder", "task", "language", "metric", "value", "n"}, ...]
     out.json.items.npz  keys (r, 4): encoder, task, language, metric
-                        shapes (r, 2): items, columns (1: scores; 2: predicted, gold; 3: right, taken, gold)
+                        shapes (r, 2): items, columns (1: scores; 2: predicted, gold;
+                                        3: right, taken, gold, or predicted, gold, file)
                         values: all items of all rows, one after the other
 """
 

@@ -49,4 +49,6 @@ def _constant(values: Floats) -> bool:
     return len(values) < 2 or bool(np.ptp(values) == 0)
 
 
+MEAN_PEARSON = "pearson, mean over the files"
+"""Of things that lie in several files; Pearson's correlation of each counts alike, however long it is."""
 METRICS: Mapping[str, Metric] = {"spearman": spearman, "pearson": pearson}

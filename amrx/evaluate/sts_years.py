@@ -20,12 +20,10 @@ from amrx.errors import InputError
 from amrx.evaluate.contract import Column, Described, Items, Row, Scored, Skipped
 from amrx.evaluate.folders import Data
 from amrx.evaluate.means import group_means
-from amrx.evaluate.metrics import pearson, spearman
+from amrx.evaluate.metrics import MEAN_PEARSON, pearson, spearman
 from amrx.evaluate.pairs import Pair, read_beside
 from amrx.types import Vectors
 from amrx.vectors import cosine
-
-MEAN_PEARSON = "pearson, mean over the files"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +114,10 @@ class YearPart:
         ends = np.cumsum([len(file) for file in self.files])[:-1]
         parts = np.split(items, ends)
         by_file = [pearson(part[:, 0], part[:, 1]) for part in parts]
-        year = self.year.name
+        year, file = self.year.name, np.repeat(np.arange(len(parts)), [len(part) for part in parts])
         return [
             self._row(label, year, "spearman", spearman(items[:, 0], gold), items),
-            Scored(Row(label, self.task.name, year, MEAN_PEARSON, float(np.mean(by_file)), len(gold))),
+            self._row(label, year, MEAN_PEARSON, float(np.mean(by_file)), np.column_stack([items, file])),
             *(
                 self._row(label, f"{year} {name}", "pearson", value, part)
                 for (name, _), value, part in zip(self.year.files, by_file, parts, strict=True)

@@ -9,13 +9,14 @@ estimation has both.
 from __future__ import annotations
 
 from amrx.evaluate.contract import Task
+from amrx.evaluate.metrics import MEAN_PEARSON
 from amrx.evaluate.quality import QE, QE_PROBE
 from amrx.evaluate.retrieval.bucc import BUCC, BUCC_SAMPLE, COSINE
 from amrx.evaluate.retrieval.lareqa import LAREQA
 from amrx.evaluate.retrieval.mewsli import MEWSLI_X
 from amrx.evaluate.retrieval.questions import ACCURACY, MKQA, NQ
 from amrx.evaluate.retrieval.tatoeba import FROM_ENGLISH, TATOEBA, TO_ENGLISH
-from amrx.evaluate.sts_years import MEAN_PEARSON, STS_YEARS
+from amrx.evaluate.sts_years import STS_YEARS
 from amrx.evaluate.summary import Piece, Summary
 from amrx.evaluate.tasks import STS17
 from amrx.evaluate.transfer.americas import ANLI

@@ -28,6 +28,8 @@ from parser.smatch_text import smatch_line
 Node = tuple[int | str, ...]
 """Number of a node of the pivot, alone or followed by role, concept, role, concept ... that lead from it."""
 
+NAME = "name"
+"""The concept whose constants are one name together."""
 RESTARTS = 1
 """Random restarts of the search for the mapping; more of them change next to nothing."""
 
@@ -41,7 +43,8 @@ class Votes:
         variables: The pivot's, in order of appearance; the first is its top.
         concepts: Node to concepts to votes.
         relations: ``(node, role, node)`` to votes, no role inverted.
-        constants: ``(node, role, constant)`` to votes.
+        constants: ``(node, role, constant)`` to votes, without those of names.
+        names: Node to the words of a name, whole, to votes; half of one and half of another name nobody.
     """
 
     readings: int
@@ -49,6 +52,7 @@ class Votes:
     concepts: dict[Node, Counter[str]] = field(default_factory=dict)
     relations: Counter[tuple[Node, str, Node]] = field(default_factory=Counter)
     constants: Counter[tuple[Node, str, str]] = field(default_factory=Counter)
+    names: dict[Node, Counter[tuple[str, ...]]] = field(default_factory=dict)
 
 
 def count(graphs: Sequence[penman.Graph], pivot: int = 0) -> Votes:
@@ -128,6 +132,13 @@ def _add(votes: Votes, graph: penman.Graph, named: dict[str, Node], times: int) 
     for source, role, target in graph.edges():
         if source in named and target in named and source != target:
             votes.relations[named[source], role, named[target]] += times
+    parts: dict[Node, dict[str, str]] = {}
+    names = {source for source, _, concept in graph.instances() if concept == NAME}
     for source, role, constant in graph.attributes():
-        if source in named:
+        if source in named and source in names and role.startswith(":op"):
+            parts.setdefault(named[source], {})[role] = str(constant)
+        elif source in named:
             votes.constants[named[source], role, str(constant)] += times
+    for node, words in parts.items():
+        whole = tuple(words[role] for role in sorted(words, key=lambda role: (len(role), role)))
+        votes.names.setdefault(node, Counter())[whole] += times

@@ -15,7 +15,7 @@ negative goes):
 1. every node has its most voted concept, every pair of nodes its most voted relation;
 2. the tree is the spanning tree of the most votes (networkx), from the pivot's top;
 3. branches that are worth nothing go;
-4. other relations and constants come in, if they are worth something.
+4. other relations and constants come in, if they are worth something; a name has its most voted words.
 
 Ensembles of parsers vote so on a graph (Hoang et al. 2021, Graphene); here the parser votes with itself.
 """
@@ -30,7 +30,7 @@ import networkx as nx
 import penman
 from penman.models.amr import model as amr_model
 
-from parser.vote.count import Node, Votes
+from parser.vote.count import NAME, Node, Votes
 
 SHARE = 0.3
 """The threshold θ: see the module; on STS-B dev and The Little Prince's, 0.25 to 0.35 are level."""
@@ -72,10 +72,14 @@ class _Election:
         every.add_nodes_from(self.concepts)
         every.add_weighted_edges_from((r[0], r[2], votes.relations[r]) for r in best.values())
         self.tree = nx.maximum_spanning_tree(every)
-        self.constants: dict[Node, dict[str, str]] = defaultdict(dict)
+        self.constants: dict[Node, dict[str, tuple[str, int]]] = defaultdict(dict)  # with their votes
         for (node, role, constant), voted in votes.constants.most_common():
             if voted > self.least:
-                self.constants[node].setdefault(role, constant)
+                self.constants[node].setdefault(role, (constant, voted))
+        for node, names in votes.names.items():
+            if self.concepts[node] == NAME:
+                words, voted = max(names.items(), key=lambda name: name[1])
+                self.constants[node] |= {f":op{n}": (word, voted) for n, word in enumerate(words, 1)}
 
     def graph(self) -> penman.Graph:
         """Return the elected graph."""
@@ -87,7 +91,7 @@ class _Election:
         for node in order:
             own = variables[node]
             triples.append((own, ":instance", self.concepts[node]))
-            triples += [(own, role, constant) for role, constant in self.constants[node].items()]
+            triples += [(own, role, constant) for role, (constant, _) in self.constants[node].items()]
             triples += [(own, role, variables[target]) for role, target in relations[node]]
         made = penman.Graph(triples, top=variables[0,])
         return penman.decode(penman.encode(made, model=amr_model), model=amr_model)
@@ -96,7 +100,7 @@ class _Election:
         """Return what a node and all below it are worth, and the nodes of it that are kept."""
         said, least = self.votes, self.least
         worth = said.concepts[node][self.concepts[node]] - least
-        worth += sum(said.constants[node, *constant] - least for constant in self.constants[node].items())
+        worth += sum(voted - least for _, voted in self.constants[node].values())
         used = set[str]()
         if parent is not None:
             upward = self.between[frozenset((node, parent))]

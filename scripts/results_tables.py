@@ -222,7 +222,7 @@ def headlines_block(
         if not rows:
             raise ResultsError(f"{file.name}: no rows for the README's table '{headline.title}'")
         shown = table(rows) if len(headline.tasks) == 1 else _pivot(headline, rows)
-        parts.append(f"**{headline.title}**\n\n{shown}\n\n<sub>`{commands[file.name]}`</sub>")
+        parts.append(f"**{headline.title}**\n\n{shown}\n\n<sub>`{commands[headline.file]}`</sub>")
     return "\n\n".join(parts)
 
 

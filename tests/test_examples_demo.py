@@ -180,6 +180,13 @@ def test_the_readme_leads_with_means_over_languages(
         in shown
     )
     assert shown.count("amrx eval --x") == 2 and "left out" not in shown and "Not here" not in shown
+    # a file in a folder has its own command, not that of another of its name
+    (repository / "results" / "more").mkdir()
+    (repository / "results" / "more" / "a.json").write_text(json.dumps(rows), encoding="utf-8")
+    deeper = tables.Headline("In a folder", "more/a.json", "share", {"": "A"})
+    commands["more/a.json"] = "amrx eval --y"
+    shown = tables.headlines_block(repository / "results", commands, [deeper])
+    assert "amrx eval --y" in shown and "--x" not in shown
     empty = tables.Headline("No such rows", "a.json", "smatch", {"": "A"})
     with pytest.raises(tables.ResultsError, match=r"a.json: no rows .* 'No such rows'"):
         tables.headlines_block(repository / "results", commands, [empty])

@@ -19,15 +19,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import penman
 
-from amrx.types import Parse, Parser, Sentence
-
-if TYPE_CHECKING:
-    from parser.load import Drawing
+from amrx.types import Parse
+from parser.drawn import DrawnParser
 
 SAMPLES = 8
 """Graphs drawn, by default."""
@@ -35,48 +31,18 @@ SAMPLES = 8
 Bag = Counter[tuple[str | None, ...]]
 
 
-class ConsensusParser:
+class ConsensusParser(DrawnParser):
     """A parser whose graph is one of several readings; is itself a parser.
 
     Law: each parse is a reading whole, with its status, repairs and alignments. The search's is kept where no
     drawn one agrees better; a sentence that the search fails on stays failed.
-
-    Args:
-        search: Gives the first reading.
-        drawing: Gives the others.
     """
 
-    def __init__(self, search: Parser, drawing: Drawing) -> None:
-        self.search, self.drawing = search, drawing
-        self.fingerprint = f"consensus:{search.fingerprint}+{drawing.fingerprint}"
+    kind = "consensus"
 
-    def with_beam(self, beam: int) -> ConsensusParser:
-        """Return this parser with a search of ``beam`` beams; what is drawn stays.
-
-        Raises:
-            OptionError: The searching parser has no beams.
-        """
-        from parser.load import search
-
-        return ConsensusParser(search(self.search, beam), self.drawing)
-
-    def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
-    ) -> list[Parse]:
-        """Parse sentences; one ``Parse`` each, in order."""
-        searched = self.search.parse(sentences, batch_size=batch_size, progress=progress)
-        drawn = self.drawing.readings(sentences, batch_size=batch_size, progress=progress)
-        return [
-            replace(_choose(first, others), parser=self.fingerprint)
-            for first, others in zip(searched, drawn, strict=True)
-        ]
-
-
-def _choose(first: Parse, others: Sequence[Parse]) -> Parse:
-    if first.status == "failed":
-        return first
-    readings = [first, *(other for other in others if other.status != "failed")]
-    return readings[consensus([reading.graph for reading in readings])]
+    def choose(self, readings: Sequence[Parse]) -> Parse:
+        """Return the reading that agrees best with all."""
+        return readings[consensus([reading.graph for reading in readings])]
 
 
 def consensus(graphs: Sequence[penman.Graph]) -> int:
@@ -129,7 +95,4 @@ def load_consensus(name: str | None, samples: int | None = None) -> ConsensusPar
         OptionError: The parser cannot draw, or ``samples`` is below 1.
         MissingResourceError: Its weights are not on this machine.
     """
-    from parser.load import draws, load
-
-    parser = load(name or "mini")
-    return ConsensusParser(parser, draws(parser, SAMPLES if samples is None else samples))
+    return ConsensusParser.load(name, SAMPLES if samples is None else samples)

@@ -48,10 +48,7 @@ class Scored(NamedTuple):
 
     Attributes:
         row: The result.
-        items: ``(n,)``, of which the value is the mean times 100; or ``(n, 2)``, predicted and gold, of which
-            it is the correlation that the metric names; or ``(n, 3)``, how many each has right, taken and
-            gold, of which it is F1, or, where the metric is `amrx.evaluate.metrics.MEAN_PEARSON`, predicted,
-            gold and number of the file; ``None`` where a value is not made of items.
+        items: As `amrx.evaluate.bootstrap.value_of` reads them; ``None`` where a value is made of none.
         clouds: Maps of the vectors, for the page.
     """
 

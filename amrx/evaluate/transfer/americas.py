@@ -2,7 +2,7 @@
 
 ::
 
-    <data>/transfer/ANLI/{dev,test}/XXX.tsv    id, language, premise, hypothesis, label, with a header
+    <data>/transfer/ANLI/{dev,test}/CODE.tsv   id, language, premise, hypothesis, label, with a header
     <data>/transfer/XNLI/                      see `amrx.evaluate.transfer.tasks`
 """
 

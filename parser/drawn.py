@@ -1,4 +1,4 @@
-"""Parsers whose graph comes of a search's reading and drawn ones, as in `parser.consensus` and `parser.vote`."""
+"""Parsers whose graph comes of a search and draws: the base of `parser.consensus` and `parser.vote`."""
 
 from __future__ import annotations
 

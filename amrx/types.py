@@ -47,7 +47,8 @@ class Parse:
         repairs: What was repaired, one short phrase each.
         alignments: Node variable to character span ``(start, end)`` in ``text``.
         parser: Fingerprint of the parser that made it.
-        others: Graphs of further readings, from a parser that gives them (`parser.readings`).
+        readings: All graphs that the parser made of the sentence, where it made several: ``graph`` is one of
+            them (`parser.readings`) or what they elect (`parser.vote`). Empty otherwise.
     """
 
     id: str
@@ -58,7 +59,7 @@ class Parse:
     repairs: tuple[str, ...] = ()
     alignments: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     parser: str = ""
-    others: tuple[penman.Graph, ...] = ()
+    readings: tuple[penman.Graph, ...] = ()
 
 
 @runtime_checkable

@@ -24,7 +24,7 @@ from amrx.records.graph_text import encode
 from amrx.records.store import Kind, Store, open_chosen
 from amrx.types import Parse, Parser, Sentence
 
-LAYOUT = 1
+LAYOUT = 2
 """Number of the form of keys and values; raise it when either changes."""
 
 PARSES = Kind(
@@ -111,7 +111,7 @@ def pack(parse: Parse) -> str:
         "status": parse.status,
         "repairs": parse.repairs,
         "alignments": parse.alignments,
-        "others": [encode(other, indent=None, name=f"sentence {parse.id!r}") for other in parse.others],
+        "readings": [encode(one, indent=None, name=f"sentence {parse.id!r}") for one in parse.readings],
     }
     return json.dumps(record)
 
@@ -128,5 +128,5 @@ def unpack(value: str, sentence: Sentence, fingerprint: str) -> Parse:
         repairs=tuple(record["repairs"]),
         alignments={node: (start, end) for node, (start, end) in record["alignments"].items()},
         parser=fingerprint,
-        others=tuple(penman.decode(other, model=amr_model) for other in record.get("others", ())),
+        readings=tuple(penman.decode(one, model=amr_model) for one in record["readings"]),
     )

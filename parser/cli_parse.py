@@ -18,6 +18,7 @@ from amrx.records.files import STDIN, kind_of
 from amrx.types import Parse, Sentence
 from parser.cache import open_cache
 from parser.engines import ENGINES
+from parser.load import PARSER
 
 
 class Engine(StrEnum):
@@ -53,7 +54,7 @@ def parse(
     parser: Annotated[
         str,
         typer.Option(help="Parser: mini, mini:DIR, seq2seq:DIR, amrlib:DIR, pivot:PARSER, voted:PARSER."),
-    ] = "mini",
+    ] = PARSER,
     beam: Annotated[
         int | None, typer.Option(help="Beams of the search; default the parser's own.", min=1)
     ] = None,

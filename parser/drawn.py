@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class DrawnParser(ABC):
     """Search and draws make one parse; is itself a parser.
 
-    Law: a sentence that the search fails on stays failed; drawn readings that failed are left out.
+    Law: ``readings`` are the search's and those drawn that did not fail, in order, whatever was made of them.
+    A sentence that the search fails on stays failed, and has none.
 
     Args:
         search: Gives the first reading.
@@ -53,14 +54,15 @@ class DrawnParser(ABC):
         searched = self.search.parse(sentences, batch_size=batch_size, progress=progress)
         drawn = self.drawing.readings(sentences, batch_size=batch_size, progress=progress)
         return [
-            replace(
-                first
-                if first.status == "failed"
-                else self.choose([first, *(other for other in others if other.status != "failed")]),
-                parser=self.fingerprint,
-            )
+            replace(self._made(first, others), parser=self.fingerprint)
             for first, others in zip(searched, drawn, strict=True)
         ]
+
+    def _made(self, first: Parse, drawn: Sequence[Parse]) -> Parse:
+        if first.status == "failed":
+            return first
+        readings = [first, *(other for other in drawn if other.status != "failed")]
+        return replace(self.choose(readings), readings=tuple(reading.graph for reading in readings))
 
     @classmethod
     def load(cls, name: str | None, samples: int) -> Self:

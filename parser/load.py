@@ -5,9 +5,9 @@ that ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-pa
 ``seq2seq:DIR`` a fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model that
 was fine-tuned to write the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib's,
 ``pivot:PARSER`` any of them behind a translation to English, ``readings:PARSER`` any that has beams, with the
-graphs of two searches, ``readings@K:PARSER`` any that can draw graphs, with ``K`` drawn ones beside the
-search's, ``consensus@K:PARSER`` the one of these on which they agree most, ``voted@K:PARSER`` what they elect
-statement by statement. A new kind of parser is one more row.
+graphs of two searches, ``consensus@K:PARSER`` any that can draw graphs: of ``K`` drawn ones and the search's
+the one on which they agree most, ``voted@K:PARSER`` what they elect statement by statement. A new kind of
+parser is one more row.
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ from typing import Protocol, runtime_checkable
 
 from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
+
+PARSER = "voted:mini"
+"""The parser of ``amrx parse`` and of the retrofit, by default: what nine graphs of `parser.mini` elect, and
+these graphs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +101,10 @@ def _pivot(name: str | None) -> Parser:
     return load_pivot(name)
 
 
-def _readings(name: str | None, samples: int | None = None) -> Parser:
+def _readings(name: str | None) -> Parser:
     from parser.readings import load_readings
 
-    return load_readings(name, samples)
+    return load_readings(name)
 
 
 def _consensus(name: str | None, samples: int | None = None) -> Parser:
@@ -123,10 +127,9 @@ PARSERS: dict[str, Kind] = {
     "pivot": Kind(_pivot, "pivot:PARSER", "translation to English by OPUS-MT, then any parser", wraps=True),
     "readings": Kind(
         _readings,
-        "readings:PARSER or readings@K:PARSER",
-        "several graphs a sentence, to be averaged",
+        "readings:PARSER",
+        "the graphs of two searches, to be averaged",
         wraps=True,
-        counted=True,
     ),
     "consensus": Kind(
         _consensus,
@@ -145,7 +148,7 @@ PARSERS: dict[str, Kind] = {
 }
 
 
-def load(name: str = "mini", *, beam: int | None = None) -> Parser:
+def load(name: str = PARSER, *, beam: int | None = None) -> Parser:
     """Load a parser.
 
     Args:

@@ -1,16 +1,13 @@
-"""Several graphs of a sentence: the parsers ``readings:PARSER`` and ``readings@K:PARSER``.
+"""Two graphs of a sentence: the parser ``readings:PARSER``.
 
 ::
 
-    sentence ──PARSER's own search──────> graph, status, repairs, alignments
-             ──PARSER, greedily─────────> one more graph              ``readings:PARSER``
-             ──PARSER, drawing K times──> K more graphs               ``readings@K:PARSER``
+    sentence ──PARSER's own search──> graph, status, repairs, alignments; a reading
+             ──PARSER, greedily─────> one more reading
 
-The further graphs are `amrx.types.Parse.others`. A small parser errs in one search where it is right in the
-other, and spreads its belief over many graphs, of which the best one holds little. The retrofit takes the
-mean of their vectors (`retrofit.combine`); over draws that is an estimate of what the AMR encoder says of the
-sentence in the mean over the parser's distribution. Whoever asks for one graph gets that of the search. The
-price is the decoding of the others.
+A small parser errs in one search where it is right in the other, and the retrofit takes the mean of the
+vectors of all readings (`retrofit.combine`). Whoever asks for one graph gets that of the search. Draws bring
+more for more time (`parser.vote`).
 """
 
 from __future__ import annotations
@@ -26,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class ReadingsParser:
-    """A parser whose parses hold further readings; is itself a parser.
+    """A parser whose parses hold several readings; is itself a parser.
 
-    Law: each parse is that of ``first``, and ``others`` are the graphs of the further parsers, in order,
-    without those that failed. A sentence that ``first`` fails on has none.
+    Law: each parse is that of ``first``; ``readings`` are its graph and those of the further parsers, in
+    order, without those that failed. A sentence that ``first`` fails on has none.
 
     Args:
         first: Gives the graph, its status and alignments.
-        further: Give more graphs, one each or several.
+        further: Give one more graph each.
     """
 
     def __init__(self, first: Parser, *further: Parser) -> None:
@@ -67,31 +64,22 @@ class ReadingsParser:
             replace(
                 parse,
                 parser=self.fingerprint,
-                others=()
+                readings=()
                 if parse.status == "failed"
-                else tuple(
-                    graph
-                    for other in others
-                    if other.status != "failed"
-                    for graph in (other.graph, *other.others)
-                ),
+                else (parse.graph, *(other.graph for other in others if other.status != "failed")),
             )
             for parse, *others in zip(parses, *rest, strict=True)
         ]
 
 
-def load_readings(name: str | None, samples: int | None = None) -> ReadingsParser:
-    """Load the parser of the name after ``readings:`` or ``readings@K:``, ``mini`` where there is none.
-
-    Args:
-        name: What stands after the colon.
-        samples: ``K``; ``None`` for a greedy search in place of draws.
+def load_readings(name: str | None) -> ReadingsParser:
+    """Load the parser of the name after ``readings:``, ``mini`` where there is none.
 
     Raises:
-        OptionError: The parser has no beams or cannot draw, or ``samples`` is below 1.
+        OptionError: The parser has no beams.
         MissingResourceError: Its weights are not on this machine.
     """
-    from parser.load import draws, load, search
+    from parser.load import load, search
 
     parser = load(name or "mini")
-    return ReadingsParser(parser, search(parser, 1) if samples is None else draws(parser, samples))
+    return ReadingsParser(parser, search(parser, 1))

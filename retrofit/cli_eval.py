@@ -42,7 +42,7 @@ def evaluate(
             envvar="AMRX_DATA",
         ),
     ] = None,
-    parser: Annotated[str | None, typer.Option(help="Parser: name or folder; default mini.")] = None,
+    parser: Annotated[str | None, typer.Option(help="Parser: name or folder; default voted:mini.")] = None,
     encoder: Annotated[
         str | None,
         typer.Option(help="AMR encoder, or students with commas: name or folder; default mini."),

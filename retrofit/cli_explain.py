@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from amrx.errors import OptionError
-from retrofit.load import PARSER
+from parser.load import PARSER
 
 
 def explain(

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 import typer
 
 from amrx.errors import OptionError
+from parser.load import PARSER
 from retrofit.cli_files import Columns, check_input, output_path, seekable
-from retrofit.load import PARSER
 
 if TYPE_CHECKING:
     from amrx.types import Sentence

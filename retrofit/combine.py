@@ -4,8 +4,8 @@ How two vectors become one stands in `retrofit.integration`. Weight 0 switches t
 the base encoder's own array, bit for bit and of its own width, whatever the integration; nothing is parsed.
 A failed parse has ``h = 0``.
 
-``h`` is the AMR encoder's vector of the sentence's graph (the mean over its graphs, where the parser gives
-several readings), or, where there is no parser, what a student (`retrofit.student`) gives for the sentence
+``h`` is the AMR encoder's vector of the sentence's graph (the mean over all readings, where the parser made
+several), or, where there is no parser, what a student (`retrofit.student`) gives for the sentence
 itself.
 """
 
@@ -190,7 +190,7 @@ class RetrofittedEncoder:
     def encode_parses(self, parses: Sequence[Parse]) -> Vectors:
         """Return the AMR vectors ``(n, d_amr)``, zero where the parse failed.
 
-        Where the parser gives several readings of a sentence (`parser.readings`), the mean over them.
+        Where the parser made several graphs of a sentence (`parser.vote`), the mean over these.
 
         Raises:
             OptionError: The encoder is a student.
@@ -200,7 +200,7 @@ class RetrofittedEncoder:
         amr = np.zeros((len(parses), self.encoder.dimension), dtype=np.float32)
         there = [i for i, parse in enumerate(parses) if parse.status != "failed"]
         if there:
-            readings = [(parses[i].graph, *parses[i].others) for i in there]
+            readings = [parses[i].readings or (parses[i].graph,) for i in there]
             vectors = self.encoder.encode_graphs([graph for graphs in readings for graph in graphs])
             counts = np.array([len(graphs) for graphs in readings])
             amr[there] = np.add.reduceat(vectors, np.cumsum(counts) - counts) / counts[:, None]

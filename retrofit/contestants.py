@@ -12,7 +12,7 @@ from amrx.evaluate.cache import CachedEncoder, VectorCache
 from amrx.evaluate.folders import Data
 from amrx.types import Encoder
 from parser.cache import ParseCache
-from retrofit.load import PARSER
+from parser.load import PARSER
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from parser.load import PARSER
+
 if TYPE_CHECKING:
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
@@ -14,8 +16,6 @@ if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
 
 PAPER_WEIGHT = 1.0
-PARSER = "readings:mini"
-"""The parser of the AMR side, by default: two graphs a sentence, averaged (`parser.readings`)."""
 
 
 def load(
@@ -35,8 +35,8 @@ def load(
         parser: Name or folder of a parser; none is loaded where the encoder is a student.
         encoder: Name of a shipped AMR encoder or student, or an encoder folder.
         weight: Weight of the AMR side; ``None`` takes the one fitted for this base and parser and stored with
-            the AMR encoder, else that of `PARSER` or another parser, or 1, the paper's, where none is
-            stored. 0 gives the base's own vectors.
+            the AMR encoder, else that of `parser.load.PARSER` or another parser, or 1, the paper's, where
+            none is stored. 0 gives the base's own vectors.
         integration: One of `retrofit.integration.INTEGRATIONS`.
         precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to it, thrice as fast
             where the processor multiplies bf16), or ``auto``, which takes bf16 exactly there. A student has

@@ -27,9 +27,10 @@ import numpy as np
 from amrx.device import set_threads
 from amrx.examples import Example
 from amrx.records import atomic_path
+from parser.load import PARSER
 from retrofit.combine import RetrofittedEncoder
 from retrofit.integration import combine
-from retrofit.load import PARSER, load
+from retrofit.load import load
 
 ROOT = Path(__file__).resolve().parents[1]
 for folder in (ROOT, ROOT / "scripts"):

@@ -1,6 +1,6 @@
 """How many graphs of a sentence help: ``python scripts/evaluate_readings.py DATA OUT.json [ENCODER]``.
 
-The AMR side of a sentence is the mean over its readings (`parser.readings`): the graph of the search and
+The AMR side of a sentence is the mean over its readings (`parser.vote`): the graph of the search and
 those drawn. Here STS-B dev, on which the weight is fitted (six languages, and English against each of the
 others), is scored with some of them: the search's graph alone, the first ``k`` drawn ones alone, and both,
 each with the weight that fits it best. Rows named ``AMR alone`` are without the base. A weight is fitted on
@@ -44,7 +44,7 @@ Row = dict[str, str | float]
 
 def sides(encoder: GraphEncoder, parses: Sequence[Parse]) -> dict[str, Vectors]:
     """Return the AMR vectors ``(n, d)`` by what they are the mean over; zero where the parse failed."""
-    readings = [(parse.graph, *parse.others) for parse in parses]
+    readings = [parse.readings or (parse.graph,) for parse in parses]
     vectors = encoder.encode_graphs([graph for graphs in readings for graph in graphs])
     rows = np.split(vectors, np.cumsum([len(graphs) for graphs in readings])[:-1])
     made = {}
@@ -110,7 +110,7 @@ def main(data: Path, out: Path, name: str) -> None:
     """Parse, encode, score, print and write the rows."""
     set_threads()
     with open_cache(None) or nullcontext() as cache:
-        encoder = load(parser=f"readings@{DRAWN[-1]}:mini", encoder=name, cache=cache)
+        encoder = load(parser=f"voted@{DRAWN[-1]}:mini", encoder=name, cache=cache)
         rows = measure(encoder, load_amr(name), stsb_dev(data, LANGUAGES))
     for row in rows:
         print(f"{row['encoder']:36} {row['language']:8} {row['value']:6.2f}  {row.get('weight', '')}")

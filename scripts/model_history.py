@@ -27,6 +27,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FIVE = ("de", "es", "fr", "it", "zh")
 FOILED = ("en", "de", "es", "fr", "zh", "ar")
 AMR, STUDENT = "muse+amr-encoder-mini", "muse+student-text"
+FITTED = ("mini", "readings:mini", "voted:mini")
+"""Names of the parsers that were ever the default of the AMR side."""
 FITTED_ON = "STS-B dev, en de es fr it zh, each alone and English with each"
 HEAD = """\
 # Every version of the shipped weights
@@ -34,8 +36,8 @@ HEAD = """\
 Written by `scripts/model_history.py` from `history.tsv` and git (`git show COMMIT:results/FILE`). What was
 tried and did not ship has no figures; the cards and the notes of the issues tell of it.
 
-- en, five, LPP (`parser-mini.json`): Smatch on STS-B dev, English and the mean of de es fr it zh, and on LPP
-  dev, English / Chinese
+- en, five, LPP (`parser-mini.json`): Smatch of the search's graph on STS-B dev, English and the mean of de es
+  fr it zh, and on LPP dev, English / Chinese
 - ar, tr (`parser-mini.json`): Smatch of their graphs against those of the English side, held-out half of XNLI
   dev
 - STS-B (`fitted_weights.json` of the encoder): Spearman on STS-B dev of muse + AMR, at the fitted weight
@@ -112,13 +114,9 @@ def gain(rows: Rows | None, task: str) -> float | None:
 
 
 def fitted(weights: Json) -> float | None:
-    """Return the highest score that a fit on STS-B dev of the search's graph, or two readings, reached."""
+    """Return the highest score that a fit on STS-B dev of one of the parsers `FITTED` reached."""
     stored = (weights or {}).get("muse", {})
-    kept = (
-        [stored]
-        if "score" in stored
-        else [stored[name] for name in ("mini", "readings:mini") if name in stored]
-    )
+    kept = [stored] if "score" in stored else [stored[name] for name in FITTED if name in stored]
     return max((fit["score"] for fit in kept if fit["data"] == FITTED_ON), default=None)
 
 

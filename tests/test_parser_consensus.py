@@ -78,18 +78,24 @@ def test_each_parse_is_a_reading_whole():
     dogs, cats, none, nothing = parser.parse([Sentence(text, text) for text in READINGS])
     assert (dogs.graph, dogs.alignments, dogs.repairs) == (DOG.graph, DOG.alignments, DOG.repairs)
     assert cats.graph.triples == [("a", ":instance", "cat")]
+    assert [len(one.readings) for one in (dogs, cats, none, nothing)] == [
+        4,
+        3,
+        0,
+        1,
+    ]  # those that did not fail
     assert none.status == "failed"  # as the search has it
     assert nothing.graph.triples == [("a", ":instance", "cat")]
-    assert {one.parser for one in (dogs, cats, none, nothing)} == {"consensus:a+b"} == {parser.fingerprint}
+    assert {one.parser for one in (dogs, cats, none, nothing)} == {"consensus2:a+b"} == {parser.fingerprint}
 
 
 def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokenizer, tmp_path: Path):
     tiny = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
     monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
     parser = load("consensus@4:mini")
-    assert parser.fingerprint == load("consensus@4").fingerprint == "consensus:tiny-beam2+tiny-samples4"
-    assert load("consensus").fingerprint == "consensus:tiny-beam2+tiny-samples8"
-    assert load("consensus@4", beam=3).fingerprint == "consensus:tiny-beam3+tiny-samples4"
+    assert parser.fingerprint == load("consensus@4").fingerprint == "consensus2:tiny-beam2+tiny-samples4"
+    assert load("consensus").fingerprint == "consensus2:tiny-beam2+tiny-samples8"
+    assert load("consensus@4", beam=3).fingerprint == "consensus2:tiny-beam3+tiny-samples4"
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
     found, searched, drawn = (
         parser.parse(sentences), tiny.parse(sentences), tiny.with_samples(4).readings(sentences)
@@ -97,7 +103,8 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokeniz
     for one, first, others in zip(found, searched, drawn, strict=True):
         readings = [first, *others]
         chosen = readings[consensus([reading.graph for reading in readings])]
-        assert (one.id, one.text, one.others) == (first.id, first.text, ())
+        assert (one.id, one.text) == (first.id, first.text)
+        assert one.readings == tuple(reading.graph for reading in readings)
         assert (one.graph.triples, one.alignments) == (chosen.graph.triples, chosen.alignments)
     assert {len(others) for others in drawn} == {4}
     assert parser_folder(f"consensus@4:mini:{tmp_path}") == str(tmp_path)

@@ -113,13 +113,14 @@ def test_a_parser_that_draws_gives_valid_graphs_whatever_stands_beside(examples,
     assert drawing.fingerprint == "tiny-samples4"
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
     together = drawing.parse(sentences)
-    assert {len(parse.others) for parse in together} == {3}
+    assert {len(parse.readings) for parse in together} == {4}
     alone = [drawing.parse([sentence], batch_size=1)[0] for sentence in sentences]
     for one, other in zip(together, alone, strict=True):
         assert one.graph.triples == other.graph.triples
-        assert [graph.triples for graph in one.others] == [graph.triples for graph in other.others]
+        assert one.graph.triples == one.readings[0].triples
+        assert [graph.triples for graph in one.readings] == [graph.triples for graph in other.readings]
     empty = drawing.parse([Sentence("e", "", "en")])[0]
-    assert (empty.status, empty.others) == ("failed", ())
+    assert (empty.status, empty.readings) == ("failed", ())
 
 
 def test_no_draw_is_refused(examples, names, muse, tokenizer):

@@ -1,4 +1,4 @@
-"""Several readings of a sentence: which graphs a parse holds, and what the retrofit makes of them."""
+"""Two readings of a sentence: which graphs a parse holds, and what the retrofit makes of them."""
 
 from __future__ import annotations
 
@@ -50,14 +50,20 @@ def parser() -> ReadingsParser:
 
 
 def concepts(parse: Parse) -> list[str]:
-    return [graph.instances()[0].target for graph in (parse.graph, *parse.others)]
+    return [graph.instances()[0].target for graph in parse.readings]
 
 
-def test_the_first_parse_and_the_graphs_of_the_others_that_did_not_fail(parser: ReadingsParser):
+def test_the_first_parse_and_the_graphs_of_all_that_did_not_fail(parser: ReadingsParser):
     assert isinstance(parser, Parser)
     parses = parser.parse(SENTENCES)
     found = [concepts(parse) for parse in parses]
-    assert found == [["boy", "oo"], ["amr-empty"], ["graph-01"], ["amr-empty"]]
+    assert found == [["boy", "oo"], [], ["graph-01"], []]
+    assert [parse.graph.instances()[0].target for parse in parses] == [
+        "boy",
+        "amr-empty",
+        "graph-01",
+        "amr-empty",
+    ]
     assert [parse.status for parse in parses] == ["ok", "failed", "ok", "failed"]
     assert {parse.parser for parse in parses} == {"readings:a+b"}
     assert parser.with_beam(3).fingerprint == "readings:a-beam3+b"
@@ -106,8 +112,8 @@ def test_by_name(tiny: MiniParser, monkeypatch: pytest.MonkeyPatch, examples, tm
     wide, greedy = tiny.parse(sentences), tiny.with_beam(1).parse(sentences)
     found = parser.parse(sentences)
     assert [one.graph.triples for one in found] == [one.graph.triples for one in wide]
-    others = [[graph.triples for graph in one.others] for one in found]
-    assert others == [[one.graph.triples] for one in greedy]
+    readings = [[graph.triples for graph in one.readings] for one in found]
+    assert readings == [[a.graph.triples, b.graph.triples] for a, b in zip(wide, greedy, strict=True)]
     assert load("readings:mini", beam=2).fingerprint == "readings:tiny-beam2+tiny-beam1"
     monkeypatch.setitem(PARSERS, "told", Kind(lambda folder: FakeBase(), "told", "without beams"))
     with pytest.raises(OptionError, match="'base:1' has no beams"):
@@ -115,23 +121,7 @@ def test_by_name(tiny: MiniParser, monkeypatch: pytest.MonkeyPatch, examples, tm
     assert parser_folder(f"readings:mini:{tmp_path}") == str(tmp_path)
 
 
-def test_draws_by_name(tiny: MiniParser, monkeypatch: pytest.MonkeyPatch, examples, tmp_path: Path):
-    parser, drawing = load("readings@4:mini"), tiny.with_samples(4)
-    assert parser.fingerprint == "readings:tiny-beam3+tiny-samples4"
-    assert load("readings@4").fingerprint == parser.fingerprint
-    sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
-    searched, drawn, found = (one.parse(sentences) for one in (tiny, drawing, parser))
-    assert [one.graph.triples for one in found] == [one.graph.triples for one in searched]
-    others = [[graph.triples for graph in one.others] for one in found]
-    assert others == [[graph.triples for graph in (one.graph, *one.others)] for one in drawn]
-    assert {len(graphs) for graphs in others} == {4}
-    assert parser_folder(f"readings@4:mini:{tmp_path}") == str(tmp_path)
-    monkeypatch.setitem(PARSERS, "beams", Kind(lambda folder: Told("a", {}), "beams", "cannot draw"))
-    with pytest.raises(OptionError, match="'a' cannot draw graphs"):
-        load("readings@4:beams")
-
-
-@pytest.mark.parametrize("kind", ["readings", "consensus"])
+@pytest.mark.parametrize("kind", ["consensus", "voted"])
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -147,6 +137,7 @@ def test_wrong_numbers_of_draws(tiny: MiniParser, kind: str, wrong: str, message
         load(wrong.format(kind))
 
 
-def test_other_kinds_take_no_number():
-    with pytest.raises(OptionError, match="no parser 'mini@3'"):
-        load("mini@3")
+@pytest.mark.parametrize("name", ["mini@3", "readings@3:mini"])
+def test_other_kinds_take_no_number(name: str):
+    with pytest.raises(OptionError, match=f"no parser '{name}'"):
+        load(name)

@@ -67,8 +67,8 @@ def root(tmp_path):
     write(tmp_path, "results/parser-mini.json", smatch)
     stored = {
         "mini": {"score": 80.0, "data": FITTED_ON},
-        "readings:mini": {"score": 81.25, "data": FITTED_ON},
-        "readings@8:mini": {"score": 99.0, "data": FITTED_ON},
+        "voted:mini": {"score": 81.25, "data": FITTED_ON},
+        "voted@16:mini": {"score": 99.0, "data": FITTED_ON},
     }
     write(tmp_path, f"{folder}/fitted_weights.json", {"muse": stored})
     accuracy = [

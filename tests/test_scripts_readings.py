@@ -50,12 +50,9 @@ class Readings:
     def parse(self, sentences, *, batch_size=64, progress=False):
         made = []
         for sentence in sentences:
-            first, *others = [
-                penman.decode(f"(a / {c or 'amr-empty'})") for c in self.concepts(sentence.text)
-            ]
-            status = "ok" if sentence.text else "failed"
-            others = tuple(others) if sentence.text else ()
-            made.append(Parse(sentence.id, sentence.text, "en", first, status, others=others))
+            graphs = [penman.decode(f"(a / {c or 'amr-empty'})") for c in self.concepts(sentence.text)]
+            status, readings = ("ok", tuple(graphs)) if sentence.text else ("failed", ())
+            made.append(Parse(sentence.id, sentence.text, "en", graphs[0], status, readings=readings))
         return made
 
 

@@ -72,7 +72,7 @@ class MiniParser:
         return MiniParser(self.network, self.alphabet, self.muse, self.tokenizer, self._bare, beam)
 
     def with_samples(self, samples: int) -> MiniParser:
-        """Return this parser drawing its graphs (`parser.mini.sample`); all but the first are ``others``.
+        """Return this parser drawing its graphs (`parser.mini.sample`).
 
         Raises:
             OptionError: ``samples`` is below 1.
@@ -85,7 +85,7 @@ class MiniParser:
     def parse(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
     ) -> list[Parse]:
-        """Parse sentences; one ``Parse`` each, in order; of a parser that draws, the first draw.
+        """Parse sentences; one ``Parse`` each, in order; of a parser that draws, the first draw, with all.
 
         A sentence of more than `MOST_PIECES` subwords is cut there and says so in ``repairs``; an empty one
         fails. The language changes nothing here (the features are multilingual); it is only passed on.
@@ -95,7 +95,9 @@ class MiniParser:
         """
         made = self.readings(sentences, batch_size=batch_size, progress=progress)
         return [
-            replace(first, others=tuple(other.graph for other in others if other.status != "failed"))
+            replace(first, readings=tuple(one.graph for one in (first, *others) if one.status != "failed"))
+            if others
+            else first
             for first, *others in made
         ]
 

@@ -3,7 +3,10 @@
 ::
 
     sentence ──PARSER's own search──> reading ──┐
-             ──PARSER, drawing K times──> K ────┴─count──> votes ─elect──> graph
+             ──PARSER, drawing K times──> K ────┴─count──> votes ─elect──> graph; others: the readings
+
+``voted:mini`` is the default parser of ``amrx parse`` and of the retrofit, which takes the mean of the
+vectors of all these graphs.
 """
 
 from parser.vote.count import Votes, count

@@ -11,10 +11,10 @@ from parser.drawn import DrawnParser
 from parser.vote.count import count
 from parser.vote.elect import elect
 
-SAMPLES = 16
+SAMPLES = 8
 """Graphs drawn, by default."""
-LAW = "1"
-"""Version of how votes are counted and a graph is elected; it stands in the fingerprint."""
+LAW = "2"
+"""Version of what a parse holds and how its graph is elected; it stands in the fingerprint."""
 
 
 class VotedParser(DrawnParser):

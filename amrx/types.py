@@ -61,6 +61,11 @@ class Parse:
     parser: str = ""
     readings: tuple[penman.Graph, ...] = ()
 
+    @property
+    def graphs(self) -> tuple[penman.Graph, ...]:
+        """All readings, or the one graph there is: what the AMR side reads."""
+        return self.readings or (self.graph,)
+
 
 @runtime_checkable
 class Parser(Protocol):

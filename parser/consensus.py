@@ -38,7 +38,7 @@ class ConsensusParser(DrawnParser):
     drawn one agrees better; a sentence that the search fails on stays failed.
     """
 
-    kind = "consensus2"
+    kind = "consensus"
 
     def choose(self, readings: Sequence[Parse]) -> Parse:
         """Return the reading that agrees best with all."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amrx.errors import OptionError
+from parser.load import PARSER
 
 if TYPE_CHECKING:
     from amrx.evaluate import Row, Task
@@ -42,7 +43,7 @@ def evaluate(
             envvar="AMRX_DATA",
         ),
     ] = None,
-    parser: Annotated[str | None, typer.Option(help="Parser: name or folder; default voted:mini.")] = None,
+    parser: Annotated[str | None, typer.Option(help=f"Parser: name or folder; default {PARSER}.")] = None,
     encoder: Annotated[
         str | None,
         typer.Option(help="AMR encoder, or students with commas: name or folder; default mini."),

@@ -200,7 +200,7 @@ class RetrofittedEncoder:
         amr = np.zeros((len(parses), self.encoder.dimension), dtype=np.float32)
         there = [i for i, parse in enumerate(parses) if parse.status != "failed"]
         if there:
-            readings = [parses[i].readings or (parses[i].graph,) for i in there]
+            readings = [parses[i].graphs for i in there]
             vectors = self.encoder.encode_graphs([graph for graphs in readings for graph in graphs])
             counts = np.array([len(graphs) for graphs in readings])
             amr[there] = np.add.reduceat(vectors, np.cumsum(counts) - counts) / counts[:, None]

@@ -44,7 +44,7 @@ Row = dict[str, str | float]
 
 def sides(encoder: GraphEncoder, parses: Sequence[Parse]) -> dict[str, Vectors]:
     """Return the AMR vectors ``(n, d)`` by what they are the mean over; zero where the parse failed."""
-    readings = [parse.readings or (parse.graph,) for parse in parses]
+    readings = [parse.graphs for parse in parses]
     vectors = encoder.encode_graphs([graph for graphs in readings for graph in graphs])
     rows = np.split(vectors, np.cumsum([len(graphs) for graphs in readings])[:-1])
     made = {}

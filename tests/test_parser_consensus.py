@@ -86,16 +86,16 @@ def test_each_parse_is_a_reading_whole():
     ]  # those that did not fail
     assert none.status == "failed"  # as the search has it
     assert nothing.graph.triples == [("a", ":instance", "cat")]
-    assert {one.parser for one in (dogs, cats, none, nothing)} == {"consensus2:a+b"} == {parser.fingerprint}
+    assert {one.parser for one in (dogs, cats, none, nothing)} == {"consensus:a+b"} == {parser.fingerprint}
 
 
 def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokenizer, tmp_path: Path):
     tiny = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
     monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
     parser = load("consensus@4:mini")
-    assert parser.fingerprint == load("consensus@4").fingerprint == "consensus2:tiny-beam2+tiny-samples4"
-    assert load("consensus").fingerprint == "consensus2:tiny-beam2+tiny-samples8"
-    assert load("consensus@4", beam=3).fingerprint == "consensus2:tiny-beam3+tiny-samples4"
+    assert parser.fingerprint == load("consensus@4").fingerprint == "consensus:tiny-beam2+tiny-samples4"
+    assert load("consensus").fingerprint == "consensus:tiny-beam2+tiny-samples8"
+    assert load("consensus@4", beam=3).fingerprint == "consensus:tiny-beam3+tiny-samples4"
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
     found, searched, drawn = (
         parser.parse(sentences), tiny.parse(sentences), tiny.with_samples(4).readings(sentences)

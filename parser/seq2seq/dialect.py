@@ -23,6 +23,7 @@ from linearize.tokens import CLOSE, OPEN, kind_of
 
 LITERAL, END_LITERAL = "<lit>", "</lit>"
 _POINTER = re.compile(r"<(?:pointer:|R)?([0-9]+)>")
+# SPRING's special words; two of them end in XXX there
 _MARK = re.compile(r"</?[a-z]+(?::[a-z]+:XXX)?>")
 _BRACKETS = re.compile(r"[()]+")
 _COLON = ":"

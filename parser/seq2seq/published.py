@@ -21,6 +21,7 @@ from amrx.errors import InputError
 FILES = ("predicates.txt", "additions.txt", "recategorizations.txt")
 FETCH = "git clone https://github.com/SapienzaNLP/spring"
 POINTERS = tuple(f"<pointer:{number}>" for number in range(512))
+# SPRING spells its special words so, XXX and all
 _MARKS = ("<pointer>", "<stop>", "<lit>", "</lit>", "<backr:src:XXX>", "<backr:trg:XXX>")
 _FEWEST = 5  # a rarer frame got no row
 _SPACE = {"bart": "Ġ", "mbart": "▁"}

@@ -13,8 +13,8 @@ from parser.vote.elect import elect
 
 SAMPLES = 8
 """Graphs drawn, by default."""
-LAW = "2"
-"""Version of what a parse holds and how its graph is elected; it stands in the fingerprint."""
+LAW = "1"
+"""Version of how votes are counted and a graph is elected; it stands in the fingerprint."""
 
 
 class VotedParser(DrawnParser):

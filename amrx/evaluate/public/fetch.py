@@ -73,12 +73,7 @@ def provide(
         InputError: A dataset is not what the task says: names dataset, file, row and column.
         OutputError: The cache cannot be written.
     """
-    wanted = {
-        file.path: file
-        for task in tasks
-        for file in task.hub
-        if data is None or not (data / file.path).is_file()
-    }
+    wanted = {file.path: file for task in tasks for file in task.hub if data is None or not _has(data, file)}
     if cache is None:
         return Provided(Folders(() if data is None else (data,)), [], [])
     missing = [file for file in wanted.values() if not _is_kept(cache, file)]
@@ -93,6 +88,12 @@ def provide(
     origins = _origins(tasks, wanted, cache)
     roots = [cache] if origins or data is None else []
     return Provided(Folders((*(() if data is None else (data,)), *roots)), origins, refused)
+
+
+def _has(data: Path, file: HubFile) -> bool:
+    """Whether the data folder has the rows of a file, in it or in others."""
+    others = [(data / path).is_file() for path in file.unless]
+    return (data / file.path).is_file() or (bool(others) and all(others))
 
 
 def _origin_of(cache: Path, file: HubFile) -> Path:
@@ -190,7 +191,8 @@ def _check_column(rows: Dataset, field: Field, place: str) -> None:
     if field.name not in rows.column_names:
         message = f"there is no such column; the columns are {', '.join(rows.column_names)}"
         raise InputError(message, file=place, field=field.name)
-    names = getattr(rows.features[field.name], "names", None)
+    kind = rows.features[field.name]
+    names = getattr(getattr(kind, "feature", kind), "names", None)
     if names is not None and tuple(names) != field.labels:
         message = f"its labels are {', '.join(names)}, not {', '.join(field.labels)}"
         raise InputError(message, file=place, field=field.name)

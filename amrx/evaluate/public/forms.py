@@ -36,10 +36,12 @@ class Field:
     Attributes:
         name: Its name.
         labels: What the numbers in it stand for, in their order; empty where it holds no labels.
+        many: Whether each value is a list of these; such a column stands in `Objects` only.
     """
 
     name: str
     labels: tuple[str, ...] = ()
+    many: bool = False
 
     def text(self, value: object, file: str, row: int) -> str:
         """Return a value as text.
@@ -68,6 +70,16 @@ class Field:
         if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
             return _digits(value)
         raise InputError(f"{value!r} is no text or number", file=file, line=row, field=self.name)
+
+    def texts(self, values: object, file: str, row: int) -> list[str]:
+        """Return each value of a list as text; arguments and errors as of ``text``.
+
+        Raises:
+            InputError: It is no list.
+        """
+        if not isinstance(values, list):
+            raise InputError(f"{values!r} is no list", file=file, line=row, field=self.name)
+        return [self.text(value, file, row) for value in values]
 
 
 def _digits(value: float) -> str:
@@ -144,15 +156,24 @@ class Objects:
     """JSON objects, one a line.
 
     Attributes:
-        fields: Their keys; the values are those of the dataset.
+        fields: Their keys; the values are those of the dataset, or lists of labels by name.
+        without: Name of a field; rows in which it is empty or missing are left out.
     """
 
     fields: tuple[Field, ...]
+    without: str | None = None
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
         """Yield the lines, each with its end; see `Form.lines`."""
         for place, row in enumerate(rows, start=1):
+            if self.without is not None and not str(row[self.without] or "").strip():
+                continue
+            found: dict[str, object] = {}
             for field in self.fields:
-                field.text(row[field.name], file, place)
-            found = {field.name: row[field.name] for field in self.fields}
+                value = row[field.name]
+                if field.many:
+                    found[field.name] = field.texts(value, file, place)
+                else:
+                    field.text(value, file, place)
+                    found[field.name] = value
             yield json.dumps(found, ensure_ascii=False) + "\n"

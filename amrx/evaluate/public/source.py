@@ -49,6 +49,8 @@ class HubFile:
         file: Path in the dataset, parquet or JSON; ``*`` stands for anything.
         form: How the rows become its lines.
         language: The language of the task that needs it; ``None`` if all do.
+        unless: Paths of files that together hold its rows too: it is not fetched where the data folder has
+            them all. Of none, it always is.
     """
 
     path: str
@@ -56,3 +58,4 @@ class HubFile:
     file: str
     form: Form
     language: str | None = None
+    unless: tuple[str, ...] = ()

@@ -2,8 +2,8 @@
 
 ::
 
-    <data>/transfer/MultiEURLEX/{train,dev,test}.jsonl    {"text": {"en": ..., "de": ...},
-                                                           "eurovoc_concepts": {"level_1": ["100149", ...]}}
+    <data>/transfer/MultiEURLEX/{train,dev,test}.jsonl    all languages; or else
+    <data>/transfer/MultiEURLEX/XX/{train,dev,test}.jsonl    one language each
 
 A law has several of 21 topics. In train only the English text is read; a law that a language lacks is left
 out of that language. Emma-X (Guo et al. 2023) has this task in xrete; which measure it takes could not be
@@ -12,49 +12,34 @@ read, so micro-averaged F1 is ours.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from amrx.errors import InputError
 from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.folders import Data
-from amrx.evaluate.jsonl import Node, read_objects
 from amrx.evaluate.means import group_means
 from amrx.evaluate.transfer.classifier import Labelled, Matrix
+from amrx.evaluate.transfer.eurlex_files import LETTERS, TOPICS, Flags, Laws, read_alone, read_together
 from amrx.evaluate.transfer.logistic import Logistic
+from amrx.evaluate.transfer.on_hub import multieurlex
 from amrx.types import Vectors
 
 F1 = "F1, micro"
-LETTERS = 2000
-"""Of each law as many are read: about what an encoder of 512 tokens sees."""
-TOPICS = tuple(
-    "100149 100160 100148 100147 100152 100143 100156 100158 100154 100153 100142 100145 100150 100162 "
-    "100159 100144 100151 100157 100161 100146 100155".split()
-)
-
-Flags = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class Laws:
-    """Texts of one language and which topics each has, ``(n, topics)``."""
-
-    code: str
-    texts: tuple[str, ...]
-    topics: Flags
+FITTED_ON = "en"
+SPLITS = ("train", "dev", "test")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EurlexTask(Described):
-    """Topics of laws; see `amrx.evaluate.contract.Task`.
+    """Topics of laws, fitted on English ones; see `amrx.evaluate.contract.Task`.
 
     Attributes:
-        languages: ISO 639-1 codes, in the order of the tables; the first is fitted on.
-        file: Path below the data folder; ``{}`` stands for train, dev or test.
+        languages: ISO 639-1 codes, in the order of the tables.
+        file: Path below the data folder; ``{}`` stands for train, dev or test, or for one of these in the
+            folder of a language.
         counts: Laws in train, dev and test.
         topics: The labels.
         classifier: Fits one topic; its grid is chosen over.
@@ -73,59 +58,45 @@ class EurlexTask(Described):
         return (F1,)
 
     def load(self, data: Data) -> tuple[list[EurlexPart], list[Skipped]]:
-        """Read and check the three files.
+        """Read and check the three files, or those of each language where one of the three is missing.
 
         Raises:
             InputError: A line is wrong, or a file has not as many laws as the task says.
         """
-        files = [data / self.file.format(split) for split in ("train", "dev", "test")]
-        missing = [file for file in files if not file.is_file()]
-        if missing:
-            return [], [Skipped(self.name, code, missing[0], self.fetch) for code in self.languages]
-        sides = (self.languages[:1], self.languages, self.languages)
-        train, dev, test = (
-            self._read(file, codes, count)
-            for file, codes, count in zip(files, sides, self.counts, strict=True)
+        together = [data / self.file.format(split) for split in SPLITS]
+        if all(file.is_file() for file in together):
+            sides = ((FITTED_ON,), self.languages, self.languages)
+            train, dev, test = (
+                read_together(file, codes, self.topics, count)
+                for file, codes, count in zip(together, sides, self.counts, strict=True)
+            )
+            return [EurlexPart(self, train[0], dev, test)], []
+        alone = {code: self._missing(data, code, SPLITS[1:]) for code in self.languages}
+        without = self._missing(data, FITTED_ON, SPLITS[:1])
+        skipped = [
+            Skipped(self.name, code, (without + missing)[0], self.fetch)
+            for code, missing in alone.items()
+            if without or missing
+        ]
+        there = [code for code, missing in alone.items() if not (without or missing)]
+        if not there:
+            return [], skipped
+        [fitted], dev, test = (
+            tuple(read_alone(data / self._path(code, split), code, self.topics, count) for code in codes)
+            for split, codes, count in zip(SPLITS, ([FITTED_ON], there, there), self.counts, strict=True)
         )
-        return [EurlexPart(self, train[0], dev, test)], []
+        return [EurlexPart(self, fitted, dev, test)], skipped
 
-    def _read(self, file: Path, codes: Sequence[str], count: int) -> tuple[Laws, ...]:
-        texts: dict[str, list[str]] = {code: [] for code in codes}
-        flags: dict[str, list[list[bool]]] = {code: [] for code in codes}
-        total = 0
-        for node in read_objects(file):
-            total += 1
-            topics = list(_topics(node, self.topics))
-            for code, text in _texts(node, codes):
-                texts[code].append(text)
-                flags[code].append(topics)
-        if total != count:
-            raise InputError(f"{total} laws, not the {count} of {self.name}", file=file)
-        empty = [code for code in codes if not texts[code]]
-        if empty:
-            raise InputError(f"no law has a text of language {empty[0]!r}", file=file, field="text")
-        return tuple(Laws(code, tuple(texts[code]), np.array(flags[code])) for code in codes)
+    def _path(self, code: str, split: str) -> str:
+        return self.file.format(f"{code}/{split}")
+
+    def _missing(self, data: Data, code: str, splits: Sequence[str]) -> list[Path]:
+        files = [data / self._path(code, split) for split in splits]
+        return [file for file in files if not file.is_file()]
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Return the mean over the languages."""
         return group_means(scores, [("all", self.languages)])
-
-
-def _topics(node: Node, known: Sequence[str]) -> Iterator[bool]:
-    named = [topic.text() for topic in node.get("eurovoc_concepts").get("level_1").items()]
-    unknown = [topic for topic in named if topic not in known]
-    if unknown:
-        raise node.get("eurovoc_concepts").get("level_1").error(f"{unknown[0]!r} is no topic")
-    yield from (topic in named for topic in known)
-
-
-def _texts(node: Node, codes: Sequence[str]) -> Iterator[tuple[str, str]]:
-    texts = node.get("text")
-    if not isinstance(texts.value, Mapping):
-        raise texts.error("is no object")
-    for code in codes:
-        if texts.value.get(code):
-            yield code, texts.get(code).text().strip()[:LETTERS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +177,16 @@ def micro_f1(predicted: Flags, gold: Flags) -> float:
     return float(200 * both / total) if total else 0.0
 
 
+_LANGUAGES = tuple("en da de nl sv bg cs hr pl sk sl es fr it pt ro et fi hu lt lv el mt".split())
+
 EURLEX = EurlexTask(
     name="multieurlex",
-    languages=tuple("en da de nl sv bg cs hr pl sk sl es fr it pt ro et fi hu lt lv el mt".split()),
+    languages=_LANGUAGES,
     file="transfer/MultiEURLEX/{}.jsonl",
     counts=(55_000, 5000, 5000),
     topics=TOPICS,
     classifier=Logistic(),
+    hub=multieurlex(_LANGUAGES, TOPICS),
     note="MultiEURLEX (Chalkidis et al. 2021), 21 topics; a logistic regression a topic on frozen vectors of "
     f"the first {LETTERS} letters, fitted on English, C by mean dev F1 over all languages",
     fetch="https://zenodo.org/record/5363165/files/multi_eurlex.tar.gz, its train.jsonl, dev.jsonl and "

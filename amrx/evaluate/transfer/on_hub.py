@@ -14,6 +14,7 @@ _XNLI = HubData("mteb/xnli", "CC BY-NC 4.0", "09698e0180d87dc247ca447d3a1248b931
 _PAWSX = HubData("google-research-datasets/paws-x", "free use, Google LLC named as the source")
 _ANLI = HubData("nala-cub/americas_nli", "CC BY-SA 4.0")
 _XCOPA = HubData("cambridgeltl/xcopa", "CC BY 4.0")
+_EURLEX = HubData("mteb/eurlex-multilingual", "CC BY-SA 4.0", "2aea5a6dc8fdcfeca41d0fb963c0a338930bde5c")
 
 
 def _splits(languages: Sequence[str]) -> Iterator[tuple[str, str, str, str | None]]:
@@ -64,4 +65,27 @@ def xcopa(languages: Sequence[str]) -> tuple[HubFile, ...]:
         HubFile(f"xcopa/{code}/{name}.{code}.jsonl", _XCOPA, f"{code}/{split}-*.parquet", form, code)
         for code in languages
         for name, split in (("val", "validation"), ("test", "test"))
+    )
+
+
+def multieurlex(languages: Sequence[str], topics: tuple[str, ...]) -> tuple[HubFile, ...]:
+    """Return the files of MultiEURLEX, a folder a language: English train, and dev and test of all.
+
+    English is fitted on, so every language needs its train. The authors' own files hold all languages.
+    """
+    form = Objects((Field("text"), Field("label", topics, many=True)), without="text")
+    own = tuple(f"transfer/MultiEURLEX/{name}.jsonl" for name in ("train", "dev", "test"))
+    needed: list[tuple[str, str, str, str | None]] = [("train", "train", "en", None)]
+    for code in languages:
+        needed += [("dev", "validation", code, code), ("test", "test", code, code)]
+    return tuple(
+        HubFile(
+            f"transfer/MultiEURLEX/{code}/{name}.jsonl",
+            _EURLEX,
+            f"{code}/{split}-*.parquet",
+            form,
+            language,
+            unless=own,
+        )
+        for name, split, code, language in needed
     )

@@ -15,6 +15,7 @@ from amrx.evaluate.compare import check_same
 from amrx.evaluate.contract import Items, Row, Task
 from amrx.evaluate.items import Key, items_path, key_of, read_items, read_rows
 from amrx.evaluate.metrics import Floats
+from amrx.evaluate.summary import Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +126,65 @@ def sheets(results: Sequence[Results]) -> list[Sheet]:
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in run.rows:
         groups.setdefault((row.task, row.metric), []).append(row)
-    return [_sheet(rows, run, known.get(task)) for (task, _), rows in groups.items()]
+    drawn = Drawn(run)
+    return [_sheet(rows, drawn, known.get(task)) for (task, _), rows in groups.items()]
 
 
-def _sheet(rows: Sequence[Row], run: Results, task: Task | None) -> Sheet:
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The resampled differences between encoders of a run, each drawn once."""
+
+    run: Results
+    kept: dict[tuple[Key, Key], Floats] = field(default_factory=dict)
+
+    def of(self, rows: Sequence[Row], base: str, name: str) -> dict[tuple[str, str], Floats]:
+        """Return those of an encoder's rows to the base's, by language and metric, where both have items.
+
+        Raises:
+            InputError: The items of the two are not of the same things.
+        """
+        items, found = self.run.items, {}
+        for here in (key_of(row) for row in rows if row.encoder == name):
+            there = (base, *here[1:])
+            if here not in items or there not in items:
+                continue
+            if (there, here) not in self.kept:
+                check_same(items[there], items[here], here, self.run.name)
+                self.kept[there, here] = resampled(items[there], items[here], here[-1])
+            found[here[2:]] = self.kept[there, here]
+        return found
+
+    def of_summary(self, summary: Summary, base: str, name: str) -> dict[str, Floats]:
+        """Return those of each column whose rows all have some, of both encoders the same ones.
+
+        A column is a mean, so that its differences are the same mean of its rows' differences.
+        """
+        found = {}
+        tasks = {task.name: task for task in summary.tasks}
+        for piece in summary.pieces:
+            rows = [
+                row
+                for row in self.run.rows
+                if row.task == piece.task and row.metric.startswith(piece.metrics)
+            ]
+            draws = self.of(rows, base, name)
+            both = [{key_of(row)[2:] for row in rows if row.encoder == one} for one in (base, name)]
+            if not draws or both != [set(draws)] * 2:
+                continue
+            columns = []
+            for values in zip(*draws.values(), strict=True):
+                own = [
+                    Row(name, piece.task, *key, float(value), 1)
+                    for key, value in zip(draws, values, strict=True)
+                ]
+                columns.append(piece.row(name, summary.name, tasks[piece.task], own))
+            if columns[0] is not None:
+                found[columns[0].language] = np.array([row.value for row in columns if row is not None])
+        return found
+
+
+def _sheet(rows: Sequence[Row], drawn: Drawn, task: Task | None) -> Sheet:
+    run = drawn.run
     encoders = tuple(dict.fromkeys(row.encoder for row in rows))
     languages = tuple(dict.fromkeys(row.language for row in rows))
     values = {name: {row.language: row.value for row in rows if row.encoder == name} for name in encoders}
@@ -136,7 +192,7 @@ def _sheet(rows: Sequence[Row], run: Results, task: Task | None) -> Sheet:
     cells: dict[tuple[str, str], Cell] = {}
     base = run.rows[0].encoder if run.rows[0].encoder in encoders else encoders[0]
     for name in encoders:
-        draws = {} if name == base else _draws(rows, run, base, name)
+        draws = {} if name == base else _draws(rows, drawn, task, base, name)
         found = {**totals[name], **values[name]}
         same = set(values[name]) == set(values[base])  # means over other languages do not compare
         before = {} if name == base else {**(totals[base] if same else {}), **values[base]}
@@ -158,15 +214,11 @@ def _sheet(rows: Sequence[Row], run: Results, task: Task | None) -> Sheet:
     )
 
 
-def _draws(rows: Sequence[Row], run: Results, base: str, name: str) -> dict[str, Floats]:
+def _draws(rows: Sequence[Row], drawn: Drawn, task: Task | None, base: str, name: str) -> dict[str, Floats]:
     """Return the resampled differences to the base of each language that both have items of."""
-    found = {}
-    for row in rows:
-        here, there = key_of(row), (base, *key_of(row)[1:])
-        if row.encoder == name and here in run.items and there in run.items:
-            check_same(run.items[there], run.items[here], here, run.name)
-            found[row.language] = resampled(run.items[there], run.items[here], row.metric)
-    return found
+    if isinstance(task, Summary):
+        return drawn.of_summary(task, base, name)
+    return {language: samples for (language, _), samples in drawn.of(rows, base, name).items()}
 
 
 def _mean_draws(task: Task | None, draws: Mapping[str, Floats], languages: set[str]) -> dict[str, Floats]:

@@ -44,6 +44,9 @@ def _stsb_on_hub(code: str, split: str) -> HubFile:
     return HubFile(f"sts/stsb/{code}/{split}.csv", _STSB_DATA, f"{split}/{code}.parquet", form)
 
 
+_MTEB = "MTEB results"
+"""Means of ``cosine_spearman`` over the tracks, in STS17.json of github.com/embeddings-benchmark/results."""
+
 STS17 = Task(
     name="sts17",
     group="similarity",
@@ -53,10 +56,15 @@ STS17 = Task(
     note="SemEval-2017 task 1, extended by Reimers and Gurevych 2020; cosine, no training",
     fetch="https://sbert.net/datasets/STS2017-extended.zip, each STS.<pair>.txt as sts/sts17/<pair>.tsv",
     hub=tuple(_sts17_on_hub(track) for track in _STS17_TRACKS),
-    published=(
-        Published(
-            "mBERT, mean pooling", (("monolingual", 53.97), ("cross-lingual", 27.47)), "Cai et al. 2022"
-        ),
+    published=tuple(
+        Published(name, (("monolingual", within), ("cross-lingual", between)), source)
+        for name, within, between, source in (
+            ("mBERT, mean pooling", 53.97, 27.47, "Cai et al. 2022"),
+            ("LaBSE", 76.45, 73.62, _MTEB),
+            ("multilingual-e5-base", 83.02, 76.12, _MTEB),
+            ("paraphrase-multilingual-MiniLM-L12-v2", 83.86, 81.04, _MTEB),
+            ("paraphrase-multilingual-mpnet-base-v2", 83.74, 81.87, _MTEB),
+        )
     ),
 )
 

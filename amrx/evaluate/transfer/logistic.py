@@ -22,8 +22,9 @@ class Logistic:
     how the processor rounds. The record of the published evaluation (XNLI, 1,660 rows to fit on, sets of
     430 and 1,000) was made from vectors in half precision: on features of that precision this protocol
     gives its accuracies exactly up to C = 1, and 9 of 12 within 0.1 above, the others within 0.46, which
-    is 2 rows of 430. No kernel of OpenBLAS that was tried meets all of them; the exact optimum is further
-    off. ``scripts/sklearn_record.py`` prints it.
+    is 2 rows of 430. None that was tried meets all of them: kernels of OpenBLAS, 1 to 16 threads, releases
+    of scikit-learn from 1.3 to 1.9, other tolerances, a warm start along the grid, other orders of rows and
+    features; the exact optimum is further off. ``scripts/sklearn_record.py`` prints it.
 
     Attributes:
         name: Of the protocol.

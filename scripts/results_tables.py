@@ -160,8 +160,8 @@ HEADLINES = (
         tasks=_foils("role-swap") | _foils("negation"),
     ),
     Headline(
-        title="PAWS-X by a classifier on frozen vectors, with two graphs a sentence",
-        file="readings/pawsx-amr.json",
+        title="PAWS-X by a classifier on frozen vectors",
+        file="pawsx-amr.json",
         metric=FITTED,
         tasks={"": "pawsx"},
     ),

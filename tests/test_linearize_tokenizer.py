@@ -1,11 +1,10 @@
 import penman
 import pytest
+import torch
 
 from linearize import linearize
 from linearize.tokenizer import extend, spell
 from linearize.vocabulary import Vocabulary, count, shipped
-
-torch = pytest.importorskip("torch")
 
 WORDS = "( ) want go boy relation argument inverse of have role org arg op for 0 1 2 01 02 12 91 - :".split()
 GRAPHS = [

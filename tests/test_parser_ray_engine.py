@@ -8,6 +8,7 @@ import warnings
 from itertools import islice
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from amrx.errors import MissingResourceError, OptionError
@@ -119,7 +120,6 @@ def test_what_cannot_start_says_why(toy, monkeypatch, tmp_path, capsys):
 
 def test_a_worker_with_other_weights_is_told(toy):
     """In this process, because a cluster of one machine has but one version."""
-    pa = pytest.importorskip("pyarrow")
     block = pa.table({"text": [b"Hallo", "\ud800".encode("utf-8", "surrogatepass")], "lang": ["de", "de"]})
     made = ray_engine._Actor("toy", None, "toy-0", 2)(block)
     assert made["parse"].to_pylist() == [None, None]

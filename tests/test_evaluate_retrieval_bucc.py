@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import sys
 import tarfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,12 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amrx.errors import InputError
+from amrx.errors import InputError, MissingResourceError
 from amrx.evaluate import run
 from amrx.evaluate.bootstrap import paired_bootstrap, value_of
 from amrx.evaluate.retrieval.bucc import BUCC_SAMPLE, COSINE, MARGIN, BuccPair, BuccPart, read_member
+from amrx.evaluate.retrieval.by_faiss import nearest_of_many
 from amrx.evaluate.retrieval.margin import best_threshold, by_cosine, by_margin
-from amrx.evaluate.retrieval.nearest import nearest
+
+pytest.importorskip("faiss", reason="the search needs the extra index")
 
 SMALL = dataclasses.replace(BUCC_SAMPLE, pairs=(BuccPair("de", 3, 4, 2),))
 GOOD = {
@@ -80,7 +83,7 @@ def test_mining_agrees_with_a_naive_double_loop(seed: int, n: int, m: int, k: in
     noise = np.random.default_rng(seed)
     # about one direction, as the vectors of sentences are: a ratio means little around cosine 0
     x, y = (1 + noise.normal(scale=0.5, size=(count, 6)).astype(np.float32) for count in (n, m))
-    found = nearest(x, y, k or 3), nearest(y, x, k or 3)
+    found = nearest_of_many(x, y, k or 3), nearest_of_many(y, x, k or 3)
     mined = by_cosine(*found) if k is None else by_margin(*found)
     expected = naive(x, y, k)
     assert mined.scores == pytest.approx([score for score, _, _ in expected], abs=1e-5)
@@ -91,7 +94,7 @@ def test_margin_puts_a_pair_with_a_hub_behind_pairs_that_stand_out() -> None:
     # the first row of y is near every row of x; the third and the fourth are near one each
     x = np.array([[1, 0, 0], [0.8, 0.6, 0], [0.8, -0.6, 0]], dtype=np.float32)
     y = np.array([[1, 0, 0.5], [0.8, 0, -0.6], [0.3, 1, 0.3], [0.3, -1, 0.3]], dtype=np.float32)
-    found = nearest(x, y, 2), nearest(y, x, 2)
+    found = nearest_of_many(x, y, 2), nearest_of_many(y, x, 2)
     assert (by_cosine(*found).first[0], by_cosine(*found).second[0]) == (0, 0)
     assert (by_margin(*found).first[-1], by_margin(*found).second[-1]) == (0, 0)
 
@@ -147,6 +150,15 @@ def test_wrong_rows_are_named_before_anything_is_encoded(
     pack(tmp_path, GOOD | change)
     encoder = Angles()
     with pytest.raises(InputError, match=message):
+        run([encoder], [SMALL], tmp_path)
+    assert encoder.seen == []
+
+
+def test_without_faiss_nothing_is_encoded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pack(tmp_path, GOOD)
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    encoder = Angles()
+    with pytest.raises(MissingResourceError, match=r"pip install 'amrx\[index\]'"):
         run([encoder], [SMALL], tmp_path)
     assert encoder.seen == []
 

@@ -3,14 +3,17 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from amrx.errors import InputError
+from amrx.errors import InputError, MissingResourceError
 from amrx.evaluate import run
 from amrx.evaluate.retrieval.mewsli import MEWSLI_X, read_entities, read_mentions
 from tests.word_encoder import Words
+
+pytest.importorskip("faiss", reason="the search needs the extra index")
 
 SMALL = dataclasses.replace(MEWSLI_X, languages=(("de", 2), ("en", 1)), candidates=4)
 NEWS = "Kurz. Der Rabe {alt} flog\nweg."
@@ -90,7 +93,6 @@ def test_a_description_is_its_sentences(tmp_path: Path) -> None:
 
 
 def test_map_is_one_over_the_rank(data: Path) -> None:
-    pytest.importorskip("faiss", reason="pools need the extra index")
     rows = run([Words()], [SMALL], data)
     assert [(row.language, row.metric, row.n) for row in rows] == [("de", "mAP@20", 2), ("en", "mAP@20", 1)]
     assert [row.value for row in rows] == [100, 100]
@@ -137,3 +139,11 @@ def test_missing_files_are_skipped_with_where_they_come_from(tmp_path: Path) -> 
     assert not parts
     assert len(skipped) == 11
     assert "get-mewsli-x.sh" in str(skipped[0])
+
+
+def test_without_faiss_nothing_is_encoded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    words = Words()
+    with pytest.raises(MissingResourceError, match=r"pip install 'amrx\[index\]'"):
+        run([words], [SMALL], data)
+    assert words.seen == []

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amrx.errors import MissingResourceError, OutputError
+from amrx.errors import OutputError
 from amrx.evaluate.cache import CachedEncoder, VectorCache
 from amrx.evaluate.retrieval.pool import Entry, PoolSearch, key_of
 from amrx.vectors import cosine_matrix
@@ -92,12 +91,3 @@ def test_the_cache_of_vectors_is_left_alone(tmp_path: Path) -> None:
         search = PoolSearch(CachedEncoder(Words(), cache), None)
         search(ENTRIES, np.ones((1, 512), dtype=np.float32), 1)
         assert len(cache) == 0
-
-
-def test_without_faiss_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(name: str) -> None:
-        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-    monkeypatch.setattr(importlib, "import_module", missing)
-    with pytest.raises(MissingResourceError, match=r"pip install 'amrx\[index\]'"):
-        PoolSearch(Words(), None)(ENTRIES, np.ones((1, 512), dtype=np.float32), 1)

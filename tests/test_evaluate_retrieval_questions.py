@@ -3,15 +3,18 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from amrx.errors import InputError
+from amrx.errors import InputError, MissingResourceError
 from amrx.evaluate import run
 from amrx.evaluate.retrieval.questions import MKQA, NQ, plain
 from amrx.evaluate.run import load, score_items
 from tests.word_encoder import Words
+
+pytest.importorskip("faiss", reason="the search needs the extra index")
 
 SMALL_NQ = dataclasses.replace(NQ, count=3)
 SMALL_MKQA = dataclasses.replace(MKQA, count=2, languages=(("en", "en"), ("zh_cn", "zh")))
@@ -61,7 +64,6 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_the_answer_of_the_nearest_question_counts(data: Path) -> None:
-    pytest.importorskip("faiss", reason="pools need the extra index")
     scored = score_items([Words()], load([SMALL_NQ], data)[0])
     (row,) = [found.row for found in scored]
     assert (row.task, row.language, row.metric, row.n) == ("nq", "en", "R@1", 3)
@@ -71,7 +73,6 @@ def test_the_answer_of_the_nearest_question_counts(data: Path) -> None:
 
 
 def test_every_language_is_held_against_the_english_answers(data: Path) -> None:
-    pytest.importorskip("faiss", reason="pools need the extra index")
     words = Words()
     rows = run([words], [SMALL_MKQA], data)
     found = {row.language: (row.value, row.n) for row in rows}
@@ -124,3 +125,11 @@ def test_a_language_that_mkqa_lacks_and_a_wrong_count_are_named(data: Path) -> N
         dataclasses.replace(SMALL_MKQA, languages=(("xx", "xx"),)).load(data)
     with pytest.raises(InputError, match="2 questions with an answer, not the 6758 of mkqa"):
         dataclasses.replace(SMALL_MKQA, count=6758).load(data)
+
+
+def test_without_faiss_nothing_is_encoded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    words = Words()
+    with pytest.raises(MissingResourceError, match=r"pip install 'amrx\[index\]'"):
+        run([words], [SMALL_NQ], data)
+    assert words.seen == []

@@ -243,6 +243,7 @@ class Task(Protocol):
 
         Raises:
             InputError: A row is wrong, or a file has not as many rows as the task says.
+            MissingResourceError: A package that it needs is not installed.
         """
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:

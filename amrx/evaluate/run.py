@@ -37,7 +37,7 @@ def run(
 
     Raises:
         InputError: A row of a file is wrong; nothing was encoded.
-        MissingResourceError: Not one file is there.
+        MissingResourceError: Not one file is there, or a package that a task needs is not.
         OptionError: An object has no ``encode``, or it does not give a row of numbers a sentence.
     """
     known = [as_encoder(encoder) for encoder in encoders]
@@ -50,7 +50,7 @@ def load(tasks: Sequence[Task], data: Data) -> tuple[list[AnyPart], list[Skipped
 
     Raises:
         InputError: A row is wrong, or a file has not as many rows as its task says.
-        MissingResourceError: Not one file is there.
+        MissingResourceError: Not one file is there, or a package that a task needs is not.
     """
     there: list[AnyPart] = []
     missing: list[Skipped] = []

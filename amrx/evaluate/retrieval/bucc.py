@@ -13,8 +13,8 @@ from amrx.errors import InputError
 from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.folders import Data
 from amrx.evaluate.means import group_means
+from amrx.evaluate.retrieval.by_faiss import load_faiss, nearest_of_many
 from amrx.evaluate.retrieval.margin import Mined, best_threshold, by_cosine, by_margin
-from amrx.evaluate.retrieval.nearest import nearest
 from amrx.types import Vectors
 
 _NEIGHBOURS = 4
@@ -63,11 +63,13 @@ class BuccTask(Described):
 
         Raises:
             InputError: No archive, no such member, a wrong row, or more or fewer rows than the pair says.
+            MissingResourceError: faiss, which searches, is not installed.
         """
         there, skipped = [], []
         for pair in self.pairs:
             file = data / self.file.format(pair.language)
             if file.is_file():
+                load_faiss()  # said now, not after an hour of encoding
                 there.append(self._part(file, pair))
             else:
                 skipped.append(Skipped(self.name, pair.language, file, self.fetch))
@@ -158,7 +160,8 @@ class BuccPart:
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return F1 at its best threshold, for both ways to score a pair; an item is a foreign sentence."""
         foreign, english = vectors[0], vectors[1]
-        there, back = nearest(foreign, english, _NEIGHBOURS), nearest(english, foreign, _NEIGHBOURS)
+        there = nearest_of_many(foreign, english, _NEIGHBOURS)
+        back = nearest_of_many(english, foreign, _NEIGHBOURS)
         mined = ((COSINE, by_cosine(there, back)), (MARGIN, by_margin(there, back)))
         return [self._scored(label, metric, pairs) for metric, pairs in mined]
 

@@ -2,8 +2,8 @@
 
 ::
 
-    nearest(x, y, k) ─┬─by_cosine──> pairs, best first ──best_threshold──> F1
-    nearest(y, x, k) ─┴─by_margin──> pairs, best first ──best_threshold──> F1
+    neighbours of x in y ─┬─by_cosine──> pairs, best first ──best_threshold──> F1
+    neighbours of y in x ─┴─by_margin──> pairs, best first ──best_threshold──> F1
 
 Source: Artetxe and Schwenk 2019, Margin-based Parallel Corpus Mining with Multilingual Sentence Embeddings.
 """

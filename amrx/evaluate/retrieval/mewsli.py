@@ -24,6 +24,7 @@ from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.folders import Data
 from amrx.evaluate.jsonl import Node, read_objects
 from amrx.evaluate.means import group_means
+from amrx.evaluate.retrieval.by_faiss import load_faiss
 from amrx.evaluate.retrieval.lareqa import DEPTH
 from amrx.evaluate.retrieval.pool import Entry, PoolSearch
 from amrx.types import Vectors
@@ -68,11 +69,13 @@ class MewsliTask(Described):
         Raises:
             InputError: A line is wrong, there are more or fewer lines than the task says, or a mention means
                 an entity that is not among them.
+            MissingResourceError: faiss, which searches, is not installed.
         """
         files = [data / self.mentions, data / self.entities]
         missing = [file for file in files if not file.is_file()]
         if missing:
             return [], [Skipped(self.name, code, missing[0], self.fetch) for code, _ in self.languages]
+        load_faiss()  # said now, not after an hour of encoding
         mentions = tuple(read_mentions(files[0]))
         for code, count in self.languages:
             there = sum(mention.language == code for mention in mentions)

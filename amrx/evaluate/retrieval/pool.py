@@ -4,7 +4,7 @@
 
     entries ──65,536 at a time──> key of the shard ──its file is there?──> read it
                                                     └─no──> encode ──> float16 faiss index ──rename──> file
-    each shard ──exact inner products──> the best k so far of every query
+    each shard ──exact cosines──> the best k so far of every query
 
 A shard's file is named by a hash of the encoder's fingerprint and of its texts, so that a killed run goes on
 where it was, another encoder never reads it, and a longer pool uses the shards that it shares. One shard is
@@ -14,7 +14,6 @@ on disk. Rounding to float16 moves a cosine by less than 0.0005.
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,8 +25,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from amrx.errors import MissingResourceError, OptionError, OutputError
+from amrx.errors import OptionError, OutputError
 from amrx.evaluate.cache import uncached
+from amrx.evaluate.retrieval.by_faiss import load_faiss, nearest_of_many
 from amrx.records import atomic_path
 from amrx.records.store import user_cache
 from amrx.types import Encoder, Vectors
@@ -83,7 +83,7 @@ class PoolSearch:
     shard: int = SHARD
 
     def __call__(self, entries: Iterable[Entry], queries: Vectors, k: int) -> Found:
-        """Return the nearest entries of each query, of equally near ones any.
+        """Return the nearest entries of each query, of equally near ones the first comes first.
 
         Args:
             entries: At least one; read once, from the first to the last.
@@ -94,13 +94,11 @@ class PoolSearch:
             MissingResourceError: faiss is not installed.
             OutputError: The folder cannot be written, or a file in it is no shard.
         """
-        faiss = _faiss()
-        wanted = normalise(queries).astype(np.float32)
         cosines = np.empty((len(queries), 0), dtype=np.float32)
         names = np.empty((len(queries), 0), dtype=np.object_)
         for shard in _shards(entries, self.shard):
             vectors = self._vectors(shard)
-            near, places = faiss.knn(wanted, vectors, min(k, len(shard)), metric=faiss.METRIC_INNER_PRODUCT)
+            near, places = nearest_of_many(queries, vectors, k)
             here = np.array([entry.name for entry in shard], dtype=np.object_)[places]
             cosines, names = np.hstack([cosines, near]), np.hstack([names, here])
             order = np.argsort(-cosines, axis=1, kind="stable")[:, :k]
@@ -126,11 +124,11 @@ class PoolSearch:
             return _read(file, len(shard), self.encoder.dimension)
         index = self._encoded(shard)
         with atomic_path(file) as temporary:
-            _faiss().write_index(index, str(temporary))
+            load_faiss().write_index(index, str(temporary))
         return index
 
     def _encoded(self, shard: Sequence[Entry]) -> Any:  # noqa: ANN401  # as above
-        faiss = _faiss()
+        faiss = load_faiss()
         vectors = np.empty((len(shard), self.encoder.dimension), dtype=np.float32)
         for known in (True, False):  # lang is all or nothing
             rows = [row for row, entry in enumerate(shard) if (entry.language is not None) is known]
@@ -179,19 +177,10 @@ def _shards(entries: Iterable[Entry], size: int) -> Iterator[list[Entry]]:
 
 def _read(file: Path, count: int, dimension: int) -> Any:  # noqa: ANN401  # as above
     try:
-        index = _faiss().read_index(str(file))
+        index = load_faiss().read_index(str(file))
     except RuntimeError:
         raise OutputError(f"{file}: is no faiss index; remove it") from None
     if (index.ntotal, index.d) != (count, dimension):
         held = f"{index.ntotal} vectors of {index.d} numbers, not {count} of {dimension}"
         raise OutputError(f"{file}: holds {held}; remove it")
     return index
-
-
-def _faiss() -> Any:  # noqa: ANN401  # as above
-    try:
-        return importlib.import_module("faiss")
-    except ModuleNotFoundError as error:
-        if error.name != "faiss":
-            raise
-        raise MissingResourceError("files of the package faiss", fetch="pip install 'amrx[index]'") from None

@@ -20,6 +20,7 @@ from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.folders import Data
 from amrx.evaluate.jsonl import Node, read_objects
 from amrx.evaluate.means import group_means
+from amrx.evaluate.retrieval.by_faiss import load_faiss
 from amrx.evaluate.retrieval.pool import Entry, PoolSearch
 from amrx.types import Vectors
 
@@ -68,11 +69,13 @@ class QuestionTask(Described):
 
         Raises:
             InputError: A line is wrong, or there are not as many questions as the task says.
+            MissingResourceError: faiss, which searches, is not installed.
         """
         files = [data / self.file, data / self.pool]
         missing = [file for file in files if not file.is_file()]
         if missing:
             return [], [Skipped(self.name, name, missing[0], self.fetch) for name, _ in self.languages]
+        load_faiss()  # said now, not after an hour of encoding
         questions = tuple(self.reader(files[0], [name for name, _ in self.languages]))
         if len(questions) != self.count:
             message = f"{len(questions)} questions with an answer, not the {self.count} of {self.name}"

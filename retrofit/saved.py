@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING
 from amrx.checkpoint import new_folder
 from amrx.config import load_config
 from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.hub import TRAINING
 from amrx.toml import to_toml
 
 if TYPE_CHECKING:
@@ -135,11 +136,8 @@ def load_saved(folder: str | Path) -> RetrofittedEncoder:
     root = Path(folder)
     if not (root / FILE).is_file():
         raise InputError("no such file; is this a folder that amrx retrofit --save wrote?", file=root / FILE)
-    saved = load_config(Saved, root / FILE)
+    saved = _read(root)
     parts = {"base": saved.base, "parser": saved.parser, "encoder": saved.encoder}
-    for key, part in parts.items():
-        if part.folder and not (root / part.folder).is_dir():
-            raise InputError(f"no such folder; the {key}'s copy was saved there", file=root / part.folder)
     try:
         loaded = load(
             saved.base.name_in(root), saved.parser.name_in(root), saved.encoder.name_in(root),
@@ -159,6 +157,23 @@ def load_saved(folder: str | Path) -> RetrofittedEncoder:
     return loaded
 
 
+def _read(root: Path) -> Saved:
+    """Read ``retrofit.toml``.
+
+    Raises:
+        InputError: It is malformed, a copy is not there, or it names a folder outside of ``root``.
+    """
+    saved = load_config(Saved, root / FILE)
+    for key, part in (("base", saved.base), ("parser", saved.parser), ("encoder", saved.encoder)):
+        copy = root / part.folder
+        if not copy.resolve().is_relative_to(root.resolve()):
+            message = f"{part.folder!r} leads out of the folder"
+            raise InputError(message, file=root / FILE, field=f"{key}.folder")
+        if part.folder and not copy.is_dir():
+            raise InputError(f"no such folder; the {key}'s copy was saved there", file=copy)
+    return saved
+
+
 def refuse_saved(folder: Path) -> None:
     """Raise OptionError for a folder that `save` wrote, where a base is asked for."""
     if (folder / FILE).is_file():
@@ -169,10 +184,14 @@ def refuse_saved(folder: Path) -> None:
 
 
 def copy_saved(root: Path, target: Path) -> None:
-    """Copy ``retrofit.toml``, and the models that lie in the folder, to another folder."""
+    """Copy ``retrofit.toml``, and the models that lie in the folder, to another folder.
+
+    Raises:
+        InputError: As `load_saved`.
+    """
     if root.resolve() == target.resolve():
         return
-    saved = load_config(Saved, root / FILE)
+    saved = _read(root)
     for part in (saved.base, saved.parser, saved.encoder):
         if part.folder:
             shutil.copytree(root / part.folder, target / part.folder, dirs_exist_ok=True)
@@ -207,11 +226,14 @@ def encoder_folder(name: str) -> str:
 
 
 def _keep(root: Path, key: str, name: str, folder: str, fingerprint: str) -> Part:
-    """Copy a model's folder under its own name, a part of its fingerprint; without one only note it."""
+    """Copy a model's folder under its own name, a part of its fingerprint; without one only note it.
+
+    What its training left there is no part of the model, and is not copied.
+    """
     if not folder:
         return Part(name, fingerprint)
     place = f"{key}/{Path(folder).resolve().name}"
-    shutil.copytree(folder, root / place)
+    shutil.copytree(folder, root / place, ignore=lambda of, _: [TRAINING] if of == folder else [])
     return Part(name.removesuffix(folder), fingerprint, place)
 
 

@@ -15,7 +15,7 @@ from retrofit import load
 from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder
 from retrofit.load import find_encoder
-from retrofit.saved import FILE, base_folder, encoder_folder, load_saved, parser_folder
+from retrofit.saved import FILE, base_folder, copy_saved, encoder_folder, load_saved, parser_folder
 
 SENTENCES = ["Der Junge will gehen.", "The boy wants to go.", "男孩想走。"]
 LIKE = {"rtol": 0, "atol": 2e-3}  # bf16, where the processor has it, rounds by the batch
@@ -25,6 +25,8 @@ LIKE = {"rtol": 0, "atol": 2e-3}  # bf16, where the processor has it, rounds by 
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> RetrofittedEncoder:
     copy = tmp_path_factory.mktemp("local") / "mine"
     shutil.copytree(find_encoder("mini"), copy)
+    (copy / "training").mkdir()
+    (copy / "training" / "checkpoint.safetensors").write_bytes(b"moments")
     return load("muse", "mini", str(copy), 0.5)
 
 
@@ -59,6 +61,7 @@ def test_sentence_transformers_gives_the_same_vectors(encoder: RetrofittedEncode
     assert model.encode("Der Junge will gehen.").shape == (encoder.dimension,)
     assert (changed / "encoder" / "mine" / "model.safetensors").is_file()
     assert not list(changed.rglob("*.py"))
+    assert not list(changed.rglob("training"))
 
 
 def test_our_own_load_needs_no_flag_and_takes_language_and_prompt(
@@ -116,6 +119,17 @@ def test_what_is_missing_is_named(changed: Path, tmp_path: Path) -> None:
         load_saved(changed)
     with pytest.raises(InputError, match="is this a folder that amrx retrofit --save wrote"):
         load_saved(tmp_path)
+
+
+@pytest.mark.parametrize("place", ["../outside", "{tmp_path}/outside", "encoder/../../outside"])
+def test_no_folder_outside_is_read_or_written(changed: Path, tmp_path: Path, place: str) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "target").mkdir()
+    replace(changed, 'folder = "encoder/mine"', f'folder = "{place.format(tmp_path=tmp_path)}"')
+    for use in (load_saved, lambda folder: copy_saved(folder, tmp_path / "target")):
+        with pytest.raises(InputError, match=r"'encoder\.folder': .* leads out of the folder"):
+            use(changed)
+    assert not list((tmp_path / "target").iterdir())
 
 
 @pytest.mark.parametrize("kind", ["", "st:", "hf:"])

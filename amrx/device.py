@@ -1,4 +1,4 @@
-"""Where and how fast things run: device, threads, seed, batches by length, progress bars.
+"""Where and how fast things run: device, threads, batches by length, progress bars.
 
 torch is imported inside the functions that need it, so that importing this module costs nothing.
 """
@@ -6,13 +6,10 @@ torch is imported inside the functions that need it, so that importing this modu
 from __future__ import annotations
 
 import os
-import random
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
-
-import numpy as np
 
 from amrx.errors import OptionError
 
@@ -80,15 +77,6 @@ def set_threads(count: int | None = None) -> int:
     chosen = min(count or default_threads(), default_threads())
     torch.set_num_threads(chosen)
     return chosen
-
-
-def seed_everything(seed: int) -> None:
-    """Seed Python's, numpy's global and torch's generators, on every device."""
-    import torch
-
-    random.seed(seed)
-    np.random.seed(seed % 2**32)  # noqa: NPY002  # libraries that use the global generator are meant
-    torch.manual_seed(seed)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -51,11 +51,6 @@ class Vocabulary:
     min_count: int = 1
     graphs: int = 0
     sources: tuple[str, ...] = field(default=())
-
-    def with_frames(self, names: Iterable[str]) -> Vocabulary:
-        """Return this vocabulary with more frames, counted 0 where they were not seen."""
-        unseen = dict.fromkeys(sorted(set(names) - set(self.frames)), 0)
-        return replace(self, frames=dict(self.frames) | unseen)
 
     def save(self, path: str | Path) -> None:
         """Write the vocabulary as JSON.

@@ -14,22 +14,14 @@ if TYPE_CHECKING:
     Net: TypeAlias = networkx.MultiDiGraph[tuple[int, str]]
 
 
-def same_graph(one: penman.Graph, other: penman.Graph) -> bool:
-    """Say whether two graphs have the same triples and the same top under some renaming of variables.
-
-    Example:
-        >>> same_graph(penman.decode("(a / and :op1 (x / cat) :op2 (y / dog))"),
-        ...            penman.decode("(b / and :op2 (d / dog) :op1 (c / cat))"))
-        True
-    """
-    return groups([one, other]) == [0, 0]
-
-
 def groups(graphs: Sequence[penman.Graph]) -> list[int]:
     """Number the classes of equal graphs in order of appearance.
 
+    Two are equal if they have the same triples and the same top under some renaming of variables.
+
     Example:
-        >>> groups([penman.decode(text) for text in ("(a / cat)", "(b / dog)", "(c / cat)")])
+        >>> texts = "(a / and :op1 (c / cat) :op2 1)", "(a / and)", "(b / and :op2 1 :op1 (d / cat))"
+        >>> groups([penman.decode(text) for text in texts])
         [0, 1, 0]
     """
     found: list[Net] = []

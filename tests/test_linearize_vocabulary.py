@@ -40,12 +40,6 @@ def test_rare_symbols_are_left_out_and_a_relation_counts_with_its_inverse():
     assert vocabulary.frames == {} and vocabulary.concepts == {}
 
 
-def test_more_frames_come_with_no_count(vocabulary):
-    more = vocabulary.with_frames({"belong-01", "want-01"})
-    assert more.frames == vocabulary.frames | {"belong-01": 0}
-    assert more.relations == vocabulary.relations
-
-
 def test_a_vocabulary_survives_its_file(vocabulary, tmp_path):
     vocabulary.save(tmp_path / "v.json")
     assert load(tmp_path / "v.json") == vocabulary

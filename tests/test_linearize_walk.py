@@ -3,8 +3,8 @@ import pytest
 
 from amrx.errors import InputError, OptionError
 from linearize import linearize
-from linearize.canonical import canonical_triples, renaming
 from linearize.layout import MAX_DEPTH
+from tests.canonical import canonical_triples, renaming
 
 PAPER = {
     "boy": "( want-01 :ARG0 ( boy ) :ARG1 ( go-02 :ARG0 ( boy ) ) )",

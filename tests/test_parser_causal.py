@@ -11,7 +11,6 @@ import torch
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.types import Sentence
-from linearize.canonical import canonical_triples
 from linearize.restore import delinearize
 from parser import load
 from parser.causal import smollm2
@@ -21,6 +20,7 @@ from parser.causal.parser import MOST_PIECES, CausalParser
 from parser.causal.words import from_words, to_words
 from parser.packing import unpack
 from tests import tiny_causal as tiny
+from tests.canonical import canonical_triples
 from tests.tiny_gguf import gemma3
 from tests.tiny_seq2seq import GOLD
 

@@ -14,7 +14,6 @@ from amrx.cli import main
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.gguf import read_gguf
 from amrx.types import Sentence
-from linearize.canonical import canonical_triples
 from parser import load
 from parser.causal import corpus as corpora
 from parser.causal import train as module
@@ -26,6 +25,7 @@ from parser.causal.train import train
 from parser.causal.trainer import Trainer
 from parser.seq2seq.trainer import read
 from tests import tiny_causal as tiny
+from tests.canonical import canonical_triples
 from tests.tiny_gguf import gemma3
 from tests.tiny_seq2seq import GOLD
 

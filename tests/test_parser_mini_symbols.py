@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from linearize import delinearize, linearize
-from linearize.canonical import canonical_triples
 from linearize.vocabulary import frames, is_frame
 from parser.corpora.sembanks import lpp
 from parser.mini.grammar import States, Tables, Words
@@ -19,6 +18,7 @@ from parser.mini.source import Source
 from parser.mini.symbols import COPY, END, SPELL, Alphabet, State, build_alphabet, encode_target
 from parser.packing import is_constant, is_reference, pack, pack_graph, unpack
 from parser.smatch import corpus_smatch
+from tests.canonical import canonical_triples
 
 GRAPHS = [
     "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",

@@ -12,9 +12,9 @@ import pytest
 from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.types import Parser, Sentence
-from linearize.canonical import canonical_triples
 from parser import load
 from tests import tiny_seq2seq as tiny
+from tests.canonical import canonical_triples
 
 ODD = [
     "",

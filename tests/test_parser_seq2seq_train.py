@@ -13,7 +13,6 @@ import torch
 from amrx.cli import main
 from amrx.records import read_graphs
 from amrx.types import Sentence
-from linearize.canonical import canonical_triples
 from parser import load
 from parser.seq2seq import train as module
 from parser.seq2seq.corpus import make_batches
@@ -21,6 +20,7 @@ from parser.seq2seq.recipe import Recipe
 from parser.seq2seq.train import train
 from parser.seq2seq.trainer import Trainer
 from tests import tiny_seq2seq as tiny
+from tests.canonical import canonical_triples
 from tests.tiny_xamr import GERMAN, make_base, make_data, recipe, stopping_at
 
 

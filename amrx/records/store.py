@@ -54,10 +54,8 @@ class Kind:
 
 
 def user_cache(name: str) -> Path:
-    """Return a file in the user's cache folder (XDG, macOS or Windows)."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA", str(Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
+    """Return a file in the user's cache folder (XDG or macOS)."""
+    if sys.platform == "darwin":
         base = str(Path.home() / "Library" / "Caches")
     else:
         base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")

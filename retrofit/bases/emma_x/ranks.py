@@ -6,22 +6,10 @@ side with row i of the other, ``crossed`` for every row of one side with every r
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import torch
 from torch import Tensor, nn
 
 from retrofit.bases.emma_x.recipe import Ranks
-
-
-class RankClassifier(Protocol):
-    """Vectors of two sentences to log-probabilities of their rank."""
-
-    def aligned(self, first: Tensor, second: Tensor) -> Tensor:
-        """Return ``(n, N)`` for ``(n, d)`` and ``(n, d)``."""
-
-    def crossed(self, first: Tensor, second: Tensor) -> Tensor:
-        """Return ``(n, m, N)`` for ``(n, d)`` and ``(m, d)``."""
 
 
 class Gaussians(nn.Module):

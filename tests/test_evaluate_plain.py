@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,16 +23,19 @@ def angles(sentences: list[str]) -> np.ndarray:
 class Own:
     """A user's class: nothing but ``encode``, and no word of a language."""
 
-    def __init__(self, form: type) -> None:
+    def __init__(self, form: Callable[[np.ndarray], object]) -> None:
         self.form = form
 
     def encode(self, sentences: list[str]) -> object:
-        made = angles(sentences)
-        return torch.from_numpy(made) if self.form is torch.Tensor else self.form(made)
+        return self.form(angles(sentences))
 
 
-@pytest.mark.parametrize("form", [np.asarray, list, torch.Tensor])
-def test_any_object_with_encode_is_scored(data: Path, form: type) -> None:
+def trained(made: np.ndarray) -> torch.Tensor:
+    return torch.from_numpy(made).requires_grad_()
+
+
+@pytest.mark.parametrize("form", [np.asarray, list, np.float64, torch.from_numpy, trained])
+def test_any_object_with_encode_is_scored(data: Path, form: Callable[[np.ndarray], object]) -> None:
     rows, known = run([Own(form)], [SMALL], data), run([Angles()], [SMALL], data)
     assert {row.encoder for row in rows} == {"Own"}
     assert [row.value for row in rows] == [row.value for row in known]
@@ -57,7 +61,15 @@ def test_an_encoder_stays_what_it_is_and_a_plain_one_has_all_of_it() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "told"),
-    [(np.zeros((2, 3)), "gives (2, 3) for"), (np.zeros(9), "gives (9,) for"), (["a"], "no rows of numbers")],
+    [
+        (np.zeros((2, 3)), "gives (2, 3) for"),
+        (np.zeros(9), "gives (9,) for"),
+        (np.zeros((1, 0)), "gives (1, 0) for"),
+        (["a"], "no rows of numbers"),
+        ([["1", "2"]], "no rows of numbers, but <U1"),
+        ([[1j]], "no rows of numbers, but complex128"),
+        ([[1], [2, 3]], "no rows of numbers"),
+    ],
 )
 def test_what_gives_no_row_a_sentence_is_told(data: Path, answer: object, told: str) -> None:
     class Odd:

@@ -20,6 +20,7 @@ import numpy as np
 
 from amrx.device import progress as bar
 from amrx.errors import OutputError
+from amrx.evaluate.checked import encode_checked
 from amrx.langid import codes_of
 from amrx.records.store import Kind, Store, open_chosen
 from amrx.types import Encoder, Vectors
@@ -101,6 +102,7 @@ class CachedEncoder:
         Raises:
             OptionError: There are not as many language codes as sentences.
             OutputError: The cache holds a vector of another width.
+            AmrxError: An answer of the encoder is not what it should be; it is not kept.
         """
         count = len(sentences)
         codes: Sequence[str | None] = [None] * count if lang is None else codes_of(lang, count)
@@ -115,9 +117,10 @@ class CachedEncoder:
         alone = len(blocks) == 1  # then the encoder's own bar tells more
         for block in bar(blocks, description="blocks", show=progress and not alone):
             told = [code for code in (codes[first[key]] for key in block) if code is not None]
-            made = self.encoder.encode(
+            made = encode_checked(
+                self.encoder,
                 [sentences[first[key]] for key in block],
-                lang=told or None,
+                told or None,
                 batch_size=batch_size,
                 progress=progress and alone,
             )

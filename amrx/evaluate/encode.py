@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from amrx.errors import AmrxError
+from amrx.evaluate.checked import encode_checked
 from amrx.evaluate.contract import AnyPart
 from amrx.types import Encoder, Vectors
 
@@ -43,7 +43,7 @@ def encode_parts(
         progress: Passed to the encoder.
 
     Raises:
-        AmrxError: A vector has a number that is infinite or none.
+        AmrxError: An answer of the encoder is not what it should be (see `amrx.evaluate.checked`).
     """
     places: dict[Told, int] = {}
     columns = [
@@ -76,23 +76,15 @@ def _encode(encoder: Encoder, sentences: Sequence[Told], batch_size: int, progre
         if chosen:
             texts = [sentences[place][0] for place in chosen]
             codes = [code for _, code in (sentences[place] for place in chosen) if code is not None]
-            made = encoder.encode(texts, lang=codes or None, batch_size=batch_size, progress=progress)
-            _check_finite(made, texts, encoder.name)
-            found.append(made)
+            found.append(
+                encode_checked(encoder, texts, codes or None, batch_size=batch_size, progress=progress)
+            )
     if not untold:
         return found[0]
     stacked = np.concatenate(found)
     vectors = np.empty_like(stacked)
     vectors[told + untold] = stacked
     return vectors
-
-
-def _check_finite(vectors: Vectors, texts: Sequence[str], name: str) -> None:
-    finite = np.isfinite(vectors).all(axis=1)
-    if not finite.all():
-        text = texts[int(np.argmin(finite))]
-        count = int((~finite).sum())
-        raise AmrxError(f"encoder {name}: {count} vectors are not finite, the first that of {text[:80]!r}")
 
 
 class Gathered(Sequence[Vectors]):

@@ -12,13 +12,13 @@ sentence; it is not told the language.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 from uuid import uuid4
 
-import numpy as np
-
 from amrx.errors import OptionError
+from amrx.evaluate.checked import as_vectors
 from amrx.types import Encoder, Vectors
 
 
@@ -27,7 +27,7 @@ class Encodes(Protocol):
     """An object with ``encode``."""
 
     def encode(self, sentences: list[str]) -> object:
-        """Return ``(len(sentences), d)`` numbers: an array, a tensor on the CPU, or lists."""
+        """Return ``(len(sentences), d)`` numbers: an array, a tensor, or lists."""
 
 
 class PlainEncoder:
@@ -47,7 +47,7 @@ class PlainEncoder:
         """Encode a sentence to learn the width.
 
         Raises:
-            OptionError: See `encode`.
+            AmrxError: See `encode`.
         """
         self.model = model
         self.name = name or type(model).__name__
@@ -65,27 +65,26 @@ class PlainEncoder:
         """Return float32 ``(n, d)``.
 
         Raises:
-            OptionError: The object answers with something else.
+            AmrxError: The object answers with something else (see `amrx.evaluate.checked.as_vectors`).
         """
-        answer = self.model.encode(list(sentences))
-        try:
-            vectors = np.asarray(answer, dtype=np.float32)
-        except (TypeError, ValueError) as error:
-            raise OptionError(f"encoder {self.name}: encode gives no rows of numbers: {error}") from None
-        if vectors.ndim != 2 or len(vectors) != len(sentences):
-            told = f"encode gives {vectors.shape} for {len(sentences)} sentences, not a row each"
-            raise OptionError(f"encoder {self.name}: {told}")
-        return vectors
+        return as_vectors(self.model.encode(list(sentences)), sentences, self.name)
 
 
 def as_encoder(model: Encoder | Encodes) -> Encoder:
     """Return an encoder as it is, and any other object with ``encode`` as one.
 
+    An encoder is told the language; one whose ``encode`` takes no ``lang`` is another object.
+
     Raises:
         OptionError: It has no ``encode``.
     """
-    if isinstance(model, Encoder):
+    if isinstance(model, Encoder) and _takes_language(model.encode):
         return model
     if isinstance(model, str) or not isinstance(model, Encodes):  # a string's encode is another one
         raise OptionError(f"{model!r} cannot be scored: it has no encode(sentences)")
-    return PlainEncoder(model)
+    return PlainEncoder(model, model.name if isinstance(model, Encoder) else None)
+
+
+def _takes_language(encode: Callable[..., object]) -> bool:
+    kinds = inspect.signature(encode).parameters
+    return "lang" in kinds or any(kind.kind is kind.VAR_KEYWORD for kind in kinds.values())

@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from amrx.errors import OptionError, OutputError
 from amrx.evaluate.cache import uncached
+from amrx.evaluate.checked import encode_checked
 from amrx.evaluate.retrieval.by_faiss import load_faiss, nearest_of_many
 from amrx.records import atomic_path
 from amrx.records.store import user_cache
@@ -93,6 +94,7 @@ class PoolSearch:
         Raises:
             MissingResourceError: faiss is not installed.
             OutputError: The folder cannot be written, or a file in it is no shard.
+            AmrxError: An answer of the encoder is not what it should be; it is not kept.
         """
         cosines = np.empty((len(queries), 0), dtype=np.float32)
         names = np.empty((len(queries), 0), dtype=np.object_)
@@ -134,9 +136,10 @@ class PoolSearch:
             rows = [row for row, entry in enumerate(shard) if (entry.language is not None) is known]
             if rows:
                 codes = [code for row in rows if (code := shard[row].language) is not None]
-                vectors[rows] = uncached(self.encoder).encode(
+                vectors[rows] = encode_checked(
+                    uncached(self.encoder),
                     [shard[row].text for row in rows],
-                    lang=codes or None,
+                    codes or None,
                     batch_size=self.batch_size,
                     progress=self.progress,
                 )

@@ -1,0 +1,90 @@
+"""Encoders of the whole protocol whose answers are not what the protocol says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from amrx.errors import AmrxError
+from amrx.evaluate import run
+from amrx.evaluate.cache import CachedEncoder, VectorCache
+from amrx.evaluate.checked import as_vectors
+from amrx.evaluate.retrieval.pool import Entry, PoolSearch
+from tests.test_evaluate_run import SMALL, Angles, data
+
+__all__ = ["data"]
+
+
+class Changed(Angles):
+    """The right answer, changed."""
+
+    def __init__(self, change: Callable[[np.ndarray], object]) -> None:
+        super().__init__()
+        self.change = change
+
+    def encode(self, sentences, **options):
+        return self.change(super().encode(sentences, **options))
+
+
+WRONG = [
+    (lambda made: made[:-1], "not a row each"),
+    (lambda made: np.vstack([made, made[:1]]), "not a row each"),
+    (lambda made: made[:, :, None], "not a row each"),
+    (lambda made: made[:, :1], "gives 1 numbers a sentence, not 2"),
+    (lambda made: np.hstack([made, made]), "gives 4 numbers a sentence, not 2"),
+    (lambda made: made.astype(str), "no rows of numbers"),
+    (lambda made: made * np.nan, "vectors are not finite"),
+    (lambda made: made.astype(np.float64) * 1e300, "vectors are not finite"),
+]
+
+
+@pytest.mark.parametrize(("change", "told"), WRONG)
+def test_a_wrong_answer_is_told_and_kept_nowhere(
+    data: Path, tmp_path: Path, change: Callable[[np.ndarray], object], told: str
+) -> None:
+    with pytest.raises(AmrxError, match=f"encoder angles: .*{told}"):
+        run([Changed(change)], [SMALL], data)
+    with VectorCache(tmp_path / "vectors.sqlite") as cache:
+        with pytest.raises(AmrxError, match=f"encoder angles: .*{told}"):
+            CachedEncoder(Changed(change), cache).encode(["1", "2"], lang=["en", "en"])
+        assert len(cache) == 0
+
+
+@pytest.mark.parametrize(("change", "told"), WRONG)
+def test_a_wrong_answer_is_in_no_pool(
+    tmp_path: Path, change: Callable[[np.ndarray], object], told: str
+) -> None:
+    pytest.importorskip("faiss", reason="pools need the extra index")
+    entries = [Entry(str(angle), "en", "n") for angle in range(5)]
+    search = PoolSearch(Changed(change), tmp_path / "pool")
+    with pytest.raises(AmrxError, match=f"encoder angles: .*{told}"):
+        search(entries, np.ones((1, 2), dtype=np.float32), 1)
+    assert not list((tmp_path / "pool").iterdir())
+
+
+@pytest.mark.parametrize("change", [torch.from_numpy, np.ndarray.tolist, np.float64])
+def test_tensors_and_lists_are_taken(data: Path, change: Callable[[np.ndarray], object]) -> None:
+    rows, known = run([Changed(change)], [SMALL], data), run([Angles()], [SMALL], data)
+    assert [row.value for row in rows] == [row.value for row in known]
+
+
+def test_half_precision_becomes_float32() -> None:
+    made = as_vectors(torch.ones((1, 2), dtype=torch.bfloat16), ["a"], "x")
+    assert made.dtype == np.float32
+    assert made.tolist() == [[1, 1]]
+
+
+def test_one_that_takes_no_language_is_not_told_it(data: Path) -> None:
+    class Deaf:
+        name, dimension, fingerprint = "deaf", 2, "deaf:0"
+
+        def encode(self, sentences):
+            return Angles().encode(sentences, lang=["en"] * len(sentences))
+
+    rows, known = run([Deaf()], [SMALL], data), run([Angles()], [SMALL], data)
+    assert {row.encoder for row in rows} == {"deaf"}
+    assert [row.value for row in rows] == [row.value for row in known]

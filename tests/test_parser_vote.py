@@ -115,6 +115,29 @@ def test_a_second_mention_is_voted_on_and_closes_no_circle():
     assert ("g", ":ARG3", "b") in graph.edges()
 
 
+def test_a_modifier_is_said_of_two_only_where_the_same_readings_say_it_of_both():
+    at_woman = "(t / talk-01 :ARG0 (m / man) :ARG2 (w / woman :mod (o / other)))"
+    at_man = "(t / talk-01 :ARG0 (m / man :mod (o / other)) :ARG2 (w / woman))"
+    at_both = "(t / talk-01 :ARG0 (m / man :mod (o / other)) :ARG2 (w / woman :mod o))"
+    assert line(elect(count(graphs(at_man, at_man, at_woman)))) == at_man
+    assert line(elect(count(graphs(at_man, at_woman, at_both)))) == at_both
+    assert line(elect(count(graphs(at_man, at_man, at_woman, at_woman, at_both)))) == at_man
+    # whichever of the two relations is the modifier's
+    asks = "(p / possible-01 :polarity (a / amr-unknown) :ARG1 (h / help-01))"
+    whom = "(p / possible-01 :ARG1 (h / help-01 :ARG1 (a / amr-unknown)))"
+    assert line(elect(count(graphs(asks, asks, whom)))) == asks
+    # who takes part may take part in both
+    wants = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02))"
+    goes = "(w / want-01 :ARG1 (g / go-02 :ARG0 (b / boy)))"
+    both = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
+    assert line(elect(count(graphs(wants, goes)))) == both
+
+
+def test_votes_for_two_places_of_one_node():
+    votes = count(graphs("(a / and :op1 (b / boy) :op2 (g / go-02 :ARG0 b))"))
+    assert votes.under_both == {(frozenset([(0,), (2,)]), (1,)): 1}
+
+
 def random_votes(random: np.random.Generator, nodes: int, readings: int) -> Votes:
     votes = Votes(readings, [f"v{n}" for n in range(nodes)])
     for n in range(nodes):

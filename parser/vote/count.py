@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import penman
 from penman.models.amr import model as amr_model
@@ -45,6 +46,7 @@ class Votes:
         relations: ``(node, role, node)`` to votes, no role inverted.
         constants: ``(node, role, constant)`` to votes, without those of names.
         names: Node to the words of a name, whole, to votes; half of one and half of another name nobody.
+        under_both: ``({node, node}, node)`` to the votes for relations from both of the first to the second.
     """
 
     readings: int
@@ -53,6 +55,7 @@ class Votes:
     relations: Counter[tuple[Node, str, Node]] = field(default_factory=Counter)
     constants: Counter[tuple[Node, str, str]] = field(default_factory=Counter)
     names: dict[Node, Counter[tuple[str, ...]]] = field(default_factory=dict)
+    under_both: Counter[tuple[frozenset[Node], Node]] = field(default_factory=Counter)
 
 
 def count(graphs: Sequence[penman.Graph], pivot: int = 0) -> Votes:
@@ -129,9 +132,7 @@ def _add(votes: Votes, graph: penman.Graph, named: dict[str, Node], times: int) 
     for source, _, concept in graph.instances():
         if source in named:
             votes.concepts.setdefault(named[source], Counter())[str(concept)] += times
-    for source, role, target in graph.edges():
-        if source in named and target in named and source != target:
-            votes.relations[named[source], role, named[target]] += times
+    _add_relations(votes, graph, named, times)
     parts: dict[Node, dict[str, str]] = {}
     names = {source for source, _, concept in graph.instances() if concept == NAME}
     for source, role, constant in graph.attributes():
@@ -142,3 +143,14 @@ def _add(votes: Votes, graph: penman.Graph, named: dict[str, Node], times: int) 
     for node, words in parts.items():
         whole = tuple(words[role] for role in sorted(words, key=lambda role: (len(role), role)))
         votes.names.setdefault(node, Counter())[whole] += times
+
+
+def _add_relations(votes: Votes, graph: penman.Graph, named: dict[str, Node], times: int) -> None:
+    above: dict[Node, set[Node]] = {}
+    for source, role, target in graph.edges():
+        if source in named and target in named and source != target:
+            votes.relations[named[source], role, named[target]] += times
+            above.setdefault(named[target], set()).add(named[source])
+    for node, sources in above.items():
+        for two in combinations(sources, 2):
+            votes.under_both[frozenset(two), node] += times

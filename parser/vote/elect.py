@@ -16,6 +16,8 @@ negative goes):
 2. the tree is the spanning tree of the most votes (networkx), from the pivot's top;
 3. branches that are worth nothing go;
 4. other relations and constants come in, if they are worth something; a name has its most voted words.
+   What modifies something else too must be said of both by one and the same readings: otherwise some say it
+   of one and some of the other, and nobody of both.
 
 Ensembles of parsers vote so on a graph (Hoang et al. 2021, Graphene); here the parser votes with itself.
 """
@@ -38,6 +40,8 @@ SHARE = 0.3
 Relation = tuple[Node, str, Node]
 _ONCE = re.compile(r":(ARG|op|snt)\d+|:name")
 """Roles that a node has once."""
+_MODIFIER = re.compile(r":(time|mod|polarity|name|quant|mode|ord|manner|degree)")
+"""Roles whose target is hardly ever that of another relation too."""
 
 
 def elect(votes: Votes, share: float = SHARE) -> penman.Graph:
@@ -141,14 +145,19 @@ class _Election:
         for source, role, target in inside:
             if frozenset((source, target)) in tree:
                 made[source].append((role, target))
-                directed.add_edge(source, target)
+                directed.add_edge(source, target, role=role)
             elif self.votes.relations[source, role, target] > self.least:
                 others.append((source, role, target))
         for source, role, target in self._by_votes(others):
             twice = _ONCE.fullmatch(role) and any(role == other for other, _ in made[source])
-            if not twice and not nx.has_path(directed, target, source):
+            apart = any(
+                self.votes.under_both[frozenset((source, other)), target] <= self.least
+                for other, _, there in directed.in_edges(target, data="role")
+                if _MODIFIER.fullmatch(role) or _MODIFIER.fullmatch(there)
+            )
+            if not twice and not apart and not nx.has_path(directed, target, source):
                 made[source].append((role, target))
-                directed.add_edge(source, target)
+                directed.add_edge(source, target, role=role)
         return made
 
     def _variables(self, nodes: Iterable[Node]) -> dict[Node, str]:

@@ -13,7 +13,7 @@ from parser.vote.elect import elect
 
 SAMPLES = 8
 """Graphs drawn, by default."""
-LAW = "1"
+LAW = "2"
 """Version of how votes are counted and a graph is elected; it stands in the fingerprint."""
 
 

@@ -18,6 +18,7 @@ from amrx.evaluate import catalogue
 from amrx.evaluate.public import provide
 from amrx.evaluate.tasks import STS17
 from amrx.evaluate.transfer.tasks import XNLI
+from amrx.evaluate.transfer.xcopa import XCOPA
 from tests.fake_hub import COMMIT, serving
 from tests.hub_toys import moved, write_gzip, write_parquet
 from tests.word_encoder import Words
@@ -149,8 +150,9 @@ print(*provided.origins, *provided.refused, sep="\\n")
 
 def test_a_hub_is_asked_over_http(sts17: Path, tmp_path: Path) -> None:
     row = {"premise": "p", "choice1": "a", "choice2": "b", "question": "cause"}
-    for split in ("validation", "test"):
-        file = sts17 / f"et/{split}-00000-of-00001.parquet"
+    needed = [("test", "et"), *(("validation", code) for code in XCOPA.languages)]  # val of all is fitted on
+    for split, code in needed:
+        file = sts17 / f"{code}/{split}-00000-of-00001.parquet"
         write_parquet(file, {**{name: [value] for name, value in row.items()}, "label": ["0"]})
     (sts17 / "test/ar-ar.jsonl.gz").unlink()
     cache = tmp_path / "cache"
@@ -162,7 +164,7 @@ def test_a_hub_is_asked_over_http(sts17: Path, tmp_path: Path) -> None:
     name = "mteb/sts17-crosslingual-sts"
     commit = "faeb762787bd10488a50c8b5be4a3b82e411949c"
     assert pinned == f"sts17: 9 files from {name} at {commit} (CC BY-SA 4.0), kept in {cache}"
-    assert newest == f"xcopa: 2 files from cambridgeltl/xcopa at {COMMIT} (CC BY 4.0), kept in {cache}"
+    assert newest == f"xcopa: 12 files from cambridgeltl/xcopa at {COMMIT} (CC BY 4.0), kept in {cache}"
     assert missing.startswith(f"a file of {name} was not fetched: Unable to find ")
     assert len(STS17.load(cache)[0]) == 9
 

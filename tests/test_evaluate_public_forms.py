@@ -111,11 +111,12 @@ def test_the_rows_of_xcopa_keep_their_kinds(tmp_path: Path) -> None:
     from datasets import Value
 
     row = {"premise": "p", "choice1": "a", "choice2": "b", "question": "cause", "label": 1}
-    for split, count in (("validation", 100), ("test", 500)):
+    needed = [("test", "it", 500), *(("validation", code, 100) for code in XCOPA.languages)]
+    for split, code, count in needed:  # val of all languages is fitted on
         columns = {name: [value] * count for name, value in row.items()}
-        file = tmp_path / f"hub/et/{split}-00000-of-00001.parquet"
+        file = tmp_path / f"hub/{code}/{split}-00000-of-00001.parquet"
         write_parquet(file, columns, label=Value("int64"))
-    [task] = in_languages([moved(XCOPA, tmp_path / "hub")], "et")
+    [task] = in_languages([moved(XCOPA, tmp_path / "hub")], "it")
     [part] = task.load(provide([task], None, tmp_path / "cache").data)[0]
     assert [(item.texts, item.label) for item in part.languages[0].measure[:2]] == [
         (("a", "p"), 0), (("b", "p"), 1),

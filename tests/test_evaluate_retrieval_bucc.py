@@ -131,6 +131,14 @@ def test_the_items_of_f1_are_the_foreign_sentences() -> None:
     assert paired_bootstrap(worse, found.items, COSINE).difference == 40
 
 
+def test_vectors_of_zeros_have_no_margin() -> None:
+    part = BuccPart(SMALL, SMALL.pairs[0], ("0", "0", "90"), ("0", "0", "90"), frozenset({(2, 2)}))
+    sides = [np.array([[0, 0], [0, 0], [1, 0]], dtype=np.float32)] * 2
+    for found in part.score("zeros", sides):
+        assert found.items is not None
+        assert found.row.value == value_of(found.items, found.row.metric) == 100
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

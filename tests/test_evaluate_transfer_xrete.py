@@ -103,6 +103,16 @@ def test_xcopa_chooses_the_likelier_pair(tmp_path: Path) -> None:
     assert found["et", "dev accuracy, fitted on val-XX together"][1] == 50
 
 
+def test_a_part_of_the_languages_is_not_fitted_on(tmp_path: Path) -> None:
+    small = dataclasses.replace(XCOPA, languages=("it",), plans=XCOPA.plans[1:])
+    for code in ("et", "it"):  # and nine others are missing
+        rows = [json.dumps(choice(n, n // 2 % 2)) for n in range(100)]
+        write(tmp_path / "xcopa" / code / f"val.{code}.jsonl", rows)
+    parts, [skipped] = small.load(tmp_path)
+    assert not parts
+    assert str(skipped).startswith(f"xcopa it skipped: no {tmp_path}/xcopa/ht/val.ht.jsonl; fetch ")
+
+
 def test_the_cause_comes_first(tmp_path: Path) -> None:
     file = tmp_path / "val.it.jsonl"
     write(file, [json.dumps(choice(1, 1)), json.dumps(choice(2, 0))])

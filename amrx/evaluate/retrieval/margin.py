@@ -71,8 +71,12 @@ def by_margin(there: Neighbours, back: Neighbours) -> Mined:
 
 
 def _best_margin(found: Neighbours, own: Floats, other: Floats) -> tuple[Places, Floats]:
-    """Return the neighbour of each sentence with the highest margin, and that margin."""
-    margins = found.cosines / ((own[:, None] + other[found.places]) / 2)
+    """Return the neighbour of each sentence with the highest margin, and that margin.
+
+    Where all is orthogonal, as beside vectors that are zero, the margin 0 / 0 is taken for 0.
+    """
+    between = (own[:, None] + other[found.places]) / 2
+    margins = np.divide(found.cosines, between, out=np.zeros_like(between), where=between != 0)
     best = np.argmax(margins, axis=1)[:, None]
     places: Places = np.take_along_axis(found.places, best, axis=1)[:, 0]
     scores: Floats = np.take_along_axis(margins, best, axis=1)[:, 0]

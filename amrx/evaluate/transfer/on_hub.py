@@ -59,12 +59,15 @@ def americas(names: dict[str, str], labels: tuple[str, ...]) -> tuple[HubFile, .
 
 
 def xcopa(languages: Sequence[str]) -> tuple[HubFile, ...]:
-    """Return the files of XCOPA; COPA, for fitting in English, is not among them."""
+    """Return the files of XCOPA; COPA, for fitting in English, is not among them.
+
+    In its place val of every language is fitted on, so every language needs all of them.
+    """
     form = Objects(tuple(Field(name) for name in ("premise", "choice1", "choice2", "question", "label")))
     return tuple(
-        HubFile(f"xcopa/{code}/{name}.{code}.jsonl", _XCOPA, f"{code}/{split}-*.parquet", form, code)
+        HubFile(f"xcopa/{code}/{name}.{code}.jsonl", _XCOPA, f"{code}/{split}-*.parquet", form, needed)
         for code in languages
-        for name, split in (("val", "validation"), ("test", "test"))
+        for name, split, needed in (("val", "validation", None), ("test", "test", code))
     )
 
 

@@ -34,7 +34,7 @@ class TransferTask:
         languages: ISO 639-1 codes, in the order of the tables.
         labels: The labels; their order gives their numbers.
         reader: Reads and checks one file.
-        plans: Ways to fit; the first one whose first file to fit on is there is taken.
+        plans: Ways to fit; the first one whose files to fit on are all there is taken.
         classifier: The protocol.
         about: What the texts and labels are.
         fetch: Where the data come from and how they are laid out.
@@ -72,26 +72,28 @@ class TransferTask:
         )
 
     def load(self, data: Data) -> tuple[list[TransferPart], list[Skipped]]:
-        """Read and check the files of the first plan whose first file to fit on is there.
+        """Read and check the files of the first plan whose files to fit on are all there.
+
+        A plan is not fitted on a part of its languages: that would be another number under the same name.
 
         Raises:
             InputError: A row is wrong, a file has not as many rows as its plan says, or a label is on none
                 of the rows to fit on.
         """
-        there = [plan for plan in self.plans if (data / plan.fit.path(plan.fit_in[0])).is_file()]
-        if not there:
-            last = self.plans[-1]
-            file = data / last.fit.path(last.fit_in[0])
-            return [], [Skipped(self.name, language, file, self.fetch) for language in self.languages]
-        plan = there[0]
+        lacking = [
+            next((file for code in plan.fit_in if not (file := data / plan.fit.path(code)).is_file()), None)
+            for plan in self.plans
+        ]
+        if lacking[-1] is not None and None not in lacking:
+            return [], [Skipped(self.name, language, lacking[-1], self.fetch) for language in self.languages]
+        plan = self.plans[lacking.index(None)]
         read = functools.cache(self._read)
         fits = self._fits(plan, data, read)
         languages, skipped = [], []
         for language in self.languages:
             sources = (plan.select, plan.measure)
             files = [data / source.path(language) for source in sources]
-            to_fit = [data / plan.fit.path(language)] if language in plan.fit_in else []
-            missing = [file for file in (*to_fit, *files) if not file.is_file()]
+            missing = [file for file in files if not file.is_file()]
             if missing:
                 skipped.append(Skipped(self.name, language, missing[0], self.fetch))
             else:
@@ -108,14 +110,13 @@ class TransferTask:
     def _fits(
         self, plan: Plan, data: Data, read: Callable[[Path, Source, str], tuple[Item, ...]]
     ) -> tuple[Fit, ...]:
-        """Return the rows to fit on, of each language that has them."""
+        """Return the rows to fit on, language by language."""
         found = []
         for code in plan.fit_in:
             file = data / plan.fit.path(code)
-            if file.is_file():
-                items = plan.fit.take(read(file, plan.fit, code))
-                self._check_labels(items, file)
-                found.append(Fit(code, items))
+            items = plan.fit.take(read(file, plan.fit, code))
+            self._check_labels(items, file)
+            found.append(Fit(code, items))
         return tuple(found)
 
     def _read(self, file: Path, source: Source, language: str) -> tuple[Item, ...]:

@@ -88,12 +88,13 @@ def evaluate(
     all 0-100. What the data folder lacks is fetched from the Hugging Face hub where its licence allows that,
     once, and the output says so; what is missing then is skipped, and said with what to fetch by hand.
 
-    --amr adds the AMR side; so does --encoder student, which needs no parse and no --amr. --control minilm
-    adds the same kind of channel fed with the text itself, its weight fitted on STS-B dev as that of the AMR
-    side is; --control amr lets the AMR encoder read the text; several stand with commas. Differences are to
-    the base.
+    --amr adds the AMR side; so does --encoder student-text, which needs no parse and no --amr. --control
+    minilm adds the same kind of channel fed with the text itself, its weight fitted on STS-B dev as that of
+    the AMR side is; --control amr lets the AMR encoder read the text; several stand with commas. Differences
+    are to the base.
 
-    --languages narrows transfer tasks down; the classifier is then chosen on the dev sets of these only.
+    --languages narrows transfer tasks down; the classifier is then chosen on the dev sets of these only. One
+    that has none of them is left out.
 
     Vectors and parses are kept in caches, so that a second run encodes nothing: 2 kB a sentence with muse.
     The pools of mewsli-x, nq and mkqa are kept as faiss shards, 1 kB a sentence; a killed run goes on there.
@@ -107,6 +108,7 @@ def evaluate(
     from amrx.evaluate import tasks_named
     from amrx.evaluate.catalogue import in_languages
     from amrx.evaluate.contract import told_together
+    from amrx.evaluate.outputs import check_outputs
     from amrx.evaluate.public import data_cache, provide
     from amrx.evaluate.retrieval.pool import shard_folder
     from amrx.evaluate.run import load, score_items
@@ -123,14 +125,14 @@ def evaluate(
     asked = (parser, weight) if "amr" in controls else (parser, weight, encoder)
     if not sides and any(option is not None for option in asked):
         raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
-    _check_outputs(json_, html)
+    check_outputs(json_, html)
     shards = shard_folder(index, off=no_cache)
-    narrowed = in_languages(chosen, languages)
+    narrowed, left_out = in_languages(chosen, languages)
     needed = [*narrowed, STSB_DEV] if controls else narrowed  # a control's weight is fitted there
     provided = provide(needed, data, fetched, progress=sys.stderr.isatty())
     sys.stderr.writelines(f"{line}\n" for line in (*provided.origins, *provided.refused))
     loaded, skipped = load(narrowed, provided.data)
-    missing = told_together(skipped)
+    missing = [*left_out, *told_together(skipped)]
     sys.stderr.writelines(f"{line}\n" for line in missing)
     set_threads()
     reader = encoder if encoder and "," not in encoder else None
@@ -168,26 +170,15 @@ def _sides(encoder: str | None, *, amr: bool) -> list[str]:
     return (named or ["mini"]) if amr else named if named and all(students) else []
 
 
-def _check_outputs(json_: Path | None, html: Path | None) -> None:
-    """Raise OutputError, before any work is done, when a file cannot be written."""
-    from amrx.evaluate.items import items_path
-    from amrx.records import check_writable
-
-    for file in (json_, html):
-        if file is not None:
-            check_writable(file)
-    if json_ is not None and _takes_items(json_):
-        check_writable(items_path(json_))
-
-
 def _write_json(path: Path, scored: Sequence[Scored], notes: Sequence[str]) -> None:
     from amrx.evaluate.clouds import write_clouds
     from amrx.evaluate.items import key_of, write_items
+    from amrx.evaluate.outputs import takes_items
     from amrx.evaluate.report import write_json
     from amrx.evaluate.told import write_notes
 
     write_json(path, [found.row for found in scored])
-    if _takes_items(path):
+    if takes_items(path):
         write_items(path, scored)
         write_clouds(path, {key_of(found.row): found.clouds for found in scored if found.clouds})
         write_notes(path, notes)
@@ -201,11 +192,6 @@ def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequen
     items = {key_of(found.row): found.items for found in scored if found.items is not None}
     clouds = {key_of(found.row): found.clouds for found in scored if found.clouds}
     write_page(path, [Results(source, [found.row for found in scored], items, clouds)], notes)
-
-
-def _takes_items(path: Path) -> bool:
-    """Tell whether a second file can stand beside this one, which may be a device such as ``/dev/null``."""
-    return path.is_file() or not path.exists()
 
 
 def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:

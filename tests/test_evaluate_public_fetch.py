@@ -143,7 +143,7 @@ from amrx.evaluate.public import provide
 from amrx.evaluate.tasks import STS17
 from amrx.evaluate.transfer.xcopa import XCOPA
 
-provided = provide([STS17, *in_languages([XCOPA], "et")], None, Path(sys.argv[1]))
+provided = provide([STS17, *in_languages([XCOPA], "et")[0]], None, Path(sys.argv[1]))
 print(*provided.origins, *provided.refused, sep="\\n")
 """
 

@@ -57,7 +57,7 @@ def small_xnli(folder: Path) -> object:
         )
         for plan in XNLI.plans
     )
-    [task] = in_languages([dataclasses.replace(XNLI, plans=plans)], "en,de")
+    [task] = in_languages([dataclasses.replace(XNLI, plans=plans)], "en,de")[0]
     return moved(task, folder)
 
 
@@ -116,7 +116,7 @@ def test_the_rows_of_xcopa_keep_their_kinds(tmp_path: Path) -> None:
         columns = {name: [value] * count for name, value in row.items()}
         file = tmp_path / f"hub/{code}/{split}-00000-of-00001.parquet"
         write_parquet(file, columns, label=Value("int64"))
-    [task] = in_languages([moved(XCOPA, tmp_path / "hub")], "it")
+    [task] = in_languages([moved(XCOPA, tmp_path / "hub")], "it")[0]
     [part] = task.load(provide([task], None, tmp_path / "cache").data)[0]
     assert [(item.texts, item.label) for item in part.languages[0].measure[:2]] == [
         (("a", "p"), 0), (("b", "p"), 1),

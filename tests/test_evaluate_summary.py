@@ -113,14 +113,21 @@ def test_every_column_names_a_metric_of_its_task(summary: Summary) -> None:
 
 
 def test_languages_narrow_transfer_tasks_down() -> None:
-    xnli, sts = in_languages(tasks_named("xnli,sts17"), "de, en,it")
-    assert xnli.languages == ("en", "de")  # type: ignore[attr-defined]
+    (xnli, qam, sts), left_out = in_languages(tasks_named("xnli,qam,sts17"), "de, en,de")
+    assert (xnli.languages, qam.languages) == (("en", "de"), ("en", "de"))  # type: ignore[attr-defined]
     assert sts is tasks_named("sts17")[0]
-    assert in_languages((sts,), None) == (sts,)
+    assert left_out == []
+    assert in_languages((sts,), None) == ((sts,), [])
     with pytest.raises(OptionError, match="none is asked for"):
         in_languages((sts,), "de")
-    with pytest.raises(OptionError, match="xnli has none of the languages xx"):
-        in_languages(tasks_named("xnli"), "xx")
+    with pytest.raises(OptionError, match="no task has the language 'xx'; there are ar, bg, "):
+        in_languages(tasks_named("xnli"), "de,xx")
+
+
+def test_a_task_without_any_of_the_languages_is_left_out_and_that_is_said() -> None:
+    tasks, left_out = in_languages(tasks_named("pawsx,anli"), "de,fr")
+    assert [task.name for task in tasks] == ["pawsx"]
+    assert left_out == ["anli skipped: it has none of the languages de, fr"]
 
 
 def test_a_summary_has_no_data_of_its_own(tmp_path: Path) -> None:

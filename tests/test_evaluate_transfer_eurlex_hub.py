@@ -41,7 +41,7 @@ def write_hub(folder: Path, names: tuple[str, ...] = TOPICS) -> None:
 
 
 def small(folder: Path, languages: str = "en,de") -> EurlexTask:
-    [task] = in_languages([dataclasses.replace(EURLEX, counts=COUNTS)], languages)
+    [task] = in_languages([dataclasses.replace(EURLEX, counts=COUNTS)], languages)[0]
     assert isinstance(task, EurlexTask)
     return moved(task, folder)
 

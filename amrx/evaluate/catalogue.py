@@ -89,29 +89,37 @@ def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
     return tuple(chosen.values())
 
 
-def in_languages(tasks: Sequence[Task], languages: str | None) -> tuple[Task, ...]:
+def in_languages(tasks: Sequence[Task], languages: str | None) -> tuple[tuple[Task, ...], list[str]]:
     """Return the tasks, those of transfer narrowed down to some languages; the other tasks as they are.
+
+    A transfer task that has none of the languages is left out, and a line says so.
 
     Args:
         tasks: Any.
-        languages: ISO 639-1 codes with commas; ``None`` changes nothing.
+        languages: Codes of the tasks' languages with commas; ``None`` changes nothing.
 
     Raises:
-        OptionError: No transfer task is asked for, or one of them has none of the languages.
+        OptionError: No transfer task is asked for, or none of them has one of the languages.
     """
     if languages is None:
-        return tuple(tasks)
-    wanted = [code.strip() for code in languages.split(",")]
+        return tuple(tasks), []
+    wanted = list(dict.fromkeys(code.strip() for code in languages.split(",")))
+    known = {code for task in tasks if isinstance(task, _NARROWED) for code in task.languages}
+    if not known:
+        raise OptionError("--languages narrows transfer tasks down, such as xnli; none is asked for")
+    unknown = [code for code in wanted if code not in known]
+    if unknown:
+        raise OptionError(f"no task has the language {unknown[0]!r}; there are {', '.join(sorted(known))}")
     found: list[Task] = []
+    left_out: list[str] = []
     for task in tasks:
         if isinstance(task, _NARROWED):
             kept = tuple(code for code in task.languages if code in wanted)
             if not kept:
-                raise OptionError(f"{task.name} has none of the languages {', '.join(wanted)}")
+                left_out.append(f"{task.name} skipped: it has none of the languages {', '.join(wanted)}")
+                continue
             hub = tuple(file for file in task.hub if file.language in (None, *kept))
             found.append(dataclasses.replace(task, languages=kept, hub=hub))
         else:
             found.append(task)
-    if not any(isinstance(task, _NARROWED) for task in tasks):
-        raise OptionError("--languages narrows transfer tasks down, such as xnli; none is asked for")
-    return tuple(found)
+    return tuple(found), left_out

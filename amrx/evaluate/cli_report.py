@@ -18,11 +18,12 @@ def report(
     stand beside the rows, in FILE.items.npz; without that file the page has none. What each run skipped
     stands at the top, from FILE.notes.txt.
     """
+    from amrx.evaluate.outputs import beside
     from amrx.evaluate.page import read_results
     from amrx.evaluate.report import write_page
     from amrx.evaluate.told import read_notes
     from amrx.records import check_writable
 
-    check_writable(out, *files)
+    check_writable(out, *files, *(other for file in files for other in beside(file)))
     notes = dict.fromkeys(line for file in files for line in read_notes(file))
     write_page(out, [read_results(file) for file in files], list(notes))

@@ -6,7 +6,7 @@
 
 The key holds everything a parse depends on: another text, language or set of weights is another entry, and
 an entry never goes stale. Several processes may read and write one file at once (write-ahead log, short
-transactions); a killed one loses at most the block it was parsing.
+transactions); a killed one loses at most the `BLOCK` it was parsing.
 """
 
 from __future__ import annotations
@@ -20,10 +20,13 @@ from typing import Any
 import penman
 from penman.models.amr import model as amr_model
 
+from amrx.device import progress as bar
 from amrx.records.graph_text import encode
 from amrx.records.store import Kind, Store, open_chosen
 from amrx.types import Parse, Parser, Sentence
 
+BLOCK = 256
+"""Sentences that are parsed and kept together; a kill loses no more than these."""
 LAYOUT = 2
 """Number of the form of keys and values; raise it when either changes."""
 
@@ -92,9 +95,14 @@ class CachedParser:
         values = self.cache.get(keys)
         self.hits += sum(key in values for key in keys)
         missing = {key: sentence for key, sentence in zip(keys, sentences, strict=True) if key not in values}
-        if missing:
-            made = self.parser.parse(list(missing.values()), batch_size=batch_size, progress=progress)
-            fresh = {key: pack(parse) for key, parse in zip(missing, made, strict=True)}
+        # of one length, so that blocks cost no more than all at once
+        order = sorted(missing, key=lambda key: len(missing[key].text))
+        blocks = [order[start : start + BLOCK] for start in range(0, len(order), BLOCK)]
+        alone = len(blocks) == 1  # then the parser's own bar tells more
+        for block in bar(blocks, description="blocks", show=progress and not alone):
+            asked = [missing[key] for key in block]
+            made = self.parser.parse(asked, batch_size=batch_size, progress=progress and alone)
+            fresh = {key: pack(parse) for key, parse in zip(block, made, strict=True)}
             self.cache.put(fresh)
             values |= fresh
         return [

@@ -18,7 +18,7 @@ from amrx.records.files import STDIN, kind_of
 from amrx.types import Parse, Sentence
 from parser.cache import open_cache
 from parser.engines import ENGINES
-from parser.load import PARSER
+from parser.load import PARSER, PARSERS
 
 
 class Engine(StrEnum):
@@ -53,7 +53,7 @@ def parse(
     ] = None,
     parser: Annotated[
         str,
-        typer.Option(help="Parser: mini, mini:DIR, seq2seq:DIR, amrlib:DIR, pivot:PARSER, voted:PARSER."),
+        typer.Option(help=f"Parser: {', '.join(kind.form for kind in PARSERS.values())}."),
     ] = PARSER,
     beam: Annotated[
         int | None, typer.Option(help="Beams of the search; default the parser's own.", min=1)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from parser.subscores import Report
 
 ALL = "all"
+_WIDE = 10_000
 
 
 def smatch(
@@ -111,4 +112,5 @@ def _print(reports: Mapping[str, Report]) -> None:
     for name in made[0].parts:
         parts = (one.parts[name] for one in made)
         table.add_row(name, *("-" if part is None else f"{part.f1:.1f}" for part in parts))
-    Console(highlight=False).print(table)
+    # as wide as it needs: a number that is cut is worse than a line that the terminal breaks
+    Console(highlight=False, width=_WIDE).print(table)

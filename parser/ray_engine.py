@@ -30,7 +30,7 @@ from amrx.errors import AmrxError, MissingResourceError, OptionError
 from amrx.types import Parse, Parser, Sentence
 from parser.cache import ParseCache, key_of, pack, unpack
 from parser.load import load
-from parser.stream import failed_parse
+from parser.stream import failed_parse, has_word
 from parser.workers import loaded_once
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class RayEngine:
             yield from self._window(window, batch_size)
 
     def _window(self, window: Sequence[Sentence], batch_size: int) -> Iterator[Parse]:
-        keys = [key_of(s, self.fingerprint) if s.text.strip() else b"" for s in window]
+        keys = [key_of(s, self.fingerprint) if has_word(s.text) else b"" for s in window]
         filled = [key for key in keys if key]
         values = {} if self.cache is None else self.cache.get(filled)
         self.hits += sum(key in values for key in filled)

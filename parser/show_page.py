@@ -58,7 +58,7 @@ main{{max-width:1440px;margin:0 auto;padding:32px 28px 64px}}
 h1{{font-size:28px;margin:0 0 4px;letter-spacing:-.01em}}
 h2{{font-size:19px;margin:40px 0 2px}}
 p.note{{margin:0 0 12px;color:var(--soft);max-width:80ch}}
-.legend{{display:flex;flex-wrap:wrap;gap:6px 18px;color:var(--soft);font-size:13px;margin-top:10px}}
+.legend{{display:flex;flex-wrap:wrap;gap:6px 18px;color:var(--soft);font-size:13px;margin:10px 0 16px}}
 .legend i{{display:inline-block;width:22px;height:13px;border-radius:4px;border:1.5px solid;margin-right:6px;
   vertical-align:-2px}}
 .legend .frame{{background:var(--frame);border-color:var(--frame-line)}}

@@ -3,7 +3,7 @@
 ::
 
     sentences ──blocks of 1,024──> parser.parse ──> one parse each, in order
-                    └── empty ones ──> (a / amr-empty), failed
+                    └── wordless ones ──> (a / amr-empty), failed
 """
 
 from __future__ import annotations
@@ -32,18 +32,28 @@ def parse_stream(
         block: Sentences held at a time.
 
     Yields:
-        One parse a sentence, in order. A sentence of nothing but white space never reaches the parser:
-        its parse is `failed_parse`.
+        One parse a sentence, in order. A sentence without a word never reaches the parser: its parse is
+        `failed_parse`.
     """
     source = iter(sentences)
     while records := list(islice(source, block)):
-        filled = [sentence for sentence in records if sentence.text.strip()]
+        filled = [sentence for sentence in records if has_word(sentence.text)]
         made = iter(parser.parse(filled, batch_size=batch_size) if filled else [])
         for sentence in records:
-            if sentence.text.strip():
+            if has_word(sentence.text):
                 yield next(made)
             else:
                 yield failed_parse(sentence, parser.fingerprint)
+
+
+def has_word(text: str) -> bool:
+    """Tell whether a text has a letter or a digit; what has none, such as ``...!?``, means nothing to AMR.
+
+    Example:
+        >>> has_word("...!?"), has_word("走")
+        (False, True)
+    """
+    return any(sign.isalnum() for sign in text)
 
 
 def failed_parse(sentence: Sentence, fingerprint: str = "") -> Parse:

@@ -2,11 +2,12 @@
 """One sentence through every stage of amrx, each state printed. Read this file first.
 
 .venv/bin/python scripts/walk_one_sentence.py                        Der Junge will gehen.
-.venv/bin/python scripts/walk_one_sentence.py "Maria vit à Paris." fr
+.venv/bin/python scripts/walk_one_sentence.py "Maria vit à Paris."      [fr]   its language is detected
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 import numpy as np
@@ -14,15 +15,17 @@ import penman
 from tokenizers import Tokenizer
 
 import retrofit
+from amrx.langid import detect
 from amrx.types import Sentence, Vectors
 from amrx.vectors import normalise
 from linearize import linearize
 from retrofit.load import find_encoder
 
 
-def main(text: str, lang: str) -> None:
+def main(text: str, lang: str | None = None) -> None:
     """Walk a sentence from text to vector."""
-    show("text", text)
+    lang = lang or detect([text])[0]
+    show(f"text ({lang})", text)
     encoder = retrofit.load(base="muse", parser="mini", encoder="mini")
 
     # parser: text -> graph. The graph is always valid; the status says whether it had to be repaired.
@@ -62,4 +65,10 @@ def head(vectors: Vectors) -> str:
 
 
 if __name__ == "__main__":
-    main(*(sys.argv[1:] or ("Der Junge will gehen.", "de")))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("text", nargs="?", default="Der Junge will gehen.")
+    parser.add_argument("lang", nargs="?", help="ISO 639-1 code")
+    asked = parser.parse_args()
+    main(asked.text, asked.lang)

@@ -43,8 +43,20 @@ class SmallGraphs:
         return np.array([[0.0, 2.0]] * len(graphs), np.float32)
 
 
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [
+        ([], "text (de)\nDer Junge will gehen."),
+        (["Il gatto non dorme."], "text (it)\nIl gatto non dorme."),
+        (["Il gatto non dorme.", "es"], "text (es)\nIl gatto non dorme."),
+    ],
+)
 def test_every_state_of_the_walk_is_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    given: list[str],
+    text: str,
 ) -> None:
     tokenizer = Tokenizer(
         WordLevel({"[UNK]": 0, "(": 1, ")": 2, "want-01": 3, ":ARG0": 4}, unk_token="[UNK]")
@@ -55,12 +67,12 @@ def test_every_state_of_the_walk_is_printed(
     encoder = RetrofittedEncoder(small, small, SmallGraphs(), weight=0.5)
     monkeypatch.setattr(retrofit, "load", lambda **_: encoder)
     monkeypatch.setattr(sys.modules["retrofit.load"], "find_encoder", lambda name: tmp_path)
-    monkeypatch.setattr("sys.argv", [str(SCRIPT)])
+    monkeypatch.setattr("sys.argv", [str(SCRIPT), *given])
     runpy.run_path(str(SCRIPT), run_name="__main__")
 
     blocks = capsys.readouterr().out.strip().split("\n\n")
     states = dict(block.split("\n", 1) for block in blocks)
-    assert states["text"] == "Der Junge will gehen."
+    assert blocks[0] == text
     assert states["graph (ok)"].startswith("(w / want-01\n")
     assert states["pointer tokens"] == "( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )"
     assert states["paper tokens"] == "( want-01 :ARG0 ( boy ) :ARG1 ( go-02 :ARG0 ( boy ) ) )"

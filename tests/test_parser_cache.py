@@ -73,11 +73,31 @@ def test_equal_sentences_are_parsed_once_and_keep_their_ids(amrs, cache):
     texts = ["boy", "york", "boy", "cycle", "boy"]
     parses = parser.parse([Sentence(str(n), text) for n, text in enumerate(texts)])
     assert [(parse.id, parse.text) for parse in parses] == [(str(n), text) for n, text in enumerate(texts)]
-    assert inner.calls == [["boy", "york", "cycle"]]
+    assert inner.calls == [["boy", "york", "cycle"]]  # by length, and then in order
     assert parses[0].graph is not parses[2].graph
     parser.parse([Sentence("9", "single"), Sentence("10", "boy")])
     assert inner.calls[1:] == [["single"]]
     assert parser.parse([]) == []
+
+
+def test_a_kill_loses_no_more_than_a_block(monkeypatch, amrs, cache):
+    monkeypatch.setattr("parser.cache.BLOCK", 2)
+
+    class Dies(Fixed):
+        def parse(self, sentences, **options):
+            if len(self.calls) == 2:
+                raise KeyboardInterrupt
+            return super().parse(sentences, **options)
+
+    texts = [f"{'long ' * (n % 3)}{n}" for n in range(7)]
+    graphs = dict.fromkeys(texts, amrs["boy"])
+    with pytest.raises(KeyboardInterrupt):
+        CachedParser(Dies(graphs), cache).parse([Sentence(text, text) for text in texts])
+    assert len(cache) == 4
+    inner = Fixed(graphs)
+    parses = CachedParser(inner, cache).parse([Sentence(text, text) for text in texts])
+    assert [parse.id for parse in parses] == texts
+    assert inner.calls == [["long 4", "long long 2"], ["long long 5"]]  # blocks are of like length
 
 
 def test_another_parser_is_another_entry(amrs, cache):

@@ -49,6 +49,16 @@ def test_a_table_with_a_column_for_each_language(files, capsys):
     assert {row["task"] for row in rows} == {"smatch"}
 
 
+def test_no_number_is_cut_however_many_languages_there_are(files, capsys):
+    codes = "ar bg de el en es fi fr hi hu it ja nl tr vi zh".split()
+    block = "# ::id {0}\n# ::lang {0}\n(w / want-01 :ARG0 (b / boy))\n"
+    (files / "many.amr").write_text("\n".join(block.format(code) for code in codes))
+    assert main(["smatch", "many.amr", "many.amr"]) == 0
+    lines = {line[:15].strip(): line[15:].split() for line in capsys.readouterr().out.splitlines()}
+    assert lines[""] == ["all", *codes]
+    assert lines["95%"] == ["100.0-100.0"] * 17
+
+
 def test_one_language_is_one_column(files, capsys):
     assert main(["smatch", "gold.amr", "english.amr"]) == 0
     out = capsys.readouterr().out

@@ -11,6 +11,7 @@ import pytest
 from amrx.errors import InputError
 from retrofit.amr.corpus import read_corpus
 from retrofit.amr.dev import read_dev, score_dev
+from retrofit.amr.jsonl import find_file
 
 SENTENCES = [
     {"id": 10, "group": 7, "lang": "en", "text": "The boy wants to go."},
@@ -142,3 +143,11 @@ def test_a_dev_base_of_another_length_is_an_error(tmp_path: Path):
 
 def test_no_dev_pairs_is_no_error(tmp_path: Path):
     assert read_dev(write(tmp_path)) is None
+
+
+def test_a_corpus_whose_dev_sentences_are_not_parsed_yet_is_one(tmp_path: Path):
+    folder = dev_folder(tmp_path, np.zeros((4, 2), dtype=np.float32))
+    for stem in ("dev_parses", "dev_pairs"):  # they are written after the sentences
+        find_file(folder, stem).unlink()
+    with pytest.raises(InputError, match=r"dev_parses\.jsonl: no such file"):
+        read_dev(folder)

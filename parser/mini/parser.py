@@ -27,6 +27,7 @@ from parser.mini.step import ROWS
 from parser.mini.store import load_network
 from parser.mini.symbols import Alphabet
 from parser.packing import unpack
+from parser.stream import has_word
 
 SHIPPED = "parser-mini"
 ROUND = 8
@@ -87,8 +88,8 @@ class MiniParser:
     ) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order; of a parser that draws, the first draw, with all.
 
-        A sentence of more than `MOST_PIECES` subwords is cut there and says so in ``repairs``; an empty one
-        fails. The language changes nothing here (the features are multilingual); it is only passed on.
+        A sentence of more than `MOST_PIECES` subwords is cut there and says so in ``repairs``; one without a
+        word fails. The language changes nothing here (the features are multilingual); it is only passed on.
 
         Raises:
             InputError: A sentence holds a lone surrogate.
@@ -148,7 +149,7 @@ class MiniParser:
 def _to_parse(
     sentence: Sentence, lang: str, source: Source, symbols: Symbols, cut: bool, fingerprint: str
 ) -> Parse:
-    if not source.words and len(source.ids) == 2:
+    if not has_word(sentence.text):
         symbols = Symbols([], [])
     restored = delinearize(unpack(symbols.packed))
     repairs = list(restored.repairs)

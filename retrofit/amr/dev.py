@@ -69,8 +69,11 @@ def read_dev(folder: Path, *, form: Form = "paper", parentheses: bool = True) ->
     Form and parentheses are those of `retrofit.amr.corpus.read_corpus`.
 
     Raises:
-        InputError: A line is wrong or ``dev_base.npy`` has not one row a sentence.
+        InputError: A line is wrong, ``dev_base.npy`` has not one row a sentence, or the parses are missing,
+            as of a corpus that is still being gathered.
     """
+    if find_file(folder, "dev_sentences", required=False):
+        find_file(folder, "dev_parses")
     path = find_file(folder, "dev_pairs", required=False)
     if path is None:
         return None

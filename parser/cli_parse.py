@@ -28,6 +28,10 @@ class Engine(StrEnum):
     ray = "ray"
 
 
+_CUT = "sentence cut"
+"""How the repair begins of a sentence that is longer than its parser reads."""
+
+
 class Format(StrEnum):
     """How graphs are written."""
 
@@ -135,15 +139,18 @@ def write(parses: Iterable[Parse], output: str, kind: Format) -> None:
 def summary(output: str, counts: Counter[str], hits: int) -> str:
     """Return one line that tells what was written, and how many parses the cache knew."""
     told = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
+    if counts[_CUT]:
+        told.append(f"{counts[_CUT]} without the end of a sentence that is too long")
     if hits:
         told.append(f"{hits} from the cache")
-    what = ", ".join([f"{counts.total()} graphs", *told])
+    what = ", ".join([f"{counts.total() - counts[_CUT]} graphs", *told])
     return f"{'standard output' if output == STDIN else output}: {what}\n"
 
 
 def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:
     for parse in parses:
         counts[parse.status] += 1
+        counts[_CUT] += any(note.startswith(_CUT) for note in parse.repairs)
         yield parse
 
 

@@ -75,11 +75,13 @@ def test_standard_input_and_output(toy, tmp_path, monkeypatch, capsys):
         assert texts == ["Grüße", "", "an alle"]
 
 
-def test_long_sentences_are_flagged(toy, tmp_path):
+def test_long_sentences_are_flagged(toy, tmp_path, capsys):
     run(put(tmp_path / "s.txt", "a b c\n" + "w " * 40 + "\n"), "--lang", "en", "-o", tmp_path / "g.jsonl")
     short, long = read_graphs(tmp_path / "g.jsonl")
     assert (short.status, short.repairs) == ("ok", ())
     assert (long.status, long.repairs) == ("repaired", ("sentence cut at 9 words",))
+    told = "2 graphs, 1 repaired, 1 without the end of a sentence that is too long"
+    assert told in capsys.readouterr().err
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

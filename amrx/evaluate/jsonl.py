@@ -1,14 +1,17 @@
-"""Files of one JSON object a line, whose fields say where they stand when they are wrong."""
+"""Files of JSON, whole or one object a line, whose fields say where they stand when they are wrong."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from amrx.errors import InputError
 from amrx.records.files import read_lines
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +69,27 @@ class Node:
             for place, item in enumerate(self.value)
         ]
 
+    def string(self) -> str:
+        """Return this string, which may be blank.
+
+        Raises:
+            InputError: It is none, or holds a lone surrogate, which JSON can write and no encoder can read.
+        """
+        if not isinstance(self.value, str):
+            raise self.error(f"{self.value!r} is no string")
+        if has_surrogate(self.value):
+            raise self.error(f"{self.value[:40]!r} holds a lone surrogate")
+        return self.value
+
     def text(self) -> str:
         """Return this string.
 
         Raises:
-            InputError: It is none, or blank.
+            InputError: It is none, or blank, or holds a lone surrogate.
         """
         if not isinstance(self.value, str) or not self.value.strip():
             raise self.error("is no text")
-        return self.value
+        return self.string()
 
     def integer(self) -> int:
         """Return this integer.
@@ -87,6 +102,25 @@ class Node:
         return self.value
 
 
+def has_surrogate(text: str) -> bool:
+    r"""Tell whether a text holds half of a surrogate pair, which is no character.
+
+    Example:
+        >>> has_surrogate("\ud83d"), has_surrogate("\U0001f600")
+        (True, False)
+    """
+    return not text.isascii() and _SURROGATE.search(text) is not None
+
+
+def read_document(path: str | Path) -> Node:
+    """Return the root of a file that is one JSON document.
+
+    Raises:
+        InputError: It is no JSON, or none that Python can read; names line and column where one is at fault.
+    """
+    return Node(_parsed("".join(read_lines(path)), path), "", Path(path))
+
+
 def read_objects(path: Path) -> Iterator[Node]:
     """Yield the object of each line.
 
@@ -94,10 +128,20 @@ def read_objects(path: Path) -> Iterator[Node]:
         InputError: A line is no JSON object.
     """
     for line, text in enumerate(read_lines(path), start=1):
-        try:
-            found = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise InputError(f"is no JSON: {error.msg}", file=path, line=line) from None
+        found = _parsed(text.rstrip("\r\n"), path, line)
         if not isinstance(found, Mapping):
             raise InputError("is no JSON object", file=path, line=line)
         yield Node(found, "", path, line)
+
+
+def _parsed(text: str, path: str | Path, line: int | None = None) -> object:
+    """Return what a JSON text holds; ``line`` is where it stands in a file that has others."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place, field = line or error.lineno, f"column {error.colno}"
+        raise InputError(f"is no JSON: {error.msg}", file=path, line=place, field=field) from None
+    except RecursionError:
+        raise InputError("is nested too deep", file=path, line=line) from None
+    except ValueError:  # Python's own limit, of 4,300 digits
+        raise InputError("holds an integer of too many digits", file=path, line=line) from None

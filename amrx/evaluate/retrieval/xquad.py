@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from amrx.errors import InputError
-from amrx.evaluate.jsonl import Node
-from amrx.records.files import read_lines
+from amrx.evaluate.jsonl import Node, read_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +31,10 @@ def read_xquad(path: Path) -> Passages:
     Raises:
         InputError: File and field, as ``data[0].paragraphs[2].qas[1].question``, of what is wrong first.
     """
-    try:
-        document = json.loads("".join(read_lines(path)))
-    except json.JSONDecodeError as error:
-        raise InputError(f"is no JSON: {error.msg}", file=path, line=error.lineno) from None
     sentences: list[str] = []
     questions: list[Question] = []
     seen: set[str] = set()
-    root = Node(document, "", path)
+    root = read_document(path)
     for paragraph in (inner for article in root.list("data") for inner in article.list("paragraphs")):
         starts = [_start(breaks) for breaks in paragraph.list("sentence_breaks")]
         texts = [sentence.text() for sentence in paragraph.list("sentences")]

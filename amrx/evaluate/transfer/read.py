@@ -88,10 +88,10 @@ class JsonLinesReader:
         return tuple(self._item(node) for node in read_objects(path))
 
     def _item(self, node: Node) -> Item:
-        texts = tuple(_string(node.get(field)) for field in self.texts)
+        texts = tuple(node.get(field).string() for field in self.texts)
         for field, found in zip(self.texts, texts, strict=True):
             _check_text(found, node.file, node.line, field)
-        label = _string(node.get(self.label_field))
+        label = node.get(self.label_field).string()
         return Item(texts, _number(label, self.labels, node.file, node.line, self.label_field))
 
 
@@ -122,12 +122,6 @@ class ChoiceReader:
             for place, choice in enumerate(node.get(field).text() for field in ("choice1", "choice2"))
         )
         return first, second
-
-
-def _string(node: Node) -> str:
-    if not isinstance(node.value, str):
-        raise node.error(f"{node.value!r} is no string")
-    return node.value
 
 
 def _check_text(text: str, path: Path, line: int | None, field: str) -> None:

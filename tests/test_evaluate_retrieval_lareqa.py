@@ -112,6 +112,12 @@ PARAGRAPH = "data[0].paragraphs[0]"
         (("qas", 0, "answers"), [], f"field '{PARAGRAPH}.qas[0].answers': is no list with items"),
         (("qas", 0, "answers"), [{}], f"field '{PARAGRAPH}.qas[0].answers[0].answer_start': is missing"),
         (("qas", 0, "answers"), [{"answer_start": -1}], "the answer starts at -1, before the first sentence"),
+        (
+            ("qas", 0, "answers"),
+            [{"answer_start": 10**6}],
+            f"field '{PARAGRAPH}.qas[0].answers[0].answer_start': the answer starts at 1000000, behind the",
+        ),
+        (("sentence_breaks",), [[0], [3, 5]], f"field '{PARAGRAPH}.sentence_breaks[0]': 1 numbers, not 2"),
         (("qas", 1, "id"), "c", "field 'id': 'c' is not in en.json"),
         (("qas",), ENGLISH["data"][0]["paragraphs"][0]["qas"][:1], "1 questions, not the 2 of lareqa"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,15 +37,12 @@ def read_xquad(path: Path) -> Passages:
     seen: set[str] = set()
     root = read_document(path)
     for paragraph in (inner for article in root.list("data") for inner in article.list("paragraphs")):
-        starts = [_start(breaks) for breaks in paragraph.list("sentence_breaks")]
+        spans = [_span(breaks) for breaks in paragraph.list("sentence_breaks")]
         texts = [sentence.text() for sentence in paragraph.list("sentences")]
-        if len(starts) != len(texts) or not texts:
-            raise paragraph.error(f"{len(texts)} sentences with {len(starts)} breaks")
+        if len(spans) != len(texts):
+            raise paragraph.error(f"{len(texts)} sentences with {len(spans)} breaks")
         for asked in paragraph.list("qas"):
-            start = asked.list("answers")[0].get("answer_start").integer()
-            place = sum(begin <= start for begin in starts) - 1
-            if place < 0:
-                raise asked.error(f"the answer starts at {start}, before the first sentence")
+            place = _sentence_of(asked.list("answers")[0].get("answer_start"), spans)
             question = Question(asked.get("id").text(), asked.get("question").text(), len(sentences) + place)
             if question.id in seen:
                 raise asked.error(f"id {question.id!r} stands twice")
@@ -54,9 +52,20 @@ def read_xquad(path: Path) -> Passages:
     return Passages(tuple(sentences), tuple(questions))
 
 
-def _start(breaks: Node) -> int:
-    """Return where a sentence starts: the first of two numbers."""
-    numbers = breaks.items()
-    if not numbers:
-        raise breaks.error("is empty")
-    return numbers[0].integer()
+def _span(breaks: Node) -> tuple[int, int]:
+    """Return where a sentence starts and where it ends."""
+    numbers = [number.integer() for number in breaks.items()]
+    if len(numbers) != 2:
+        raise breaks.error(f"{len(numbers)} numbers, not 2")
+    return numbers[0], numbers[1]
+
+
+def _sentence_of(answer: Node, spans: Sequence[tuple[int, int]]) -> int:
+    """Return the place of the sentence that an answer starts in."""
+    start = answer.integer()
+    place = sum(begin <= start for begin, _ in spans) - 1
+    if place < 0:
+        raise answer.error(f"the answer starts at {start}, before the first sentence")
+    if start >= spans[-1][1]:
+        raise answer.error(f"the answer starts at {start}, behind the last sentence")
+    return place

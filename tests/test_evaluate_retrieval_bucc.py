@@ -142,7 +142,10 @@ def test_vectors_of_zeros_have_no_margin() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"en": "en-1\t95\nen-2\t5\nen-3\nen-4\t215\n"}, r"de-en\.sample\.en:3: 1 columns, not 2"),
+        ({"en": "en-1\t95\nen-2\t5\nen-3\nen-4\t215\n"}, r"sample\.en:3: field 'column 2': 1 columns, not 2"),
+        ({"en": "en-1\t95\nen-2\t5\t6\t7\n"}, r"sample\.en:2: field 'column 3': 4 columns, not 2"),
+        ({"de": ""}, r"de-en\.sample\.de: is empty"),
+        ({"gold": "\ufeff"}, r"de-en\.sample\.gold: is empty"),
         ({"de": "de-1\t0\nde-2\t \nde-3\t200\n"}, r"sample\.de:2: field 'column 2': is empty"),
         (
             {"de": "de-1\t0\nde-1\t90\nde-3\t200\n"},
@@ -175,7 +178,7 @@ def test_the_last_row_counts_with_and_without_a_line_end(tmp_path: Path) -> None
     for end in ("", "\n"):
         file = pack(tmp_path, {"de": f"de-1\t0\nde-2\t90{end}"})
         assert list(read_member(file, SMALL.member.format("de", "de"))) == [("de-1", "0"), ("de-2", "90")]
-    with pytest.raises(InputError, match=r":3: 1 columns, not 2"):
+    with pytest.raises(InputError, match=r":3: field 'column 2': 1 columns, not 2"):
         list(read_member(pack(tmp_path, {"de": "a\t0\nb\t9\n\n"}), SMALL.member.format("de", "de")))
 
 
@@ -184,8 +187,40 @@ def test_no_archive_and_no_member(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"has no member 'bucc2018/x'"):
         list(read_member(file, "bucc2018/x"))
     file.write_bytes(b"de-1\t0\n")
-    with pytest.raises(InputError, match=r"is no tar archive"):
+    with pytest.raises(InputError, match=r"sample-gold\.tar\.bz2: is no whole tar archive: [^\n]*$"):
         list(read_member(file, "bucc2018/x"))
+    file.write_bytes(b"")
+    with pytest.raises(InputError, match=r"sample-gold\.tar\.bz2: is empty"):
+        list(read_member(file, "bucc2018/x"))
+
+
+@pytest.mark.parametrize("packing", ["bz2", "xz"])
+def test_an_archive_that_is_damaged_far_behind_its_start_is_named(tmp_path: Path, packing: str) -> None:
+    text = "".join(f"de-{n}\t{n * n}\n" for n in range(100_000)).encode()
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode=f"w:{packing}") as archive:
+        member = tarfile.TarInfo("texts")
+        member.size = len(text)
+        archive.addfile(member, io.BytesIO(text))
+    damaged = bytearray(whole.getvalue())
+    late = len(damaged) * 2 // 3
+    damaged[late : late + 100] = bytes(100)
+    file = tmp_path / "a.tar"
+    file.write_bytes(damaged)
+    with pytest.raises(InputError, match=r"a\.tar: is no whole tar archive: "):
+        list(read_member(file, "texts"))
+
+
+def test_a_folder_is_no_text_and_a_byte_order_mark_is_none_of_it(tmp_path: Path) -> None:
+    file = tmp_path / "a.tar"
+    with tarfile.open(file, "w") as archive:
+        folder = tarfile.TarInfo("texts")
+        folder.type = tarfile.DIRTYPE
+        archive.addfile(folder)
+    with pytest.raises(InputError, match=r"a\.tar:texts: is no file"):
+        list(read_member(file, "texts"))
+    marked = pack(tmp_path, {"de": "\ufeffde-1\t0\n"})
+    assert list(read_member(marked, SMALL.member.format("de", "de"))) == [("de-1", "0")]
 
 
 def test_the_real_archive_loads(data_dir: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import lzma
 import tarfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +17,7 @@ from amrx.evaluate.folders import Data
 from amrx.evaluate.means import group_means
 from amrx.evaluate.retrieval.by_faiss import load_faiss, nearest_of_many
 from amrx.evaluate.retrieval.margin import Mined, best_threshold, by_cosine, by_margin
+from amrx.records.files import BYTE_ORDER_MARK, require_file
 from amrx.types import Vectors
 
 _NEIGHBOURS = 4
@@ -102,26 +105,39 @@ def read_member(file: Path, member: str) -> Iterator[tuple[str, str]]:
         InputError: Archive and member, line and column of what is wrong.
     """
     place = f"{file}:{member}"
-    try:
-        with tarfile.open(file) as archive:
-            stream = archive.extractfile(member)
-            raw = b"" if stream is None else stream.read()
-    except KeyError:
-        raise InputError(f"has no member {member!r}", file=file) from None
-    except (tarfile.TarError, EOFError) as error:
-        raise InputError(f"is no tar archive: {error}", file=file) from None
-    for line, text in enumerate(raw.removesuffix(b"\n").split(b"\n") if raw else (), start=1):
+    for line, text in enumerate(_bytes(file, member).removesuffix(b"\n").split(b"\n"), start=1):
         try:
             columns = text.decode("utf-8").rstrip("\r").split("\t")
         except UnicodeDecodeError as error:
             message = f"is not UTF-8 (byte 0x{error.object[error.start]:02x})"
             raise InputError(message, file=place, line=line) from None
         if len(columns) != 2:
-            raise InputError(f"{len(columns)} columns, not 2", file=place, line=line)
+            field = f"column {min(len(columns), 2) + 1}"  # the first that is missing, or too many
+            raise InputError(f"{len(columns)} columns, not 2", file=place, line=line, field=field)
         for number, column in enumerate(columns, start=1):
             if not column.strip():
                 raise InputError("is empty", file=place, line=line, field=f"column {number}")
         yield columns[0], columns[1]
+
+
+def _bytes(file: Path, member: str) -> bytes:
+    """Return what a member of an archive holds, without a byte order mark."""
+    require_file(file)
+    place = f"{file}:{member}"
+    try:
+        with tarfile.open(file) as archive:
+            stream = archive.extractfile(member)
+            if stream is None:
+                raise InputError("is no file", file=place)
+            raw = stream.read().removeprefix(BYTE_ORDER_MARK)
+    except KeyError:
+        raise InputError(f"has no member {member!r}", file=file) from None
+    except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
+        reason = str(error).partition("\n")[0].rstrip(":")  # tarfile adds a line for each packing it tried
+        raise InputError(f"is no whole tar archive: {reason}", file=file) from None
+    if not raw:
+        raise InputError("is empty", file=place)
+    return raw
 
 
 def _places(rows: Sequence[tuple[str, str]], file: str) -> dict[str, int]:

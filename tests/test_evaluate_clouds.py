@@ -63,12 +63,29 @@ def test_clouds_come_back_as_they_were(tmp_path: Path) -> None:
     assert read_clouds(out) == {}
 
 
+HEAD = [[*KEY, "title"]]
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"heads": [KEY], "sizes": [1], "points": [[0.0, 0.0]]}, r"'heads': is of shape \(1, 4\)"),
+        ({"heads": HEAD, "sizes": [1], "points": [[0.0, 0.0, 0.0]]}, r"'points': is of shape \(1, 3\)"),
+        ({"heads": HEAD, "sizes": [1.0], "points": [[0.0, 0.0]]}, "'sizes': holds values of type float64"),
+        ({"heads": HEAD, "sizes": [2], "points": [[0.0, 0.0]]}, "not of one length"),
+        ({"heads": HEAD * 2, "sizes": [2, -1], "points": [[0.0, 0.0]]}, "not of one length"),
+        ({"heads": HEAD, "sizes": [1], "points": [[0.0, np.nan]]}, "'points': a point is infinite or no"),
+    ],
+)
+def test_clouds_that_are_none_are_named(tmp_path: Path, arrays: dict[str, object], message: str) -> None:
+    np.savez(clouds_path(tmp_path / "a.json"), groups=["a"], **arrays)
+    with pytest.raises(InputError, match=r"a\.json\.clouds\.npz: .*" + message):
+        read_clouds(tmp_path / "a.json")
+
+
 def test_a_file_of_something_else_is_named(tmp_path: Path) -> None:
     clouds_path(tmp_path / "out.json").write_bytes(b"nothing")
-    with pytest.raises(InputError, match=r"out.json.clouds.npz: is no file of clouds"):
-        read_clouds(tmp_path / "out.json")
-    np.savez(clouds_path(tmp_path / "out.json"), heads=[["a"] * 5], sizes=[2], points=[[0, 0]], groups=["a"])
-    with pytest.raises(InputError, match="not of one length"):
+    with pytest.raises(InputError, match=r"out.json.clouds.npz: is no file of arrays"):
         read_clouds(tmp_path / "out.json")
 
 

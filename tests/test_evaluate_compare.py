@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -188,17 +187,8 @@ def test_files_that_are_none_are_named(two: tuple[Path, Path], tmp_path: Path) -
     with pytest.raises(InputError, match=r"alone\.json\.items\.npz: no such file; amrx eval --json"):
         compare_files(two[0], alone)
     items_path(alone).write_bytes(b"PK no archive")
-    with pytest.raises(InputError, match="holds no items"):
+    with pytest.raises(InputError, match=r"alone\.json\.items\.npz: is no file of arrays"):
         compare_files(two[0], alone)
-    for text, message in (
-        ("[", r"alone\.json:1: is no JSON"),
-        ("{}", "is no list of rows"),
-        ("[1]", "row 1 is no object"),
-        (json.dumps([{"encoder": "a", "task": "t"}]), "field 'language': row 1: None is no str"),
-    ):
-        alone.write_text(text, "utf-8")
-        with pytest.raises(InputError, match=message):
-            read_rows(alone)
 
 
 def test_the_command_prints_a_table(

@@ -57,6 +57,18 @@ def value_of(items: Items, metric: str) -> float:
     return METRICS[metric](items[:, 0], items[:, 1])
 
 
+def is_readable(columns: int, metric: str) -> bool:
+    """Tell whether `value_of` can read items of so many columns.
+
+    Example:
+        >>> is_readable(2, "spearman"), is_readable(2, "accuracy"), is_readable(4, "F1")
+        (True, False, False)
+    """
+    if metric == MEAN_PEARSON:
+        return columns == 3
+    return columns in (1, 3) or (columns == 2 and metric in METRICS)
+
+
 def paired_bootstrap(
     a: Items, b: Items, metric: str, *, samples: int = SAMPLES, seed: int = SEED
 ) -> Interval:

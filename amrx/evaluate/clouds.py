@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,9 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from amrx.errors import InputError
+from amrx.evaluate.arrays import Form, read_arrays
 from amrx.evaluate.items import Key
 from amrx.records import atomic_path
 from amrx.types import Vectors
+
+_FORMS = {"heads": Form("U", (5,)), "sizes": Form("iu"), "points": Form("f", (2,)), "groups": Form("U")}
 
 
 class Cloud(NamedTuple):
@@ -74,24 +76,21 @@ def read_clouds(path: str | Path) -> dict[Key, tuple[Cloud, ...]]:
     """Read the clouds that belong to a JSON file of rows, empty if it has none; no code in the file is run.
 
     Raises:
-        InputError: The file is none of `write_clouds`.
+        InputError: The file is none of `write_clouds`, or a point in it is not finite.
     """
     file = clouds_path(path)
     if not file.is_file():
         return {}
-    try:
-        with np.load(file, allow_pickle=False) as arrays:
-            heads, sizes = arrays["heads"].tolist(), arrays["sizes"].tolist()
-            points, groups = arrays["points"], arrays["groups"].tolist()
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        raise InputError(f"is no file of clouds ({error})", file=file) from error
-    if len(heads) != len(sizes) or not sum(sizes) == len(groups) == len(points):
+    heads, sizes, points, groups = read_arrays(file, _FORMS)
+    if len(heads) != len(sizes) or not sizes.sum() == len(groups) == len(points) or (sizes < 0).any():
         raise InputError("its arrays are not of one length", file=file)
+    if not np.isfinite(points).all():
+        raise InputError("a point is infinite or no number", file=file, field="points")
     found: dict[Key, tuple[Cloud, ...]] = {}
     start = 0
-    for (encoder, task, language, metric, title), size in zip(heads, sizes, strict=True):
+    for (encoder, task, language, metric, title), size in zip(heads.tolist(), sizes.tolist(), strict=True):
         key = (encoder, task, language, metric)
-        cloud = Cloud(title, points[start : start + size], tuple(groups[start : start + size]))
+        cloud = Cloud(title, points[start : start + size], tuple(groups[start : start + size].tolist()))
         found[key] = (*found.get(key, ()), cloud)
         start += size
     return found

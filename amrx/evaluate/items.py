@@ -11,19 +11,21 @@
 
 from __future__ import annotations
 
-import json
-import zipfile
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from amrx.errors import InputError
+from amrx.evaluate.arrays import Form, read_arrays
+from amrx.evaluate.bootstrap import is_readable
 from amrx.evaluate.contract import Items, Row, Scored
+from amrx.evaluate.jsonl import has_surrogate, read_document
 from amrx.records import atomic_path
-from amrx.records.files import read_lines
 
 Key = tuple[str, str, str, str]
+_FORMS = {"keys": Form("U", (4,)), "shapes": Form("iu", (2,)), "values": Form("biuf")}
 
 
 def key_of(row: Row) -> Key:
@@ -63,23 +65,25 @@ def read_items(path: str | Path) -> dict[Key, Items]:
     """Read the items that belong to a JSON file of rows; no code in the file is run.
 
     Raises:
-        InputError: There is no such file, or it is none of `write_items`.
+        InputError: There is no such file, or it is none of `write_items`, or a row in it has no items, ones
+            that are not finite or ones that are not of its metric (names the row).
     """
     file = items_path(path)
     if not file.is_file():
         message = "no such file; amrx eval --json writes it beside the rows"
         raise InputError(message, file=file)
-    try:
-        with np.load(file, allow_pickle=False) as arrays:
-            keys, shapes, values = arrays["keys"], arrays["shapes"], arrays["values"]
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
-        raise InputError(f"holds no items: {error}", file=file) from None
-    if len(keys) != len(shapes) or int(np.prod(shapes, axis=1).sum()) != len(values):
+    keys, shapes, values = read_arrays(file, _FORMS)
+    if len(keys) != len(shapes) or sum(count * columns for count, columns in shapes.tolist()) != len(values):
         raise InputError(f"{len(values)} values do not fill its {len(keys)} rows", file=file)
     found: dict[Key, Items] = {}
     start = 0
     for key, (count, columns) in zip(keys.tolist(), shapes.tolist(), strict=True):
+        if count < 1 or not is_readable(columns, key[-1]):
+            message = f"{count} items of {columns} columns are none of this metric"
+            raise InputError(message, file=file, field=" ".join(key))
         part = values[start : start + count * columns].astype(np.float64)
+        if not np.isfinite(part).all():
+            raise InputError("an item is infinite or no number", file=file, field=" ".join(key))
         start += count * columns
         found[tuple(key)] = part if columns == 1 else part.reshape(count, columns)
     return found
@@ -89,32 +93,50 @@ def read_rows(path: str | Path) -> list[Row]:
     """Read the rows that ``amrx eval --json`` wrote.
 
     Raises:
-        InputError: No JSON list, or a row without a field or with a value of another type (names both).
+        InputError: No JSON list, or a row without a field, with a value of another type or one that is not
+            finite (names both), or the row of an encoder, task, language and metric twice.
     """
-    try:
-        records = json.loads("".join(read_lines(path)))
-    except json.JSONDecodeError as error:
-        raise InputError(f"is no JSON: {error.msg}", file=path, line=error.lineno) from None
+    records = read_document(path).value
     if not isinstance(records, list):
         raise InputError("is no list of rows", file=path)
-    return [_row(record, path, place) for place, record in enumerate(records)]
+    rows = [_row(record, path, number) for number, record in enumerate(records, start=1)]
+    first: dict[Key, int] = {}
+    for number, row in enumerate(rows, start=1):
+        before = first.setdefault(key_of(row), number)
+        if before != number:
+            raise InputError(f"row {number} is row {before} again: {' '.join(key_of(row))}", file=path)
+    return rows
 
 
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "encoder": (str,),
-    "task": (str,),
-    "language": (str,),
-    "metric": (str,),
-    "value": (float, int),
-    "n": (int,),
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and not has_surrogate(value)
+
+
+def _is_finite(value: object) -> bool:
+    if not isinstance(value, float | int) or isinstance(value, bool):
+        return False
+    return abs(value) <= sys.float_info.max  # an integer may be larger, and then is no float
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+_FIELDS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
+    "encoder": ("text", _is_text),
+    "task": ("text", _is_text),
+    "language": ("text", _is_text),
+    "metric": ("text", _is_text),
+    "value": ("finite number", _is_finite),
+    "n": ("count", _is_count),
 }
 
 
-def _row(record: object, path: str | Path, place: int) -> Row:
+def _row(record: object, path: str | Path, number: int) -> Row:
     if not isinstance(record, Mapping):
-        raise InputError(f"row {place + 1} is no object", file=path)
-    for field, types in _TYPES.items():
-        if not isinstance(record.get(field), types):
-            message = f"row {place + 1}: {record.get(field)!r} is no {types[0].__name__}"
+        raise InputError(f"row {number} is no object", file=path)
+    for field, (kind, holds) in _FIELDS.items():
+        if not holds(record.get(field)):
+            message = f"row {number}: {record.get(field)!r:.40} is no {kind}"
             raise InputError(message, file=path, field=field)
-    return Row(*(record[field] for field in _TYPES))
+    return Row(*(record[field] for field in _FIELDS))

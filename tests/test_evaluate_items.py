@@ -1,0 +1,89 @@
+"""Rows and their items, read from files that are none."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from amrx.errors import InputError
+from amrx.evaluate.items import items_path, read_items, read_rows
+from amrx.evaluate.metrics import MEAN_PEARSON
+
+
+def test_rows_that_are_none_are_named(tmp_path: Path) -> None:
+    alone = tmp_path / "alone.json"
+    row = {"encoder": "a", "task": "t", "language": "de", "metric": "m", "value": 1.5, "n": 3}
+
+    def changed(field: str, value: object) -> str:
+        return json.dumps([row, row | {field: value}])
+
+    for text, message in (
+        ("[", r"alone\.json:1: field 'column 2': is no JSON"),
+        ("{}", "is no list of rows"),
+        ("[1]", "row 1 is no object"),
+        (100_000 * "[", r"alone\.json: is nested too deep"),
+        (json.dumps([{"encoder": "a", "task": "t"}]), "field 'language': row 1: None is no text"),
+        (changed("encoder", "\ud83d"), r"field 'encoder': row 2: '\\ud83d' is no text"),
+        (changed("value", float("nan")), "field 'value': row 2: nan is no finite number"),
+        (changed("value", -math.inf), "field 'value': row 2: -inf is no finite number"),
+        (changed("value", 10**400), "field 'value': row 2: 10+ is no finite number"),
+        (changed("value", True), "field 'value': row 2: True is no finite number"),
+        (changed("n", True), "field 'n': row 2: True is no count"),
+        (changed("n", -1), "field 'n': row 2: -1 is no count"),
+        (changed("value", 2), r"alone\.json: row 2 is row 1 again: a t de m"),
+    ):
+        alone.write_text(text, "utf-8")
+        with pytest.raises(InputError, match=message):
+            read_rows(alone)
+
+
+KEY = [["muse", "task", "de", "spearman"]]
+NPZ = [
+    ({"keys": KEY, "shapes": [[2, 1]]}, "field 'values': is missing"),
+    ({"keys": [KEY[0][:3]], "shapes": [[2, 1]], "values": [1.0, 0.0]}, r"'keys': is of shape \(1, 3\)"),
+    ({"keys": KEY, "shapes": [2], "values": [1.0, 0.0]}, r"'shapes': is of shape \(1,\), not \(n, 2\)"),
+    ({"keys": KEY, "shapes": 2, "values": [1.0]}, r"'shapes': is of shape \(\), not \(n, 2\)"),
+    ({"keys": KEY, "shapes": [[2, 1]], "values": ["a", "b"]}, "'values': holds values of type <U1"),
+    ({"keys": KEY, "shapes": [[2, 1]], "values": [1.0, None]}, "is damaged"),  # numpy would pickle it
+    ({"keys": KEY, "shapes": [[3, 1]], "values": [1.0, 0.0]}, "2 values do not fill its 1 rows"),
+    ({"keys": KEY, "shapes": [[-1, -2]], "values": [1.0, 0.0]}, "'muse task de spearman': -1 items of -2"),
+    ({"keys": KEY, "shapes": [[0, 2]], "values": np.zeros(0)}, "0 items of 2 columns are none"),
+    ({"keys": KEY, "shapes": [[1, 4]], "values": np.ones(4)}, "1 items of 4 columns are none"),
+    ({"keys": [[*KEY[0][:3], "frob"]], "shapes": [[1, 2]], "values": np.ones(2)}, "de frob': 1 items of 2"),
+    ({"keys": [[*KEY[0][:3], MEAN_PEARSON]], "shapes": [[1, 1]], "values": np.ones(1)}, "1 items of 1 col"),
+    ({"keys": KEY, "shapes": [[1, 2]], "values": [1.0, np.nan]}, "spearman': an item is infinite or no"),
+]
+
+
+@pytest.mark.parametrize(("arrays", "message"), NPZ)
+def test_items_that_are_none_are_named(tmp_path: Path, arrays: dict[str, object], message: str) -> None:
+    file = items_path(tmp_path / "a.json")
+    np.savez(file, **{name: np.asarray(value) for name, value in arrays.items()})
+    with pytest.raises(InputError, match=r"a\.json\.items\.npz: .*" + message) as error:
+        read_items(tmp_path / "a.json")
+    assert "pickle" not in str(error.value)
+
+
+def test_damaged_items_are_named(tmp_path: Path) -> None:
+    file = items_path(tmp_path / "a.json")
+    np.savez(file, keys=KEY, shapes=[[2, 1]], values=[1.0, 0.0])
+    whole = file.read_bytes()
+    for place in range(0, len(whole), 5):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        with contextlib.suppress(InputError):  # of some bytes nothing depends
+            read_items(tmp_path / "a.json")
+    file.write_bytes(whole[:150] + b"?" + whole[151:])
+    with pytest.raises(InputError, match=r"a\.json\.items\.npz: is damaged; amrx eval --json writes it anew"):
+        read_items(tmp_path / "a.json")
+
+
+def test_one_array_is_no_file_of_items(tmp_path: Path) -> None:
+    with items_path(tmp_path / "a.json").open("wb") as stream:
+        np.save(stream, np.ones(3))
+    with pytest.raises(InputError, match="is no file of arrays"):
+        read_items(tmp_path / "a.json")

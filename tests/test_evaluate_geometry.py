@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +23,8 @@ from amrx.evaluate.geometry.measures import (
     symmetric_kl,
 )
 from amrx.evaluate.report import tables
+from amrx.evaluate.run import score_items
+from amrx.evaluate.summary import summarised
 from amrx.vectors import normalise
 
 SEEDS = st.integers(0, 1000)
@@ -47,6 +49,7 @@ def kl(a: Gaussian, b: Gaussian) -> float:
 @given(SEEDS)
 def test_symmetric_kl_agrees_with_the_formula_in_float64(seed: int) -> None:
     a, b = fit_gaussian(cloud(seed)), fit_gaussian(cloud(seed + 1))
+    assert a is not None and b is not None
     assert symmetric_kl(a, b) == pytest.approx((kl(a, b) + kl(b, a)) / 2, rel=1e-6)
     assert symmetric_kl(a, b) == pytest.approx(symmetric_kl(b, a))
     assert symmetric_kl(a, a) == pytest.approx(0, abs=1e-9)
@@ -55,12 +58,16 @@ def test_symmetric_kl_agrees_with_the_formula_in_float64(seed: int) -> None:
 def test_shrinkage_gives_an_inverse_with_fewer_sentences_than_dimensions() -> None:
     x = cloud(0, count=10, width=30)
     found = fit_gaussian(x)
+    assert found is not None
     assert found.precision @ found.covariance == pytest.approx(np.eye(30), abs=1e-6)
     # Ledoit and Wolf: (1 - s) S + s tr(S) / d I keeps the total variance
     centred = x.astype(np.float64) - x.mean(axis=0, dtype=np.float64)
     assert np.trace(found.covariance) == pytest.approx(np.trace(centred.T @ centred / 10))
-    with pytest.raises(ValueError, match="no distribution"):
-        fit_gaussian(np.ones((3, 2), np.float32))
+
+
+def test_vectors_in_too_few_places_have_no_density() -> None:
+    assert fit_gaussian(np.ones((3, 2), np.float32)) is None
+    assert fit_gaussian(np.array([[1, 1], [-1, -1]] * 5, np.float32)) is None  # the shrinkage is 0 there
 
 
 @given(SEEDS, st.integers(2, 5))
@@ -145,6 +152,52 @@ def test_rows_tell_which_language_stands_apart(data: Path) -> None:
     assert found["near, 2 languages", ISOTROPY_POOLED][1] == 24
     assert SMALL.means({"en": 1, "de": 2}) == {"mean, near (2)": 1.5, "mean, all (2 of 3)": 1.5}
     assert SMALL.means({"3 languages": 1}) == {}
+
+
+class Constant(Planes):
+    """Finnish has one vector, and without others every language has."""
+
+    name, fingerprint = "constant", "constant:0"
+
+    def __init__(self, only: Collection[str]) -> None:
+        super().__init__()
+        self.only = only
+
+    def encode(self, sentences: Sequence[str], *, lang=None, batch_size=64, progress=False) -> np.ndarray:
+        vectors = super().encode(sentences, lang=lang)
+        vectors[[code in self.only for code in lang]] = 1
+        return vectors
+
+
+def test_a_language_without_a_density_has_no_invariance_and_is_named(data: Path) -> None:
+    parts, _ = SMALL.load(data)
+    encoders = [Planes(), Constant({"fi"}), Constant(SMALL.languages)]
+    scored = score_items(encoders, parts)
+    assert all(math.isfinite(found.row.value) for found in scored)
+    assert all(np.isfinite(cloud.points).all() for found in scored for cloud in found.clouds)
+    kl_of = {
+        label: {one.row.language: one.row.value for one in scored if one.row[0:4:3] == (label, INVARIANCE)}
+        for label in ("planes", "constant", "constant#2")
+    }
+    assert {label: list(codes) for label, codes in kl_of.items()} == {
+        "planes": ["en", "de", "fi"],
+        "constant": ["en", "de"],
+        "constant#2": [],
+    }
+    # these two have no other than each other
+    assert kl_of["constant"]["en"] == pytest.approx(kl_of["constant"]["de"])
+    _, gaps = summarised([SMALL], scored)
+    assert gaps == [
+        "flores: constant has no KL for fi; constant#2 has no KL for en, de, fi; "
+        "that needs two languages, and vectors that fill every direction"
+    ]
+    assert summarised([SMALL], scored[: len(scored) // 3])[1] == []
+    rows = [found.row for found in scored]
+    for width in (200, 0):  # a line an encoder, a line a language
+        text = "\n".join(
+            str(cell) for column in tables(SMALL, rows, width=width)[0].columns for cell in column.cells
+        )
+        assert "–" in text and f"{kl_of['planes']['fi']:.2f}" in text
 
 
 def test_missing_languages_and_wrong_files(data: Path) -> None:

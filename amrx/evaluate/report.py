@@ -138,13 +138,11 @@ def _as_printed(
         if told:
             cells = (f"{told[name]:.2f}" if name in told else "–" for name in (*heads, *languages))
             drawn.add_row(known.encoder, *cells, style="dim italic")
+    base = {**summed[first], **scores[first]}
     for encoder, own in scores.items():
-        values = [summed[encoder][name] for name in heads] + [own[language] for language in languages]
-        base = [summed[first][name] for name in heads] + [scores[first][language] for language in languages]
-        shown = [
-            f"{value:.2f}" if encoder == first else f"{value:.2f}\n{value - old:+.2f}"
-            for value, old in zip(values, base, strict=True)
-        ]
+        values = {**summed[encoder], **own}
+        against = {} if encoder == first else base
+        shown = (_cell(values.get(head), against.get(head), "\n{:+.2f}") for head in (*heads, *languages))
         drawn.add_row(encoder, *shown)
     return drawn
 
@@ -158,16 +156,23 @@ def _turned(title: str, scores: Sequence[tuple[str, Scores]], summed: Sequence[S
     for name, _ in scores:
         drawn.add_column(name, justify="right")
     for language in dict.fromkeys(language for _, own in scores for language in own):
-        drawn.add_row(language, *_cells([own[language] for _, own in scores]))
+        drawn.add_row(language, *_cells([own.get(language) for _, own in scores]))
     drawn.add_section()
-    for name in summed[0] if summed else ():
-        drawn.add_row(name, *_cells([mean[name] for mean in summed]), style="bold")
+    for name in dict.fromkeys(name for mean in summed for name in mean):
+        drawn.add_row(name, *_cells([mean.get(name) for mean in summed]), style="bold")
     return drawn
 
 
-def _cells(values: Sequence[float]) -> list[str]:
+def _cells(values: Sequence[float | None]) -> list[str]:
     base, *others = values
-    return [f"{base:.2f}", *(f"{value:.2f} ({value - base:+.2f})" for value in others)]
+    return [_cell(base, None, ""), *(_cell(value, base, " ({:+.2f})") for value in others)]
+
+
+def _cell(value: float | None, base: float | None, difference: str) -> str:
+    """Return a value with its difference to the base's where that has one; a dash where there is none."""
+    if value is None:
+        return "–"
+    return f"{value:.2f}" + ("" if base is None else difference.format(value - base))
 
 
 def notes(task: Task) -> list[str]:

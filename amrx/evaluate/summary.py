@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from amrx.evaluate.contract import AnyPart, Described, Row, Scored, Skipped, Task
 from amrx.evaluate.folders import Data
@@ -122,14 +123,17 @@ class Summary(Described):
         return f"{self.name}: without {', '.join(missing)}{left}"
 
 
+@runtime_checkable
+class TellsGaps(Protocol):
+    """A task that says what its rows lack."""
+
+    def gaps(self, rows: Sequence[Row]) -> str:
+        """Return a line, empty if nothing is missing; the rows may be of other tasks too."""
+
+
 def summarised(tasks: Sequence[Task], scored: Sequence[Scored]) -> tuple[list[Scored], list[str]]:
-    """Return the rows of the summaries among the tasks, and what each lacks."""
+    """Return the rows of the summaries among the tasks, and what each task lacks."""
     rows = [found.row for found in scored]
-    found: list[Row] = []
-    gaps = []
-    for task in tasks:
-        if isinstance(task, Summary):
-            own = task.rows(rows)
-            found += own
-            gaps.append(task.gaps(own))
+    found = [row for task in tasks if isinstance(task, Summary) for row in task.rows(rows)]
+    gaps = [task.gaps([*rows, *found]) for task in tasks if isinstance(task, TellsGaps)]
     return [Scored(row) for row in found], [gap for gap in gaps if gap]

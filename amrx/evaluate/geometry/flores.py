@@ -68,6 +68,20 @@ class GeometryTask(Described):
         """Return the mean over each group and all languages; nothing where they are measured together."""
         return group_means(scores, [*self.groups, ("all", self.languages)])
 
+    def gaps(self, rows: Sequence[Row]) -> str:
+        """Return a line that names the languages of each encoder without invariance, empty if none is."""
+        lines = []
+        for label in dict.fromkeys(row.encoder for row in rows if row.task == self.name):
+            own = {
+                (row.metric, row.language) for row in rows if (row.encoder, row.task) == (label, self.name)
+            }
+            there = [code for code in self.languages if (ISOTROPY, code) in own]
+            missing = [code for code in there if (INVARIANCE, code) not in own]
+            if missing:
+                lines.append(f"{label} has no KL for {', '.join(missing)}")
+        needed = "that needs two languages, and vectors that fill every direction"
+        return f"{self.name}: {'; '.join(lines)}; {needed}" if lines else ""
+
 
 @dataclass(frozen=True, slots=True)
 class GeometryPart:
@@ -88,12 +102,14 @@ class GeometryPart:
 
         That is canonical form and isotropy, of all languages and of each group with two of them, and maps of
         all. Vectors are scaled to length 1 first. Invariance of a language is the mean of its symmetric KL to
-        each other language, whatever its group.
+        each other language, whatever its group; one whose vectors have no density has none, and is no other
+        language to the rest.
         """
         sides = [normalise(vectors[place]) for place in range(len(self.languages))]
         rows = [
             self._row(label, code, INVARIANCE, value, self.task.count)
             for code, value in zip(self.languages, _divergences(sides), strict=True)
+            if value is not None
         ]
         rows += [
             self._row(label, code, ISOTROPY, principal_ratio(side), self.task.count)
@@ -122,14 +138,17 @@ class GeometryPart:
         return Scored(Row(label, self.task.name, language, metric, value, count))
 
 
-def _divergences(sides: Sequence[Vectors]) -> list[float]:
-    """Return the mean symmetric KL of each side to the other ones."""
-    gaussians = [fit_gaussian(side) for side in sides]
+def _divergences(sides: Sequence[Vectors]) -> list[float | None]:
+    """Return the mean symmetric KL of each side to the other ones; ``None`` where there is none."""
+    fitted = {place: found for place, side in enumerate(sides) if (found := fit_gaussian(side)) is not None}
     table = np.zeros((len(sides), len(sides)))
-    for first, second in itertools.combinations(range(len(sides)), 2):
-        table[first, second] = table[second, first] = symmetric_kl(gaussians[first], gaussians[second])
-    means: list[float] = (table.sum(axis=1) / (len(sides) - 1)).tolist()
-    return means
+    for first, second in itertools.combinations(fitted, 2):
+        table[first, second] = table[second, first] = symmetric_kl(fitted[first], fitted[second])
+    others = len(fitted) - 1
+    return [
+        float(row.sum() / others) if others > 0 and place in fitted else None
+        for place, row in enumerate(table)
+    ]
 
 
 _HUB = HubData("mteb/FloresBitextMining", "CC BY-SA 4.0", "2144d16cc15edd22d4a9237d12bff5f31f5c07fc")

@@ -31,25 +31,26 @@ class Gaussian:
     precision: Floats
 
 
-def fit_gaussian(x: Vectors) -> Gaussian:
+def fit_gaussian(x: Vectors) -> Gaussian | None:
     """Return the normal distribution of vectors, its covariance shrunk as Ledoit and Wolf 2004 do.
 
     There are hardly more sentences than dimensions, so the plain covariance has no usable inverse: it is
-    moved towards ``mean variance * identity`` by the amount with the least expected error.
+    moved towards ``mean variance * identity`` by the amount with the least expected error. Of vectors that
+    are all equal, or take turns between two places, that amount is 0; ``None`` is returned, because they have
+    no density.
 
     Args:
         x: ``(n, d)``, ``n >= 2``.
-
-    Raises:
-        ValueError: All vectors are equal.
     """
     from sklearn.covariance import LedoitWolf
 
     wide = x.astype(np.float64)
     if not np.ptp(wide, axis=0).any():
-        raise ValueError("vectors that are all equal have no distribution")
+        return None
     fitted = LedoitWolf(store_precision=False).fit(wide)
     covariance: Floats = fitted.covariance_
+    if np.linalg.matrix_rank(covariance, hermitian=True) < len(covariance):
+        return None
     return Gaussian(fitted.location_, covariance, np.asarray(np.linalg.inv(covariance), dtype=np.float64))
 
 

@@ -58,13 +58,16 @@ def project(x: Vectors) -> Vectors:
     """Return the t-SNE map of vectors: float32 ``(n, 2)``, each side of the picture from 0 to 1.
 
     It starts at the first two principal components, and the perplexity is 30, or a third of the points where
-    there are fewer than 91, so that equal vectors give equal maps.
+    there are fewer than 91, so that equal vectors give equal maps. Where every vector is the same, all points
+    lie in the middle.
 
     Args:
         x: ``(n, d)``, ``n >= 4``.
     """
     from sklearn.manifold import TSNE
 
+    if not np.ptp(x, axis=0).any():
+        return np.full((len(x), 2), 0.5, dtype=np.float32)
     perplexity = min(PERPLEXITY, (len(x) - 1) / 3)
     mapped = TSNE(perplexity=perplexity, init="pca", random_state=SEED).fit_transform(x.astype(np.float64))
     low, high = mapped.min(axis=0), mapped.max(axis=0)

@@ -14,6 +14,7 @@ import pytest
 
 import retrofit.bases
 from amrx.cli import main
+from amrx.errors import InputError
 from amrx.evaluate import catalogue
 from amrx.evaluate.public import provide
 from amrx.evaluate.tasks import STS17
@@ -71,6 +72,24 @@ def test_a_killed_run_goes_on_where_rows_or_origin_are_missing(sts17: Path, tmp_
     assert rows.read_bytes() == before
     assert json.loads(origin.read_text())["file"] == "test/en-tr.jsonl.gz"
     assert len(task.load(cache)[0]) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{}", "field 'dataset': is missing"),
+        ("xx", ":1: field 'column 1': is no JSON"),
+        ("[]", "field 'dataset': is missing"),
+        ("", "is empty"),
+        ('{"dataset": "d", "revision": 1}', "field 'revision': is no text"),
+    ],
+)
+def test_an_origin_that_is_none_is_named(sts17: Path, tmp_path: Path, text: str, message: str) -> None:
+    cache, task = tmp_path / "cache", moved(STS17, sts17)
+    provide([task], None, cache)
+    (cache / "sts/sts17/en-tr.tsv.source.json").write_text(text, "utf-8")
+    with pytest.raises(InputError, match=rf"en-tr\.tsv\.source\.json.*{message}"):
+        provide([task], None, cache)
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, error: Callable[[], Exception]) -> list[str]:

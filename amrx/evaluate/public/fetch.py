@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from amrx.device import progress as bar
 from amrx.errors import InputError, OutputError
 from amrx.evaluate.folders import Data, Folders
+from amrx.evaluate.jsonl import read_document
 from amrx.evaluate.public.ask import RefusedError, commit_of, rows_of
 from amrx.evaluate.public.forms import Field
 from amrx.evaluate.public.source import HubData, HubFile
 from amrx.hub import is_offline
 from amrx.records import atomic_path
-from amrx.records.files import read_lines
 from amrx.records.store import user_cache
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ def provide(
         progress: Show a bar.
 
     Raises:
-        InputError: A dataset is not what the task says: names dataset, file, row and column.
+        InputError: A dataset is not what the task says: names dataset, file, row and column. Or the origin of
+            a kept file is malformed; without it, the file is fetched anew.
         OutputError: The cache cannot be written.
     """
     wanted = {file.path: file for task in tasks for file in task.hub if data is None or not _has(data, file)}
@@ -109,9 +110,11 @@ def _origins(tasks: Sequence[Task], wanted: dict[str, HubFile], cache: Path) -> 
     groups: dict[tuple[str, str, str], set[str]] = {}
     for path, file in wanted.items():
         if _is_kept(cache, file):
-            origin = json.loads("".join(read_lines(_origin_of(cache, file))))
-            key = (origin["dataset"], origin["revision"], origin["licence"])
-            groups.setdefault(key, set()).add(path)
+            origin = read_document(_origin_of(cache, file))
+            dataset, revision, licence = (
+                origin.get(name).text() for name in ("dataset", "revision", "licence")
+            )
+            groups.setdefault((dataset, revision, licence), set()).add(path)
     lines = []
     for (dataset, revision, licence), paths in groups.items():
         names = ", ".join(task.name for task in tasks if any(file.path in paths for file in task.hub))

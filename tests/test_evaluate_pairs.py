@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate.pairs import Pair, read_csv, read_tsv
+from amrx.evaluate.pairs import Pair, read_any_score, read_csv, read_tsv
 
 WRONG_TSV = [
     ("a\tb\t1\nc\td\n", r"p\.tsv:2: field 'score': 2 columns, not 3"),
@@ -15,6 +15,11 @@ WRONG_TSV = [
     ("a\tb\tgood\n", r"p\.tsv:1: field 'score': 'good' is no number from 0 to 5"),
     ("a\tb\tnan\n", r"'nan' is no number"),
     ("a\tb\tinf\n", r"'inf' is no number"),
+    ("a\tb\t0_3\n", r"'0_3' is no number from 0 to 5"),
+    ("a\tb\t٣\n", r"'٣' is no number"),
+    ("a\tb\t 3\n", r"' 3' is no number"),
+    ("a\tb\t.\n", r"'\.' is no number"),
+    ("a\tb\t1e999\n", r"'1e999' is no number"),
     ("a\tb\t5.01\n", r"'5\.01' is no number from 0 to 5"),
     ("a\tb\t-0.1\n", r"'-0\.1' is no number"),
     ("a\tb\t\n", r"field 'score': '' is no number"),
@@ -35,6 +40,12 @@ def test_tsv_keeps_quotes_and_takes_both_ends_of_the_scale(tmp_path: Path) -> No
     file = tmp_path / "p.tsv"
     file.write_text('He said "no.\tEr sagte "nein".\t0\nا\tb\t5.0\r\n', "utf-8")
     assert read_tsv(file) == (Pair('He said "no.', 'Er sagte "nein".', 0.0), Pair("ا", "b", 5.0))
+
+
+def test_a_score_may_be_written_in_any_of_the_usual_ways(tmp_path: Path) -> None:
+    file = tmp_path / "p.tsv"
+    file.write_text("".join(f"a\tb\t{score}\n" for score in ("-.5", "+3.", "1.5e-05", "2E1")), "utf-8")
+    assert [pair.score for pair in read_any_score(file)] == [-0.5, 3, 1.5e-05, 20]
 
 
 def test_csv_has_quoted_fields_and_names_the_line(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from amrx.records.files import read_lines
 
 FIELDS = ("sentence1", "sentence2", "score")
 LOWEST, HIGHEST = 0.0, 5.0
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +103,8 @@ def _check_texts(texts: list[str], path: Path, line: int) -> None:
 
 def _score(text: str, path: Path, line: int, most: float = HIGHEST) -> float:
     """Return a score of ``LOWEST`` to ``most``, or any finite one where there is no most."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
+    # float() would also take 1_0, which is a slip, and the digits of every script
+    value = float(text) if _NUMBER.fullmatch(text) else math.nan
     if not (math.isfinite(value) if most == math.inf else LOWEST <= value <= most):
         bounds = "finite number" if most == math.inf else f"number from {LOWEST:g} to {most:g}"
         message = f"{text!r} is no {bounds}"

@@ -11,7 +11,7 @@ from amrx.evaluate import tasks_named
 from amrx.evaluate.catalogue import in_languages
 from amrx.evaluate.contract import Row, Scored
 from amrx.evaluate.report import tables
-from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES
+from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES, XTREME_36
 from amrx.evaluate.sts_years import STS_YEARS
 from amrx.evaluate.summaries import VMSST, XRETE
 from amrx.evaluate.summary import VALUE, Summary, summarised
@@ -63,6 +63,19 @@ def test_the_score_of_six_by_hand() -> None:
     assert {row.metric for row in found} == {VALUE}
     assert next(row.n for row in found if row.language.startswith("Tatoeba")) == 2 * 10 * len(TATOEBA)
     assert VMSST.gaps(found) == ""
+
+
+def test_a_column_counts_the_items_of_its_mean_only() -> None:
+    [tatoeba] = [piece for piece in XRETE.pieces if piece.task == "tatoeba"]
+    inside, outside = XTREME_36[0], next(code for code in TATOEBA if code not in XTREME_36)
+    both = [
+        Row("muse", "tatoeba", code, "accuracy xx→en", value, n)
+        for code, value, n in ((inside, 90.0, 1000), (outside, 50.0, 494))
+    ]
+    row = tatoeba.row("muse", "xrete", KNOWN["tatoeba"], both)
+    assert row is not None and (row.value, row.n) == (90, 1000)
+    sts = {row.language: row.n for row in VMSST.rows(rows())}["STS 2017 beyond English: Pearson"]
+    assert sts == 5 * 10  # English stands in the table of sts17 only
 
 
 def test_without_one_of_the_six_there_is_no_score() -> None:

@@ -41,7 +41,7 @@ class Piece:
     languages: tuple[str, ...] = ()
 
     def row(self, label: str, summary: str, task: Task, rows: Sequence[Row]) -> Row | None:
-        """Return the row of one encoder's rows, ``None`` without them; its items are all those rows'."""
+        """Return the row of one encoder's rows, ``None`` without them; its items are those of its mean."""
         values, count, parts = [], 0, list[str]()
         for metric in self.metrics:
             there = {
@@ -54,9 +54,14 @@ class Piece:
             name, value = found
             values.append(value)
             parts += PART.findall(name)
-            count += sum(row.n for row in there.values())
+            count += sum(row.n for language, row in there.items() if self._has(task, language))
         column = f"{self.name} ({parts[0]})" if parts else self.name
         return Row(label, summary, column, VALUE, sum(values) / len(values), count)
+
+    def _has(self, task: Task, language: str) -> bool:
+        """Tell whether the mean runs over a language: it does if it can be made of that one alone."""
+        alone = {language: 0.0}
+        return language in self.languages if self.languages else self._mean(task, alone) is not None
 
     def _mean(self, task: Task, scores: Mapping[str, float]) -> tuple[str, float] | None:
         """Return the name and the value of the mean that the column shows."""

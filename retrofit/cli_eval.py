@@ -149,7 +149,8 @@ def evaluate(
     sys.stderr.writelines(f"{gap}\n" for gap in gaps)
     lacking = [*provided.refused, *missing, *gaps]
     if json_ is not None:
-        _write_json(json_, scored, [*provided.origins, *lacking])
+        every = told_together(skipped, len(skipped))
+        _write_json(json_, scored, [*provided.origins, *provided.refused, *every, *gaps])
     if html is not None:
         source = "; ".join([f"data of {provided.data}", *provided.origins])
         _write_html(html, scored, source, lacking)

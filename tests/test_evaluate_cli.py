@@ -94,9 +94,14 @@ def test_tasks_of_two_groups_in_one_command(
     page = (tmp_path / "out.html").read_text("utf-8")
     assert all(text in page for text in ("<h2>sts17</h2>", "<h2>tatoeba</h2>", "skipped: no"))
     notes, drawn = tmp_path / "out.json.notes.txt", tmp_path / "later.html"
-    assert line in notes.read_text("utf-8").splitlines()
+    (whole,) = [text for text in notes.read_text("utf-8").splitlines() if text.startswith("tatoeba ")]
+    first, _, rest = line.partition(" and 71 more skipped")  # a terminal is told of 40
+    assert whole.startswith(f"{first}, ") and whole.endswith(f" skipped{rest}") and whole.count(", ") >= 110
     assert main(["eval", "report", str(out), str(out), "-o", str(drawn)]) == 0
     assert drawn.read_text("utf-8").count("tatoeba af, am") == 1  # said again, and once
+    notes.write_bytes(b"")
+    assert main(["eval", "report", str(out), "-o", str(drawn)]) == 0
+    assert "tatoeba af, am" not in drawn.read_text("utf-8")
 
 
 def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:

@@ -117,13 +117,13 @@ class Skipped:
 
 
 NAMED = 40
-"""So many languages that are skipped together are named."""
+"""So many languages that are skipped together are named in a terminal."""
 
 
-def told_together(skipped: Sequence[Skipped]) -> list[str]:
+def told_together(skipped: Sequence[Skipped], named: int = NAMED) -> list[str]:
     """Return a line for each task and thing to fetch: its languages, the first missing file, what to fetch.
 
-    Of more than `NAMED` languages the first ones are named.
+    Of more than ``named`` languages the first ones are named.
 
     Example:
         >>> both = [Skipped("qe", code, Path(f"{code}.tsv"), "mlqe-pe") for code in ("ne-en", "si-en")]
@@ -137,8 +137,8 @@ def told_together(skipped: Sequence[Skipped]) -> list[str]:
         groups.setdefault((found.task, found.fetch), []).append(found)
     lines = []
     for (task, fetch), group in groups.items():
-        names = ", ".join(found.language for found in group[:NAMED])
-        names += f" and {len(group) - NAMED} more" if len(group) > NAMED else ""
+        names = ", ".join(found.language for found in group[:named])
+        names += f" and {len(group) - named} more" if len(group) > named else ""
         files = {found.file for found in group}
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
         lines.append(f"{task} {names} skipped: no {group[0].file}{more}; fetch {fetch}")

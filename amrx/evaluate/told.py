@@ -50,4 +50,5 @@ def read_notes(path: str | Path) -> list[str]:
         InputError: The file is no UTF-8.
     """
     file = notes_path(path)
-    return [line.rstrip("\n") for line in read_lines(file)] if file.is_file() else []
+    there = file.is_file() and file.stat().st_size > 0
+    return [line.rstrip("\n") for line in read_lines(file)] if there else []

@@ -44,6 +44,21 @@ def test_a_wrong_tsv_row_is_named_by_file_line_and_column(tmp_path: Path, text: 
         PAIRS(file)
 
 
+@pytest.mark.parametrize(
+    ("header", "field"),
+    [
+        ("id\tpremise\tlabel", "hypothesis"),
+        ("a\tb", "id"),
+        ("id\tpremise\thypothesis\tlabel\tmore", "label"),
+    ],
+)
+def test_a_wrong_header_names_the_column_that_is_missing(tmp_path: Path, header: str, field: str) -> None:
+    file = tmp_path / "p.tsv"
+    file.write_text(f"{header}\n1\ta\tb\tyes\n", "utf-8")
+    with pytest.raises(InputError, match=rf"p\.tsv:1: field '{field}': the header is "):
+        TsvReader(("premise", "hypothesis"), ("yes", "no"), header=("id",))(file)
+
+
 @pytest.mark.parametrize(("text", "message"), WRONG_JSON)
 def test_a_wrong_json_line_is_named_by_file_line_and_field(tmp_path: Path, text: str, message: str) -> None:
     file = tmp_path / "r.json"

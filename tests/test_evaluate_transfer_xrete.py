@@ -66,7 +66,7 @@ def test_what_chooses_the_classifier_is_no_translation_of_what_it_saw(anli: Path
 def test_a_header_that_is_another_is_named(anli: Path) -> None:
     file = anli / "transfer" / "ANLI" / "test" / "oto.tsv"
     write(file, ["id\tpremise\thypothesis\tlabel", *file.read_text("utf-8").splitlines()[1:]])
-    with pytest.raises(InputError, match=r"oto.tsv:1: the header is 'id, premise, hypothesis, label', not"):
+    with pytest.raises(InputError, match=r"oto.tsv:1: field 'language': the header is 'id, premise, h"):
         load([ANLI], anli)
 
 

@@ -43,9 +43,11 @@ class TsvReader:
         rows = enumerate((line.rstrip("\r\n").split("\t") for line in read_lines(path)), start=1)
         if self.header:
             _, first = next(rows)
-            if first != self._fields():
-                message = f"the header is {', '.join(first)!r}, not {', '.join(self._fields())!r}"
-                raise InputError(message, file=path, line=1)
+            fields = self._fields()
+            if first != fields:
+                message = f"the header is {', '.join(first)!r}, not {', '.join(fields)!r}"
+                at_fault = next((field for field in fields if field not in first), fields[-1])
+                raise InputError(message, file=path, line=1, field=at_fault)
         return tuple(self._item(row, path, line) for line, row in rows)
 
     def _fields(self) -> list[str]:

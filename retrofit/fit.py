@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from amrx.errors import InputError, OutputError
 from amrx.evaluate.folders import Data
+from amrx.evaluate.tasks import STSB_DEV
 from amrx.records import atomic_path
 from amrx.records.files import read_lines
 from amrx.types import Vectors
@@ -48,9 +49,11 @@ def stsb_pairs(data: Data, language: str) -> list[tuple[str, str, float]]:
     """Read ``sts/stsb/<language>/dev.csv``: sentence, sentence, score 0-5.
 
     Raises:
-        InputError: The file is missing or a row is wrong.
+        InputError: The file is missing (says what to fetch) or a row is wrong.
     """
     path = data / f"sts/stsb/{language}/dev.csv"
+    if not path.exists():
+        raise InputError(f"no such file; fetch {STSB_DEV.fetch}", file=path)
     pairs: list[tuple[str, str, float]] = []
     rows = csv.reader(read_lines(path))
     for row in rows:

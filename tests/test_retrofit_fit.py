@@ -84,6 +84,13 @@ def test_rows_that_differ_between_languages_are_named(tmp_path: Path):
         fit_on_stsb(fake(), data, ["en", "de"])
 
 
+def test_missing_sentences_are_said_with_where_they_come_from(tmp_path: Path):
+    with pytest.raises(
+        InputError, match=r"stsb/en/dev\.csv: no such file; fetch https://github\.com/PhilipMay"
+    ):
+        fit_on_stsb(fake(), tmp_path, ["en"])
+
+
 def test_damaged_tables_are_named(tmp_path: Path):
     data = stsb(tmp_path, "a,b,1.0\na,b\n")
     with pytest.raises(InputError, match=r"dev.csv:2: \['a', 'b'\] is not sentence,sentence,score"):

@@ -124,20 +124,23 @@ def reproduce(
         parts, missing = task.load(provided.data)
         loaded += parts
         skipped += missing
-    lines: list[tuple[str, str, list[Row]]] = []
+    words: dict[str, str] = {}
+    scored: list[Scored] = []
     for name in table.encoders:
-        told, scored = _line(name, load, folders, loaded, indexes, progress)
-        rows = [found.row for found in (*scored, *summarised(tasks, scored)[0])]
-        lines.append((name, told, rows))
+        words[name], found = _line(name, load, folders, loaded, indexes, progress)
+        scored += [Scored(one.row._replace(encoder=name)) for one in found]
+    summed, gaps = summarised(tasks, scored)
+    every = [one.row for one in (*scored, *summed)]
+    lines = [(name, told, [row for row in every if row.encoder == name]) for name, told in words.items()]
     columns = _columns([task for task in tasks if task.name in table.tasks], lines)
-    every = [row._replace(encoder=name) for name, _, rows in lines for row in rows]
+    lacking = (*provided.refused, *told_together(skipped), *gaps)
     return "\n".join(
         [
             f"## {table.title}",
             "",
             *_grid(columns, lines),
             "",
-            *(f"- {line}" for line in (*provided.origins, *provided.refused, *told_together(skipped))),
+            *(f"- {line}" for line in (*provided.origins, *lacking)),
             *(f"\n{grid}" for task in tasks for grid in markdown_tables(task, every)),
         ]
     )

@@ -56,6 +56,12 @@ def test_every_encoder_has_a_line_and_every_gap_is_named(data: Path) -> None:
     assert "- sts17 ar-ar, es-es, en-ar" in text
 
 
+def test_a_summary_says_what_it_lacks(data: Path) -> None:
+    text = reproduce(PaperTable("small", "A small paper", ("vmsst",), ("muse",)), data, load, folders={})
+    assert "- vmsst: without STS 2012-2016: Pearson, " in text
+    assert "so there is no score of six" in text
+
+
 def test_a_task_has_a_table_of_its_languages_beside_the_published_means(data: Path) -> None:
     text = reproduce(SMALL, data, load, folders={})
     assert text.count("### ") == 1  # of bucc there is nothing

@@ -21,10 +21,12 @@ from amrx.evaluate.page import Results, page, sheets
 from amrx.evaluate.report import write_json, write_page
 from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES
 from amrx.evaluate.tasks import STS17
+from amrx.evaluate.transfer.tasks import MARC
 
 GOLD = np.linspace(0, 5, 60)
 NOISE = np.random.default_rng(0).normal(size=(3, 60))
 ODD = 'a<b>&"c'
+WITHIN = "monolingual mean (2 of 3)"
 
 
 def similarity(encoder: str, track: str, noise: np.ndarray) -> Scored:
@@ -59,7 +61,7 @@ def test_items_of_a_later_run_serve_where_an_earlier_one_has_none(two: Results) 
 
 def test_cells_hold_the_differences_and_intervals_of_the_bootstrap(two: Results) -> None:
     sheet, geometry = sheets([two])
-    assert (sheet.encoders, sheet.means) == (("muse", ODD), ("monolingual mean", "cross-lingual mean"))
+    assert (sheet.encoders, sheet.means) == (("muse", ODD), (WITHIN, "cross-lingual mean (1 of 7)"))
     before, after = (two.items[name, "sts17", "en-en", "spearman"] for name in ("muse", ODD))
     expected = paired_bootstrap(before, after, "spearman")
     cell = sheet.cells[ODD, "en-en"]
@@ -68,7 +70,7 @@ def test_cells_hold_the_differences_and_intervals_of_the_bootstrap(two: Results)
     assert sheet.cells[ODD, "es-es"].interval == (0, 0, 0, 1)
     assert sheet.cells["muse", "en-en"].interval is None
     # one track gains, the other does not change: their mean gains by half, and its interval is half as wide
-    mean = sheet.cells[ODD, "monolingual mean"]
+    mean = sheet.cells[ODD, WITHIN]
     assert mean.difference == pytest.approx(expected.difference / 2)
     assert mean.interval == pytest.approx(
         (expected.difference / 2, expected.low / 2, expected.high / 2, expected.p)
@@ -81,8 +83,8 @@ def test_no_interval_of_a_mean_some_of_whose_languages_have_no_items(two: Result
     del two.items[ODD, "sts17", "es-es", "spearman"]  # type: ignore[attr-defined]
     sheet = sheets([two])[0]
     assert sheet.cells[ODD, "en-en"].interval is not None
-    assert sheet.cells[ODD, "monolingual mean"].interval is None
-    assert sheet.cells[ODD, "monolingual mean"].difference is not None
+    assert sheet.cells[ODD, WITHIN].interval is None
+    assert sheet.cells[ODD, WITHIN].difference is not None
 
 
 def test_an_encoder_of_two_runs_is_one_if_its_rows_agree(two: Results) -> None:
@@ -101,7 +103,7 @@ def test_means_over_other_languages_do_not_compare(two: Results) -> None:
     )
     sheet = sheets([two, other])[0]
     assert sheet.cells["third", "en-en"].difference is not None
-    assert sheet.cells["third", "monolingual mean"].difference is None
+    assert sheet.cells["third", WITHIN].difference is None
     assert sheet.cells["third", "ar-ar"].difference is None
 
 
@@ -134,18 +136,45 @@ def test_the_page_is_whole_escaped_and_loads_nothing(two: Results) -> None:
     assert "nan" not in text
 
 
-def test_published_means_stand_in_a_column_only_where_it_is_certain(two: Results) -> None:
-    transfer = results(
-        Scored(Row("muse", "xnli", "en", "accuracy", 60.0, 4), np.array([1.0, 0, 1, 0])),
-        Scored(Row("muse", "xnli", "tr", "accuracy", 50.0, 4), np.array([1.0, 0, 1, 0])),
-    )
-    text = page(sheets([two, transfer]), source="a")
-    row = re.search(r'<tr class="published">.*?</tr>', text)
-    assert row is not None and text.count('<tr class="published">') == len(STS17.published)
-    assert "Cai et al. 2022" in row[0]
-    assert re.findall(r"<td>(.*?)</td>", row[0]) == ["53.97", "27.47", "–", "–", "–"]
+def published(text: str, metric: str) -> list[list[str]]:
+    """The cells of the published rows in the table of a metric."""
+    (section,) = re.findall(rf"(?s)<h3>{re.escape(metric)}</h3>.*?</section>", text)
+    rows = re.findall(r'<tr class="published">(.*?)</tr>', section)
+    return [re.findall(r"<td>(.*?)</td>", row) for row in rows]
+
+
+def test_published_means_stand_beside_means_over_the_same_languages() -> None:
+    rows = [Row("muse", "sts17", track.language, "spearman", 80.0, 250) for track in STS17.tracks]
+    text = page(sheets([Results("a", rows, {})]), source="a")
+    found = published(text, "spearman")
+    assert len(found) == len(STS17.published) and "Cai et al. 2022" in text
+    assert found[0] == ["53.97", "27.47", *["–"] * 10]
+    assert "in no column" not in text
+    text = page(sheets([Results("a", rows[1:], {})]), source="a")
+    assert published(text, "spearman")[0][:2] == ["–", "27.47"]
+    [line] = re.findall(r"in no column, because not all of their languages are here: [^<]*", text)
+    assert "(Cai et al. 2022) monolingual 53.97; LaBSE (MTEB results) monolingual 76.45; " in line
+
+
+def test_a_published_mean_stands_nowhere_if_it_may_be_one_of_two() -> None:
+    rows = [Row("muse", "xnli", code, "accuracy", 60.0, 4) for code in ("en", "tr")]
+    text = page(sheets([Results("a", rows, {})]), source="a")
     # the mean over the seen languages, or over all of them?
-    assert "mean 44.41; over which languages is not known here" in text
+    assert published(text, "accuracy") == []
+    assert "it is not known here which languages they are over: mBERT" in text and "mean 44.41</p>" in text
+
+
+def test_a_published_accuracy_stands_beside_no_error_and_no_part() -> None:
+    rows = [
+        Row("muse", "marc", code, metric, 50.0, 4)
+        for metric in MARC.shown[:2]
+        for code in MARC.languages
+        if code == "ja" or metric != "accuracy"
+    ]
+    text = page(sheets([Results("a", rows, {})]), source="a")
+    assert "mean, all (1 of 6)" in text and "MAE x 100" in text
+    assert published(text, MARC.shown[0]) == published(text, MARC.shown[1]) == []
+    assert text.count("mean 38.43") == 1 and text.count("because not all of their languages are here") == 1
 
 
 @pytest.mark.parametrize("least", [4.0, 0.0])

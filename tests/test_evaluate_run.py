@@ -13,9 +13,11 @@ from rich.table import Table
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.evaluate import Row, run, tasks_named
-from amrx.evaluate.report import means, notes, table, terminal, write_json
+from amrx.evaluate.published import Published
+from amrx.evaluate.report import means, notes, table, tables, terminal, write_json
 from amrx.evaluate.run import load, score
 from amrx.evaluate.tasks import STS17, STSB_DEV, Task
+from amrx.evaluate.transfer.tasks import MARC
 from amrx.types import Encoder
 from retrofit.bases import load_base
 
@@ -144,6 +146,9 @@ def test_means_and_table_show_differences_to_the_first() -> None:
         Row("muse+amr", "sts17", "en-es", "spearman", 69.0, 3),
     ]
     assert means(SMALL, {"es-es": 80, "en-es": 70}) == {"monolingual mean": 80, "cross-lingual mean": 70}
+    assert means(STS17, {"es-es": 80, "en-es": 70}) == {
+        "monolingual mean (1 of 3)": 80, "cross-lingual mean (1 of 7)": 70
+    }  # fmt: skip
     lines = printed(table(SMALL, rows))
     assert "es-es 80.00 81.50 (+1.50)" in lines
     assert "cross-lingual mean 70.00 69.00 (-1.00)" in lines
@@ -162,6 +167,22 @@ def test_means_and_table_show_differences_to_the_first() -> None:
     needed = len(lines[2])
     assert printed(table(SMALL, rows, width=needed))[4:own] == lines[4:own]
     assert "es-es 80.00 81.50 (+1.50)" in printed(table(SMALL, rows, width=needed - 1))
+
+
+def test_published_rows_stand_beside_their_own_metric_over_the_same_languages() -> None:
+    rows = [
+        Row("muse", "marc", code, metric, 40.0, 3) for metric in MARC.shown[:2] for code in MARC.languages
+    ]
+    alone = dataclasses.replace(MARC, published=(Published("known", (("mean, all", 38.43),), "a paper"),))
+    accuracy, error = tables(alone, rows, width=160)
+    assert any(line.startswith("known – 38.43") for line in printed(accuracy))
+    assert "known" not in " ".join(printed(error))
+    [accuracy, error] = tables(alone, [row for row in rows if row.language == "ja"], width=160)
+    assert "all (1 of 6)" in " ".join(printed(accuracy))
+    assert "known" not in " ".join([*printed(accuracy), *printed(error)])
+    of_error = dataclasses.replace(alone.published[0], metric=MARC.shown[1])
+    accuracy, error = tables(dataclasses.replace(MARC, published=(of_error,)), rows, width=160)
+    assert "known" in " ".join(printed(error)) and "known" not in " ".join(printed(accuracy))
 
 
 def test_a_file_gets_wide_tables_and_a_terminal_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

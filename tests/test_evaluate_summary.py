@@ -94,6 +94,12 @@ def test_a_mean_over_a_part_of_the_languages_says_so_and_gives_no_score() -> Non
     assert VMSST.gaps(found) == f"vmsst: without the whole of {column}, so there is no score of six"
 
 
+def test_a_part_of_the_pairs_of_quality_estimation_says_so() -> None:
+    found = XRETE.rows([Row("muse", "qe", "en-de", "pearson", 20.0, 1000)])
+    assert [row.language for row in found] == ["QE: Pearson, zero-shot (1 of 7)"]
+    assert "the whole of QE: Pearson, zero-shot (1 of 7)" in XRETE.gaps(found)
+
+
 def test_a_track_that_is_missing_leaves_its_column_out() -> None:
     left = [row for row in rows() if row.language != "en-tr"]
     assert "STS 2017 beyond English: Pearson" not in {row.language for row in VMSST.rows(left)}

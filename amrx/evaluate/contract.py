@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from amrx.evaluate.folders import Data
 from amrx.evaluate.public.source import HubFile
+from amrx.evaluate.published import Published
 from amrx.types import Vectors
 
 if TYPE_CHECKING:
@@ -72,34 +73,6 @@ def iso_code(language: str) -> str | None:
         ('zh', None)
     """
     return language if len(language) == 2 else None
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """Means from a paper, under the names that `Task.means` gives them or their beginning."""
-
-    encoder: str
-    means: tuple[tuple[str, float], ...]
-    source: str
-
-    def in_columns(self, columns: Sequence[str]) -> dict[str, float]:
-        """Return the means by column, without those that belong to none for certain.
-
-        Example:
-            >>> row = Published("mBERT", (("monolingual", 53.97), ("mean", 44.41)), "Cai et al. 2022")
-            >>> row.in_columns(["monolingual mean", "mean, seen (7)", "mean, all (15)"])
-            {'monolingual mean': 53.97}
-        """
-        found = {column_of(name, columns): value for name, value in self.means}
-        return {column: value for column, value in found.items() if column is not None}
-
-
-def column_of(name: str, columns: Sequence[str]) -> str | None:
-    """Return the column of a published mean: the one of its name, or the only one whose name it begins."""
-    if name in columns:
-        return name
-    beginning = [column for column in columns if column.startswith(name)]
-    return beginning[0] if len(beginning) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from amrx.evaluate.contract import Row, Task
+from amrx.evaluate.published import Published, published_of
 
 WIDEST = 20
 """Columns of numbers that a table of a line an encoder may have; a wider one is turned round."""
@@ -28,16 +29,16 @@ def markdown_tables(task: Task, rows: Sequence[Row]) -> list[str]:
             if (row.task, row.metric) == (task.name, metric):
                 scores.setdefault(row.encoder, {})[row.language] = row.value
         if scores:
-            found.append(f"### {task.name}, {metric}\n\n{_grid(task, scores, first=metric == task.shown[0])}")
+            found.append(f"### {task.name}, {metric}\n\n{_grid(task, scores, published_of(task, metric))}")
     return found
 
 
-def _grid(task: Task, scores: Mapping[str, Mapping[str, float]], *, first: bool) -> str:
+def _grid(task: Task, scores: Mapping[str, Mapping[str, float]], published: Sequence[Published]) -> str:
     summed = {name: task.means(own) for name, own in scores.items()}
     means = list(dict.fromkeys(name for own in summed.values() for name in own))
     heads = [*means, *dict.fromkeys(language for own in scores.values() for language in own)]
     lines: dict[str, Mapping[str, float]] = {}
-    for known in task.published if first else ():
+    for known in published:
         if told := known.in_columns(means):
             lines[f"{known.encoder} ({known.source})"] = told
     lines |= {name: {**own, **summed[name]} for name, own in scores.items()}

@@ -7,6 +7,27 @@ from collections.abc import Iterable, Mapping, Sequence
 
 PART = re.compile(r"\((\d+ of \d+)\)$")
 """How the name of a mean ends, as `group_means` makes it, that is not over all of its languages."""
+_COUNT = re.compile(r" \((\d+ of )?\d+\)$")
+
+
+def counted(found: int, of: int) -> str:
+    """Return over how many languages of a group a mean runs, as names of means end.
+
+    Example:
+        >>> counted(3, 3), counted(1, 3)
+        ('(3)', '(1 of 3)')
+    """
+    return f"({found})" if found == of else f"({found} of {of})"
+
+
+def group_of(name: str) -> str:
+    """Return the name of a mean without the count of its languages.
+
+    Example:
+        >>> group_of("mean, all (1 of 6)"), group_of("mean, all (6)"), group_of("monolingual mean")
+        ('mean, all', 'mean, all', 'monolingual mean')
+    """
+    return _COUNT.sub("", name)
 
 
 def group_means(scores: Mapping[str, float], groups: Iterable[tuple[str, Sequence[str]]]) -> dict[str, float]:
@@ -24,8 +45,5 @@ def group_means(scores: Mapping[str, float], groups: Iterable[tuple[str, Sequenc
     for name, languages in groups:
         values = [scores[language] for language in languages if language in scores]
         if values:
-            count = (
-                str(len(values)) if len(values) == len(languages) else f"{len(values)} of {len(languages)}"
-            )
-            found[f"mean, {name} ({count})"] = sum(values) / len(values)
+            found[f"mean, {name} {counted(len(values), len(languages))}"] = sum(values) / len(values)
     return found

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Published, Row, Task
+from amrx.evaluate.contract import Row, Task
+from amrx.evaluate.published import Published, published_of
 from amrx.records import atomic_path
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def means(task: Task, scores: Scores) -> dict[str, float]:
     Example:
         >>> from amrx.evaluate.tasks import STS17
         >>> means(STS17, {"en-en": 80.0, "es-es": 70.0, "en-de": 60.0})
-        {'monolingual mean': 75.0, 'cross-lingual mean': 60.0}
+        {'monolingual mean (2 of 3)': 75.0, 'cross-lingual mean (1 of 7)': 60.0}
     """
     return task.means(scores)
 
@@ -108,12 +109,12 @@ def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: 
         if row.task == task.name and row.metric == chosen:
             scores.setdefault(row.encoder, {})[row.language] = row.value
     title = f"{task.name}, {chosen}"
-    published = task.published if chosen == task.shown[0] else ()
-    printed = _as_printed(title, scores, {name: means(task, own) for name, own in scores.items()}, published)
+    summed = {name: means(task, own) for name, own in scores.items()}
+    printed = _as_printed(title, scores, summed, published_of(task, chosen))
     console = Console(width=_UNBOUND)
     if console.measure(printed).maximum <= width:
         return printed
-    return _turned(title, list(scores.items()), [means(task, own) for own in scores.values()])
+    return _turned(title, list(scores.items()), list(summed.values()))
 
 
 def _as_printed(

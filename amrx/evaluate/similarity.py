@@ -15,6 +15,7 @@ import numpy as np
 from amrx.errors import InputError
 from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.folders import Data
+from amrx.evaluate.means import counted
 from amrx.evaluate.metrics import METRICS
 from amrx.evaluate.pairs import Pair
 from amrx.types import Vectors
@@ -81,13 +82,17 @@ class Task(Described):
         return there, missing
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over monolingual and over cross-lingual tracks, each where there is a track."""
+        """Return the mean over monolingual and over cross-lingual tracks, each where there is a track.
+
+        Where some are missing, the name says so, ``(1 of 3)``, as those of `amrx.evaluate.means` do.
+        """
         found = {}
         for name, wanted in (("monolingual mean", True), ("cross-lingual mean", False)):
             names = [track.language for track in self.tracks if track.monolingual is wanted]
             values = [scores[language] for language in names if language in scores]
             if values:
-                found[name] = sum(values) / len(values)
+                part = "" if len(values) == len(names) else f" {counted(len(values), len(names))}"
+                found[name + part] = sum(values) / len(values)
         return found
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from amrx.evaluate.contract import Published
 from amrx.evaluate.pairs import read_csv, read_tsv
 from amrx.evaluate.public.forms import Field, Table, comma_separated
 from amrx.evaluate.public.source import HubData, HubFile
+from amrx.evaluate.published import Published
 from amrx.evaluate.similarity import Task, Track
 
 

@@ -9,13 +9,13 @@ from types import MappingProxyType
 from amrx import __version__
 from amrx.evaluate.bootstrap import SAMPLES
 from amrx.evaluate.clouds import Cloud
-from amrx.evaluate.contract import Published, column_of
 from amrx.evaluate.items import Key
 from amrx.evaluate.page.charts import bars, legend, whiskers
 from amrx.evaluate.page.plane import planes
 from amrx.evaluate.page.scatter import clouds_section
 from amrx.evaluate.page.sheet import Cell, Sheet
 from amrx.evaluate.page.style import CSS
+from amrx.evaluate.published import Published, published_of
 
 MANY = 16
 """With more languages than these, a table shows the means, and the languages are folded away."""
@@ -151,20 +151,18 @@ def _long_table(sheet: Sheet, columns: Sequence[str]) -> str:
 
 def _published(sheet: Sheet, columns: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the published rows that fit the columns, and lines for the numbers that fit none for certain."""
-    rows, lines = [], []
-    for row in sheet.known.published if sheet.known is not None and sheet.shown else ():
+    rows: list[str] = []
+    left: dict[str, list[str]] = {}
+    for row in () if sheet.known is None else published_of(sheet.known, sheet.metric):
         values = row.in_columns(columns)
         if values:
             cells = "".join(
                 f"<td>{values[column]:.2f}</td>" if column in values else "<td>–</td>" for column in columns
             )
             rows.append(f'<tr class="published"><th scope="row">{escape(_cited(row))}</th>{cells}</tr>')
-        lines += [
-            f"{_cited(row)}: {name} {value:.2f}; over which languages is not known here, so no column has it"
-            for name, value in row.means
-            if column_of(name, columns) is None
-        ]
-    return rows, lines
+        for why, means in row.unplaced(columns).items():
+            left.setdefault(why, []).append(f"{_cited(row)} {means}")
+    return rows, [f"in no column, because {why}: {'; '.join(found)}" for why, found in left.items()]
 
 
 def _cited(row: Published) -> str:

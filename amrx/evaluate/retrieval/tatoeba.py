@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from amrx.evaluate.contract import Column, Described, Published, Row, Scored, Skipped
+from amrx.evaluate.contract import Column, Described, Row, Scored, Skipped
 from amrx.evaluate.folders import Data
 from amrx.evaluate.head import LINE, head_and_tail
 from amrx.evaluate.lines import read_sentences
 from amrx.evaluate.means import group_means
 from amrx.evaluate.public.forms import Field, Table
 from amrx.evaluate.public.source import HubData, HubFile
+from amrx.evaluate.published import Published
 from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES, XNLI_14, XTREME_36, TatoebaLanguage
 from amrx.evaluate.retrieval.nearest import nearest
 from amrx.types import Vectors

@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.evaluate.contract import Column, Published, Row, Scored, Skipped, iso_code
+from amrx.evaluate.contract import Column, Row, Scored, Skipped, iso_code
 from amrx.evaluate.folders import Data
 from amrx.evaluate.means import group_means
 from amrx.evaluate.public.source import HubFile
+from amrx.evaluate.published import Published
 from amrx.evaluate.transfer.classifier import Classifier, Labelled, features, joined
 from amrx.evaluate.transfer.measures import ACCURACY, Measure
 from amrx.evaluate.transfer.read import Item

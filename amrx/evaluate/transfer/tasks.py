@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from amrx.evaluate.contract import Published
+from amrx.evaluate.published import Published
 from amrx.evaluate.transfer import on_hub
 from amrx.evaluate.transfer.americas import ANLI, NLI
 from amrx.evaluate.transfer.logistic import ALL_FEATURES, Logistic

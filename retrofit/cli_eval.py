@@ -178,11 +178,11 @@ def _write_json(path: Path, scored: Sequence[Scored], notes: Sequence[str]) -> N
     from amrx.evaluate.report import write_json
     from amrx.evaluate.told import write_notes
 
-    write_json(path, [found.row for found in scored])
     if takes_items(path):
         write_items(path, scored)
         write_clouds(path, {key_of(found.row): found.clouds for found in scored if found.clouds})
         write_notes(path, notes)
+    write_json(path, [found.row for found in scored])  # last: a killed run leaves no rows without their items
 
 
 def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequence[str]) -> None:

@@ -104,6 +104,22 @@ def test_tasks_of_two_groups_in_one_command(
     assert "tatoeba af, am" not in drawn.read_text("utf-8")
 
 
+def test_a_run_that_is_killed_while_it_writes_leaves_no_rows_without_their_items(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    out = tmp_path / "out.json"
+    for name in ("items.write_items", "clouds.write_clouds", "told.write_notes"):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"amrx.evaluate.{name}", killed)
+            assert main(["eval", "--data", str(data), "--json", str(out)]) == 130
+        assert not out.exists()
+    assert main(["eval", "--data", str(data), "--json", str(out)]) == 0
+    assert out.is_file()
+
+
 def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["eval", "--help"]) == 0
     told = "".join(capsys.readouterr().out.split())  # names with a hyphen may be broken there

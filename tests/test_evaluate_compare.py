@@ -155,15 +155,15 @@ def test_items_that_do_not_pair_are_refused() -> None:
 
 
 def test_two_files_are_compared_where_both_have_items(two: tuple[Path, Path]) -> None:
-    found = {row.language: row for row in compare_files(*two)}
+    found = {row.language: row for row in compare_files(*two).rows}
     assert set(found) == {"de", "fr", "en-de"}
     assert {(row.first, row.second) for row in found.values()} == {("muse", "new")}
     assert (found["de"].before, found["de"].after, found["de"].interval.real) == (50, 70, True)
     assert not found["fr"].interval.real
     assert found["en-de"].interval.real
-    [other] = compare_files(*two, encoder="muse+amr")
+    [other] = compare_files(*two, encoder="muse+amr").rows
     assert (other.language, other.before) == ("de", 51)
-    [within] = compare_files(two[0], two[0])
+    [within] = compare_files(two[0], two[0]).rows
     assert (within.second, within.interval.difference) == ("muse+amr", 1)
 
 
@@ -196,7 +196,9 @@ def test_the_command_prints_a_table(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "140")
     assert main(["eval", "compare", *map(str, two)]) == 0
-    lines = [" ".join(line.replace("│", " ").split()) for line in capsys.readouterr().out.splitlines()]
+    told = capsys.readouterr()
+    lines = [" ".join(line.replace("│", " ").split()) for line in told.out.splitlines()]
     [line] = [line for line in lines if line.startswith("task de")]
     assert line.startswith("task de accuracy muse → new 50.00 70.00 +20.00* +")
+    assert told.err.count("not compared: 1 of the rows of ") == 2
     assert main(["eval", "compare", str(two[0])]) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -18,9 +19,12 @@ def compare(
     """Compare the encoders of a second file with one of the first, by paired bootstrap over the items.
 
     The items stand beside the rows, in FILE.items.npz. The geometric measures have none, so they are left
-    out. The threshold of a BUCC row is the one of all items in every sample.
+    out; a line on standard error counts and names what is left out. The threshold of a BUCC row is the one
+    of all items in every sample.
     """
     from amrx.evaluate.compare import compare_files, comparison_table
     from amrx.evaluate.report import terminal
 
-    terminal().print(comparison_table(compare_files(first, second, encoder)))
+    found = compare_files(first, second, encoder)
+    terminal().print(comparison_table(found.rows))
+    sys.stderr.writelines(f"{line}\n" for line in found.left_out)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from amrx.errors import InputError, OptionError
-from amrx.evaluate.bootstrap import Interval, paired_bootstrap
-from amrx.evaluate.contract import Items
+from amrx.evaluate.bootstrap import Interval, paired_bootstrap, value_of
+from amrx.evaluate.contract import Items, Row
 from amrx.evaluate.items import Key, items_path, key_of, read_items, read_rows
 from amrx.evaluate.metrics import MEAN_PEARSON
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+FEW = 3
+"""So many rows that are not compared are named."""
+HUNDREDTH = 0.01
+"""Rows may be rounded as tables print them."""
 
 
 class Compared(NamedTuple):
@@ -31,7 +36,19 @@ class Compared(NamedTuple):
     interval: Interval
 
 
-def compare_files(first: str | Path, second: str | Path, encoder: str | None = None) -> list[Compared]:
+class Comparison(NamedTuple):
+    """What two files tell of each other.
+
+    Attributes:
+        rows: A line for each encoder and metric that both have items of.
+        left_out: Lines that name the rows which are not among them.
+    """
+
+    rows: list[Compared]
+    left_out: list[str]
+
+
+def compare_files(first: str | Path, second: str | Path, encoder: str | None = None) -> Comparison:
     """Compare every encoder of the second file with one of the first, wherever both have items.
 
     Args:
@@ -40,33 +57,84 @@ def compare_files(first: str | Path, second: str | Path, encoder: str | None = N
         encoder: Name in the first file; by default its first one.
 
     Raises:
-        InputError: A file is missing or malformed, or the items of a row are not of the same things.
+        InputError: A file is missing or malformed, or the items of a row are not its own or not of the same
+            things.
         OptionError: The first file has no such encoder, or the files have no row in common.
     """
-    before, after = read_rows(first), read_rows(second)
-    items_before, items_after = read_items(first), read_items(second)
-    names = list(dict.fromkeys(row.encoder for row in before))
-    base = encoder if encoder is not None else next(iter(names), None)
-    if base not in names:
-        raise OptionError(f"{first} has no encoder {base!r}; it has {', '.join(names) or 'no rows'}")
-    same = Path(first).resolve() == Path(second).resolve()
-    known = {key_of(row): row.value for row in before}
-    found = []
+    before, items_before = _read(first)
+    after, items_after = _read(second)
+    base = _base(before, encoder, first)
+    if Path(first).resolve() == Path(second).resolve():
+        after = [row for row in after if row.encoder != base]
+    known = {key_of(row)[1:]: row for row in before if row.encoder == base}
+    found: list[Compared] = []
+    alone, bare = [], []
     for row in after:
-        here, there = key_of(row), (base, row.task, row.language, row.metric)
-        if here not in items_after or there not in items_before or (same and here == there):
-            continue
-        a, b = items_before[there], items_after[here]
-        check_same(a, b, here, second)
-        interval = paired_bootstrap(a, b, row.metric)
-        found.append(
-            Compared(row.task, row.language, row.metric, base, row.encoder, known[there], row.value, interval)
-        )
+        here, there = key_of(row), (base, *key_of(row)[1:])
+        if here[1:] not in known:
+            alone.append(row)
+        elif here not in items_after or there not in items_before:
+            bare.append(row)
+        else:
+            a, b = items_before[there], items_after[here]
+            check_same(a, b, here, second)
+            values = known[here[1:]].value, row.value
+            found.append(Compared(*here[1:], base, row.encoder, *values, paired_bootstrap(a, b, row.metric)))
     if not found:
         raise OptionError(
             f"{first} and {second} have no rows with items in common for {base!r} to stand against"
         )
-    return found
+    met = {key_of(row)[1:] for row in after}
+    unmet = [row for key, row in known.items() if key not in met]
+    told = (
+        _named(alone, f"{second}, without a counterpart in {first}"),
+        _named(unmet, f"{first}, without a counterpart in {second}"),
+        _named(bare, f"{second}, without items there or in {first}"),
+    )
+    return Comparison(found, [line for line in told if line])
+
+
+def _read(path: str | Path) -> tuple[list[Row], dict[Key, Items]]:
+    rows, items = read_rows(path), read_items(path)
+    check_values(rows, items, path)
+    return rows, items
+
+
+def _base(rows: Sequence[Row], encoder: str | None, file: str | Path) -> str:
+    names = list(dict.fromkeys(row.encoder for row in rows))
+    base = encoder if encoder is not None else next(iter(names), None)
+    if base is None or base not in names:
+        raise OptionError(f"{file} has no encoder {base!r}; it has {', '.join(names) or 'no rows'}")
+    return base
+
+
+def _named(rows: Sequence[Row], which: str) -> str:
+    """Return a line that counts the rows and names the first ones, empty without any."""
+    if not rows:
+        return ""
+    names = ", ".join(" ".join(key_of(row)) for row in rows[:FEW])
+    more = f" and {len(rows) - FEW} more" if len(rows) > FEW else ""
+    return f"not compared: {len(rows)} of the rows of {which}: {names}{more}"
+
+
+def check_values(rows: Sequence[Row], items: Mapping[Key, Items], file: str | Path) -> None:
+    """Raise InputError unless each row that has items has their value, within `HUNDREDTH`.
+
+    Items and rows are two files: one of them may be of another run.
+
+    Args:
+        rows: Of the JSON file.
+        items: What stands beside it.
+        file: The JSON file.
+    """
+    for number, row in enumerate(rows, start=1):
+        if key_of(row) not in items:
+            continue
+        value = value_of(items[key_of(row)], row.metric)
+        if not abs(value - row.value) <= HUNDREDTH:
+            name = f"row {number}, {' '.join(key_of(row))}"
+            message = f"{name}: is {row.value:.2f}, but its items in {items_path(file).name} give {value:.2f}"
+            raise InputError(message, file=file)
 
 
 def check_same(a: Items, b: Items, key: Key, file: str | Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from amrx.evaluate.bootstrap import Interval, interval, resampled
 from amrx.evaluate.catalogue import TASKS
 from amrx.evaluate.clouds import Cloud, read_clouds
-from amrx.evaluate.compare import check_same
+from amrx.evaluate.compare import check_same, check_values
 from amrx.evaluate.contract import Items, Row, Task
 from amrx.evaluate.items import Key, items_path, key_of, read_items, read_rows
 from amrx.evaluate.metrics import Floats
@@ -39,10 +39,12 @@ def read_results(path: Path) -> Results:
     """Read the rows of a JSON file, and its items and clouds if they are beside it.
 
     Raises:
-        InputError: A file is missing or malformed.
+        InputError: A file is missing or malformed, or the items of a row are not its own.
     """
+    rows = read_rows(path)
     items = read_items(path) if items_path(path).is_file() else {}
-    return Results(str(path), read_rows(path), items, read_clouds(path))
+    check_values(rows, items, path)
+    return Results(str(path), rows, items, read_clouds(path))
 
 
 @dataclass(frozen=True, slots=True)

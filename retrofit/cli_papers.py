@@ -73,7 +73,7 @@ def papers(
             for name in wanted
         ]
     with atomic_path(out) as temporary:
-        temporary.write_text("\n\n".join(parts) + "\n", "utf-8")
+        temporary.write_text("\n\n".join(parts) + "\n", "utf-8", errors="backslashreplace")
 
 
 def _load(name: str, caches: Caches) -> Encoder:

@@ -15,6 +15,7 @@ from amrx.evaluate import TASKS
 from amrx.evaluate.items import read_items
 from amrx.evaluate.metrics import spearman
 from amrx.evaluate.public import fetch
+from amrx.evaluate.told import read_notes
 
 
 class Angles:
@@ -118,6 +119,18 @@ def test_a_run_that_is_killed_while_it_writes_leaves_no_rows_without_their_items
         assert not out.exists()
     assert main(["eval", "--data", str(data), "--json", str(out)]) == 0
     assert out.is_file()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are bytes on POSIX only")
+def test_a_data_folder_whose_name_is_no_utf_8_is_told_in_notes_and_page(data: Path, tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path / "odd-") + b"\xff"))
+    folder.mkdir()
+    (data / "sts").rename(folder / "sts")
+    out, page = tmp_path / "out.json", tmp_path / "out.html"
+    assert main(["eval", "--data", str(folder), "--json", str(out), "--html", str(page)]) == 0
+    assert "no " + str(tmp_path / "odd-") + r"\udcff/sts/sts17" in "".join(read_notes(out))
+    assert r"odd-\udcff" in page.read_text("utf-8")
+    assert main(["eval", "report", str(out), "-o", str(page)]) == 0
 
 
 def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from amrx.cli import main
 from amrx.errors import InputError
 from amrx.evaluate.compare import compare_files
+from amrx.evaluate.contract import Row
 from amrx.evaluate.items import read_rows
 from amrx.evaluate.page import read_results
-from amrx.evaluate.report import write_json
+from amrx.evaluate.report import table, terminal, write_json
+from amrx.evaluate.tasks import STS17
 from tests.test_evaluate_compare import hits, scored, write
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
@@ -52,6 +55,21 @@ def test_rows_that_are_not_compared_are_counted_and_named(two: tuple[Path, Path]
     assert line.startswith("not compared: 5 of ") and line.endswith("new task ang accuracy and 2 more")
     same = write(tmp_path / "s.json", scored("new", "de", hits(90)))
     assert compare_files(same, write(tmp_path / "t.json", scored("x", "de", hits(91)))).left_out == []
+
+
+@pytest.mark.parametrize("name", ["x[/foo]", "[red]x[/red]", "labse:cat:x"])
+def test_a_name_is_printed_as_it_is(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "140")
+    first = write(tmp_path / "a.json", scored("muse", "de", hits(100)))
+    second = write(tmp_path / "b.json", scored(name, "de", hits(140)))
+    assert main(["eval", "compare", str(first), str(second)]) == 0
+    assert f"muse → {name} " in capsys.readouterr().out
+    rows = [Row(encoder, "sts17", "en-en", "spearman", 80.0, 9) for encoder in ("muse", name)]
+    for width in (0, 140):
+        terminal().print(table(STS17, rows, width=width))
+        assert f" {name} " in capsys.readouterr().out
 
 
 def test_items_of_another_run_are_refused(two: tuple[Path, Path]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,18 @@ def test_the_command_writes_a_file_of_the_tables_asked_for(
     assert "no table 'sota'; known: amr, emma-x, vmsst" in capsys.readouterr().err
     assert main([*asked, "--base", "vmsst"]) == 2
     assert "--base 'vmsst' is not NAME=DIR" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are bytes on POSIX only")
+def test_a_data_folder_whose_name_is_no_utf_8_is_told(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retrofit.bases, "load_base", lambda name: load("labse"))
+    odd, out = Path(os.fsdecode(os.fsencode(tmp_path) + b"/odd-\xff")), tmp_path / "tables.md"
+    odd.mkdir()
+    (data / "sts").rename(odd / "sts")
+    assert main(["eval", "papers", "--data", str(odd), "-o", str(out), "--only", "vmsst"]) == 0
+    assert r"odd-\udcff/sts/sts17" in out.read_text("utf-8")
 
 
 def test_what_is_measured_over_all_languages_together_has_its_column() -> None:

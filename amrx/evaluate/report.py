@@ -28,10 +28,15 @@ _UNBOUND = 100_000
 
 def terminal() -> Console:
     """Return where tables are printed: as wide as the terminal or COLUMNS say; a file gets 160 characters."""
+    known = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return _console(None if known else _WIDTH)
+
+
+def _console(width: int | None) -> Console:
+    """Return a console that prints text as it is: brackets and colons may be part of an encoder's name."""
     from rich.console import Console
 
-    known = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(highlight=False, width=None if known else _WIDTH)
+    return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
 def write_json(path: str | Path, rows: Sequence[Row]) -> None:
@@ -64,7 +69,7 @@ def write_page(path: str | Path, results: Sequence[Results], notes: Sequence[str
         raise InputError("there is no row to show", file=source)
     text = page(sheets(results), source=source, notes=notes, clouds=joined(results).clouds)
     with atomic_path(path) as temporary:
-        temporary.write_text(text, "utf-8")
+        temporary.write_text(text, "utf-8", errors="backslashreplace")  # a folder's name may be no UTF-8
 
 
 def means(task: Task, scores: Scores) -> dict[str, float]:
@@ -101,8 +106,6 @@ def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: 
         metric: By default the first one that the task shows.
         width: Characters that a line of the first form may have.
     """
-    from rich.console import Console
-
     chosen = task.shown[0] if metric is None else metric
     scores: dict[str, dict[str, float]] = {}
     for row in rows:
@@ -111,8 +114,7 @@ def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: 
     title = f"{task.name}, {chosen}"
     summed = {name: means(task, own) for name, own in scores.items()}
     printed = _as_printed(title, scores, summed, published_of(task, chosen))
-    console = Console(width=_UNBOUND)
-    if console.measure(printed).maximum <= width:
+    if _console(_UNBOUND).measure(printed).maximum <= width:
         return printed
     return _turned(title, list(scores.items()), list(summed.values()))
 

@@ -31,7 +31,7 @@ def write_notes(path: str | Path, notes: Sequence[str]) -> None:
 
     Args:
         path: The JSON file of the rows; the notes go beside it.
-        notes: Lines.
+        notes: Lines; of a name that is no UTF-8, the bytes that are none are written as escapes.
 
     Raises:
         OutputError: The file cannot be written.
@@ -40,7 +40,7 @@ def write_notes(path: str | Path, notes: Sequence[str]) -> None:
         notes_path(path).unlink(missing_ok=True)
         return
     with atomic_path(notes_path(path)) as temporary:
-        temporary.write_text("".join(f"{line}\n" for line in notes), "utf-8")
+        temporary.write_text("".join(f"{line}\n" for line in notes), "utf-8", errors="backslashreplace")
 
 
 def read_notes(path: str | Path) -> list[str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -224,20 +222,3 @@ def test_the_command_writes_the_page_of_two_files(
     with pytest.raises(InputError, match="no row"):
         write_page(out, [Results("x", [], {})])
     assert out.read_text("utf-8") == text
-
-
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
-def test_a_browser_shows_it(two: Results, tmp_path: Path) -> None:
-    file = tmp_path / "r.html"
-    write_page(file, [two])
-    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-    command += [f"--user-data-dir={tmp_path / 'profile'}", file.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    dom = done.stdout
-    assert dom.count("<table") == 4 and dom.count("<svg") == 3
-    # two encoders: three tracks and two means; one language, its group and all
-    assert dom.count("<rect") == 2 * 5 + 2 * 3 and dom.count("<circle") == 5
-    assert "</html>" in dom

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from textwrap import wrap
 
 from amrx.evaluate.page.sheet import Sheet
 
 SERIES = 6
 """Colours of the style sheet; a seventh encoder has the first one's again."""
 
-_LEFT, _WIDTH = 27.0, 58.0  # per cent: names stand left of the plot, values right of a bar
-_BAR, _GAP = 13, 9  # pixels
+_LEFT, _WIDTH = 1.0, 78.0  # per cent: values stand right of a bar, on a narrow screen too
+_BAR, _LINE, _GAP = 13, 16, 6  # pixels
+_NAME = 38  # characters of a line of a name, as many as a narrow screen has room for
 
 
 def legend(encoders: Sequence[str]) -> str:
@@ -28,7 +30,7 @@ def bars(sheet: Sheet, columns: Sequence[str]) -> str:
     low, high = min(0.0, *values), max(0.0, *values)
     high = 100.0 if 50 < high <= 100 else high
     scale = _Scale(low, high)
-    rows = _Rows()
+    rows = _Rows(scale)
     for column in columns:
         there = [name for name in sheet.encoders if (name, column) in sheet.cells]
         rows.name(column, len(there))
@@ -41,7 +43,7 @@ def bars(sheet: Sheet, columns: Sequence[str]) -> str:
                 f'height="{_BAR - 2}"><title>{escape(title)}</title></rect>'
                 f'<text class="number" x="{end:.2f}%" dx="5" y="{rows.y + _BAR - 3}">{value:.2f}</text>'
             )
-    return rows.svg(f"{sheet.task}, {sheet.metric}", scale.line())
+    return rows.svg(f"{sheet.task}, {sheet.metric}")
 
 
 def whiskers(sheet: Sheet, columns: Sequence[str]) -> str:
@@ -56,7 +58,7 @@ def whiskers(sheet: Sheet, columns: Sequence[str]) -> str:
         return ""
     ends = [end for found in told.values() for end in (found.low, found.high, found.difference)]
     scale = _Scale(min(0.0, *ends), max(0.0, *ends))
-    rows = _Rows()
+    rows = _Rows(scale)
     for column in columns:
         there = [name for name in others if (name, column) in told]
         if not there:
@@ -70,10 +72,10 @@ def whiskers(sheet: Sheet, columns: Sequence[str]) -> str:
                 f'<g class="s{place}{"" if found.real else " unsure"}"><title>{escape(title)}</title>'
                 f'<line x1="{scale.of(found.low):.2f}%" x2="{scale.of(found.high):.2f}%" y1="{y}" y2="{y}"/>'
                 f'<circle cx="{scale.of(found.difference):.2f}%" cy="{y}" r="4"/></g>'
-                f'<text class="number" x="{scale.of(max(found.high, found.difference)):.2f}%" dx="7" '
+                f'<text class="number" x="{scale.of(max(found.high, found.difference, 0.0)):.2f}%" dx="7" '
                 f'y="{y + 4}">{found.difference:+.2f}{"*" if found.real else ""}</text>'
             )
-    return rows.svg(f"{sheet.task}, {sheet.metric}: difference to {sheet.encoders[0]}", scale.line())
+    return rows.svg(f"{sheet.task}, {sheet.metric}: difference to {sheet.encoders[0]}")
 
 
 class _Scale:
@@ -85,33 +87,32 @@ class _Scale:
     def of(self, value: float) -> float:
         return _LEFT + _WIDTH * (value - self._low) / self._span
 
-    def line(self) -> str:
-        zero = f"{self.of(0.0):.2f}%"
-        return f'<line class="zero" x1="{zero}" x2="{zero}" y1="0" y2="100%"/>'
-
 
 class _Rows:
     """Rows of a chart, from above to below."""
 
-    def __init__(self) -> None:
+    def __init__(self, scale: _Scale) -> None:
         self._parts: list[str] = []
-        self.y = 0
+        self._zero = f"{scale.of(0.0):.2f}%"
+        self.y = 2
 
     def name(self, column: str, count: int) -> None:
-        """Begin a group of ``count`` rows."""
-        self.y += _GAP if self._parts else 2
-        middle = self.y + count * _BAR / 2 + 4
-        short = column.removeprefix("mean, ")
-        self._parts.append(f'<text x="{_LEFT - 2}%" y="{middle:g}">{escape(short)}</text>')
+        """Begin a group of ``count`` rows: its name above, then the zero line, which crosses no name."""
+        self.y += _GAP if self._parts else 0
+        for line in wrap(column, _NAME, break_on_hyphens=False):
+            self.y += _LINE
+            self._parts.append(f'<text class="name" x="0" y="{self.y - 4}">{escape(line)}</text>')
+        ends = f'y1="{self.y}" y2="{self.y + count * _BAR}"'
+        self._parts.append(f'<line class="zero" x1="{self._zero}" x2="{self._zero}" {ends}/>')
 
     def add(self, row: str) -> None:
         """Add what stands in the present row and go to the next."""
         self._parts.append(row)
         self.y += _BAR
 
-    def svg(self, title: str, behind: str) -> str:
+    def svg(self, title: str) -> str:
         """Return the chart."""
         return (
             f'<svg class="chart" role="img" width="100%" height="{self.y + 2}">'
-            f"<title>{escape(title)}</title>{behind}{''.join(self._parts)}</svg>"
+            f"<title>{escape(title)}</title>{''.join(self._parts)}</svg>"
         )

@@ -56,10 +56,11 @@ def plane(across: Sheet, up: Sheet) -> str:
         place = across.encoders.index(name) % SERIES
         left, down = _LEFT + _WIDTH * place_of(x), low - (low - _TOP - 14) * y / top
         title = escape(f"{code}, {name}: {x:.2f}, {y:.2f}")
+        inward = 'number" dx="5"' if place_of(x) < 0.5 else 'number before" dx="-5"'  # the edge cuts no code
         parts.append(
             f'<g class="s{place}"><title>{title}</title>'
             f'<circle cx="{left:.2f}%" cy="{down:.1f}" r="3.5"/></g>'
-            f'<text class="number" x="{left:.2f}%" dx="5" y="{down + 4:.1f}">{escape(code)}</text>'
+            f'<text class="{inward} x="{left:.2f}%" y="{down + 4:.1f}">{escape(code)}</text>'
         )
     return (
         f'<svg class="chart" role="img" width="100%" height="{_HEIGHT}">'

@@ -44,7 +44,9 @@ figure{{margin:0;background:var(--paper);border:1px solid var(--edge);border-rad
 figcaption{{font-size:13px;color:var(--soft);margin-bottom:6px}}
 .chart{{display:block;font-size:12px}}
 .chart text{{fill:var(--ink);text-anchor:end;stroke:none}}
+.chart text.name{{text-anchor:start}}
 .chart text.number{{fill:var(--soft);text-anchor:start;font-size:11px}}
+.chart text.before{{text-anchor:end}}
 .chart rect{{stroke:none}}
 .chart g line{{stroke-width:2}}
 .chart .unsure{{opacity:.55}}

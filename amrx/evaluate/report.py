@@ -183,5 +183,6 @@ def notes(task: Task) -> list[str]:
     lines = [task.note]
     for row in task.published:
         told = ", ".join(f"{name} {value:.2f}" for name, value in row.means)
-        lines.append(f"{row.encoder}: {told} ({row.source})")
+        metric = "" if row.metric is None else f"{row.metric}, "
+        lines.append(f"{row.encoder}: {metric}{told} ({row.source})")
     return lines

@@ -18,13 +18,15 @@ def compare(
 ) -> None:
     """Compare the encoders of a second file with one of the first, by paired bootstrap over the items.
 
-    The items stand beside the rows, in FILE.items.npz. The geometric measures have none, so they are left
-    out; a line on standard error counts and names what is left out. The threshold of a BUCC row is the one
-    of all items in every sample.
+    The means of each task come first, then its languages. The items stand beside the rows, in FILE.items.npz.
+    The geometric measures have none, so they are left out; a line on standard error counts and names what is
+    left out. The threshold of a BUCC row is the one of all items in every sample.
     """
     from amrx.evaluate.compare import compare_files, comparison_table
+    from amrx.evaluate.compare_means import compare_means
     from amrx.evaluate.report import terminal
 
     found = compare_files(first, second, encoder)
-    terminal().print(comparison_table(found.rows))
+    means = compare_means(first, second, encoder)
+    terminal().print(comparison_table([*means, *found.rows]))
     sys.stderr.writelines(f"{line}\n" for line in found.left_out)

@@ -51,6 +51,8 @@ class Comparison(NamedTuple):
 def compare_files(first: str | Path, second: str | Path, encoder: str | None = None) -> Comparison:
     """Compare every encoder of the second file with one of the first, wherever both have items.
 
+    Rows of one encoder, in both files the same, tell nothing and are left out.
+
     Args:
         first: JSON file of rows, with its items beside it.
         second: Another, or the same; an encoder is not compared with its own row.
@@ -68,28 +70,30 @@ def compare_files(first: str | Path, second: str | Path, encoder: str | None = N
         after = [row for row in after if row.encoder != base]
     known = {key_of(row)[1:]: row for row in before if row.encoder == base}
     found: list[Compared] = []
-    alone, bare = [], []
+    alone, bare, same = [], [], []
     for row in after:
         here, there = key_of(row), (base, *key_of(row)[1:])
         if here[1:] not in known:
             alone.append(row)
         elif here not in items_after or there not in items_before:
             bare.append(row)
+        elif here == there and np.array_equal(items_before[here], items_after[here]):
+            same.append(row)
         else:
             a, b = items_before[there], items_after[here]
             check_same(a, b, here, second)
             values = known[here[1:]].value, row.value
             found.append(Compared(*here[1:], base, row.encoder, *values, paired_bootstrap(a, b, row.metric)))
     if not found:
-        raise OptionError(
-            f"{first} and {second} have no rows with items in common for {base!r} to stand against"
-        )
+        what = "only the same rows" if same else "no rows with items in common"
+        raise OptionError(f"{first} and {second} have {what} for {base!r} to stand against")
     met = {key_of(row)[1:] for row in after}
     unmet = [row for key, row in known.items() if key not in met]
     told = (
         _named(alone, f"{second}, without a counterpart in {first}"),
         _named(unmet, f"{first}, without a counterpart in {second}"),
         _named(bare, f"{second}, without items there or in {first}"),
+        _named(same, f"{second}, which are those of {first}"),
     )
     return Comparison(found, [line for line in told if line])
 

@@ -107,7 +107,12 @@ class StsbDev:
 
 
 def stsb_dev(data: Data, languages: Sequence[str] = LANGUAGES, *, limit: int | None = None) -> StsbDev:
-    """Read STS-B dev in several languages; ``limit`` evenly spaced rows, all when ``None``.
+    """Read STS-B dev in several languages.
+
+    Args:
+        data: Folder that holds ``sts/stsb/<language>/dev.csv``.
+        languages: Languages.
+        limit: How many rows, evenly spaced; all where there are fewer, and when ``None``.
 
     Raises:
         InputError: A file is missing, a row is wrong, or the scores differ between languages.
@@ -116,7 +121,8 @@ def stsb_dev(data: Data, languages: Sequence[str] = LANGUAGES, *, limit: int | N
     texts: dict[str, list[str]] = {}
     for language in languages:
         pairs = stsb_pairs(data, language)
-        pairs = pairs[:: 1 if limit is None else max(1, len(pairs) // limit)]
+        count = len(pairs) if limit is None else min(limit, len(pairs))
+        pairs = [pairs[place * len(pairs) // count] for place in range(count)]
         scores = [score for _, _, score in pairs]
         if texts and scores != gold:
             path = data / f"sts/stsb/{language}/dev.csv"
@@ -140,7 +146,7 @@ def fit_on_stsb(
         encoder: Base, parser and AMR encoder, or base and student; its own weight does not matter.
         data: Folder that holds ``sts/stsb/<language>/dev.csv``.
         languages: Languages, English first.
-        limit: Evenly spaced rows taken; all when ``None``.
+        limit: As in `stsb_dev`.
         progress: Show bars.
     """
     dev = stsb_dev(data, languages, limit=limit)

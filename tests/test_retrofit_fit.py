@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
-from retrofit.fit import StsbDev, fit_on_stsb, store_weight, stored_weight, stored_weights
+from retrofit.fit import StsbDev, fit_on_stsb, store_weight, stored_weight, stored_weights, stsb_dev
 from retrofit.weight import PairCosines, fit_weight, spearman_by_language
 from tests.test_retrofit_combine import fake
 
@@ -89,6 +89,22 @@ def test_missing_sentences_are_said_with_where_they_come_from(tmp_path: Path):
         InputError, match=r"stsb/en/dev\.csv: no such file; fetch https://github\.com/PhilipMay"
     ):
         fit_on_stsb(fake(), tmp_path, ["en"])
+
+
+@pytest.mark.parametrize(
+    ("limit", "rows"),
+    [
+        (None, range(7)),
+        (2, [0, 3]),
+        (5, [0, 1, 2, 4, 5]),  # no divisor of 7
+        (9, range(7)),
+    ],
+)
+def test_as_many_rows_are_read_as_were_asked_for_evenly_spaced(limit, rows, tmp_path: Path):
+    data = stsb(tmp_path, "".join(f"a{number},b{number},{number}\n" for number in range(7)))
+    dev = stsb_dev(data, ["en"], limit=limit)
+    assert dev.gold.tolist() == list(rows)
+    assert dev.texts["en"] == [f"{side}{number}" for side in "ab" for number in rows]
 
 
 def test_damaged_tables_are_named(tmp_path: Path):

@@ -140,7 +140,7 @@ class Recipe:
         rows: Sentences in one forward pass, all padded to one length.
         subwords: Longer sentences are not drawn for ``distill``.
         evaluate_every: Steps between two looks at STS-B dev.
-        dev_rows: Evenly spaced rows of it, in each language; 0 for all.
+        dev_rows: How many rows of it, evenly spaced, in each language; 0 for all.
         checkpoint_every: Steps between two checkpoints.
     """
 

@@ -24,7 +24,7 @@ from amrx.errors import InputError, OutputError
 from amrx.evaluate.folders import Data
 from amrx.evaluate.tasks import STSB_DEV
 from amrx.records import atomic_path
-from amrx.records.files import read_lines
+from amrx.records.files import locked, read_lines
 from amrx.types import Vectors
 from amrx.vectors import cosine
 from retrofit.weight import FittedWeight, Floats, PairCosines, fit_weight
@@ -166,18 +166,22 @@ def fit_on_stsb(
 def store_weight(folder: Path, base: str, fitted: FittedWeight, *, parser: str, data: str) -> None:
     """Write or replace the entry of one base and parser in ``folder/fitted_weights.json``.
 
+    Others may do so at the same time: no entry is lost.
+
     Raises:
+        InputError: The file is damaged.
         OutputError: The folder cannot be written (an installed package); the message says what to do.
     """
-    entries = stored_weights(folder)
-    entries.setdefault(base, {})[parser] = {
+    entry: StoredWeight = {
         "weight": fitted.weight,
         "data": data,
         "score": round(fitted.score, 2),
         "base_score": round(fitted.base_score, 2),
     }
     try:
-        with atomic_path(folder / FILE) as temporary:
+        with locked(folder / FILE), atomic_path(folder / FILE) as temporary:
+            entries = stored_weights(folder)
+            entries.setdefault(base, {})[parser] = entry
             temporary.write_text(json.dumps(entries, indent=1, sort_keys=True) + "\n", "utf-8")
     except OutputError as error:
         raise OutputError(f"{error}; give the fitted weight with --weight {fitted.weight}") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,8 +11,9 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
+from retrofit import fit
 from retrofit.fit import StsbDev, fit_on_stsb, store_weight, stored_weight, stored_weights, stsb_dev
-from retrofit.weight import PairCosines, fit_weight, spearman_by_language
+from retrofit.weight import FittedWeight, PairCosines, fit_weight, spearman_by_language
 from tests.test_retrofit_combine import fake
 
 
@@ -52,6 +54,27 @@ def test_a_fitted_weight_is_stored_by_base_and_parser_and_read_again(tmp_path: P
     # fitted for a parser in a folder only, as scripts/train_models does before the parser is shipped
     assert stored_weight(tmp_path, "other", "wide", otherwise="wide") == 0.5
     assert stored_weight(tmp_path, "third", "mini", otherwise="mini") is None
+
+
+def test_weights_that_are_stored_at_the_same_time_are_all_kept(tmp_path: Path, monkeypatch):
+    read, others = fit.stored_weights, list[threading.Thread]()
+
+    def store(base: str) -> None:
+        store_weight(tmp_path, base, FittedWeight(0.5, 80.0, 79.0), parser="mini", data="")
+
+    def slow(folder: Path):
+        entries = read(folder)
+        if not others:  # another one comes between reading and writing
+            others.append(threading.Thread(target=store, args=("second",)))
+            others[0].start()
+            others[0].join(timeout=0.5)
+        return entries
+
+    monkeypatch.setattr(fit, "stored_weights", slow)
+    store("first")
+    others[0].join()
+    assert sorted(read(tmp_path)) == ["first", "second"]
+    assert [file.name for file in tmp_path.iterdir()] == ["fitted_weights.json"]
 
 
 def test_the_weight_is_fitted_across_languages_too():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gzip
 import os
 import sys
@@ -150,3 +151,32 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         temporary.replace(file)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def locked(path: str | Path) -> Iterator[None]:
+    """Let one process at a time change ``path``: the others wait here until it is done, or killed.
+
+    The lock is a hidden file beside it, there only meanwhile; ``path`` itself gives way to new files.
+
+    Raises:
+        OutputError: ``path`` cannot be written.
+    """
+    check_writable(path)
+    lock = Path(path).with_name(f".{Path(path).name}.lock")
+    descriptor = _lock(lock)
+    while os.fstat(descriptor).st_nlink == 0:  # the process before has removed it
+        os.close(descriptor)
+        descriptor = _lock(lock)
+    try:
+        yield
+    finally:
+        lock.unlink()
+        os.close(descriptor)
+
+
+def _lock(path: Path) -> int:
+    """Make the file where there is none, wait until no other process has locked it, lock it."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    return descriptor

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from amrx.cli import main
-from amrx.errors import OptionError
+from amrx.errors import AmrxError, OptionError
 from retrofit.cli_train_student import read_recipe
 from retrofit.load import load
 from retrofit.near import Near
@@ -74,6 +74,13 @@ def test_a_checkpoint_of_another_recipe_is_refused(data, teacher, muse, tmp_path
     with pytest.raises(OptionError, match="another recipe or teacher"):
         train(data, tmp_path / "out", other, "cpu", muse=muse)
     assert train(data, tmp_path / "out", other, "cpu", muse=muse, resume=False, time_limit=0).steps == 1
+
+
+def test_a_loss_that_is_not_finite_stops_the_run(data, teacher, muse, tmp_path):
+    steep = dataclasses.replace(RECIPE, learning_rate=1e30)
+    with pytest.raises(AmrxError, match=r"step \d is not finite \(distill nan, .*\); lower the rate"):
+        train(data, tmp_path / "out", steep, "cpu", muse=muse)
+    assert not (tmp_path / "out" / "model.safetensors").exists()
 
 
 def test_a_run_may_begin_with_a_student(data, teacher, muse, tmp_path):

@@ -18,7 +18,7 @@ def ranking_loss(
     ``-1/n sum_i log( exp(cos(a_i, c_i)/t) / sum_j exp(cos(a_i, c_j)/t) )``
 
     Args:
-        anchors: ``(n, d)``.
+        anchors: ``(n, d)``, n >= 1.
         candidates: ``(m, d)``, m >= n; row i < n belongs to anchor i, the others are hard negatives.
         temperature: t; the scale of sentence-transformers is 1/t.
     """

@@ -217,13 +217,18 @@ class Objectives:
         return vectors[offset + first : offset + last]
 
     def _plan_pairs(self, made: Plan, step: int, random: np.random.Generator) -> None:
-        """Two draws of one meaning, in different languages where there are; or one of each paraphrase."""
+        """Two draws of one meaning, in different languages where there are; or one of each paraphrase.
+
+        A meaning whose two draws are one row is left out; where all are, so is the block.
+        """
         chosen = self._alike[self._pools["pairs"].take(step, self._recipe.pairs.batch)]
         first, second, differ = self._prepared.drawer.draw_two(chosen[:, 0], random)
         other = self._prepared.drawer.draw(chosen[:, 1], random)
         paraphrase = chosen[:, 0] != chosen[:, 1]
         second = np.where(paraphrase, other, second)
         kept = paraphrase | differ
+        if not kept.any():
+            return
         made.add("pairs.0", first[kept])
         made.add("pairs.1", second[kept])
         self._add_foils(made, "pairs", second[kept], random)

@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 def gradients(
     trainee: Trainee, objectives: Objectives, plan: Plan, rows: Rows, recipe: Recipe, step: int
 ) -> dict[str, torch.Tensor]:
-    """Add the gradient of the weighted sum of the losses to the trainee; return the losses, detached."""
+    """Add the gradient of the weighted sum of the losses to the trainee; return the losses, detached.
+
+    A step for which no objective drew a row has no gradient and no losses.
+    """
+    if not plan.rows:
+        return {}
     chunks = list(batches(rows, plan.all_rows(), plan.foils, recipe.chunk_tokens))
     device = next(trainee.parameters()).device
     order = torch.from_numpy(np.argsort(np.concatenate([places for places, _, _ in chunks]))).to(device)

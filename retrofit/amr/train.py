@@ -35,6 +35,7 @@ from retrofit.amr.pieces import Rows, distinct
 from retrofit.amr.recipe import Recipe
 from retrofit.amr.setup import Setup, set_up
 from retrofit.amr.step import gradients
+from retrofit.finite import check_finite
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,6 +101,7 @@ def train(
         InputError: A line of the corpus is wrong.
         OptionError: The recipe fits neither the corpus nor the checkpoint found.
         OutputError: ``out`` cannot be written.
+        AmrxError: A loss is not finite.
     """
     ready = set_up(corpus, out, recipe, device)
     recipe = recipe.counted(len(ready.corpus.triplets))
@@ -187,11 +189,13 @@ class _Run:
         plan = self.objectives.plan(step)
         self.optimizer.zero_grad(set_to_none=True)
         terms = gradients(self.trainee, self.objectives, plan, self.ready.prepared.rows, self.recipe, step)
-        norm = torch.nn.utils.clip_grad_norm_(self.trainee.parameters(), self.recipe.clip)
+        norm = float(torch.nn.utils.clip_grad_norm_(self.trainee.parameters(), self.recipe.clip))
+        losses = {name: float(value) for name, value in terms.items()}
+        check_finite({**losses, "gradient": norm}, f"step {step}")
         self.optimizer.step()
         if (step + 1) % self.recipe.evaluate_every == 0 or step + 1 == self.recipe.steps:
-            line: dict[str, object] = {"step": step + 1, "gradient": round(float(norm), 4)}
-            self.lines.append(line | {name: round(float(value), 5) for name, value in terms.items()})
+            line: dict[str, object] = {"step": step + 1, "gradient": round(norm, 4)}
+            self.lines.append(line | {name: round(value, 5) for name, value in losses.items()})
 
     def _look(self, speed: float) -> None:
         """Score the dev pairs, keep the best weights, and log."""

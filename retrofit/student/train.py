@@ -31,6 +31,7 @@ from amrx.records import atomic_path, check_writable
 from retrofit.amr.train import Report, Trained
 from retrofit.amr.weights import load_state, read_weights, write_weights
 from retrofit.checkpoint import load_run, read_header, save_run
+from retrofit.finite import check_finite
 from retrofit.student.card import write_card
 from retrofit.student.corpus import Corpus, Ints, prepare
 from retrofit.student.dev import Dev
@@ -89,6 +90,7 @@ def train(
         OptionError: The recipe does not fit the data, the initial weights or the checkpoint found.
         OutputError: ``out`` cannot be written.
         MissingResourceError: A model or a test set is not on this machine.
+        AmrxError: A loss is not finite.
     """
     place = pick_device(device)
     folder = out / "training"
@@ -192,8 +194,10 @@ class Run:
         self.optimizer.zero_grad(set_to_none=True)
         total(made, self.recipe).backward()
         norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.recipe.clip)
+        values = {**{name: float(value.detach()) for name, value in made.items()}, "gradient": float(norm)}
+        check_finite(values, f"step {step}")
         self.optimizer.step()
-        return {**{name: float(value.detach()) for name, value in made.items()}, "gradient": float(norm)}
+        return values
 
     def _encode(self, rows: Ints) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the student's vectors and the base's of rows of the corpus."""

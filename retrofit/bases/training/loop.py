@@ -21,13 +21,14 @@ import numpy as np
 import torch
 
 from amrx.device import progress, repeatable_sums
-from amrx.errors import AmrxError, OptionError
+from amrx.errors import OptionError
 from retrofit.bases.training.feed import Batch, Feed
 from retrofit.bases.training.log import Log
 from retrofit.bases.training.objective import Group, Objective
 from retrofit.bases.training.place import Place
 from retrofit.bases.training.recipe import Run
 from retrofit.checkpoint import load_run, read_header, save_run
+from retrofit.finite import check_finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +138,7 @@ class _Fit:
         self.accelerator.backward(terms["total"])
         norm = self.accelerator.clip_grad_norm_(self.module.parameters(), self.job.run.clip)
         values = {name: float(term.detach()) for name, term in terms.items()} | {"gradient": float(norm)}
-        if not all(np.isfinite(value) for value in values.values()):
-            told = ", ".join(f"{name} {value}" for name, value in values.items())
-            raise AmrxError(f"step {self.step} of {self.job.name} is not finite ({told}); lower the rate")
+        check_finite(values, f"step {self.step} of {self.job.name}")
         self.prepared.step()
         self.prepared.zero_grad()
         self.step += 1

@@ -9,7 +9,6 @@ import pytest
 from safetensors.torch import load_file
 
 from amrx.errors import OptionError
-from retrofit.amr.objectives import Objectives
 from retrofit.amr.recipe import Contrast, Distill, Foils, Inference, Recipe
 from retrofit.amr.setup import set_up
 from retrofit.amr.train import train
@@ -39,7 +38,7 @@ def test_the_classifier_of_inference_learns_and_does_not_ship(corpus: Path, alon
 
 def test_a_step_draws_graphs_of_both_sides_and_their_label(corpus: Path, alone: Recipe, tmp_path: Path):
     ready = set_up(corpus, tmp_path, alone, "cpu")
-    plan = Objectives(ready.corpus, ready.prepared, alone, None).plan(1)
+    plan = ready.objectives.plan(1)
     rows = plan.all_rows()
     assert plan.blocks == {"inference.0": (0, 12), "inference.1": (12, 24)} and len(plan.labels) == 12
     assert (rows < len(ready.corpus.parses)).all()  # no row is a sentence's text

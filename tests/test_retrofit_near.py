@@ -10,7 +10,6 @@ import pytest
 import torch
 
 from amrx.errors import OptionError
-from retrofit.amr.objectives import Objectives
 from retrofit.amr.recipe import Distill, Recipe
 from retrofit.amr.setup import Setup, set_up
 from retrofit.amr.train import train
@@ -78,7 +77,7 @@ def ready(corpus: Path, recipe: Recipe, tmp_path: Path) -> tuple[Setup, Recipe]:
 def test_the_encoder_s_batch_stands_in_groups_of_near_meanings(ready: tuple[Setup, Recipe]):
     setup, grouped = ready
     assert setup.teacher is not None
-    objectives = Objectives(setup.corpus, setup.prepared, grouped, setup.teacher)
+    objectives = setup.objectives
     assert "near" in objectives.names
     near = nearest(setup.teacher.numpy(), 5, 100, grouped.seed)
     for step in range(4):
@@ -93,13 +92,27 @@ def test_the_encoder_s_batch_stands_in_groups_of_near_meanings(ready: tuple[Setu
 def test_the_encoder_s_loss_is_over_its_distilled_rows(ready: tuple[Setup, Recipe]):
     setup, grouped = ready
     assert setup.teacher is not None
-    objectives = Objectives(setup.corpus, setup.prepared, grouped, setup.teacher)
+    objectives = setup.objectives
     plan = objectives.plan(0)
     vectors = torch.randn(len(plan.all_rows()) + len(plan.foils), 16)
     drawn = vectors[slice(*plan.blocks["distill"])]
     wanted = near_loss(drawn, setup.teacher[plan.groups].float(), 4)
     found = objectives.losses(plan, vectors, vectors, torch.nn.Identity())["near"]
     assert float(found) == pytest.approx(float(wanted))
+
+
+def test_a_run_searches_the_nearest_meanings_once(
+    corpus: Path, recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    searched: list[int] = []
+
+    def counted(goals: np.ndarray, *given: int) -> np.ndarray:
+        searched.append(len(goals))
+        return nearest(goals, *given)
+
+    monkeypatch.setattr("retrofit.amr.objectives.nearest", counted)
+    train(corpus, tmp_path, dataclasses.replace(recipe, near=Near(weight=1.0), steps=1), "cpu")
+    assert searched == [24]
 
 
 def test_its_weight_brings_the_cosines_to_the_teacher_s(corpus: Path, recipe: Recipe, tmp_path: Path):

@@ -44,10 +44,7 @@ def test_a_run_writes_an_encoder_that_loads(corpus: Path, recipe: Recipe, tmp_pa
 
 def test_every_foil_knows_what_it_was_made_of(corpus: Path, recipe: Recipe, tmp_path: Path):
     ready = set_up(corpus, tmp_path / "out", recipe, "cpu")
-    objectives, rows = (
-        loop.Objectives(ready.corpus, ready.prepared, recipe, ready.teacher),
-        ready.prepared.rows,
-    )
+    objectives, rows = ready.objectives, ready.prepared.rows
     assert objectives.names[-1] == "foils"
     plan = objectives.plan(3)
     assert len(plan.foils) == len(plan.foil_rows) > 4
@@ -123,8 +120,8 @@ def test_the_gradient_cache_gives_the_same_gradients(corpus: Path, recipe: Recip
         option = dataclasses.replace(recipe, gradient_cache=cached)
         trainee = Trainee(ready.model, None).train()
         trainee.zero_grad()
-        objectives = loop.Objectives(ready.corpus, ready.prepared, option, ready.teacher)
-        gradients(trainee, objectives, objectives.plan(1), ready.prepared.rows, option, 1)
+        plan = ready.objectives.plan(1)
+        gradients(trainee, ready.objectives, plan, ready.prepared.rows, option, 1)
         found.append([p.grad.clone() for p in trainee.parameters() if p.grad is not None])
     assert len(found[0]) == len(found[1]) > 10
     for plain, cached_gradient in zip(*found, strict=True):

@@ -21,7 +21,7 @@ from retrofit.amr.teacher import teach
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Corpus, arrays, untrained model, teacher and dev pairs of one run.
+    """Corpus, arrays, untrained model, objectives and dev pairs of one run.
 
     Attributes:
         out: Encoder folder.
@@ -32,6 +32,7 @@ class Setup:
         prepared: Rows and draws.
         model: The untrained encoder.
         teacher: Unit vectors of the groups ``(G, d)`` float16 on the device, or ``None``.
+        objectives: What is learnt from them.
         dev: Dev pairs, or ``None``.
     """
 
@@ -43,6 +44,7 @@ class Setup:
     prepared: Prepared
     model: AmrModel
     teacher: torch.Tensor | None
+    objectives: Objectives
     dev: DevSet | None
 
 
@@ -64,9 +66,11 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
     teacher = None
     if recipe.distill.weight > 0:
         teacher = torch.from_numpy(teach(read.texts, recipe.distill.teacher, folder, place)).to(place)
-    if not Objectives(read, prepared, recipe, teacher).names:
+    objectives = Objectives(read, prepared, recipe, teacher)
+    if not objectives.names:
         raise OptionError(f"no objective of the recipe finds data in {corpus}")
-    return Setup(out, folder, place, _fingerprint(recipe, prepared), read, prepared, model, teacher, dev)
+    run = _fingerprint(recipe, prepared)
+    return Setup(out, folder, place, run, read, prepared, model, teacher, objectives, dev)
 
 
 def _fingerprint(recipe: Recipe, prepared: Prepared) -> str:

@@ -29,7 +29,6 @@ from retrofit.amr.dev import DevScore, DevSet, dev_rows, score_dev
 from retrofit.amr.encoder import pick_precision, save_encoder
 from retrofit.amr.forward import embed_rows
 from retrofit.amr.model import AmrModel
-from retrofit.amr.objectives import Objectives
 from retrofit.amr.optimizer import optimizer_of, rate
 from retrofit.amr.pieces import Rows, distinct
 from retrofit.amr.recipe import Recipe
@@ -124,10 +123,9 @@ class _Run:
     def __init__(self, ready: Setup, trainee: Trainee, recipe: Recipe, report: Report | None) -> None:
         self.ready, self.trainee, self.recipe = ready, trainee, recipe
         self.report = report or (lambda line: None)
-        self.objectives = Objectives(ready.corpus, ready.prepared, recipe, ready.teacher)
         self.optimizer = optimizer_of(trainee, recipe, fused=ready.device.type == "cuda")
         self.state = Progress(run=ready.fingerprint)
-        self.lines: list[dict[str, object]] = [_start_line(ready, self.objectives.names)]
+        self.lines: list[dict[str, object]] = [_start_line(ready)]
         self.report(self.lines[0])
         self.dev: tuple[DevSet, Rows] | None = None
         if ready.dev is not None:
@@ -186,9 +184,9 @@ class _Run:
     def _one_step(self, step: int) -> None:
         for group in self.optimizer.param_groups:
             group["lr"] = self.recipe.learning_rate * rate(step, self.recipe)
-        plan = self.objectives.plan(step)
+        objectives, rows = self.ready.objectives, self.ready.prepared.rows
         self.optimizer.zero_grad(set_to_none=True)
-        terms = gradients(self.trainee, self.objectives, plan, self.ready.prepared.rows, self.recipe, step)
+        terms = gradients(self.trainee, objectives, objectives.plan(step), rows, self.recipe, step)
         norm = float(torch.nn.utils.clip_grad_norm_(self.trainee.parameters(), self.recipe.clip))
         losses = {name: float(value) for name, value in terms.items()}
         check_finite({**losses, "gradient": norm}, f"step {step}")
@@ -231,11 +229,11 @@ class _Run:
         return 0 < self.recipe.patience <= self.state.waited
 
 
-def _start_line(ready: Setup, objectives: tuple[str, ...]) -> dict[str, object]:
+def _start_line(ready: Setup) -> dict[str, object]:
     """Say what the run trains on, and what of the corpus was left out or cut."""
     return {
         "step": 0,
-        "objectives": list(objectives),
+        "objectives": list(ready.objectives.names),
         "groups": len(ready.corpus.texts),
         "parses": len(ready.corpus.parses),
         "failed": ready.corpus.failed,

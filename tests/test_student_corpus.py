@@ -158,6 +158,21 @@ def test_teacher_vectors_survive_a_kill_and_are_asked_once(tmp_path, monkeypatch
     assert asked == texts + texts[:3]
 
 
+def test_a_kill_leaves_no_half_key(tmp_path, monkeypatch):
+    write = Path.write_text
+
+    def killed(path: Path, text: str, encoding: str):
+        if path.suffix != ".key":
+            return write(path, text, encoding)
+        write(path, text[:3], encoding)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_text", killed)
+    with pytest.raises(KeyboardInterrupt):
+        teach(["a"], tmp_path / "t.npy", lambda texts: np.ones((len(texts), 2)), "toy", 2)
+    assert not list(tmp_path.glob("*.key"))
+
+
 def test_a_thinned_corpus_keeps_what_the_weights_ask_for(corpus: Corpus):
     recipe = dataclasses.replace(RECIPE, keep=2)  # de 2, tr 4, en 5: its graded sides stay
     kept, thinned = kept_rows(corpus, recipe), thin(corpus, recipe)

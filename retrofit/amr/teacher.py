@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from amrx.records import atomic_path
-from retrofit.amr.backbone import find_backbone, load_backbone
+from amrx.records import atomic_path, fingerprint
+from retrofit.amr.backbone import backbone_fingerprint, load_backbone
 from retrofit.amr.pieces import ends, expand, rows_of, tokenize_words
 
 if TYPE_CHECKING:
@@ -26,13 +25,11 @@ def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) ->
     Args:
         texts: English sentences.
         name: ``minilm`` or a folder (see `find_backbone`); pooled by the mean.
-        cache: Folder of the cached array, whose name carries a hash of teacher and texts.
+        cache: Folder of the cached array, whose name carries a hash of teacher, arithmetic and texts.
         device: Where the teacher runs.
     """
-    key = hashlib.sha256(str(find_backbone(name).name).encode() + name.encode())
-    for text in texts:
-        key.update(text.encode() + b"\0")
-    path = cache / f"teacher-{key.hexdigest()[:16]}.npy"
+    key = fingerprint({"teacher": teacher_fingerprint(name, device), "texts": list(texts)})
+    path = cache / f"teacher-{key}.npy"
     if path.is_file():
         kept: Halves = np.load(path, allow_pickle=False)
         return kept
@@ -40,6 +37,13 @@ def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) ->
     with atomic_path(path) as temporary:
         np.save(temporary, vectors)
     return vectors
+
+
+def teacher_fingerprint(name: str, device: torch.device) -> str:
+    """Return a hash of a teacher's weights and its arithmetic on a device; equal ones give equal vectors."""
+    from retrofit.amr.encoder import pick_precision
+
+    return f"{backbone_fingerprint(name)}:{pick_precision('auto', device)}"
 
 
 class TextTeacher:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.device import progress as bar
-from amrx.records import ResumableVectors, fingerprint
+from amrx.records import ResumableVectors, atomic_path, fingerprint
 from amrx.types import Sentence
 from amrx.vectors import normalise
 from retrofit.student.recipe import Recipe
@@ -68,7 +68,8 @@ def keep(
             starts = range(writer.done, shape[0], BLOCK)
             for start in bar(starts, len(starts), word):
                 writer.append(make(start, min(start + BLOCK, shape[0])))
-        note.write_text(key, "utf-8")
+        with atomic_path(note) as temporary:
+            temporary.write_text(key, "utf-8")
     vectors: Halves = np.load(path, mmap_mode="r", allow_pickle=False)
     return vectors
 
@@ -81,9 +82,9 @@ def open_teacher(recipe: Recipe, device: torch.device) -> tuple[Teacher, str]:
         MissingResourceError: A model is not on this machine.
     """
     if recipe.teacher == "minilm":
-        from retrofit.amr.teacher import TextTeacher
+        from retrofit.amr.teacher import TextTeacher, teacher_fingerprint
 
-        return TextTeacher("minilm", device), "minilm"
+        return TextTeacher("minilm", device), f"minilm:{teacher_fingerprint('minilm', device)}"
     from parser import load as load_parser
     from retrofit.load import load_amr
 

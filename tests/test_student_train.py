@@ -68,6 +68,14 @@ def test_it_learns_to_give_the_teachers_vectors(kind, bag, data, teacher, muse, 
     assert np.diag(cosines).mean() > 0.8
 
 
+def test_the_card_of_a_run_that_was_stopped_is_that_of_its_end(data, teacher, muse, tmp_path):
+    card = tmp_path / "out" / "README.md"
+    train(data, tmp_path / "out", RECIPE, "cpu", muse=muse, time_limit=0)
+    assert "student alone\nnot scored" in card.read_text("utf-8")
+    ended = train(data, tmp_path / "out", RECIPE, "cpu", muse=muse)
+    assert f"at step {ended.best_step}," in card.read_text("utf-8") and "not scored" not in card.read_text()
+
+
 def test_a_checkpoint_of_another_recipe_is_refused(data, teacher, muse, tmp_path):
     train(data, tmp_path / "out", RECIPE, "cpu", muse=muse, time_limit=0)
     other = dataclasses.replace(RECIPE, learning_rate=1e-4)

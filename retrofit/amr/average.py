@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from amrx.checkpoint import new_folder
 from amrx.errors import InputError, OptionError
 from retrofit.amr.weights import read_weights, write_weights
+from retrofit.card import read_card
 
 if TYPE_CHECKING:
     import torch
@@ -233,7 +234,6 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _card(folder: Path) -> str:
     """Return a folder's card without its title, its headings one level down."""
-    path = folder / "README.md"
-    text = path.read_text("utf-8") if path.is_file() else "It has no card."
+    text = read_card(folder) or "It has no card."
     lines = text.removeprefix("# AMR encoder").strip().splitlines()
     return "\n".join(f"#{line}" if line.startswith("## ") else line for line in lines)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from amrx.records import atomic_path
 
 if TYPE_CHECKING:
     from retrofit.amr.recipe import Recipe
@@ -36,19 +33,14 @@ licence here before sharing the weights. The encoder sees only what the parser p
 """
 
 
-def write_card(folder: Path, recipe: Recipe, log: Sequence[Mapping[str, object]]) -> None:
-    """Write ``README.md`` unless the folder has one already (a card is for people to edit)."""
-    path = folder / "README.md"
-    if path.is_file():
-        return
+def describe(recipe: Recipe, log: Sequence[Mapping[str, object]]) -> str:
+    """Return the card of the encoder that a run of this recipe and log has made."""
     looks = [line for line in log if isinstance(line.get("selection"), float)]
     best = max(looks, key=lambda line: float(str(line["selection"])), default={})
     rows = [f"| {name} | {best[name]} |" for name in ("selection", "alone", "weight") if name in best]
     scores = "\n".join(["| score | value |", "|---|---|", *rows]) if rows else "No dev pairs were given."
     values = {**asdict(recipe), "languages": dict(recipe.languages)}
-    text = _TEXT.format(
+    return _TEXT.format(
         backbone=recipe.model.backbone, pooling=recipe.model.pooling, max_tokens=recipe.model.max_tokens,
         best=best.get("step", recipe.steps), scores=scores, recipe=json.dumps(values, indent=1),
     )  # fmt: skip
-    with atomic_path(path) as temporary:
-        temporary.write_text(text, "utf-8")

@@ -22,6 +22,7 @@ from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from retrofit.amr.corpus import word_rows
 from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
+from retrofit.card import write_card
 
 if TYPE_CHECKING:
     import penman
@@ -144,7 +145,7 @@ def save_encoder(
     Raises:
         OutputError: The folder cannot be written.
     """
-    from retrofit.amr.card import write_card
+    from retrofit.amr.card import describe
     from retrofit.amr.weights import write_weights
 
     shape = {
@@ -163,7 +164,7 @@ def save_encoder(
     with atomic_path(folder / "tokenizer.json") as temporary:
         temporary.write_text(tokenizer.to_str(), "utf-8")
     write_weights(folder / "model.safetensors", model.state_dict(), recipe.model.storage)
-    write_card(folder, recipe, log)
+    write_card(folder, describe(recipe, log))
 
 
 def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "fp32") -> AmrEncoder:

@@ -30,6 +30,7 @@ from linearize import split_tokens
 from retrofit.amr.encoder import FILES, STRUCTURE, load_encoder
 from retrofit.amr.jsonl import find_file, read_records
 from retrofit.amr.structure import Structure, parts
+from retrofit.card import read_card
 
 if TYPE_CHECKING:
     from typing import Any
@@ -86,8 +87,7 @@ def add_structure(
     with new_folder(out) as temporary:
         for name in FILES:
             shutil.copyfile(encoder / name, temporary / name)
-        card = encoder / "README.md"
-        told = card.read_text("utf-8") if card.is_file() else "# AMR encoder\n"
+        told = read_card(encoder) or "# AMR encoder\n"
         section = _SECTION.format(width=width, share=share, graphs=graphs, shrinkage=shrinkage)
         told, _, _ = told.partition(_HEADING)  # that of a structure which this one replaces is its end
         (temporary / "README.md").write_text(told + _HEADING + section, "utf-8")

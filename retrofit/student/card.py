@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 
-from amrx.records import atomic_path
 from retrofit.student.recipe import Recipe
 
 SPACES = {
@@ -34,17 +32,12 @@ Name every source and its licence here before sharing the weights.
 """
 
 
-def write_card(folder: Path, recipe: Recipe, log: Sequence[Mapping[str, object]], best_step: int) -> None:
-    """Write ``README.md`` unless the folder has one already (a card is for people to edit)."""
-    path = folder / "README.md"
-    if path.is_file():
-        return
+def describe(recipe: Recipe, log: Sequence[Mapping[str, object]], best_step: int) -> str:
+    """Return the card of the student that a run of this recipe and log has made."""
     best = next((line for line in log if line["step"] == best_step and "dev" in line), {})
     scores = {name: best.get(name, "not scored") for name in ("dev", "dev_base", "dev_alone", "weight")}
     rows = f"{recipe.dev_rows} rows" if recipe.dev_rows else "all rows"
-    text = _TEXT.format(
+    return _TEXT.format(
         space=SPACES[recipe.teacher], rows=rows, step=best_step, **scores,
         recipe=json.dumps(asdict(recipe), indent=1),
     )  # fmt: skip
-    with atomic_path(path) as temporary:
-        temporary.write_text(text, "utf-8")

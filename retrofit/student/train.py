@@ -30,9 +30,10 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path, check_writable
 from retrofit.amr.train import Report, Trained
 from retrofit.amr.weights import load_state, read_weights, write_weights
+from retrofit.card import write_card
 from retrofit.checkpoint import load_run, read_header, save_run
 from retrofit.finite import check_finite
-from retrofit.student.card import write_card
+from retrofit.student.card import describe
 from retrofit.student.corpus import Corpus, Ints, prepare
 from retrofit.student.dev import Dev
 from retrofit.student.encoder import save_student
@@ -105,7 +106,7 @@ def train(
     with repeatable_sums(run.device):
         finished = run.steps(time_limit)
     save_student(out, run.best_network(), recipe.teacher)
-    write_card(out, recipe, run.lines, run.state.best_step)
+    write_card(out, describe(recipe, run.lines, run.state.best_step))
     return Trained(run.state.step, finished, run.state.best, run.state.best_step)
 
 

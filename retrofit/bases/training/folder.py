@@ -25,6 +25,7 @@ from amrx.toml import to_toml
 from retrofit.bases.mark import MARK, read_mark
 from retrofit.bases.training.log import draw_losses
 from retrofit.bases.training.sources import Kind, Source
+from retrofit.card import write_card
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -100,7 +101,7 @@ def write_encoder(out: Path, encoder: SentenceTransformer, origin: Origin) -> No
     partial.rmdir()
     with atomic_path(out / "recipe.toml") as temporary:
         temporary.write_text(to_toml(origin.recipe), "utf-8")
-    _write_card(out / "README.md", encoder, origin)
+    write_card(out, _describe(encoder, origin))
     both = zip(origin.sources, origin.counts, strict=True)
     said = {
         "method": origin.method,
@@ -119,10 +120,8 @@ def finish(training: Path) -> None:
         checkpoint.unlink()
 
 
-def _write_card(path: Path, encoder: SentenceTransformer, origin: Origin) -> None:
-    """Write a model card, unless there is one: a card is for people to edit."""
-    if path.is_file():
-        return
+def _describe(encoder: SentenceTransformer, origin: Origin) -> str:
+    """Return the model card."""
     both = zip(origin.sources, origin.counts, strict=True)
     lines = [
         f"# Sentence encoder trained by `amrx train-base {origin.method}`",
@@ -136,5 +135,4 @@ def _write_card(path: Path, encoder: SentenceTransformer, origin: Origin) -> Non
         "",
         "Name the licence of every source, and of the weights it started from, before sharing it.",
     ]
-    with atomic_path(path) as temporary:
-        temporary.write_text("\n".join(lines) + "\n", "utf-8")
+    return "\n".join(lines) + "\n"

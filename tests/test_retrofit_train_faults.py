@@ -6,11 +6,12 @@ import dataclasses
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors.torch import load_file, save_file
 
-from amrx.errors import AmrxError
+from amrx.errors import AmrxError, OptionError
 from retrofit.amr.recipe import Contrast, Distill, Foils, Recipe
 from retrofit.amr.setup import set_up
 from retrofit.amr.train import train
@@ -53,3 +54,53 @@ def test_a_loss_that_is_not_finite_stops_the_run(corpus: Path, recipe: Recipe, t
     with pytest.raises(AmrxError, match=r"step \d is not finite \(nli nan, .*\); lower the rate"):
         train(corpus, tmp_path / "out", steep, "cpu")
     assert not (tmp_path / "out" / "model.safetensors").exists()
+
+
+def reworded(path: Path, before: str, after: str) -> None:
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after))
+
+
+CHANGES = {
+    "triplets": ('{"premise": 0, "entailment": 0,', '{"premise": 0, "entailment": 2,'),
+    "pairs": ('"score": 0.0416', '"score": 0.0516'),
+    "inferences": ("contradiction", "neutral"),
+    "sentences": ('"lang": "de"', '"lang": "fr"'),
+    "parses": (":mod ( wild )", ":mod ( big )"),
+    "dev_pairs": ('"score": 4', '"score": 5'),
+    "dev_parses": (":mod ( wild )", ":mod ( big )"),
+}
+
+
+def test_whatever_changes_in_the_data_or_the_weights_begun_from_is_another_run(
+    copied: Path, backbone: Path, recipe: Recipe, tmp_path: Path
+):
+    (own, other) = (Path(shutil.copytree(backbone, tmp_path / name)) for name in ("own", "other"))
+    distill = dataclasses.replace(recipe.distill, teacher=str(other))
+    recipe = dataclasses.replace(
+        recipe, model=dataclasses.replace(recipe.model, backbone=str(own)), distill=distill
+    )
+
+    def run() -> str:
+        return set_up(copied, tmp_path / "out", recipe, "cpu").fingerprint
+
+    runs = [run()]
+    assert run() == runs[0]
+    for stem, change in CHANGES.items():
+        reworded(copied / f"{stem}.jsonl", *change)
+        runs.append(run())
+    np.save(copied / "dev_base.npy", np.ones((16, 3)))
+    runs.append(run())
+    for folder in (own, other):
+        weights = load_file(folder / "model.safetensors")
+        save_file({name: tensor + 0.1 for name, tensor in weights.items()}, folder / "model.safetensors")
+        runs.append(run())
+    assert len(set(runs)) == len(runs) == 11
+
+
+def test_a_checkpoint_of_other_data_is_refused(copied: Path, recipe: Recipe, tmp_path: Path):
+    train(copied, tmp_path / "out", recipe, "cpu", time_limit=0.0)
+    reworded(copied / "triplets.jsonl", *CHANGES["triplets"])
+    with pytest.raises(OptionError, match="another recipe, backbone, teacher or corpus; .* or give --fresh"):
+        train(copied, tmp_path / "out", recipe, "cpu")

@@ -20,7 +20,7 @@ class Progress:
         best: Best selection score so far, or ``None``.
         best_step: Step of that score.
         waited: Looks at the dev pairs since then.
-        run: Hash of recipe, corpus and vocabulary: what must not change on resuming.
+        run: Hash of what must not change on resuming (`retrofit.amr.setup.Setup.fingerprint`).
     """
 
     step: int = 0
@@ -44,13 +44,12 @@ def load_checkpoint(
     """Put a saved state back into module and optimiser.
 
     Raises:
-        OptionError: The checkpoint belongs to another recipe, corpus or vocabulary.
+        OptionError: The checkpoint belongs to another recipe, backbone, teacher or corpus.
         InputError: The file is damaged.
     """
     state = Progress(**read_header(path))
     if state.run != run:
-        raise OptionError(
-            f"{path} belongs to another recipe or corpus; name another folder, or do not resume"
-        )
+        told = "belongs to another recipe, backbone, teacher or corpus; name another folder, or give --fresh"
+        raise OptionError(f"{path} {told}")
     load_run(path, module, optimizer, device)
     return state

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 
 from amrx.device import pick_device
 from amrx.errors import OptionError, OutputError
+from retrofit.amr.backbone import backbone_fingerprint
 from retrofit.amr.corpus import Corpus, read_corpus
 from retrofit.amr.dev import DevSet, read_dev
 from retrofit.amr.model import AmrModel, attention_for
@@ -17,6 +21,9 @@ from retrofit.amr.objectives import Objectives
 from retrofit.amr.prepare import Prepared, prepare
 from retrofit.amr.recipe import Recipe
 from retrofit.amr.teacher import teach
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,8 @@ class Setup:
         out: Encoder folder.
         folder: ``out/training``.
         device: Where the run trains.
-        fingerprint: Hash of recipe, vocabulary and data: what must not change on resuming.
+        fingerprint: Hash of what must not change on resuming: the recipe, the files of backbone and teacher,
+            the vocabulary, all that was read of corpus and dev pairs.
         corpus: The corpus as read.
         prepared: Rows and draws.
         model: The untrained encoder.
@@ -69,13 +77,28 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
     objectives = Objectives(read, prepared, recipe, teacher)
     if not objectives.names:
         raise OptionError(f"no objective of the recipe finds data in {corpus}")
-    run = _fingerprint(recipe, prepared)
+    run = _fingerprint(recipe, prepared.tokenizer, read, dev)
     return Setup(out, folder, place, run, read, prepared, model, teacher, objectives, dev)
 
 
-def _fingerprint(recipe: Recipe, prepared: Prepared) -> str:
+def _fingerprint(recipe: Recipe, tokenizer: Tokenizer, corpus: Corpus, dev: DevSet | None) -> str:
     key = hashlib.sha256(repr(recipe).encode())
-    key.update(prepared.tokenizer.to_str().encode())
-    key.update(prepared.rows.flat.tobytes())
-    key.update(prepared.rows.lengths.tobytes())
+    key.update(backbone_fingerprint(recipe.model.backbone).encode())
+    if recipe.distill.weight > 0:
+        key.update(backbone_fingerprint(recipe.distill.teacher).encode())
+    key.update(tokenizer.to_str().encode())
+    for part in (corpus, dev):
+        for value in _bytes(part):
+            key.update(value)
     return key.hexdigest()[:16]
+
+
+def _bytes(value: object) -> Iterator[bytes]:
+    """Yield what tells a value of a corpus from others; of a dataclass that of every field."""
+    if isinstance(value, np.ndarray):
+        yield f"{value.dtype}{value.shape}".encode() + value.tobytes()
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _bytes(getattr(value, field.name))
+    else:
+        yield repr(value).encode()

@@ -1,10 +1,12 @@
 import dataclasses
 import json
+from pathlib import Path
 
 import penman
 import pytest
 import torch
 
+from amrx.errors import InputError
 from amrx.types import Sentence
 from linearize import linearize
 from parser.mini import trainer as module
@@ -58,6 +60,36 @@ def test_a_killed_run_logs_every_step_once(tmp_path, corpus, examples, names, mu
     after = [json.loads(line) for line in log.read_text().splitlines()]
     assert [line["step"] for line in after] == [*range(1, RECIPE.steps + 1)]
     assert {line["step"]: line["loss"] for line in after[:7]} == before
+
+
+def test_a_kill_in_a_save_leaves_the_checkpoint_before_and_nothing_else(
+    tmp_path, corpus, examples, names, muse, monkeypatch
+):
+    checkpoint = tmp_path / "c.safetensors"
+    trainer = made(corpus, examples, names, muse, RECIPE)
+    run(trainer, checkpoint, tmp_path / "log.jsonl", lambda line: None, stop=1)
+    before = checkpoint.read_bytes()
+
+    def killed(tensors, place, metadata):
+        Path(place).write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("safetensors.torch.serialize_file", killed)
+    for save in (trainer.save, trainer.save_average):
+        with pytest.raises(KeyboardInterrupt):
+            save(checkpoint)
+    assert checkpoint.read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["c.safetensors", "log.jsonl"]
+
+
+def test_a_damaged_checkpoint_is_named(tmp_path, corpus, examples, names, muse):
+    checkpoint = tmp_path / "c.safetensors"
+    trainer = made(corpus, examples, names, muse, RECIPE)
+    run(trainer, checkpoint, tmp_path / "log.jsonl", lambda line: None, stop=1)
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-1000])
+    for read in (trainer.resume, lambda path: trainer.averaged({path: 1.0})):
+        with pytest.raises(InputError, match=r"c\.safetensors: is no whole checkpoint"):
+            read(checkpoint)
 
 
 def test_training_learns_its_sentences_and_the_folder_parses_them(

@@ -7,12 +7,10 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from amrx.device import repeatable_sums
@@ -23,6 +21,7 @@ from parser.mini.loss import loss
 from parser.mini.model import MiniNetwork
 from parser.mini.recipe import Recipe
 from parser.mini.symbols import Alphabet
+from parser.seq2seq.trainer import read, write
 
 LOG_EVERY = 50
 
@@ -126,19 +125,16 @@ class Trainer:
         for name, p in self.parameters.items():
             state = self.optimizer.state[p]
             tensors |= {f"mean.{name}": state["exp_avg"], f"square.{name}": state["exp_avg_sq"]}
-        meta = {"step": str(self.step), "spent": repr(self.spent), "recipe": json.dumps(asdict(self.recipe))}
-        temporary = path.with_suffix(".partial")
-        save_file({name: t.contiguous().cpu() for name, t in tensors.items()}, temporary, meta)
-        temporary.replace(path)
+        write(path, tensors, {"step": str(self.step), "spent": repr(self.spent)})
 
     def resume(self, path: Path) -> None:
-        """Take up the run of a checkpoint."""
-        from safetensors import safe_open
+        """Take up the run of a checkpoint.
 
-        with safe_open(path, "pt") as file:
-            meta = file.metadata()
-        tensors = load_file(path, device=str(self.device))
-        self.step, self.spent = int(meta["step"]), float(meta["spent"])
+        Raises:
+            InputError: It is damaged.
+        """
+        header, tensors = read(path, self.device)
+        self.step, self.spent = int(header["step"]), float(header["spent"])
         self.network.names.copy_(tensors["names"])
         for name, p in self.parameters.items():
             p.data.copy_(tensors[f"network.{name}"])
@@ -149,9 +145,7 @@ class Trainer:
 
     def save_average(self, path: Path) -> None:
         """Write the running mean of the weights (renamed into place when complete)."""
-        temporary = path.with_suffix(".partial")
-        save_file({name: mean.contiguous().cpu() for name, mean in self.average.items()}, temporary)
-        temporary.replace(path)
+        write(path, self.average, {})
 
     def averaged(self, before: Mapping[Path, float] | None = None, share: float = 1.0) -> MiniNetwork:
         """A copy of the network with the running mean of the weights, or with the mean of several such means.
@@ -160,12 +154,15 @@ class Trainer:
             before: Files of `save_average`, each with its share in the weighted mean; all shares are divided
                 by their sum.
             share: That of the running mean itself.
+
+        Raises:
+            InputError: A file is damaged.
         """
         before = before or {}
         whole = share + sum(before.values())
         mean = {name: own * (share / whole) for name, own in self.average.items()}
         for path, part in before.items():
-            for name, other in load_file(path, device=str(self.device)).items():
+            for name, other in read(path, self.device)[1].items():
                 mean[name] += other * (part / whole)
         network = MiniNetwork(self.network.shape).to(self.device)
         fixed = {"names": self.network.names, "recurs": self.network.recurs}

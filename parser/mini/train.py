@@ -26,9 +26,11 @@ import torch
 
 from amrx.device import default_threads, pick_device
 from amrx.errors import OptionError
+from amrx.hub import TRAINING
 from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
-from amrx.records import check_writable
+from amrx.records import atomic_path
+from amrx.toml import to_toml
 from amrx.types import Parser
 from parser.construct.draw import constructed_examples
 from parser.corpora.leakage import load_reserved
@@ -38,6 +40,7 @@ from parser.mini.batches import Corpus
 from parser.mini.exchange import exchanged_examples, nouns
 from parser.mini.label import Labels, fingerprint
 from parser.mini.names import name_vectors
+from parser.mini.origin import claim, run_fingerprint
 from parser.mini.pack_data import Example, join_arrays, pack_examples, read_arrays, write_arrays
 from parser.mini.parser import MiniParser
 from parser.mini.prepare import OTHER_STSB_WEIGHT, projected_examples, sembank_examples
@@ -65,14 +68,16 @@ def train(
 
     Raises:
         MissingResourceError: Data or the weights of multilingual USE are missing.
-        InputError: A data file is malformed.
-        OptionError: What the recipe goes on from is no mini parser, or one of another shape; or there is no
-            such teacher.
+        InputError: A data file is malformed, or the checkpoint is damaged.
+        OptionError: What the recipe goes on from is no mini parser, or one of another shape; there is no such
+            teacher; or ``out`` holds a run of another recipe, start, teacher or data.
+        OutputError: ``out`` cannot be written.
     """
-    start = _started(recipe)
-    work = out / "training"
-    work.mkdir(parents=True, exist_ok=True)
-    check_writable(work / "log.jsonl")
+    start, parsers = _started(recipe)
+    work = out / TRAINING
+    claim(work, run_fingerprint(data, recipe, parsers))
+    with atomic_path(work / "recipe.toml") as temporary:
+        temporary.write_text(to_toml(recipe), "utf-8")
     tokenizer = MuseTokenizer(muse)
     alphabet, first = _sembank_stage(data, work, recipe, tokenizer, start)
     chosen = pick_device(device)
@@ -126,12 +131,14 @@ def train(
         save_network(out, trainer.averaged(soup, recipe.soup[0]), alphabet)
 
 
-def _started(recipe: Recipe) -> MiniParser | None:
-    """Return the parser that the recipe goes on from, if any; what is missing is told before any work."""
-    if recipe.teacher:
-        load(recipe.teacher)
+def _started(recipe: Recipe) -> tuple[MiniParser | None, str]:
+    """Return the parser that the recipe goes on from, if any, and the fingerprints of it and of the teacher.
+
+    What is missing is told before any work.
+    """
+    teacher = load(recipe.teacher).fingerprint if recipe.teacher else ""
     if not recipe.start:
-        return None
+        return None, teacher
     found = load(recipe.start)
     if not isinstance(found, MiniParser):
         raise OptionError(f"start {recipe.start!r} is no mini parser, and only those can be gone on from")
@@ -141,7 +148,7 @@ def _started(recipe: Recipe) -> MiniParser | None:
     )
     if replace(has, encoder=max(has.encoder, wanted.encoder)) != wanted:
         raise OptionError(f"start {recipe.start!r} has the shape {has}, and the recipe {wanted}")
-    return found
+    return found, f"{found.fingerprint} {teacher}"
 
 
 def _teacher(recipe: Recipe, draws: int, device: torch.device, stack: ExitStack) -> Parser | None:

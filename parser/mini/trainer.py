@@ -128,7 +128,7 @@ class Trainer:
         write(path, tensors, {"step": str(self.step), "spent": repr(self.spent)})
 
     def resume(self, path: Path) -> None:
-        """Take up the run of a checkpoint.
+        """Take up the run of a checkpoint, which `parser.mini.origin` has told to be this one.
 
         Raises:
             InputError: It is damaged.

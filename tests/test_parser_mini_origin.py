@@ -1,0 +1,95 @@
+"""parser.mini.origin: a run goes on in its own folder alone."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from amrx.config import load_config
+from amrx.errors import OptionError, OutputError
+from parser.mini import train as module
+from parser.mini.origin import claim, run_fingerprint
+from parser.mini.recipe import Recipe
+from parser.mini.trainer import Trainer
+from tests.small_mini_run import RECIPE, stopped
+
+SHORT = dataclasses.replace(RECIPE, steps=2, project_at=())
+REFUSED = "training belongs to another recipe, start, teacher or data; name another folder, or delete it"
+
+
+def write(data: Path, name: str, text: str) -> None:
+    (data / name).parent.mkdir(parents=True, exist_ok=True)
+    (data / name).write_text(text)
+
+
+def test_whatever_decides_a_run_is_in_its_fingerprint(tmp_path: Path):
+    for name in ("amr/lpp/train.amr", "parallel/tatoeba/en-de.tsv.gz", "nli/snli/test.tsv"):
+        write(tmp_path, name, "one")
+    runs = [run_fingerprint(tmp_path, RECIPE, "mini-1 causal-1")]
+    write(tmp_path, "geometry/notes.txt", "of no part in training")
+    assert run_fingerprint(tmp_path, RECIPE, "mini-1 causal-1") == runs[0]
+    runs.append(run_fingerprint(tmp_path, dataclasses.replace(RECIPE, seed=1), "mini-1 causal-1"))
+    runs.append(run_fingerprint(tmp_path, RECIPE, "mini-1 causal-2"))
+    for name in ("amr/lpp/train.amr", "parallel/tatoeba/en-de.tsv.gz", "nli/snli/test.tsv"):
+        write(tmp_path, name, "two")  # as long as before
+        runs.append(run_fingerprint(tmp_path, RECIPE, "mini-1 causal-1"))
+    write(tmp_path, "sts/stsb/de/train.csv", "new")
+    runs.append(run_fingerprint(tmp_path, RECIPE, "mini-1 causal-1"))
+    assert len(set(runs)) == len(runs) == 7
+
+
+def test_the_hash_is_the_first_file_of_a_folder(tmp_path: Path):
+    claim(tmp_path / "a" / "training", "1")
+    claim(tmp_path / "a" / "training", "1")
+    assert [file.name for file in (tmp_path / "a" / "training").iterdir()] == ["run.key"]
+    with pytest.raises(OptionError, match=REFUSED):
+        claim(tmp_path / "a" / "training", "2")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="file/training: cannot be made"):
+        claim(tmp_path / "file" / "training", "1")
+
+
+def test_a_folder_of_another_recipe_or_data_is_refused(small, tmp_path: Path):
+    data, out = tmp_path / "data", tmp_path / "out"
+    module.train(data, out, SHORT, device="cpu")
+    assert load_config(Recipe, out / "training" / "recipe.toml", {}) == SHORT
+    kept = {file: file.read_bytes() for file in sorted(out.rglob("*")) if file.is_file()}
+    write(tmp_path / "other", "amr/lpp/train.amr", "")
+    for folder, recipe in ((data, dataclasses.replace(SHORT, seed=1)), (tmp_path / "other", SHORT)):
+        with pytest.raises(OptionError, match=REFUSED):
+            module.train(folder, out, recipe, device="cpu")
+    assert {file: file.read_bytes() for file in sorted(out.rglob("*")) if file.is_file()} == kept
+
+
+def test_another_teacher_under_the_same_name_is_refused(small, tmp_path: Path, monkeypatch):
+    class Teacher:
+        fingerprint = "teacher-1"
+
+    monkeypatch.setattr(module, "load", lambda name: Teacher())
+    taught = dataclasses.replace(SHORT, teacher="toy:x")
+    module.train(tmp_path, tmp_path / "taught", taught, device="cpu")
+    Teacher.fingerprint = "teacher-2"
+    with pytest.raises(OptionError, match=REFUSED):
+        module.train(tmp_path, tmp_path / "taught", taught, device="cpu")
+
+
+def test_another_start_under_the_same_name_is_refused(small, tmp_path: Path):
+    old, grown = tmp_path / "old", dataclasses.replace(SHORT, start=f"mini:{tmp_path / 'old'}")
+    module.train(tmp_path, old, SHORT, device="cpu")
+    module.train(tmp_path, tmp_path / "grown", grown, device="cpu")
+    module.train(tmp_path, tmp_path / "new", dataclasses.replace(SHORT, seed=1), device="cpu")
+    (tmp_path / "new" / "model.safetensors").replace(old / "model.safetensors")
+    with pytest.raises(OptionError, match=REFUSED):
+        module.train(tmp_path, tmp_path / "grown", grown, device="cpu")
+
+
+def test_a_folder_of_before_there_was_a_hash_is_refused(small, tmp_path: Path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "update", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            module.train(tmp_path, tmp_path / "out", SHORT, device="cpu")
+    (tmp_path / "out" / "training" / "run.key").unlink()
+    with pytest.raises(OptionError, match=REFUSED):
+        module.train(tmp_path, tmp_path / "out", SHORT, device="cpu")

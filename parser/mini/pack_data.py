@@ -12,8 +12,10 @@ join them, each pair with the weight at which it is drawn::
 
 from __future__ import annotations
 
+import logging
 import lzma
 import struct
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +31,7 @@ from parser.mini.symbols import Alphabet, encode_target
 
 Array = npt.NDArray[np.generic]
 MOST_TARGET = 200
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +61,19 @@ class _Rows:
 def pack_examples(
     examples: Iterable[Example], alphabet: Alphabet, tokenizer: MuseTokenizer
 ) -> dict[str, Array]:
-    """Arrays of the module's table; examples that are too long or not writable are left out."""
+    """Arrays of the module's table; examples that are too long or not writable are left out, and counted."""
     sources, starts, copies = _Rows(), _Rows(), _Rows()
     columns: tuple[list[int], list[int], list[int]] = ([], [], [])
     ends, known, seen = [0], {}, {}
     pairs: list[tuple[int, int, float, int]] = []
     langs: dict[str, int] = {}
+    left_out: Counter[str] = Counter()
     for example in examples:
         source = read_source(example.text, tokenizer)
-        if source.cut or not source.ids:
-            continue
-        target = encode_target(example.graph, source.words, alphabet)
+        whole = bool(source.ids) and not source.cut
+        target = encode_target(example.graph, source.words, alphabet) if whole else None
         if target is None or len(target.ids) > MOST_TARGET:
+            left_out[example.lang] += 1
             continue
         key = hash((tuple(target.ids), tuple(target.parent)))
         if key not in known:
@@ -83,6 +87,8 @@ def pack_examples(
         copies.add(step * 256 + word for step, word in target.copies)
         lang = langs.setdefault(example.lang, len(langs))
         pairs.append((seen[example.text], known[key], example.weight, lang))
+    told = ", ".join(f"{lang} {count}" for lang, count in sorted(left_out.items()))
+    _LOG.info("%d examples; left out as too long or not writable: %s", len(pairs), told or "none")
     joined = np.array(pairs, dtype=np.float64).reshape(-1, 4)
     return {
         **sources.arrays("src", "int32"),

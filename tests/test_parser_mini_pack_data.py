@@ -1,0 +1,31 @@
+"""parser.mini.pack_data: what is left out is counted."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from parser.mini.pack_data import MOST_TARGET, Example, pack_examples
+from parser.mini.source import MOST_PIECES
+
+
+def test_what_is_too_long_or_not_writable_is_counted_by_language(
+    examples, tokenizer, caplog: pytest.LogCaptureFixture
+):
+    made, alphabet = examples
+    graph = made[0].graph
+    long_graph = ["and", *(part for n in range(MOST_TARGET) for part in (":op1", "<0>"))]
+    unfit = [
+        Example("dog " * MOST_PIECES, graph, "de", 1.0),
+        Example("A dog.", ["dog", ":never", "cat"], "de", 1.0),
+        Example("A dog.", long_graph, "en", 1.0),
+    ]
+    with caplog.at_level(logging.INFO, "parser.mini"):
+        arrays = pack_examples([*made, *unfit], alphabet, tokenizer)
+        pack_examples(made, alphabet, tokenizer)
+    assert len(arrays["pair_src"]) == len(made) == 4
+    assert caplog.messages == [
+        "4 examples; left out as too long or not writable: de 2, en 1",
+        "4 examples; left out as too long or not writable: none",
+    ]

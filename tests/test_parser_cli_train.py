@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import shlex
 
 import pytest
 
 from amrx.cli import main
+from amrx.errors import MissingResourceError
+from parser.mini import load_mini
 
 
 @pytest.fixture
@@ -61,3 +64,13 @@ def test_faults_are_one_line(asked, capsys, arguments, told):
     error = capsys.readouterr().err
     assert told in error and error.count("\n") == 1
     assert asked == []
+
+
+def test_the_command_that_makes_a_missing_mini_parser_lacks_but_the_data(asked, tmp_path, capsys):
+    with pytest.raises(MissingResourceError) as caught:
+        load_mini(tmp_path / "none")
+    amrx, *arguments = shlex.split(caught.value.fetch)
+    assert amrx == "amrx" and main(arguments) == 2
+    assert "DATA: no such folder" in capsys.readouterr().err
+    (tmp_path / "data").rename(tmp_path / "DATA")
+    assert main(arguments) == 0 and asked[0][1] == tmp_path / "none"

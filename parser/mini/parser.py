@@ -190,7 +190,7 @@ def load_mini(
     path = Path(str(files("amrx") / "models" / SHIPPED)) if folder is None else Path(folder)
     if not (path / "config.json").is_file():
         raise MissingResourceError(
-            f"weights of the mini parser in {path}", fetch="amrx train-parser --recipe mini"
+            f"weights of the mini parser in {path}", fetch=f"amrx train-parser DATA -o {path} --recipe mini"
         )
     network, alphabet, fingerprint = load_network(path)
     network = network.to(device, dtype)

@@ -9,6 +9,10 @@ from retrofit.bases.hub import HubBase, load_folder
 from retrofit.bases.mark import MARK, method_of
 from retrofit.bases.row import Asked
 
+_PAIRS = "--config small --parallel en-de:pairs.tsv.gz"
+_INPUT = {"emma-x": f"{_PAIRS} --text de:news.txt", "msimcse": "--config english-nli --nli en:nli.tsv"}
+"""Recipe and input of a method that takes other than pairs, as the README writes them."""
+
 
 def find(asked: Asked) -> Path:
     """Return the folder named.
@@ -19,7 +23,7 @@ def find(asked: Asked) -> Path:
     """
     folder = Path(asked.argument)
     if not folder.is_dir():
-        fetch = f"amrx train-base {asked.row.name} -o {folder}"
+        fetch = f"amrx train-base {asked.row.name} {_INPUT.get(asked.row.name, _PAIRS)} -o {folder}"
         raise MissingResourceError(f"files of a {asked.row.name} encoder in {str(folder)!r}", fetch=fetch)
     method = method_of(folder)
     if method != asked.row.name:

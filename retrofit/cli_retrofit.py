@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
 
@@ -15,7 +15,6 @@ from parser.load import PARSER
 from retrofit.cli_files import Columns, check_input, output_path, seekable
 
 if TYPE_CHECKING:
-    from amrx.types import Sentence
     from retrofit.bulk import Written
     from retrofit.combine import RetrofittedEncoder
 
@@ -174,7 +173,7 @@ def write_all(
     batch_size: int,
 ) -> Written:
     """Write vectors, identifiers and the table of failed parses."""
-    from amrx.records import fingerprint, write_vectors
+    from amrx.records import fingerprint, write_ids, write_vectors
     from retrofit.bulk import retrofit_sentences
 
     direct = target.suffix.lower() == ".npy"
@@ -186,7 +185,7 @@ def write_all(
         block=block, batch_size=batch_size, progress=sys.stderr.isatty(),
     )  # fmt: skip
     if direct:
-        _write_ids(target, columns.read(path))
+        write_ids(target, (sentence.id for sentence in columns.read(path)))
     else:
         import numpy as np
 
@@ -194,16 +193,6 @@ def write_all(
         write_vectors(target, np.load(array, mmap_mode="r", allow_pickle=False), ids)
         array.unlink()
     return written
-
-
-def _write_ids(target: Path, sentences: Iterator[Sentence]) -> None:
-    """Write ``<target>.ids``, one identifier a line, without holding them all."""
-    from amrx.records import atomic_path
-
-    beside = target.with_name(target.name + ".ids")
-    with atomic_path(beside) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
-        for sentence in sentences:
-            stream.write(sentence.id + "\n")
 
 
 def _fitted(loaded: RetrofittedEncoder, data: Path, encoder: str, parser: str) -> RetrofittedEncoder:

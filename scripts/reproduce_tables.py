@@ -86,9 +86,10 @@ def put(file: Path, old: str, new: str, *, check: bool, told: str) -> int:
             print(told, file=sys.stderr)
         return int(new != old)
     if new != old:
-        temporary = file.with_suffix(".partial")
-        temporary.write_text(new, encoding="utf-8")
-        temporary.replace(file)
+        from amrx.records import atomic_path
+
+        with atomic_path(file) as temporary:
+            temporary.write_text(new, encoding="utf-8")
     return 0
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from amrx.errors import InputError, OutputError
-from amrx.records import ResumableVectors, fingerprint, read_vectors, write_vectors
+from amrx.records import ResumableVectors, fingerprint, read_vectors, write_ids, write_vectors
 
 SUFFIXES = [".npy", ".parquet", ".jsonl"]
 IDS = ["ä", "2", 'a "b", c']
@@ -32,6 +32,16 @@ def test_ids_are_positions_by_default(tmp_path, suffix):
     write_vectors(tmp_path / f"v{suffix}", np.zeros((2, 3), np.float32))
     assert read_vectors(tmp_path / f"v{suffix}")[0] == ["1", "2"]
     assert [file.name for file in tmp_path.iterdir()] == [f"v{suffix}"]
+
+
+def test_ids_are_written_as_they_come_and_whole_or_not_at_all(tmp_path):
+    path = tmp_path / "v.npy"
+    write_ids(path, iter(IDS))
+    written = (tmp_path / "v.npy.ids").read_bytes()
+    assert written == "".join(f"{name}\n" for name in IDS).encode()
+    with pytest.raises(OutputError, match="'a.r' has a line break"):
+        write_ids(path, iter(["b", "a\r"]))
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("v.npy.ids", written)]
 
 
 def test_npy_is_mapped_and_half_precision_stays(tmp_path):

@@ -141,6 +141,8 @@ def repository(tmp_path: Path) -> Path:
 def test_tables_are_written_and_checked(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = load("reproduce_tables", monkeypatch)
     arguments = ["--root", str(repository)]
+    mine = repository / "README.partial"  # no name for a temporary file
+    mine.write_text("mine", encoding="utf-8")
     assert tables.main([*arguments, "--check"]) == 1
     assert tables.main(arguments) == 0
     assert tables.main([*arguments, "--check"]) == 0
@@ -151,6 +153,7 @@ def test_tables_are_written_and_checked(repository: Path, monkeypatch: pytest.Mo
     assert "| muse | **78.10** | **73.80** | 85.1 | 71.1 | 73.8 |" in page
     assert "| muse + AMR | **78.50** | **74.26** | 85.5 | 71.5 | 74.3 |" in page
     assert "n = 250" in page and "amrx eval --x" in page
+    assert mine.read_text(encoding="utf-8") == "mine"
 
     ROWS_CHANGED = [{**ROWS[0], "value": 1.0}, *ROWS[1:]]
     (repository / "results" / "a.json").write_text(json.dumps(ROWS_CHANGED), encoding="utf-8")

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -64,15 +64,20 @@ def check_format(path: str | Path) -> str:
     return kind
 
 
-def write_ids(path: str | Path, ids: Sequence[str]) -> None:
-    """Write ``<path>.ids``, one identifier a line."""
-    for identifier in ids:
-        if "\n" in identifier or "\r" in identifier:
-            raise OutputError(
-                f"{path}.ids: the identifier {identifier!r} has a line break; use .parquet or .jsonl"
-            )
-    with atomic_path(f"{path}.ids") as temporary:
-        temporary.write_text("".join(f"{identifier}\n" for identifier in ids), encoding="utf-8", newline="\n")
+def write_ids(path: str | Path, ids: Iterable[str]) -> None:
+    """Write ``<path>.ids``, one identifier a line, as they come.
+
+    Raises:
+        OutputError: The place cannot be written, or an identifier has a line break.
+    """
+    beside = f"{path}.ids"
+    with atomic_path(beside) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        for identifier in ids:
+            if "\n" in identifier or "\r" in identifier:
+                raise OutputError(
+                    f"{beside}: the identifier {identifier!r} has a line break; use .parquet or .jsonl"
+                )
+            stream.write(f"{identifier}\n")
 
 
 def _write_parquet(path: Path, vectors: Array, ids: Sequence[str]) -> None:

@@ -6,12 +6,13 @@
                      └──> failed    OUT.npy.failed.partial, one line a failed parse
 
 A block's failed sentences reach the disk before its vectors, and on going on every failed line of a row that
-is not done is dropped: so both files end as an undisturbed run writes them.
+is not done is dropped: so both files end as an undisturbed run writes them. Both keep their partial names
+until all that depends on them is written: a run killed after its last block encodes nothing again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 from amrx.records import ResumableVectors, atomic_path
 from amrx.types import Sentence
+from amrx.vectors import Array
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
@@ -41,6 +43,7 @@ def retrofit_sentences(
     count: int,
     out: Path,
     failed: Path,
+    finish: Callable[[Array], None],
     *,
     fingerprint: str,
     dtype: Literal["float32", "float16"] = "float32",
@@ -56,6 +59,7 @@ def retrofit_sentences(
         count: How many there are.
         out: The ``.npy`` file.
         failed: Table of the sentences whose parse failed; not written when there is none.
+        finish: Writes what else is made of the vectors, ``(count, d)``; called again after a kill.
         fingerprint: Hash of input and settings; an unfinished run with another one is begun anew.
         dtype: Numbers of the file.
         block: Sentences held in memory at a time; equal ones among them are encoded once.
@@ -78,7 +82,10 @@ def retrofit_sentences(
             made = encoder.retrofit(records, batch_size=batch_size)
             _note(notes, writer.done, records, made.failed)
             writer.append(made.vectors)
-    return Written(count, resumed, _finish(notes, failed))
+        finish(writer.rows())
+        listed = _list_failed(notes, failed)
+    notes.unlink()
+    return Written(count, resumed, listed)
 
 
 def _blocks(sentences: Iterable[Sentence], size: int) -> Iterator[list[Sentence]]:
@@ -105,12 +112,11 @@ def _keep_rows_below(notes: Path, done: int) -> None:
         temporary.write_text("".join(kept), "utf-8")
 
 
-def _finish(notes: Path, failed: Path) -> int:
-    """Give the notes their header and name; no failed sentence leaves no file."""
+def _list_failed(notes: Path, failed: Path) -> int:
+    """Write the notes under their header and return how many there are; without any there is no file."""
     lines = notes.read_text("utf-8").splitlines(keepends=True)
     failed.unlink(missing_ok=True)
     if lines:
         with atomic_path(failed) as temporary:
             temporary.write_text(HEADER + "".join(lines), "utf-8")
-    notes.unlink()
     return len(lines)

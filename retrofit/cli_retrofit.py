@@ -15,6 +15,7 @@ from parser.load import PARSER
 from retrofit.cli_files import Columns, check_input, output_path, seekable
 
 if TYPE_CHECKING:
+    from amrx.vectors import Array
     from retrofit.bulk import Written
     from retrofit.combine import RetrofittedEncoder
 
@@ -179,18 +180,21 @@ def write_all(
     direct = target.suffix.lower() == ".npy"
     array = target if direct else target.with_name(target.name + ".work.npy")
     settings = {"encoder": loaded.fingerprint, "columns": repr(columns), "dtype": dtype}
+
+    def finish(vectors: Array) -> None:
+        ids = (sentence.id for sentence in columns.read(path))
+        if direct:
+            target.unlink(missing_ok=True)  # an older one, which must not stand beside these identifiers
+            write_ids(target, ids)
+        else:
+            write_vectors(target, vectors, list(ids))
+
     written = retrofit_sentences(
-        loaded, columns.read(path), count, array, listing,
+        loaded, columns.read(path), count, array, listing, finish,
         fingerprint=fingerprint(settings, [path]), dtype=dtype,
         block=block, batch_size=batch_size, progress=sys.stderr.isatty(),
     )  # fmt: skip
-    if direct:
-        write_ids(target, (sentence.id for sentence in columns.read(path)))
-    else:
-        import numpy as np
-
-        ids = [sentence.id for sentence in columns.read(path)]
-        write_vectors(target, np.load(array, mmap_mode="r", allow_pickle=False), ids)
+    if not direct:
         array.unlink()
     return written
 

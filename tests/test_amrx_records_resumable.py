@@ -27,12 +27,14 @@ WRITER = textwrap.dedent(
     with ResumableVectors(path, (80, 6), fingerprint=mark) as out:
         print(out.done)
         sys.stdout.flush()
-        while out.done < 80:
+        while True:
             if out.done == kill_before * 10:
                 if moment == "rows":    # after the rows reached the disk, before the count did
                     out._array[out.done : out.done + 5] = -1
                     out._flush()
                 os.kill(os.getpid(), signal.SIGKILL)
+            if out.done == 80:
+                break
             out.append(rows[out.done : out.done + 10])
     """
 )
@@ -52,7 +54,10 @@ def undisturbed(tmp_path_factory):
     return path.read_bytes()
 
 
-@pytest.mark.parametrize(("kill_before", "moment"), [(0, "rows"), (3, "between"), (7, "rows")])
+MOMENTS = [(0, "rows"), (3, "between"), (7, "rows"), (BLOCKS, "between")]
+
+
+@pytest.mark.parametrize(("kill_before", "moment"), MOMENTS)
 def test_killed_run_goes_on_and_ends_with_the_same_bytes(tmp_path, undisturbed, kill_before, moment):
     path = tmp_path / "v.npy"
     assert write_in_process(path, kill_before=kill_before, moment=moment) == 0
@@ -103,6 +108,20 @@ def test_two_runs_at_once_do_not_write_one_file(tmp_path):
             ResumableVectors(path, (2, 2), fingerprint="b")
         out.append(np.ones((1, 2)))
     assert np.load(path).sum() == 4
+
+
+def test_an_error_after_the_last_row_costs_no_row_and_gives_no_name(tmp_path):
+    path = tmp_path / "v.npy"
+    with pytest.raises(KeyboardInterrupt), ResumableVectors(path, (2, 2), fingerprint="a") as out:
+        out.append(np.ones((2, 2)))
+        assert out.rows().tolist() == [[1, 1], [1, 1]]
+        raise KeyboardInterrupt
+    assert not path.exists()
+    with pytest.raises(ValueError, match="is closed"):
+        out.rows()
+    with ResumableVectors(path, (2, 2), fingerprint="a") as out:
+        assert out.done == 2
+    assert [file.name for file in tmp_path.iterdir()] == ["v.npy"]
 
 
 def test_run_that_was_killed_just_before_the_rename(tmp_path):

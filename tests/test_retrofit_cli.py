@@ -132,6 +132,38 @@ def test_a_killed_run_started_again_gives_the_same_bytes(parser: FakeParser, ger
     assert not list(tmp_path.glob("*.partial*"))
 
 
+@pytest.mark.parametrize("suffix", ["npy", "parquet", "jsonl"])
+@pytest.mark.parametrize("place", ["amrx.records.write_{}", "retrofit.bulk._list_failed"])
+def test_a_run_killed_after_the_last_block_encodes_nothing_again(
+    parser: FakeParser,
+    german: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    suffix: str,
+    place: str,
+):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    for folder in (whole, parts):
+        folder.mkdir()
+    arguments = [german, "--lang", "de", "-o"]
+    assert run(*arguments, whole / f"v.{suffix}") == 0
+
+    def dying(*_arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(place.format("ids" if suffix == "npy" else "vectors"), dying)
+        assert run(*arguments, parts / f"v.{suffix}", "--weight", 0.5) == 130
+        parser.seen = []
+        assert run(*arguments, parts / f"v.{suffix}") == 130
+    assert len(parser.seen) == 10  # the settings are others
+    parser.seen = []
+    assert run(*arguments, parts / f"v.{suffix}") == 0
+    assert parser.seen == []
+    left, right = ({file.name: file.read_bytes() for file in folder.iterdir()} for folder in (whole, parts))
+    assert left == right
+
+
 def test_a_failed_line_of_an_unfinished_block_is_not_listed_twice(
     parser: FakeParser, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from amrx.errors import OutputError
 from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
 from parser.corpora.english import Text
@@ -171,6 +172,23 @@ def test_a_kill_leaves_no_half_key(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         teach(["a"], tmp_path / "t.npy", lambda texts: np.ones((len(texts), 2)), "toy", 2)
     assert not list(tmp_path.glob("*.key"))
+
+
+def test_teacher_vectors_without_their_key_are_not_asked_again(tmp_path: Path):
+    asked: list[str] = []
+
+    def teacher(texts):
+        asked.extend(texts)
+        return np.ones((len(texts), 2))
+
+    (tmp_path / "t.npy").write_bytes(b"an older array")
+    (tmp_path / "t.key").mkdir()  # where the key cannot be written
+    with pytest.raises(OutputError, match="is a folder"):
+        teach(["a", "bb"], tmp_path / "t.npy", teacher, "toy", 2)
+    assert not (tmp_path / "t.npy").exists()
+    (tmp_path / "t.key").rmdir()
+    assert teach(["a", "bb"], tmp_path / "t.npy", teacher, "toy", 2).tolist() == [[1, 1], [1, 1]]
+    assert asked == ["a", "bb"]
 
 
 def test_a_thinned_corpus_keeps_what_the_weights_ask_for(corpus: Corpus):

@@ -68,8 +68,9 @@ def keep(
             starts = range(writer.done, shape[0], BLOCK)
             for start in bar(starts, len(starts), word):
                 writer.append(make(start, min(start + BLOCK, shape[0])))
-        with atomic_path(note) as temporary:
-            temporary.write_text(key, "utf-8")
+            path.unlink(missing_ok=True)  # an older array, which must not stand beside the new key
+            with atomic_path(note) as temporary:
+                temporary.write_text(key, "utf-8")
     vectors: Halves = np.load(path, mmap_mode="r", allow_pickle=False)
     return vectors
 

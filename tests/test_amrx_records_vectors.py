@@ -29,6 +29,7 @@ def test_vectors_and_ids_come_back_exactly(tmp_path, suffix):
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_ids_are_positions_by_default(tmp_path, suffix):
+    write_vectors(tmp_path / f"v{suffix}", np.ones((2, 3), np.float32), ["of", "another"])
     write_vectors(tmp_path / f"v{suffix}", np.zeros((2, 3), np.float32))
     assert read_vectors(tmp_path / f"v{suffix}")[0] == ["1", "2"]
     assert [file.name for file in tmp_path.iterdir()] == [f"v{suffix}"]

@@ -45,6 +45,8 @@ def write_vectors(path: str | Path, vectors: Array, ids: Sequence[str] | None = 
     if kind == "npy":
         with atomic_path(path) as temporary:
             np.save(temporary, vectors)
+            if ids is None:  # those of an older array are not this one's
+                Path(f"{path}.ids").unlink(missing_ok=True)
         if ids is not None:
             write_ids(path, ids)
         return

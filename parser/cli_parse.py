@@ -50,7 +50,10 @@ def parse(
         str | None, typer.Option(help="Language of the sentences; detected when not given.")
     ] = None,
     lang_column: Annotated[str | None, typer.Option(help="Column of the language.")] = None,
-    column: Annotated[str | None, typer.Option(help="Column of the text in a table.")] = None,
+    column: Annotated[
+        str | None,
+        typer.Option(help="Column of the text; a number is a position in a table without a header."),
+    ] = None,
     id_column: Annotated[str | None, typer.Option(help="Column of the identifier.")] = None,
     format_: Annotated[
         Format | None, typer.Option("--format", help="Default by the suffix of the output.")

@@ -36,7 +36,10 @@ def retrofit(
     lang: Annotated[
         str | None, typer.Option(help="Language of the sentences; detected when not given.")
     ] = None,
-    column: Annotated[str | None, typer.Option(help="Column of the text in a table.")] = None,
+    column: Annotated[
+        str | None,
+        typer.Option(help="Column of the text; a number is a position in a table without a header."),
+    ] = None,
     lang_column: Annotated[str | None, typer.Option(help="Column of the language.")] = None,
     id_column: Annotated[str | None, typer.Option(help="Column of the identifier.")] = None,
     weight: Annotated[

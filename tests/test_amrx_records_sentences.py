@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError, OptionError
 from amrx.records import read_sentences
+from amrx.records.rows import read_rows
 from amrx.types import Sentence
 
 
@@ -64,6 +65,19 @@ def test_number_is_a_position_in_a_table_without_header(tmp_path):
     path = write(tmp_path, "a.tsv", 'He said "hi.\tEr sagte\t5\nShe left.\tSie ging\t4\n')
     assert [s.text for s in read_sentences(path, column="1")] == ['He said "hi.', "She left."]
     assert [s.text for s in read_sentences(path, column="2")] == ["Er sagte", "Sie ging"]
+
+
+def test_number_is_a_position_whatever_the_first_cells_say(tmp_path):
+    path = write(tmp_path, "a.tsv", "one\teins\t2\ntwo\tzwei\t1\n")
+    assert [s.text for s in read_sentences(path, column="2")] == ["eins", "zwei"]
+    assert [row["2"] for row, _ in read_rows(path, ["2"])] == ["eins", "zwei"]
+    path = write(tmp_path, "a.jsonl", '{"2": "eins"}\n')  # here it is a key like any other
+    assert [s.text for s in read_sentences(path, column="2")] == ["eins"]
+
+
+def test_a_table_of_empty_lines(tmp_path):
+    path = write(tmp_path, "a.csv", "\n\n")
+    assert message(path) == f"{path}: has no rows"
 
 
 def test_jsonl_and_gzip(tmp_path):
@@ -151,6 +165,14 @@ def test_csv_without_the_column_names_the_columns(tmp_path):
 def test_row_too_short_names_line_and_field(tmp_path):
     path = write(tmp_path, "a.csv", "id,text\n1,a\n2\n")
     assert message(path) == f"{path}:3: field 'text': the row is too short"
+
+
+@pytest.mark.parametrize("column", ["text", "1"])
+def test_a_row_with_more_cells_than_the_first_is_not_cut(tmp_path, column):
+    path = write(tmp_path, "a.csv", 'text,note\n"hello,\na",b\nhello,a,b\n')
+    assert message(path, column=column) == f"{path}:4: 3 cells, not 2"
+    with pytest.raises(InputError, match=r"a\.csv:4: 3 cells, not 2"):
+        list(read_rows(path, [column]))
 
 
 def test_header_without_rows(tmp_path):

@@ -11,7 +11,6 @@ NLI or STS row.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from amrx.errors import InputError, OptionError
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
 from amrx.records.graphs import read_object
-from amrx.records.sentences import Tabs
+from amrx.records.tables import read_table
 
 USUAL = (
     ("text",),
@@ -41,10 +40,12 @@ def read_rows(
 
     Args:
         path: Text (a sentence a line), ``.tsv``, ``.csv`` or ``.jsonl``, also with ``.gz``.
-        columns: Columns of text; a number is a position from 1 in a table without a header.
+        columns: Columns of text; numbers alone are positions from 1 in a table, which has no header then,
+            whatever its first cells say.
 
     Raises:
-        InputError: Not UTF-8, missing, empty, no such column, a cell that is no text.
+        InputError: Not UTF-8, missing, empty, no such column, a row longer than the first, a cell that is no
+            text.
         OptionError: Columns are named for plain text, or the file holds graphs.
     """
     return ((row, names) for _, row, names in numbered_rows(path, columns))
@@ -57,7 +58,7 @@ def numbered_rows(path: str | Path, columns: Sequence[str] | None = None) -> Ite
         raise OptionError(f"{path} holds graphs; give their sentences as text")
     require_file(path)
     if kind in ("tsv", "csv"):
-        return _from_table(path, columns, kind)
+        return _from_table(path, columns)
     if kind in ("jsonl", "json"):
         return _from_objects(path, columns)
     if columns:
@@ -66,25 +67,15 @@ def numbered_rows(path: str | Path, columns: Sequence[str] | None = None) -> Ite
     return ((number, {"id": str(number), "text": line.rstrip("\r\n")}, ("text",)) for number, line in lines)
 
 
-def _from_table(path: str | Path, columns: Sequence[str] | None, kind: str) -> Iterator[Numbered]:
-    table = csv.reader(read_lines(path), Tabs if kind == "tsv" else csv.excel, strict=True)
-    header: list[str] | None = None
-    chosen: tuple[str, ...] = ()
-    try:
-        for row in filter(None, table):
-            if header is None:
-                by_place = bool(columns) and all(name.isdecimal() for name in columns or ())
-                header = [str(number) for number in range(1, len(row) + 1)] if by_place else row
-                chosen = _choose(header, columns, path, line=1)
-                if not by_place:
-                    continue
-            record = dict(zip(header, row, strict=False))
-            for name in chosen:
-                if name not in record:
-                    raise InputError("the row is too short", file=path, line=table.line_num, field=name)
-            yield table.line_num, record, chosen
-    except csv.Error as error:
-        raise InputError(str(error), file=path, line=table.line_num) from error
+def _from_table(path: str | Path, columns: Sequence[str] | None) -> Iterator[Numbered]:
+    by_position = bool(columns) and all(name.isdecimal() for name in columns or ())
+    header, rows = read_table(path, by_position=by_position)
+    chosen = _choose(header, columns, path, line=1)
+    for line, record in rows:
+        for name in chosen:
+            if name not in record:
+                raise InputError("the row is too short", file=path, line=line, field=name)
+        yield line, record, chosen
 
 
 def _from_objects(path: str | Path, columns: Sequence[str] | None) -> Iterator[Numbered]:

@@ -3,8 +3,8 @@ r"""Sentences from text, tables, JSON lines and PENMAN files, one at a time.
 ::
 
     .txt or any other suffix   one sentence a line; an empty line is an empty sentence and keeps its place
-    .tsv .csv                  a header and rows; the column is chosen by name, or, in a table without a
-                               header, by its position from 1
+    .tsv .csv                  a header and rows, the column chosen by name; or rows alone, the column chosen
+                               by its position from 1: a number always says that there is no header
     .jsonl .json               one object a line
     .amr .penman               the ``# ::snt`` lines of graphs
     -                          standard input, one sentence a line
@@ -12,7 +12,6 @@ r"""Sentences from text, tables, JSON lines and PENMAN files, one at a time.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from amrx.errors import InputError, OptionError
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
 from amrx.records.graphs import read_graphs, read_object
+from amrx.records.tables import read_table
 from amrx.types import Sentence
 
 TEXT_COLUMNS = ("text", "sentence")
@@ -38,12 +38,6 @@ class _Columns:
     fallback_lang: str | None
 
 
-class Tabs(csv.excel_tab):
-    """Tab-separated text without quoting, as research data has it."""
-
-    quoting = csv.QUOTE_NONE
-
-
 def read_sentences(
     path: str | Path,
     *,
@@ -56,15 +50,17 @@ def read_sentences(
 
     Args:
         path: A file of one of the formats above, also with ``.gz``, or ``-``.
-        column: Column or key of the text; default ``text``, else ``sentence``. A number is a position from 1
-            in a table without a header.
+        column: Column or key of the text; default ``text``, else ``sentence``. In a table a number is a
+            position from 1, whatever the cells say; the table has no header then, and all columns are
+            chosen by position.
         lang_column: Column or key of the language; default ``lang`` if the file has it.
         lang: ISO 639-1 code of every sentence for which the file does not say it.
         id_column: Column or key of the identifier; default ``id`` if the file has it, else the sentence's
             1-based position.
 
     Raises:
-        InputError: Not UTF-8, missing, empty, no such column, a language code that is none.
+        InputError: Not UTF-8, missing, empty, no such column, a row longer than the first, a language code
+            that is none.
         OptionError: ``lang`` is no language code, or columns are named for a file that has none.
 
     Example:
@@ -78,7 +74,7 @@ def read_sentences(
     columns = _Columns(column, lang_column, id_column, lang)
     kind = kind_of(path)
     if kind in ("tsv", "csv"):
-        return _from_rows(path, columns, Tabs if kind == "tsv" else csv.excel)
+        return _from_rows(path, columns)
     if kind in ("jsonl", "json"):
         return _from_objects(path, columns)
     if column is not None or lang_column is not None or id_column is not None:
@@ -95,26 +91,13 @@ def _from_graphs(path: str | Path, lang: str | None) -> Iterator[Sentence]:
         yield Sentence(parse.id, parse.text, parse.lang)
 
 
-def _from_rows(path: str | Path, columns: _Columns, dialect: type[csv.Dialect]) -> Iterator[Sentence]:
+def _from_rows(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
     """Yield the sentences of a table."""
-    rows = csv.reader(read_lines(path), dialect, strict=True)
-    header: Sequence[str] | None = None
+    header, rows = read_table(path, by_position=(columns.text or "").isdecimal())
+    _find_text(header, columns, path, line=1)
     position = 0
-    try:
-        for row in rows:
-            if not row:
-                continue
-            if header is None:
-                by_position = (columns.text or "").isdecimal() and columns.text not in row
-                header = [str(number) for number in range(1, len(row) + 1)] if by_position else row
-                _find_text(header, columns, path, line=1)
-                if not by_position:
-                    continue
-            position += 1
-            record = dict(zip(header, row, strict=False))
-            yield _sentence(record, header, columns, path, line=rows.line_num, position=position)
-    except csv.Error as error:
-        raise InputError(str(error), file=path, line=rows.line_num) from error
+    for position, (line, record) in enumerate(rows, start=1):
+        yield _sentence(record, header, columns, path, line=line, position=position)
     if position == 0:
         raise InputError("has a header but no rows", file=path)
 

@@ -24,7 +24,7 @@ from amrx.errors import InputError, OptionError
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graphs import read_object
 from amrx.records.rows import numbered_rows
-from amrx.records.sentences import Tabs
+from amrx.records.tables import Tabs
 
 ENTAILMENT, NEUTRAL, CONTRADICTION, NONE = "entailment", "neutral", "contradiction", ""
 TRIPLET = ("sent0", "sent1", "hard_neg")

@@ -7,8 +7,8 @@
                       OUT/translate.json  OUT/de/model.json   what is translated, how, and by what
 
 A row keeps every column, says its language in ``lang``, and in ``flags``, where there are any, that a
-translation is ``empty``, looks like ``another-language`` or was ``cut``. The same command goes on at the
-first shard that is not there.
+translation is ``empty``, looks like ``another-language`` or was ``cut``. Flags of the file's own translation
+are not kept: they are about another text. The same command goes on at the first shard that is not there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from amrx import langid
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.hub import hash_model
 from amrx.records.files import STDIN, atomic_path
-from amrx.records.rows import Row, read_rows
+from amrx.records.rows import Row, numbered_rows, read_rows
 from amrx.translate_pair import Translation, Translators
 
 LISTING, MODEL = "translate.json", "model.json"
@@ -112,7 +112,7 @@ def translate_file(
 
     Raises:
         OptionError: A code is none, or ``out`` holds the translation of something else or by another model.
-        InputError: The file cannot be read.
+        InputError: The file cannot be read, has no rows, or has a column ``flags`` of another meaning.
         OutputError: ``out`` cannot be written.
         MissingResourceError: A model is not on this machine; nothing is written for any language then.
     """
@@ -125,9 +125,7 @@ def translate_file(
     if any(path.resolve().is_relative_to((out / lang).resolve()) for lang in targets):
         raise OptionError(f"{path} stands where its translation is written; write to another folder")
     # the last row's error, and a model that is missing, come before any work
-    total = sum(1 for _ in read_rows(path, columns))
-    if total == 0:
-        raise InputError("has no rows", file=path)
+    total = _count(path, columns)
     for lang in targets:
         translator.find(source, lang)
     with path.open("rb") as stream:
@@ -148,6 +146,20 @@ def translate_file(
             told.flags = (told.flags or Counter()) + _flags_in(file)
         translator.forget(source, lang)
         yield told
+
+
+def _count(path: Path, columns: Sequence[str]) -> int:
+    """Return how many rows there are, at least one; ``flags`` in them can only be those of a translation."""
+    total = 0
+    for line, row, _ in numbered_rows(path, columns):
+        total += 1
+        flags: object = row.get("flags", [])
+        if not isinstance(flags, list) or not all(flag in FLAGS for flag in flags):
+            told = f"{flags!r} is not what this command writes there; give the column another name"
+            raise InputError(told, file=path, line=line, field="flags")
+    if total == 0:
+        raise InputError("has no rows", file=path)
+    return total
 
 
 def _claim(out: Path, plan: Plan) -> None:
@@ -198,7 +210,8 @@ def _shard(
     with atomic_path(file) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
         for row, names in held:
             found = [flag for _ in names for flag in next(flags)]
-            record = row | {name: next(written).text for name in names} | {"lang": told.lang}
+            kept = {name: cell for name, cell in row.items() if name != "flags"}
+            record = kept | {name: next(written).text for name in names} | {"lang": told.lang}
             line: dict[str, object] = {**record, **({"flags": found} if found else {})}
             stream.write(json.dumps(line, ensure_ascii=False) + "\n")
 

@@ -71,6 +71,26 @@ def test_rows_keep_their_columns_and_tell_what_went_wrong(tmp_path: Path):
     assert tiny.lines(tmp_path / "b")["de/00000.jsonl"][0]["premise"] == "long"
 
 
+def test_flags_of_an_earlier_translation_are_not_those_of_this_one(tmp_path: Path):
+    source = tmp_path / "s.jsonl"
+    rows = ['{"text": "Der Junge möchte gehen", "flags": ["cut"]}', '{"text": "long", "flags": ["empty"]}']
+    source.write_text("\n".join(rows))
+    [told] = translate_file(source, tmp_path / "a", ["de"], Fake())
+    assert tiny.lines(tmp_path / "a")["de/00000.jsonl"] == [
+        {"text": "DER JUNGE MÖCHTE GEHEN", "lang": "de"},
+        {"text": "LONG", "lang": "de", "flags": ["another-language", "cut"]},
+    ]
+    assert told.flags == {"another-language": 1, "cut": 1}
+
+
+@pytest.mark.parametrize("flags", ['"ok"', "null", '["cut", "mine"]', '[["cut"]]'])
+def test_another_column_of_flags_is_refused(tmp_path: Path, flags: str):
+    (tmp_path / "s.jsonl").write_text('{"text": "a"}\n{"text": "b", "flags": ' + flags + "}\n")
+    with pytest.raises(InputError, match=r"s\.jsonl:2: field 'flags': .* give the column another name"):
+        list(translate_file(tmp_path / "s.jsonl", tmp_path / "out", ["de"], Fake()))
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path):
     source = tmp_path / "s.txt"
     source.write_text("a\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import pickle
 import re
 import shutil
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.errors import InputError, OutputError
-from amrx.records.files import require_file
+from amrx.records.files import require_file, take_lock
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -90,20 +91,25 @@ def new_folder(output: Path) -> Iterator[Path]:
     """Give a temporary folder beside ``output``; rename it to ``output`` on success, remove it on error.
 
     Raises:
-        OutputError: ``output`` is there already and not an empty folder, or cannot be written.
+        OutputError: ``output`` is there already and not an empty folder, cannot be written, or another
+            process is writing it now.
     """
     check_new_folder(output)
     place = output.resolve()
-    partial = place.with_name(f".{place.name}.partial")
+    partial, lock = (place.with_name(f".{place.name}.{kind}") for kind in ("partial", "lock"))
+    held = take_lock(lock, output)
     try:
-        shutil.rmtree(partial, ignore_errors=True)  # what a killed run left
-        partial.mkdir()
-    except OSError as error:
-        raise OutputError(f"{output}: cannot be made: {error.strerror}") from error
-    try:
+        check_new_folder(output)  # again: another process may have made it just before the lock was free
+        try:
+            shutil.rmtree(partial, ignore_errors=True)  # what a killed run left
+            partial.mkdir()
+        except OSError as error:
+            raise OutputError(f"{output}: cannot be made: {error.strerror}") from error
         yield partial
         if place.exists():
             place.rmdir()
         partial.rename(place)
     finally:
         shutil.rmtree(partial, ignore_errors=True)
+        lock.unlink(missing_ok=True)
+        os.close(held)

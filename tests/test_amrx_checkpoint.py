@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import fcntl
 import random
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from amrx.checkpoint import load_plain, read_state
-from amrx.errors import InputError
+from amrx.checkpoint import load_plain, new_folder, read_state
+from amrx.errors import InputError, OutputError
+from amrx.records.files import take_lock
 
 
 @pytest.fixture(params=["old", "zip"])
@@ -72,3 +77,59 @@ def test_other_files_are_told(tmp_path: Path, content: bytes | None, told: str) 
         load_plain(tmp_path / "x.pt")
     with pytest.raises(InputError, match="is a folder, not a file"):
         load_plain(tmp_path)
+
+
+def test_two_runs_at_once_do_not_write_one_folder(tmp_path: Path) -> None:
+    with new_folder(tmp_path / "out") as first:
+        (first / "a").touch()
+        with pytest.raises(OutputError, match="out: another run is writing it"), new_folder(tmp_path / "out"):
+            pass
+        (first / "b").touch()
+    assert sorted(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*")) == [
+        "out",
+        "out/a",
+        "out/b",
+    ]
+    with pytest.raises(OutputError, match="out: is there already"), new_folder(tmp_path / "out"):
+        pass
+
+
+def test_what_a_killed_run_left_goes(tmp_path: Path) -> None:
+    killed = "import os, sys, pathlib, signal; from amrx.checkpoint import new_folder\n"
+    killed += "with new_folder(pathlib.Path(sys.argv[1])) as folder:\n"
+    killed += "    (folder / 'half').touch(); os.kill(os.getpid(), signal.SIGKILL)"
+    done = subprocess.run([sys.executable, "-c", killed, str(tmp_path / "out")], check=False)
+    assert done.returncode == -signal.SIGKILL and any(tmp_path.rglob("half"))
+    with new_folder(tmp_path / "out") as folder:
+        (folder / "a").touch()
+    assert sorted(str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*")) == ["out", "out/a"]
+
+
+def test_a_folder_made_while_the_lock_was_waited_for_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def just_after_another(file: Path, path: Path) -> int:
+        (path / "theirs").mkdir(parents=True)
+        return take_lock(file, path)
+
+    monkeypatch.setattr("amrx.checkpoint.take_lock", just_after_another)
+    with pytest.raises(OutputError, match="out: is there already"), new_folder(tmp_path / "out"):
+        pass
+    assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_lock_that_went_with_its_file_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, replaced: bool
+) -> None:
+    lock, flock = tmp_path / "a.lock", fcntl.flock
+
+    def late(descriptor: int, how: int) -> None:
+        lock.unlink()
+        if replaced:
+            lock.touch()
+        flock(descriptor, how)
+
+    monkeypatch.setattr("fcntl.flock", late)
+    with pytest.raises(OutputError, match="a: another run is writing it"):
+        take_lock(lock, tmp_path / "a")

@@ -115,6 +115,28 @@ def check_writable(path: str | Path, *read: str | Path) -> None:
         raise OutputError(f"{file}: the folder cannot be written: {error.strerror}") from error
 
 
+def take_lock(file: Path, path: str | Path) -> int:
+    """Lock ``file``, made where it is not there, and return the descriptor that holds the lock until closed.
+
+    Raises:
+        OutputError: Another process holds it, so that it is writing ``path``; or ``file`` cannot be made.
+    """
+    try:
+        descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be made: {error.strerror}") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # who held it may have renamed or removed the file between the two calls
+        ours = os.path.samestat(os.fstat(descriptor), file.stat())
+    except OSError:
+        ours = False
+    if not ours:
+        os.close(descriptor)
+        raise OutputError(f"{path}: another run is writing it")
+    return descriptor
+
+
 def _is_device(file: Path) -> bool:
     """Tell whether something else than a file or a folder stands there; it is written to as it is."""
     return file.exists() and not file.is_file() and not file.is_dir()

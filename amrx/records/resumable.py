@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -15,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import OutputError
-from amrx.records.files import atomic_path, check_writable
+from amrx.records.files import atomic_path, check_writable, take_lock
 
 Dtype = Literal["float32", "float16"]
 
@@ -73,7 +72,7 @@ class ResumableVectors:
         self.partial = self.path.with_name(self.path.name + ".partial")
         self._sidecar = self.path.with_name(self.path.name + ".partial.json")
         self._identity = {"rows": shape[0], "width": shape[1], "dtype": dtype, "fingerprint": fingerprint}
-        self._lock = self._take()
+        self._lock = take_lock(self.partial, self.path)
         self.done = self._rows_of_earlier_run()
         fresh = self.done == 0
         if fresh:
@@ -83,16 +82,6 @@ class ResumableVectors:
         )
         if fresh:
             self._reserve()
-
-    def _take(self) -> int:
-        """Lock the partial file until this object is closed or its process ends; return its descriptor."""
-        descriptor = os.open(self.partial, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(descriptor)
-            raise OutputError(f"{self.path}: another run is writing it") from error
-        return descriptor
 
     def _rows_of_earlier_run(self) -> int:
         """Return how many rows an earlier run of the same identity finished."""

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.records.files import reading
 
 _HASHED = (".safetensors", ".json", ".txt", ".model", ".spm", ".gguf")
 TRAINING = "training"
@@ -164,12 +165,6 @@ def loading(folder: Path) -> Iterator[None]:
     Raises:
         InputError: transformers cannot load it; names the folder and the reason.
     """
-    from safetensors import SafetensorError
-
-    try:
-        with quiet(), warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
-            yield
-    except (OSError, ValueError, KeyError, RuntimeError, AssertionError, SafetensorError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"cannot be loaded by transformers: {reason}", file=folder) from error
+    with reading(folder, "cannot be loaded by transformers"), quiet(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
+        yield

@@ -1,13 +1,15 @@
 from __future__ import annotations
 
 import os
+import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from safetensors import SafetensorError
 
-from amrx.errors import OutputError
+from amrx.errors import InputError, OutputError
 from amrx.records import atomic_path, check_writable
-from amrx.records.files import kind_of, locked, read_lines
+from amrx.records.files import kind_of, locked, read_lines, reading
 
 READ_ONLY = "/proc"
 """A folder in which even the superuser cannot make a file."""
@@ -131,3 +133,18 @@ def test_pipe_is_written_and_read_as_it_is(tmp_path):
     lines.close()
     os.close(kept)
     assert names(tmp_path) == ["pipe.txt"]
+
+
+@pytest.mark.parametrize(
+    "error", [KeyError("a"), zipfile.BadZipFile("a"), SafetensorError("a"), Exception("a")]
+)
+def test_what_readers_raise_names_the_file(error):
+    with pytest.raises(InputError, match="x.npz:3: field 'f': is none: '?a'?$"):
+        with reading("x.npz", "is none", line=3, field="f"):
+            raise error
+
+
+@pytest.mark.parametrize("error", [OutputError("a"), ImportError("a"), KeyboardInterrupt()])
+def test_other_errors_are_not_the_files(error):
+    with pytest.raises(type(error)), reading("x.npz", "is none"):
+        raise error

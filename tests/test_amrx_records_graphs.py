@@ -150,6 +150,14 @@ def test_file_without_graphs_and_bad_language(tmp_path):
         read_graphs(path, lang="german")
 
 
+@pytest.mark.parametrize("repairs", ["[oops", '["a"', "[" * 200_000])
+def test_repairs_that_are_no_list_name_the_line(tmp_path, repairs):
+    path = tmp_path / "a.amr"
+    path.write_text(f"# ::id 1\n# ::repairs {repairs}\n(b / boy)\n")
+    with pytest.raises(InputError, match=r"a\.amr:3: field 'repairs': is no JSON list: "):
+        list(read_graphs(path))
+
+
 @pytest.mark.parametrize(
     ("record", "problem"),
     [

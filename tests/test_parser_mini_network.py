@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import save
 
+from amrx.errors import InputError
 from parser.mini.batches import Corpus
 from parser.mini.decode import Decoder
 from parser.mini.grammar import Words
@@ -172,3 +174,29 @@ def test_an_epoch_draws_each_pair_as_often_as_its_weight_says(corpus):
             counts += np.bincount(batch, minlength=4)
     assert counts[1] > counts[0]
     assert counts[3] > counts[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("config.json", b"{", "is no mini parser's config"),
+        ("config.json", b"\xff", "is no mini parser's config"),
+        ("config.json", b'{"symbols": 1, "colour": "red"}', "is no mini parser's config: .*'colour'"),
+        ("config.json", b'{"symbols": 1, "width": "wide"}', "is no mini parser's config"),
+        ("symbols.json", b"[]", "is no alphabet"),
+        ("symbols.json", b'{"characters": "a"}', "is no alphabet: .*'roles'"),
+        ("symbols.json", None, "is no alphabet: .*No such file"),
+        ("symbols.json", b'{"characters": [], "roles": [], "nodes": []}', r"\d+ symbols instead of"),
+        ("model.safetensors", b"", "are no weights of this network"),
+        ("model.safetensors", b"none at all", "are no weights of this network"),
+        ("model.safetensors", save({"bias": torch.zeros(2)}), "are no weights of this network"),
+    ],
+)
+def test_damage_within_a_folder_is_named(tmp_path, examples, name, content, told):
+    save_network(tmp_path, MiniNetwork(Shape(len(examples[1]), 64, 1, 64, 1, 1, 0.0)), examples[1])
+    if content is None:
+        (tmp_path / name).unlink()
+    else:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=f"{name}: {told}"):
+        load_network(tmp_path)

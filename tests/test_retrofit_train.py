@@ -199,6 +199,35 @@ def test_damaged_encoder_folders_are_named(corpus: Path, recipe: Recipe, tmp_pat
         read_weights(tmp_path / "missing.safetensors")
 
 
+@pytest.mark.parametrize(
+    ("name", "change", "told"),
+    [
+        ("config.json", b"\xff\xfe", "is no encoder's config: 'utf-8' codec"),
+        (
+            "config.json",
+            {"model_type": "none"},
+            "is no encoder's config: Unrecognized model identifier: none",
+        ),
+        ("config.json", {"hidden_size": "a"}, "is no encoder's config: Validation error for .*'hidden_size'"),
+        ("config.json", {"num_attention_heads": 3}, "is no encoder's config: The hidden size"),
+        ("tokenizer.json", b"{}", "is no tokenizer: Model missing"),
+        ("tokenizer.json", b"\xff\xfe", "is no tokenizer: "),
+    ],
+)
+def test_damage_within_an_encoder_is_named(
+    corpus: Path, recipe: Recipe, tmp_path: Path, name: str, change: bytes | dict[str, object], told: str
+):
+    ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
+    save_encoder(tmp_path, ready.model, ready.prepared.tokenizer, recipe)
+    if isinstance(change, dict):
+        config = json.loads((tmp_path / name).read_text())
+        config["backbone"] |= change
+        change = json.dumps(config).encode()
+    (tmp_path / name).write_bytes(change)
+    with pytest.raises(InputError, match=f"{name}: {told}"):
+        load_encoder(tmp_path)
+
+
 def test_recipes_say_what_is_wrong(tmp_path: Path):
     assert read_recipe("mini", ["nli.batch=16"]).nli.batch == 16
     for override, message in {

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from amrx.errors import OutputError
+from amrx.errors import InputError, OutputError
 from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
 from parser.corpora.english import Text
@@ -93,6 +93,17 @@ def test_the_packed_corpus_is_what_was_gathered(corpus: Corpus, data: Path, muse
     assert (tmp_path / "corpus.npz").stat().st_mtime_ns == written
     prepare(data, tmp_path / "corpus.npz", RECIPE.amounts, 1, muse[1])
     assert (tmp_path / "corpus.npz").stat().st_mtime_ns != written
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x05\x06", b"PK\x03\x04 cut", b"\x93NUMPY", "another archive"])
+def test_a_damaged_packed_corpus_is_told(data: Path, muse, tmp_path: Path, content: bytes | str):
+    path = tmp_path / "corpus.npz"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        np.savez(path, other=np.zeros(3))
+    with pytest.raises(InputError, match=r"corpus\.npz: is no packed corpus, delete it: "):
+        prepare(data, path, RECIPE.amounts, 0, muse[1])
 
 
 def test_draws_follow_the_weights_of_languages_and_skip_what_has_no_teacher(corpus: Corpus):

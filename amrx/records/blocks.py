@@ -24,7 +24,7 @@ import penman
 
 from amrx import langid
 from amrx.errors import InputError, OptionError
-from amrx.records.files import read_lines
+from amrx.records.files import read_lines, reading
 from amrx.records.graph_text import decode, encode
 from amrx.types import Parse, Status
 
@@ -97,14 +97,16 @@ def _parse(
     except OptionError as error:
         raise InputError(str(error), file=path, line=line, field="lang") from None
     status: Status = next((known for known in get_args(Status) if known == metadata.get("status")), "ok")
-    repairs = metadata.get("repairs", "")
+    noted = metadata.get("repairs", "")
+    with reading(path, "is no JSON list", line=line, field="repairs"):
+        repairs = tuple(json.loads(noted)) if noted.startswith("[") else ()
     return Parse(
         id=metadata.get("id") or str(position),
         text=metadata.get("snt", ""),
         lang=code,
         graph=graph,
         status=status,
-        repairs=tuple(json.loads(repairs)) if repairs.startswith("[") else (),
+        repairs=repairs,
         alignments=_read_alignments(metadata.get("alignments", ""), graph),
         parser=metadata.get("parser", ""),
     )

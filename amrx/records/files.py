@@ -8,6 +8,7 @@ import gzip
 import os
 import sys
 import tempfile
+import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,20 @@ from amrx.errors import InputError, OutputError
 
 STDIN = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+# what readers of JSON, arrays, archives and networks raise at bytes that are not as they were written
+_DAMAGED = (
+    OSError,
+    EOFError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 def require_file(path: str | Path) -> None:
@@ -86,6 +101,40 @@ def read_lines(path: str | Path) -> Iterator[str]:
         raise InputError(f"is no whole gzip file: {error}", file=name) from error
     if number == 0:
         raise InputError("is empty", file=name)
+
+
+@contextlib.contextmanager
+def reading(
+    file: str | Path, told: str, *, line: int | None = None, field: str | None = None
+) -> Iterator[None]:
+    """Turn what a damaged file makes its readers raise into one InputError; other errors pass.
+
+    Args:
+        file: What is read.
+        told: What the error says before the reason, such as ``is no encoder's config``.
+        line: 1-based, where only a line is read.
+        field: Where only a field is read.
+
+    Raises:
+        InputError: The file is damaged.
+
+    Example:
+        >>> with reading("a.json", "is no list"):
+        ...     [][0]
+        Traceback (most recent call last):
+        amrx.errors.InputError: a.json: is no list: list index out of range
+    """
+    try:
+        yield
+    except Exception as error:
+        from huggingface_hub.errors import StrictDataclassError  # of transformers' configurations
+        from safetensors import SafetensorError
+
+        damaged = isinstance(error, (*_DAMAGED, SafetensorError, StrictDataclassError))
+        if not damaged and type(error) is not Exception:  # which tokenizers raises itself
+            raise
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{told}: {reason}", file=file, line=line, field=field) from error
 
 
 def check_writable(path: str | Path, *read: str | Path) -> None:

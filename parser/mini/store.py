@@ -20,6 +20,7 @@ from torch import Tensor
 
 from amrx.errors import InputError
 from amrx.records import atomic_path
+from amrx.records.files import reading
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 from parser.mini.symbols import Alphabet
@@ -62,8 +63,15 @@ def write_alphabet(path: Path, alphabet: Alphabet) -> None:
 
 
 def read_alphabet(path: Path) -> Alphabet:
-    """Read what `write_alphabet` wrote."""
-    return Alphabet(**{name: tuple(symbols) for name, symbols in json.loads(path.read_text("utf-8")).items()})
+    """Read what `write_alphabet` wrote.
+
+    Raises:
+        InputError: The file is missing or damaged.
+    """
+    with reading(path, "is no alphabet"):
+        symbols = json.loads(path.read_text("utf-8"))
+        alphabet = Alphabet(**{name: tuple(part) for name, part in symbols.items()})
+    return alphabet
 
 
 def save_network(folder: Path, network: MiniNetwork, alphabet: Alphabet) -> None:
@@ -82,14 +90,17 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
     """Read network, alphabet and fingerprint.
 
     Raises:
-        InputError: The files do not belong together.
+        InputError: A file is missing or damaged, or the files do not belong together.
     """
-    shape = Shape(**json.loads((folder / "config.json").read_text("utf-8")))
+    config, weights = folder / "config.json", folder / "model.safetensors"
+    with reading(config, "is no mini parser's config"):
+        shape = Shape(**json.loads(config.read_text("utf-8")))
+        network = MiniNetwork(shape)
     alphabet = read_alphabet(folder / "symbols.json")
     if len(alphabet) != shape.symbols:
         raise InputError(f"{len(alphabet)} symbols instead of {shape.symbols}", file=folder / "symbols.json")
-    network = MiniNetwork(shape)
     digest = hashlib.sha256(DECODING + (folder / "symbols.json").read_bytes())
-    digest.update((folder / "model.safetensors").read_bytes())
-    network.load_state_dict(widen(load_file(folder / "model.safetensors")))
+    with reading(weights, "are no weights of this network"):
+        digest.update(weights.read_bytes())
+        network.load_state_dict(widen(load_file(weights)))
     return network.eval(), alphabet, f"mini-{digest.hexdigest()[:12]}"

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
+from amrx.records.files import reading
 from retrofit.amr.corpus import word_rows
 from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
 from retrofit.card import write_card
@@ -193,7 +194,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     for needed in FILES:
         if not (folder / needed).is_file():
             raise InputError("no such file; is this an encoder folder?", file=folder / needed)
-    try:
+    with reading(folder / "config.json", "is no encoder's config"):
         config = json.loads((folder / "config.json").read_text("utf-8"))
         options, shape = config["amrx"], dict(config["backbone"])
         backbone_config = AutoConfig.for_model(shape.pop("model_type"), **shape)
@@ -201,12 +202,11 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         # folders of before these were written have the paper's form
         form, parentheses = options.get("form", "paper"), bool(options.get("parentheses", True))
         zones = bool(options.get("zones", False))
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
-        raise InputError(f"is no encoder's config: {error}", file=folder / "config.json") from None
-    backbone = AutoModel.from_config(
-        backbone_config, attn_implementation=attention_for(place), add_pooling_layer=False
-    )
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        backbone = AutoModel.from_config(
+            backbone_config, attn_implementation=attention_for(place), add_pooling_layer=False
+        )
+    with reading(folder / "tokenizer.json", "is no tokenizer"):
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     structure = read_structure(folder)

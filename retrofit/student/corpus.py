@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from amrx.errors import InputError
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
+from amrx.records.files import reading
 from parser.corpora.leakage import load_reserved
 from retrofit.student.gather import Gathered, gather
 from retrofit.student.recipe import Amounts
@@ -60,14 +60,16 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Muse
     """Read the corpus from ``path`` where it is of the same amounts and seed; else gather and write it.
 
     Raises:
-        InputError: A data file is missing or malformed.
+        InputError: A data file is missing or malformed, or ``path`` is.
         OutputError: ``path`` cannot be written.
     """
     key = _key(amounts, seed)
     if path.is_file():
-        arrays = _read(path)
-        if bytes(arrays["key"]).decode() == key:
-            return _corpus(arrays)
+        # numpy leaves a file that is no whole archive open, unless it is given one that is open
+        with reading(path, "is no packed corpus, delete it"), path.open("rb") as file:
+            with np.load(file, allow_pickle=False) as archive:
+                if bytes(archive["key"]).decode() == key:
+                    return _corpus(archive)
     arrays = pack(gather(data, load_reserved(data), amounts, seed), tokenizer)
     arrays["key"] = np.frombuffer(key.encode(), np.uint8)
     with atomic_path(path) as temporary, temporary.open("wb") as file:
@@ -117,14 +119,6 @@ def pack(found: Gathered, tokenizer: MuseTokenizer) -> dict[str, npt.NDArray[np.
 
 def _text(lines: Sequence[str] | Mapping[str, int]) -> npt.NDArray[np.uint8]:
     return np.frombuffer("\n".join(line.replace("\n", " ") for line in lines).encode(), np.uint8)
-
-
-def _read(path: Path) -> dict[str, npt.NDArray[np.generic]]:
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (ValueError, OSError, EOFError) as error:
-        raise InputError(f"is no packed corpus: {error}; delete it", file=path) from None
 
 
 def _corpus(arrays: Mapping[str, npt.NDArray[np.generic]]) -> Corpus:

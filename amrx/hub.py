@@ -1,4 +1,4 @@
-"""Folders of transformers models: find, check, hash, load quietly.
+"""Folders of transformers models: find, check, hash, load and save quietly.
 
 Nothing is downloaded, no code from a model's folder is run and no pickle is read: a model is a folder on this
 machine, or a hub id that was fetched before, and its weights are safetensors.
@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
-from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.errors import InputError, MissingResourceError, OptionError, OutputError
 from amrx.records.files import reading
 
 _HASHED = (".safetensors", ".json", ".txt", ".model", ".spm", ".gguf")
@@ -168,3 +168,23 @@ def loading(folder: Path) -> Iterator[None]:
     with reading(folder, "cannot be loaded by transformers"), quiet(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
         yield
+
+
+@contextlib.contextmanager
+def saving(folder: Path) -> Iterator[None]:
+    """Write what transformers writes into ``folder`` quietly.
+
+    Raises:
+        OutputError: It cannot be written, because the disk is full for one; names the folder and the reason.
+    """
+    from safetensors import SafetensorError
+
+    try:
+        with quiet():
+            yield
+    except Exception as error:
+        # tokenizers has no error of its own: it raises Exception itself
+        if not isinstance(error, (OSError, SafetensorError)) and type(error) is not Exception:
+            raise
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise OutputError(f"{folder}: cannot be written: {reason}") from error

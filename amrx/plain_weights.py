@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from amrx.checkpoint import new_folder, read_state
 from amrx.errors import InputError
-from amrx.hub import loading, model_type
+from amrx.hub import loading, model_type, saving
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,13 +51,15 @@ def convert_plain(checkpoint: Path, output: Path, base: Path) -> None:
     state = read_state(checkpoint)
     made = getattr(transformers, _CLASSES[kind])
     load = cast("Callable[..., tuple[PreTrainedModel, dict[str, set[str]]]]", made.from_pretrained)
-    with new_folder(output) as folder, loading(base):
-        config = made.config_class.from_pretrained(base, local_files_only=True)
-        model, told = load(None, config=config, state_dict=state, output_loading_info=True)
+    with new_folder(output) as folder:
+        with loading(base):
+            config = made.config_class.from_pretrained(base, local_files_only=True)
+            model, told = load(None, config=config, state_dict=state, output_loading_info=True)
         for what, keys in (("unknown", told["unexpected_keys"]), ("missing", told["missing_keys"])):
             if keys:
                 raise InputError(f"key {min(keys)!r} is {what}", file=checkpoint)
-        model.save_pretrained(folder)
-        for file in base.iterdir():
-            if file.suffix in _BESIDE and not file.name.endswith(".index.json"):
-                shutil.copyfile(file, folder / file.name)
+        with saving(output):
+            model.save_pretrained(folder)
+            for file in base.iterdir():
+                if file.suffix in _BESIDE and not file.name.endswith(".index.json"):
+                    shutil.copyfile(file, folder / file.name)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import hypothesis
@@ -46,6 +48,22 @@ def amr(request: pytest.FixtureRequest) -> penman.Graph:
 def amrs() -> dict[str, penman.Graph]:
     """All literal graphs by name."""
     return {name: penman.decode(text) for name, text in LITERAL_AMRS.items()}
+
+
+@pytest.fixture
+def full_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[], AbstractContextManager[None]]:
+    """Opens a block in which transformers finds no room for a model."""
+
+    def no_room(*_arguments: object, **_options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    @contextmanager
+    def block() -> Iterator[None]:
+        with monkeypatch.context() as patch:
+            patch.setattr("transformers.PreTrainedModel.save_pretrained", no_room)
+            yield
+
+    return block
 
 
 @pytest.fixture(scope="session")

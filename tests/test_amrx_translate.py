@@ -93,7 +93,7 @@ def test_what_is_no_model(opus: OpusTranslator, home: Path, tmp_path: Path):
         Marian(copy, "fr")
 
 
-def test_pickled_weights_are_converted(opus: OpusTranslator, home: Path, tmp_path: Path, capsys):
+def test_pickled_weights_are_converted(opus: OpusTranslator, home: Path, tmp_path: Path, capsys, full_disk):
     import torch
 
     folder = shutil.copytree(home / "opus-mt-en-de", tmp_path / "fetched")
@@ -102,6 +102,9 @@ def test_pickled_weights_are_converted(opus: OpusTranslator, home: Path, tmp_pat
     state = {key: value for key, value in model.state_dict().items() if "embed_positions" not in key}
     torch.save(state, folder / "pytorch_model.bin")
     argv = ["convert-checkpoint", str(folder / "pytorch_model.bin"), "--base", str(folder), "-o"]
+    with full_disk():
+        assert main([*argv, str(tmp_path / "new")]) == 2
+    assert "new: cannot be written: No space left on device" in capsys.readouterr().err
     assert main([*argv, str(tmp_path / "new")]) == 0
     made = Marian(tmp_path / "new", "de", device="cpu")
     assert [one.text for one in made.translate(list(tiny.PAIRS))] == list(tiny.PAIRS.values())

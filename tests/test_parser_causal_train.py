@@ -60,7 +60,7 @@ def stopping_at(step: int):
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
 def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
-    base, tmp_path, monkeypatch, precision
+    base, tmp_path, monkeypatch, precision, full_disk
 ):
     recipe = tiny.recipe(base, precision=precision)
     train(tmp_path, tmp_path / "whole", recipe, device="cpu")
@@ -70,6 +70,8 @@ def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
             with pytest.raises(KeyboardInterrupt):
                 train(tmp_path, tmp_path / "part", recipe, device="cpu")
         assert not (tmp_path / "part" / "config.json").exists()
+    with full_disk(), pytest.raises(OutputError, match="part: cannot be written: No space left"):
+        train(tmp_path, tmp_path / "part", recipe, device="cpu")
     train(tmp_path, tmp_path / "part", recipe, device="cpu")
     name = "model.safetensors"
     assert (tmp_path / "part" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()

@@ -72,7 +72,9 @@ def logits(model, rows: int):
 
 
 @pytest.mark.parametrize("tied", [True, False])
-def test_the_folder_gives_the_logits_of_the_checkpoint(base: Path, vocab: Path, tmp_path: Path, tied: bool):
+def test_the_folder_gives_the_logits_of_the_checkpoint(
+    base: Path, vocab: Path, tmp_path: Path, tied: bool, full_disk
+):
     import torch
 
     rows = rows_of(base, vocab)
@@ -80,6 +82,8 @@ def test_the_folder_gives_the_logits_of_the_checkpoint(base: Path, vocab: Path, 
     layout = "spring" if base.name == "bart" and tied else "xamr"
     file = checkpoint(tmp_path / "best.pt", model, layout=layout)
     argv = ["convert-checkpoint", str(file), "-o", str(tmp_path / "new"), "--base", str(base)]
+    with full_disk(), pytest.raises(OutputError, match="new: cannot be written: No space left on device"):
+        convert(file, tmp_path / "new", base, vocab)
     assert main([*argv, "--vocab", str(vocab)]) == 0
     parser = load(f"seq2seq:{tmp_path / 'new'}")
     assert torch.equal(logits(parser.model, rows), logits(model, rows))

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from amrx.cli import main
+from amrx.errors import OutputError
 from amrx.records import read_graphs
 from amrx.types import Sentence
 from parser import load
@@ -38,7 +39,9 @@ def log(out: Path) -> list[dict]:
     return [json.loads(line) for line in (out / "training" / "log.jsonl").read_text().splitlines()]
 
 
-def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(base, data, tmp_path, monkeypatch):
+def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
+    base, data, tmp_path, monkeypatch, full_disk
+):
     train(data, tmp_path / "whole", recipe(base), device="cpu")
     for stop in (1, 3, 4, 5, 8):
         with monkeypatch.context() as patch:
@@ -46,6 +49,8 @@ def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(base,
             with pytest.raises(KeyboardInterrupt):
                 train(data, tmp_path / "part", recipe(base), device="cpu")
         assert not (tmp_path / "part" / "config.json").exists()
+    with full_disk(), pytest.raises(OutputError, match="part: cannot be written: No space left"):
+        train(data, tmp_path / "part", recipe(base), device="cpu")
     train(data, tmp_path / "part", recipe(base), device="cpu")
     for name in ("model.safetensors", "training/checkpoint.safetensors", "training/log.jsonl"):
         assert (tmp_path / "part" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name

@@ -22,7 +22,7 @@ import torch
 
 from amrx.device import pick_device
 from amrx.errors import OutputError
-from amrx.hub import TRAINING, loading
+from amrx.hub import TRAINING, saving
 from amrx.records import atomic_path
 from amrx.toml import to_toml
 from parser.causal.base import extend_base, load_base
@@ -113,7 +113,7 @@ def _write_parser(out: Path, trainer: Trainer, tokenizer: PreTrainedTokenizerBas
     """Write the folder; its configuration comes last, so that a folder that has one is whole."""
     partial = out / TRAINING / "parser"
     shutil.rmtree(partial, ignore_errors=True)
-    with loading(partial), torch.no_grad():
+    with saving(out), torch.no_grad():
         trainer.model.save_pretrained(partial)
         tokenizer.save_pretrained(partial)
     for file in sorted(partial.iterdir(), key=lambda file: file.name == "config.json"):

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from amrx.checkpoint import new_folder, read_state
 from amrx.errors import InputError, MissingResourceError
-from amrx.hub import loading
+from amrx.hub import loading, saving
 from parser.seq2seq.base import base_kind, load_tokenizer, set_generation
 from parser.seq2seq.published import (
     FETCH,
@@ -56,7 +56,7 @@ def convert(checkpoint: Path, output: Path, base: Path, vocab: Path | None = Non
     with new_folder(output) as folder:
         added = _extend(tokenizer, state[SHARED].shape[0], kind, vocab, checkpoint)
         model = _model(base, kind, state, tokenizer, checkpoint)
-        with loading(base):
+        with saving(output):
             model.save_pretrained(folder)
             tokenizer.save_pretrained(folder)
     return added

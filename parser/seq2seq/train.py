@@ -23,7 +23,7 @@ import torch
 
 from amrx.device import pick_device
 from amrx.errors import OutputError
-from amrx.hub import TRAINING, find_model, hash_model, loading
+from amrx.hub import TRAINING, find_model, hash_model, saving
 from amrx.records import atomic_path
 from amrx.toml import to_toml
 from parser.seq2seq.base import base_kind, beginning, load_network, load_tokenizer, set_generation
@@ -151,7 +151,7 @@ def _write_parser(out: Path, trainer: Trainer, tokenizer: PreTrainedTokenizerBas
     """Write the folder; its configuration comes last, so that a folder that has one is whole."""
     partial = out / TRAINING / "parser"
     shutil.rmtree(partial, ignore_errors=True)
-    with loading(partial), torch.no_grad():
+    with saving(out), torch.no_grad():
         trainer.model.save_pretrained(partial)
         tokenizer.save_pretrained(partial)
     for file in sorted(partial.iterdir(), key=lambda file: file.name == "config.json"):

@@ -150,6 +150,22 @@ def test_file_without_graphs_and_bad_language(tmp_path):
         read_graphs(path, lang="german")
 
 
+def test_a_status_is_known_or_an_error(tmp_path):
+    blocks, lines = tmp_path / "a.amr", tmp_path / "a.jsonl"
+    blocks.write_text("(b / boy)\n\n# ::status failed\n(b / boy)\n\n# ::status\n(b / boy)\n")
+    lines.write_text('{"graph": "(b / boy)", "status": null}\n{"graph": "(b / boy)", "status": "failed"}\n')
+    assert [parse.status for parse in read_graphs(blocks)] == ["ok", "failed", "ok"]
+    assert [parse.status for parse in read_graphs(lines)] == ["ok", "failed"]
+    blocks.write_text("# ::status Failed\n(b / boy)\n")
+    lines.write_text('{"graph": "(b / boy)", "status": ["failed"]}\n')
+    with pytest.raises(
+        InputError, match=r"a\.amr:2: field 'status': 'Failed' is none of ok, repaired, failed"
+    ):
+        list(read_graphs(blocks))
+    with pytest.raises(InputError, match=r"a\.jsonl:1: field 'status': \['failed'\] is none of ok"):
+        list(read_graphs(lines))
+
+
 @pytest.mark.parametrize("repairs", ["[oops", '["a"', "[" * 200_000])
 def test_repairs_that_are_no_list_name_the_line(tmp_path, repairs):
     path = tmp_path / "a.amr"

@@ -18,7 +18,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import get_args
+from typing import cast, get_args
 
 import penman
 
@@ -96,7 +96,6 @@ def _parse(
         langid.check(code)
     except OptionError as error:
         raise InputError(str(error), file=path, line=line, field="lang") from None
-    status: Status = next((known for known in get_args(Status) if known == metadata.get("status")), "ok")
     noted = metadata.get("repairs", "")
     with reading(path, "is no JSON list", line=line, field="repairs"):
         repairs = tuple(json.loads(noted)) if noted.startswith("[") else ()
@@ -105,11 +104,26 @@ def _parse(
         text=metadata.get("snt", ""),
         lang=code,
         graph=graph,
-        status=status,
+        status=check_status(metadata.get("status"), path, line),
         repairs=repairs,
         alignments=_read_alignments(metadata.get("alignments", ""), graph),
         parser=metadata.get("parser", ""),
     )
+
+
+def check_status(said: object, path: str | Path, line: int) -> Status:
+    """Return the status that a file says; ``ok`` where it says none.
+
+    Raises:
+        InputError: It says another one: a parse that failed must not pass for a good one.
+    """
+    if said is None or said == "":
+        return "ok"
+    for known in get_args(Status):
+        if said == known:
+            return cast(Status, known)
+    told = f"{said!r} is none of {', '.join(get_args(Status))}"
+    raise InputError(told, file=path, line=line, field="status")
 
 
 def _read_alignments(text: str, graph: penman.Graph) -> dict[str, tuple[int, int]]:

@@ -15,14 +15,14 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from amrx import langid
 from amrx.errors import InputError, OptionError
-from amrx.records.blocks import format_block, read_blocks
+from amrx.records.blocks import check_status, format_block, read_blocks
 from amrx.records.files import STDIN, atomic_path, kind_of, read_lines, require_file
 from amrx.records.graph_text import decode, encode
-from amrx.types import Parse, Status
+from amrx.types import Parse
 
 KINDS = ("amr", "penman")
 """Suffixes of PENMAN files."""
@@ -40,7 +40,8 @@ def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
         lang: Language of graphs that do not say it.
 
     Raises:
-        InputError: Not UTF-8, missing, empty, or a graph that cannot be read (names file and line).
+        InputError: Not UTF-8, missing, empty, a graph that cannot be read or a status that is none (names
+            file and line).
     """
     langid.check(lang)
     require_file(path)
@@ -122,14 +123,13 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
     if not isinstance(graph, str):
         raise InputError(f"{graph!r} is no text", file=path, line=number, field="graph")
     code = str(record.get("lang") or lang)
-    status: Status = next((known for known in get_args(Status) if known == record.get("status")), "ok")
     try:
         return Parse(
             id=str(record.get("id", position)),
             text=str(record.get("text", "")),
             lang=langid.check(code),
             graph=decode(graph, path, number)[0],
-            status=status,
+            status=check_status(record.get("status"), path, number),
             repairs=tuple(record.get("repairs", ())),
             alignments={node: (int(a), int(b)) for node, (a, b) in record.get("alignments", {}).items()},
             parser=str(record.get("parser", "")),

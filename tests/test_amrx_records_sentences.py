@@ -88,6 +88,11 @@ def test_jsonl_and_gzip(tmp_path):
     assert list(read_sentences(path)) == [Sentence("3", "那个男孩想去。", "zh"), Sentence("2", "b", None)]
 
 
+def test_the_suffix_of_a_packed_file_is_of_any_case(tmp_path):
+    path = write(tmp_path, "A.TSV.GZ", gzip.compress(b"text\tlang\nHallo\tde\n"))
+    assert list(read_sentences(path)) == [Sentence("1", "Hallo", "de")]
+
+
 def test_penman_file_gives_its_sentences(tmp_path):
     path = write(tmp_path, "a.amr", "# ::id n1\n# ::snt A boy.\n(b / boy)\n")
     assert list(read_sentences(path)) == [Sentence("n1", "A boy.", "en")]

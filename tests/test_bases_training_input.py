@@ -20,7 +20,7 @@ def numbered(folder: Path, rows: int, name: str = "a.tsv") -> Source:
     """A source whose row n is (n, -n)."""
     file = folder / name
     text = "".join(f"{row}\tminus {row}\n" for row in range(rows))
-    if name.endswith(".gz"):
+    if name.lower().endswith(".gz"):
         with gzip.open(file, "wt", encoding="utf-8") as stream:
             stream.write(text)
     else:
@@ -85,7 +85,7 @@ def test_too_little_input_is_refused(tmp_path: Path):
         count_all([numbered(tmp_path, 3)], batch=4, what="--parallel")
 
 
-@pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
+@pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz", "A.TSV.GZ"])
 def test_every_epoch_has_every_row_once_in_an_order_of_its_own(tmp_path: Path, name: str):
     source = numbered(tmp_path, 10, name)
     stream = Stream(source, count_rows(source), (1,), block=4)

@@ -68,11 +68,11 @@ def kind_of(path: str | Path) -> str:
 
 
 @contextlib.contextmanager
-def _open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file, a ``.gz`` file or standard input as a stream of bytes."""
+def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file, a ``.gz`` or ``.GZ`` file, or standard input as a stream of bytes."""
     if str(path) == STDIN:
         yield sys.stdin.buffer
-    elif str(path).endswith(".gz"):
+    elif str(path).lower().endswith(".gz"):
         with gzip.open(path, "rb") as packed:
             yield packed  # type: ignore[misc]  # gzip.open's type does not narrow to bytes
     else:
@@ -90,7 +90,7 @@ def read_lines(path: str | Path) -> Iterator[str]:
     name = "standard input" if str(path) == STDIN else path
     number = 0
     try:
-        with _open_bytes(path) as stream:
+        with open_bytes(path) as stream:
             for number, raw in enumerate(stream, start=1):
                 text = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
                 yield text.decode("utf-8")

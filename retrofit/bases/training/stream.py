@@ -11,7 +11,6 @@ from its state gives what it would have given.
 
 from __future__ import annotations
 
-import gzip
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -21,7 +20,7 @@ from typing import IO, Any
 import numpy as np
 
 from amrx.errors import InputError
-from amrx.records.files import BYTE_ORDER_MARK
+from amrx.records.files import BYTE_ORDER_MARK, open_bytes
 from retrofit.bases.training.sources import Source, cells
 
 Texts = tuple[str, ...]
@@ -81,7 +80,7 @@ class Stream:
         """Read the block that begins at the offsets, and shuffle it."""
         size = min(self._block, self._rows - self._before)
         if not self._files:
-            self._files = [self._open.enter_context(_open(file)) for file in self._source.files]
+            self._files = [self._open.enter_context(open_bytes(file)) for file in self._source.files]
             for stream, offset in zip(self._files, self._offsets, strict=True):
                 stream.seek(offset)
         columns = []
@@ -112,10 +111,3 @@ class Stream:
     def _close(self) -> None:
         self._open.close()
         self._files = []
-
-
-def _open(file: Path) -> IO[bytes]:
-    """Open a file, packed or not."""
-    if file.suffix == ".gz":
-        return gzip.open(file, "rb")  # type: ignore[return-value]  # its type does not narrow to bytes
-    return file.open("rb")

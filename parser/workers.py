@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from types import TracebackType
 
 from amrx.device import default_threads, length_buckets
@@ -38,6 +39,7 @@ class WorkersParser:
     Raises:
         OptionError: ``workers`` is below 1, or the name is unknown.
         MissingResourceError: The parser's weights are not on this machine.
+        AmrxError: A worker was killed while it loaded them.
     """
 
     def __init__(self, name: str, workers: int, beam: int | None = None) -> None:
@@ -49,7 +51,8 @@ class WorkersParser:
         self._pool = ProcessPoolExecutor(self._count, context)
         try:
             # loading begins now, so that a missing file is told before any work
-            self.fingerprint = list(self._pool.map(_load, [name] * self._count, [beam] * self._count))[0]
+            with _telling_kills():
+                self.fingerprint = list(self._pool.map(_load, [name] * self._count, [beam] * self._count))[0]
         except BaseException:
             self.close()
             raise
@@ -69,13 +72,11 @@ class WorkersParser:
         blocks = length_buckets([len(sentence.text) for sentence in sentences], size)
         asked = [(self._name, self._beam, [sentences[i] for i in block], batch_size) for block in blocks]
         parses: list[Parse | None] = [None] * len(sentences)
-        try:
+        with _telling_kills():
             answers = show_progress(self._pool.map(_parse, asked), len(blocks), "parsing", show=progress)
             for block, made in zip(blocks, answers, strict=True):
                 for i, parse in zip(block, made, strict=True):
                     parses[i] = parse
-        except BrokenProcessPool as error:
-            raise AmrxError("a parsing worker was killed (out of memory?); start again to go on") from error
         return [parse for parse in parses if parse is not None]
 
     def close(self) -> None:
@@ -89,6 +90,15 @@ class WorkersParser:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+@contextmanager
+def _telling_kills() -> Iterator[None]:
+    """Raise AmrxError where a worker was killed."""
+    try:
+        yield
+    except BrokenProcessPool as error:
+        raise AmrxError("a parsing worker was killed (out of memory?); start again to go on") from error
 
 
 def loaded_once(name: str, beam: int | None) -> Parser:

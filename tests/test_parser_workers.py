@@ -83,6 +83,18 @@ def test_a_killed_worker_is_told(name: str):
             parser.parse([Sentence("1", "word", "en")])
 
 
+def die(name: str, beam: int | None) -> str:
+    """Stand in for the loading of a parser, in a worker."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return name
+
+
+def test_a_worker_killed_while_it_loads_is_told(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("parser.workers._load", die)
+    with pytest.raises(AmrxError, match="worker was killed"):
+        WorkersParser("mini", 1)
+
+
 def test_every_error_survives_the_journey():
     error = MissingResourceError("weights", fetch="pip install x", local="--data")
     again = pickle.loads(pickle.dumps(error))  # noqa: S301

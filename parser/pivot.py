@@ -32,11 +32,13 @@ class PivotParser:
 
     Args:
         inner: Parses the English.
-        translator: Gives the models of the pairs; each is loaded when its language first comes.
+        translator: Gives the models of the pairs; each is loaded when its language comes, and stays loaded
+            while every call has that language.
     """
 
     def __init__(self, inner: Parser, translator: OpusTranslator) -> None:
         self.inner, self.translator = inner, translator
+        self._loaded: set[str] = set()
         self.fingerprint = f"pivot-{translator.fingerprint(PIVOT)}:{inner.fingerprint}"
 
     def with_beam(self, beam: int) -> PivotParser:
@@ -65,7 +67,11 @@ class PivotParser:
         langs = [sentence.lang or found[i] for i, sentence in enumerate(sentences)]
         english = [sentence.text for sentence in sentences]
         cut: set[int] = set()
-        for lang in sorted(set(langs) - {PIVOT}):
+        foreign = set(langs) - {PIVOT}
+        for lang in self._loaded - foreign:  # else a file of many languages would fill the memory
+            self.translator.forget(lang, PIVOT)
+        self._loaded = foreign
+        for lang in sorted(foreign):
             rows = [i for i, own in enumerate(langs) if own == lang]
             pair = self.translator.pair(lang, PIVOT)
             made = pair.translate([english[i] for i in rows], batch_size=batch_size, show=progress)

@@ -67,6 +67,18 @@ def test_an_empty_translation_fails_and_a_cut_one_says_so(pivot, monkeypatch):
     ]
 
 
+def test_only_the_models_of_a_calls_languages_stay_loaded(pivot, home: Path, monkeypatch):
+    monkeypatch.setattr(pivot.translator, "folders", {("fr", "en"): home / "opus-mt-de-en"})
+    german = pivot.translator.pair("de", "en")
+    calls = [["de"], ["de", "fr", "en"], ["fr"], ["en"]]
+    held = []
+    for langs in calls:
+        pivot.parse([Sentence(lang, "Zwei Hunde schlafen im Haus.", lang) for lang in langs])
+        held.append(sorted(source for source, _ in pivot.translator._loaded))
+        assert len(held) > 2 or pivot.translator.pair("de", "en") is german
+    assert held == [["de"], ["de", "fr"], ["fr"], []]
+
+
 def test_the_fingerprint_follows_both_parts(pivot, home: Path, monkeypatch, tmp_path: Path):
     assert pivot.fingerprint.endswith(":toy-1")
     assert load("pivot:toy").fingerprint == pivot.fingerprint

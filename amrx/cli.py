@@ -3,7 +3,8 @@
 The first word is looked up here, by hand, because even an argument parser would cost more than the 0.3 s in
 which ``amrx --help`` answers; the command's own options are read by typer from its annotations.
 
-Exit status: 0 done; 2 a user error, said in one line; 130 interrupted; 1 anything else.
+Exit status: 0 done; 2 a user error (`amrx.errors`), a file or disk that fails, or a package that is missing,
+each said in one line; 130 interrupted; 141 the reader of the output went away; 1 anything else.
 """
 
 from __future__ import annotations

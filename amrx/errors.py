@@ -2,12 +2,15 @@
 
 ::
 
-    AmrxError                  the root; the command line catches only this, exit status 2
+    AmrxError                  the root; the command line tells it in one line, exit status 2
     ├── InputError             a file, line or field that cannot be read (names all three)
     ├── OutputError            a place that cannot be written
     ├── OptionError            an option, a name or a recipe key that means nothing
     └── MissingResourceError   weights, data or a package that is not on this machine
                                (carries the exact command that fetches it)
+
+The command line tells two more in the same way, which Python raises: OSError, for a file or a disk that fails
+under way, and ModuleNotFoundError, for a package that is not installed. All else is a fault of the program.
 """
 
 from __future__ import annotations

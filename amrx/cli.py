@@ -4,17 +4,20 @@ The first word is looked up here, by hand, because even an argument parser would
 which ``amrx --help`` answers; the command's own options are read by typer from its annotations.
 
 Exit status: 0 done; 2 a user error (`amrx.errors`), a file or disk that fails, or a package that is missing,
-each said in one line; 130 interrupted; 141 the reader of the output went away; 1 anything else.
+each said in one line; 130 interrupted or terminated; 141 the reader of the output went away; 1 anything else.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.util
 import io
 import os
+import signal
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -189,7 +192,8 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # what is redirected into a file is read as UTF-8 again
     try:
-        status = action()
+        with _stoppable():
+            status = action()
         sys.stdout.flush()
     except KeyboardInterrupt:
         return _fail("interrupted", debug=debug, status=130)
@@ -208,6 +212,23 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}", debug=debug)
     return status or 0
+
+
+@contextlib.contextmanager
+def _stoppable() -> Iterator[None]:
+    """Let SIGTERM, the ordinary kill, end a command as an interrupt does: half files are removed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
 
 
 def _fail(message: str, *, debug: bool, status: int = 2) -> int:

@@ -95,8 +95,11 @@ def test_folder_without_write_permission(tmp_path, monkeypatch):
         check_writable(folder / "a.txt")
 
 
-def test_standard_output_is_always_writable():
+def test_standard_output_is_always_writable_and_no_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-").mkdir()  # a file of that name could not be written
     check_writable("-")
+    assert names(tmp_path) == ["-"]
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,13 @@ def test_cosine_of_known_angles():
     np.testing.assert_allclose(found, [1.0, 0.0, -np.sqrt(0.5), 0.0], atol=1e-7)
 
 
+def test_cosine_of_equal_vectors_is_never_above_1():
+    x = np.random.default_rng(0).normal(size=(1000, 3))
+    assert np.einsum("nd,nd->n", normalise(x), normalise(x)).max() > 1  # so rounding has it
+    assert cosine(x, x).max() == 1
+    assert cosine(x, -x).min() == -1
+
+
 @given(matrices)
 def test_matrix_agrees_with_rows_and_stays_in_range(x):
     matrix = cosine_matrix(x, x[::-1])

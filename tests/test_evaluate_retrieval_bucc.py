@@ -107,6 +107,8 @@ def test_threshold_by_hand() -> None:
     # pairs of one score go together: taking 1, 4 or 5 with 3 gold pairs gives 2*1/4, 2*3/7, 2*3/8
     assert best_threshold(np.array([0.9, 0.7, 0.7, 0.7, 0.5]), right, 3) == (0.7, pytest.approx(600 / 7))
     assert best_threshold(np.array([0.9, 0.7, 0.7, 0.7, 0.7]), ~right, 2).score == 0.7
+    # the first of two equal ones would be better alone: 2*1/2 against 2*1/3
+    assert best_threshold(np.array([0.7, 0.7]), np.array([True, False]), 1) == (0.7, pytest.approx(200 / 3))
 
 
 def test_f1_of_a_small_archive(tmp_path: Path) -> None:

@@ -28,6 +28,9 @@ def test_fitting_finds_the_weight_where_the_amr_side_helps():
     assert fitted.score > fitted.base_score + 5
     useless = PairCosines(gold, random.normal(size=400), parsed, gold, languages)
     assert fit_weight(useless).weight == 0
+    order = np.arange(9) / 10
+    alike = PairCosines(order, order, np.ones((9, 2), dtype=bool), order, ["de"] * 9)
+    assert fit_weight(alike) == FittedWeight(0, 100, 100)  # of equal weights the smallest
 
 
 def stsb(folder: Path, text: str, language: str = "en") -> Path:

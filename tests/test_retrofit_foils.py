@@ -65,8 +65,13 @@ def test_a_text_is_no_graph_and_gets_no_foil():
 
 
 def test_a_graph_cut_at_the_length_limit_does_not_break():
+    made = []
     for end in range(len(NESTED.split())):
-        make_foil(NESTED.split()[:end], TEXT_SIGNS, ("roles", "polarity"), RANDOM)
+        cut = NESTED.split()[:end]
+        made.append(make_foil(cut, TEXT_SIGNS, ("roles", "polarity"), RANDOM))
+        assert made[-1] is None or (made[-1] != cut and set(made[-1]) <= {*cut, ":polarity", "-"})
+    assert made[0] is None
+    assert made[-1] is not None
 
 
 @given(tokens=graphs(), seed=st.integers(0, 1000))

@@ -31,7 +31,8 @@ GRAPHS = [
     "( chase-01 :ARG0 ( dog ) :ARG1 ( cat ) :location ( city :name ( name :op1 New :op2 York ) ) )",
     "( boy :ARG0-of ( want-01 :ARG1 ( go-02 :ARG0 ( boy ) ) ) )",
 ]
-COUNTS = {"bite-01": 3, "dog": 40, "man": 75, "boy": 60, "name": 90, "city": 9}
+COUNTS = {"bite-01": 3, "dog": 40, "man": 75, "boy": 60, "name": 90, "city": 9, "-": 50}
+"""Of ``-`` too, which is a constant: those weigh most whatever they count."""
 
 
 def structure(width: int = 256, share: float = 0.13) -> Structure:

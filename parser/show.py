@@ -7,15 +7,14 @@ light or dark setting.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from amrx.types import Parse
 from parser.show_layout import BOX_HEIGHT, MARGIN, ROLE_SIZE, ROW_GAP, WORD_HEIGHT, Box, layout, text_width
 from parser.show_marks import ODD, Marks
-
-LABEL_RISE = 24.0
+from parser.show_route import LABEL_RISE, Point, Rows, blocks, rounded, way
 
 LIGHT = {
     "ink": "#1b2230", "soft": "#5b6475", "line": "#98a1b3", "paper": "#ffffff",
@@ -104,10 +103,11 @@ def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Pi
     boxes = list(root.walk())
     tall = BOX_HEIGHT + (WORD_HEIGHT if any(box.word for box in boxes) else 0.0)
     places = {box.variable: box for box in boxes if box.variable and box.kind != "port"}
-    edges = [_edge(box, child, places, tall) for box in boxes for child in box.children]
+    ways = _ways(boxes, places, tall)
+    edges = [_edge(box, child, tall, ways.get(child)) for box in boxes for child in box.children]
     labels = [_label(box, tall, marks) for box in boxes if box.role]
     nodes = [_node(box, tall, marks) for box in boxes if box.kind != "port"]
-    bends = [_far(box, places[box.variable]) for box in boxes if box.kind == "port"]
+    bends = [x for corners in ways.values() for x, _ in corners]
     left = min([MARGIN, *bends]) - MARGIN
     width = round(max([box.x + box.slot / 2 for box in boxes] + bends) + MARGIN - left)
     height = round(max(_top(box, tall) + (0 if box.kind == "port" else tall) for box in boxes) + MARGIN)
@@ -121,58 +121,32 @@ def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Pi
     return Picture(svg, width, height)
 
 
+def _ways(boxes: Sequence[Box], places: Mapping[str, Box], height: float) -> dict[Box, list[Point]]:
+    """Return the way of each re-entrant edge from its port on."""
+    rows = Rows(MARGIN, height, ROW_GAP)
+    around = blocks(boxes, rows)
+    ports = [box for box in boxes if box.kind == "port"]
+    return {port: way(port, places[port.variable], number, rows, around) for number, port in enumerate(ports)}
+
+
 def _top(box: Box, height: float) -> float:
     return MARGIN + box.row * (height + ROW_GAP)
 
 
-def _edge(parent: Box, child: Box, places: Mapping[str, Box], height: float) -> str:
-    """Draw an edge: down to a child, or through its port and on to the node it meets again."""
+def _edge(parent: Box, child: Box, height: float, further: list[Point] | None) -> str:
+    """Draw an edge: down to a child, or to the role of a re-entrant edge and on to the node it meets."""
     y1 = _top(parent, height) + height
     y2 = _top(child, height)
     bend = ROW_GAP * 0.55
     down = (
         f"M{parent.x:.1f} {y1:.1f}C{parent.x:.1f} {y1 + bend:.1f} {child.x:.1f} {y1 + 8:.1f} {child.x:.1f} "
     )
-    if child.kind != "port":
+    if further is None:
         return f'<path class="edge" d="{down}{y2 - 7:.1f}"/>' + _tip((child.x, y2), (0.0, 1.0), "tip")
-    return _again(down, child, places[child.variable], height)
-
-
-def _again(down: str, port: Box, target: Box, height: float) -> str:
-    """Continue a re-entrant edge from its role to the node it meets again."""
-    y = _top(port, height) - LABEL_RISE
-    if target in port.ancestors():
-        far = _far(port, target)
-        side = 1.0 if far > port.x else -1.0
-        end = (target.x + side * target.width / 2, _top(target, height) + BOX_HEIGHT / 2)
-        bends = ((far, y), (far, end[1]))
-        tip = (-side, 0.0)
-    else:
-        side = 1.0 if target.x > port.x else -1.0
-        if target.row < port.row:
-            end = (target.x - side * target.width * 0.28, _top(target, height) + height)
-            bends = ((port.x + side * 60, y), (end[0], end[1] + 42))
-            tip = (0.0, -1.0)
-        else:
-            end = (target.x - side * target.width / 2, _top(target, height) + height / 2)
-            bends = ((port.x + side * 60, y), (end[0] - side * 50, end[1]))
-            tip = (side, 0.0)
-    start = port.x + side * (text_width(port.role, ROLE_SIZE) / 2 + 3)
-    stop = (end[0] - 7 * tip[0], end[1] - 7 * tip[1])
-    points = " ".join(f"{px:.1f} {py:.1f}" for px, py in (*bends, stop))
-    return f'<path class="edge again" d="{down}{y - 9:.1f}M{start:.1f} {y:.1f}C{points}"/>' + _tip(
-        end, tip, "tip again"
-    )
-
-
-def _far(port: Box, target: Box) -> float:
-    """Return how far left or right an edge swings to reach a node above it past the boxes between."""
-    chain = port.ancestors()
-    if target not in chain:
-        return port.x
-    side = -1.0 if port.x < chain[0].x else 1.0
-    between = chain[: chain.index(target) + 1]
-    return side * (max([side * box.x + box.width / 2 for box in between] + [side * port.x]) + 40)
+    *others, (x, y) = further
+    towards = 1.0 if y > others[-1][1] else -1.0  # it enters the node upright
+    line = f"{down}{y2 - LABEL_RISE - 9:.1f}{rounded([*others, (x, y - 7 * towards)])}"
+    return f'<path class="edge again" d="{line}"/>' + _tip((x, y), (0.0, towards), "tip again")
 
 
 def _tip(end: tuple[float, float], towards: tuple[float, float], kind: str) -> str:

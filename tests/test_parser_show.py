@@ -63,7 +63,7 @@ def test_reentrant_edge_is_dashed_and_leads_to_its_node() -> None:
     again = [p for p in ET.fromstring(svg).iter(f"{SVG}path") if p.attrib["class"] == "edge again"]
     assert len(again) == 1
     assert "stroke-dasharray" in svg
-    end_x, end_y = (float(number) for number in again[0].attrib["d"].split()[-2:])
+    end_x, end_y = (float(number) for number in again[0].attrib["d"].rpartition("L")[2].split())
     left, right = next(
         (float(r.attrib["x"]), float(r.attrib["x"]) + float(r.attrib["width"]))
         for r in ET.fromstring(svg).iter(f"{SVG}rect")
@@ -87,7 +87,7 @@ def test_arrows_of_every_direction_stay_on_the_canvas(text: str) -> None:
     left, top, width, height = (float(number) for number in root.attrib["viewBox"].split())
     assert (drawing.width, drawing.height) == (width, height)
     for path in root.iter(f"{SVG}path"):
-        numbers = [float(n) for n in path.attrib["d"].translate(str.maketrans("MCLZ", "    ")).split()]
+        numbers = [float(n) for n in path.attrib["d"].translate(str.maketrans("MCLQZ", "     ")).split()]
         assert all(left - 60 <= x <= left + width + 60 for x in numbers[::2])
         assert all(top <= y <= top + height for y in numbers[1::2])
 

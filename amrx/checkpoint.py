@@ -15,25 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.errors import InputError, OutputError
-from amrx.records.files import require_file, take_lock
+from amrx.records.files import DAMAGED, require_file
+from amrx.records.locks import take_lock
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 
 # what torch.load raises at a byte that is not as it was written
-_DAMAGED = (
-    pickle.UnpicklingError,
-    zipfile.BadZipFile,
-    struct.error,
-    RuntimeError,
-    EOFError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-)
+_DAMAGED = (pickle.UnpicklingError, struct.error, *DAMAGED)
 
 
 def load_plain(file: Path) -> object:

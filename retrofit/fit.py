@@ -24,7 +24,8 @@ from amrx.errors import InputError, OutputError
 from amrx.evaluate.folders import Data
 from amrx.evaluate.tasks import STSB_DEV
 from amrx.records import atomic_path
-from amrx.records.files import locked, read_lines
+from amrx.records.files import read_lines
+from amrx.records.locks import locked
 from amrx.types import Vectors
 from amrx.vectors import cosine
 from retrofit.weight import FittedWeight, Floats, PairCosines, fit_weight

@@ -11,7 +11,7 @@ import pytest
 
 from amrx.checkpoint import load_plain, new_folder, read_state
 from amrx.errors import InputError, OutputError
-from amrx.records.files import take_lock
+from amrx.records.locks import take_lock
 
 
 @pytest.fixture(params=["old", "zip"])

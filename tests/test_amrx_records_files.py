@@ -2,14 +2,13 @@ from __future__ import annotations
 
 import os
 import zipfile
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from safetensors import SafetensorError
 
 from amrx.errors import InputError, OutputError
 from amrx.records import atomic_path, check_writable
-from amrx.records.files import kind_of, locked, read_lines, reading
+from amrx.records.files import kind_of, read_lines, reading
 
 READ_ONLY = "/proc"
 """A folder in which even the superuser cannot make a file."""
@@ -39,19 +38,6 @@ def test_error_leaves_the_old_file_and_nothing_else(tmp_path, error):
         raise error
     assert names(tmp_path) == ["a.txt"]
     assert path.read_text() == "old"
-
-
-def test_no_change_is_lost_that_several_make_under_a_lock(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_text("0")
-
-    def count_up(_):
-        with locked(path), atomic_path(path) as temporary:
-            temporary.write_text(str(int(path.read_text()) + 1))
-
-    with ThreadPoolExecutor(4) as pool:  # a lock is of an open file, so that threads wait as processes do
-        list(pool.map(count_up, range(200)))
-    assert path.read_text() == "200" and names(tmp_path) == ["a.txt"]
 
 
 def test_missing_folder_folder_in_place_and_read_only(tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import gzip
 import os
 import sys
@@ -19,9 +18,7 @@ from amrx.errors import InputError, OutputError
 STDIN = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-# what readers of JSON, arrays, archives and networks raise at bytes that are not as they were written
-_DAMAGED = (
-    OSError,
+DAMAGED = (
     EOFError,
     ValueError,
     LookupError,
@@ -32,6 +29,7 @@ _DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,
 )
+"""What readers of JSON, arrays, archives and networks raise at bytes that are not as they were written."""
 
 
 def require_file(path: str | Path) -> None:
@@ -130,7 +128,7 @@ def reading(
         from huggingface_hub.errors import StrictDataclassError  # of transformers' configurations
         from safetensors import SafetensorError
 
-        damaged = isinstance(error, (*_DAMAGED, SafetensorError, StrictDataclassError))
+        damaged = isinstance(error, (OSError, *DAMAGED, SafetensorError, StrictDataclassError))
         if not damaged and type(error) is not Exception:  # which tokenizers raises itself
             raise
         reason = str(error).partition("\n")[0]
@@ -162,28 +160,6 @@ def check_writable(path: str | Path, *read: str | Path) -> None:
             pass
     except OSError as error:
         raise OutputError(f"{file}: the folder cannot be written: {error.strerror}") from error
-
-
-def take_lock(file: Path, path: str | Path) -> int:
-    """Lock ``file``, made where it is not there, and return the descriptor that holds the lock until closed.
-
-    Raises:
-        OutputError: Another process holds it, so that it is writing ``path``; or ``file`` cannot be made.
-    """
-    try:
-        descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be made: {error.strerror}") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        # who held it may have renamed or removed the file between the two calls
-        ours = os.path.samestat(os.fstat(descriptor), file.stat())
-    except OSError:
-        ours = False
-    if not ours:
-        os.close(descriptor)
-        raise OutputError(f"{path}: another run is writing it")
-    return descriptor
 
 
 def _is_device(file: Path) -> bool:
@@ -222,32 +198,3 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
         temporary.replace(file)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def locked(path: str | Path) -> Iterator[None]:
-    """Let one process at a time change ``path``: the others wait here until it is done, or killed.
-
-    The lock is a hidden file beside it, there only meanwhile; ``path`` itself gives way to new files.
-
-    Raises:
-        OutputError: ``path`` cannot be written.
-    """
-    check_writable(path)
-    lock = Path(path).with_name(f".{Path(path).name}.lock")
-    descriptor = _lock(lock)
-    while os.fstat(descriptor).st_nlink == 0:  # the process before has removed it
-        os.close(descriptor)
-        descriptor = _lock(lock)
-    try:
-        yield
-    finally:
-        lock.unlink()
-        os.close(descriptor)
-
-
-def _lock(path: Path) -> int:
-    """Make the file where there is none, wait until no other process has locked it, lock it."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-    fcntl.flock(descriptor, fcntl.LOCK_EX)
-    return descriptor

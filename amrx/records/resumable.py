@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import OutputError
-from amrx.records.files import atomic_path, check_writable, take_lock
+from amrx.records.files import atomic_path, check_writable
+from amrx.records.locks import take_lock
 
 Dtype = Literal["float32", "float16"]
 

@@ -23,7 +23,7 @@ from parser.causal.parser import CausalParser
 from parser.causal.recipe import Recipe
 from parser.causal.train import train
 from parser.causal.trainer import Trainer
-from parser.seq2seq.trainer import read
+from parser.checkpoint import read
 from tests import tiny_causal as tiny
 from tests.canonical import canonical_triples
 from tests.tiny_gguf import gemma3

@@ -22,7 +22,7 @@ from amrx.device import repeatable_sums
 from amrx.errors import OptionError
 from parser.causal.corpus import Corpus, Indices, width_of
 from parser.causal.recipe import Recipe
-from parser.seq2seq.trainer import read, write
+from parser.checkpoint import read, write
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel

@@ -16,12 +16,12 @@ from torch import Tensor
 from amrx.device import repeatable_sums
 from amrx.muse.model import MuseModel, fastest_dtype
 from amrx.records import atomic_path
+from parser.checkpoint import read, write
 from parser.mini.batches import Batch, Corpus, to_device
 from parser.mini.loss import loss
 from parser.mini.model import MiniNetwork
 from parser.mini.recipe import Recipe
 from parser.mini.symbols import Alphabet
-from parser.seq2seq.trainer import read, write
 
 LOG_EVERY = 50
 

@@ -26,13 +26,14 @@ from amrx.errors import OutputError
 from amrx.hub import TRAINING, find_model, hash_model, saving
 from amrx.records import atomic_path
 from amrx.toml import to_toml
+from parser.checkpoint import read, write
 from parser.seq2seq.base import base_kind, beginning, load_network, load_tokenizer, set_generation
 from parser.seq2seq.corpus import Corpus, Source
 from parser.seq2seq.dev import Dev
 from parser.seq2seq.parser import Seq2SeqParser
 from parser.seq2seq.recipe import Recipe
 from parser.seq2seq.symbols import extend_base
-from parser.seq2seq.trainer import Trainer, read, write
+from parser.seq2seq.trainer import Trainer
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase

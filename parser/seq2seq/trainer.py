@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
 from torch import Tensor
 
 from amrx.device import repeatable_sums
-from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path
+from amrx.errors import OptionError
+from parser.checkpoint import read, write
 from parser.seq2seq.corpus import Corpus, Indices
 from parser.seq2seq.recipe import Recipe
 
@@ -168,24 +166,3 @@ class Trainer:
         with torch.no_grad():
             for name, p in self.parameters.items():
                 p.copy_(tensors[f"model.{name}"])
-
-
-def write(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, str]) -> None:
-    """Write tensors to a safetensors file, which appears whole or not at all."""
-    with atomic_path(path) as temporary:
-        plain = {name: tensor.detach().contiguous() for name, tensor in tensors.items()}
-        save_file(plain, temporary, metadata=dict(header))
-
-
-def read(path: Path, device: torch.device) -> tuple[dict[str, str], dict[str, Tensor]]:
-    """Read what `write` wrote.
-
-    Raises:
-        InputError: It is no whole safetensors file.
-    """
-    try:
-        with safe_open(path, framework="pt", device=str(device)) as file:
-            header = file.metadata() or {}
-            return header, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError) as error:
-        raise InputError(f"is no whole checkpoint: {error}", file=path) from None

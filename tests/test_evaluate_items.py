@@ -69,6 +69,25 @@ def test_items_that_are_none_are_named(tmp_path: Path, arrays: dict[str, object]
     assert "pickle" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(5, "Input/output error"), "cannot be read: Input/output error"),
+        (MemoryError("Unable to allocate"), "does not fit into memory, or is damaged: Unable to allocate"),
+    ],
+)
+def test_what_is_no_damage_is_not_told_as_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise error
+
+    np.savez(items_path(tmp_path / "a.json"), keys=KEY)
+    monkeypatch.setattr(np, "load", refuse)
+    with pytest.raises(InputError, match=told):
+        read_items(tmp_path / "a.json")
+
+
 def test_damaged_items_are_named(tmp_path: Path) -> None:
     file = items_path(tmp_path / "a.json")
     np.savez(file, keys=KEY, shapes=[[2, 1]], values=[1.0, 0.0])

@@ -44,9 +44,13 @@ def read_arrays(file: Path, forms: Mapping[str, Form]) -> list[npt.NDArray[Any]]
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             found = {name: arrays[name] for name in forms if name in arrays}
-    except (OSError, EOFError, ValueError, MemoryError, NotImplementedError, zipfile.BadZipFile, zlib.error):
-        # what numpy says of it would have the user allow pickles, which run code
-        raise InputError("is damaged; amrx eval --json writes it anew", file=file) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", file=file) from error
+    except MemoryError as error:
+        raise InputError(f"does not fit into memory, or is damaged: {error}", file=file) from error
+    except (EOFError, ValueError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+        # not numpy's own words: they would have the user allow pickles, which run code
+        raise InputError("is damaged; amrx eval --json writes it anew", file=file) from error
     for name, form in forms.items():
         if name not in found:
             raise InputError("is missing", file=file, field=name)

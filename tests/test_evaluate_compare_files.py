@@ -14,29 +14,11 @@ from amrx.evaluate.items import read_rows
 from amrx.evaluate.page import read_results
 from amrx.evaluate.report import table, terminal, write_json
 from amrx.evaluate.tasks import STS17
-from tests.test_evaluate_compare import hits, scored, write
+from tests.test_evaluate_compare import hits, scored, two, write
+
+__all__ = ["two"]
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
-
-
-@pytest.fixture
-def two(tmp_path: Path) -> tuple[Path, Path]:
-    return (
-        write(
-            tmp_path / "a.json",
-            scored("muse", "de", hits(100)),
-            scored("muse", "fr", hits(100)),
-            scored("muse", "it", None),
-            scored("muse+amr", "de", hits(102)),
-        ),
-        write(
-            tmp_path / "b.json",
-            scored("new", "de", hits(140)),
-            scored("new", "fr", hits(101)),
-            scored("new", "it", None),
-            scored("new", "zh", hits(5)),
-        ),
-    )
 
 
 def test_rows_that_are_not_compared_are_counted_and_named(two: tuple[Path, Path], tmp_path: Path) -> None:
@@ -46,8 +28,8 @@ def test_rows_that_are_not_compared_are_counted_and_named(two: tuple[Path, Path]
         f"not compared: 1 of the rows of {second}, without items there or in {first}: new task it accuracy",
     ]
     assert compare_files(first, first).left_out == [
-        f"not compared: 2 of the rows of {first}, without a counterpart in {first}: "
-        "muse task fr accuracy, muse task it accuracy"
+        f"not compared: 3 of the rows of {first}, without a counterpart in {first}: "
+        "muse task fr accuracy, muse task it accuracy, muse task en-de pearson"
     ]
     codes = ("de", "af", "am", "ang", "ar", "arq")
     wide = write(tmp_path / "w.json", *(scored("new", code, hits(90)) for code in codes))
@@ -86,7 +68,7 @@ def test_items_of_another_run_are_refused(two: tuple[Path, Path]) -> None:
         read_results(two[1])
     rounded = [row._replace(value=row.value - 0.015) if row.language == "fr" else row for row in later]
     write_json(two[1], rounded)
-    assert {row.language for row in compare_files(*two).rows} == {"de", "fr"}
+    assert {row.language for row in compare_files(*two).rows} == {"de", "fr", "en-de"}
 
 
 @pytest.mark.parametrize("file", sorted(RESULTS.rglob("*.items.npz")), ids=lambda file: file.name)

@@ -117,7 +117,7 @@ def test_sklearn_agrees_with_the_reference(reference: tuple[Part, dict]) -> None
 
 
 def test_senteval_agrees_with_the_reference(reference: tuple[Part, dict]) -> None:
-    # the first of the five recorded seeds; see the commit for the means over all of them
+    # the first of the five recorded seeds; scripts/senteval_record.py gives the means over all of them
     part, recorded = reference
     run = recorded["adam"]["runs"][0]
     dev = [part(f"dev_{code}") for code in LANGUAGES]

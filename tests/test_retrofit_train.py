@@ -11,19 +11,15 @@ from safetensors.torch import load_file
 
 import retrofit.amr.train as loop
 from amrx.cli import main
-from amrx.errors import InputError, OptionError
-from linearize import linearize
-from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
-from retrofit.amr.forward import embed_rows
+from amrx.errors import OptionError
+from retrofit.amr.encoder import load_encoder
 from retrofit.amr.optimizer import rate
-from retrofit.amr.pieces import rows_of
 from retrofit.amr.recipe import Recipe
 from retrofit.amr.setup import set_up
 from retrofit.amr.step import gradients
 from retrofit.amr.train import Trainee, train
-from retrofit.amr.weights import read_weights
 from retrofit.cli_train import read_recipe
-from tests.amr_toys import ANIMALS, backbone, corpus, recipe
+from tests.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
 
@@ -134,98 +130,6 @@ def test_training_learns(corpus: Path, recipe: Recipe, tmp_path: Path):
     line = json.loads((tmp_path / "training/log.jsonl").read_text().splitlines()[-1])
     untrained = np.log(4 + 4)
     assert line["nli"] < untrained * 0.8
-
-
-@pytest.mark.parametrize("pooling", ["mean", "cls", "mlp"])
-def test_padding_does_not_change_a_vector(corpus: Path, recipe: Recipe, tmp_path: Path, pooling: str):
-    part = dataclasses.replace(recipe.model, pooling=pooling)
-    ready = set_up(corpus, tmp_path, dataclasses.replace(recipe, model=part), "cpu")
-    rows = rows_of([[2, 7, 8, 3], [2, *range(5, 25), 3], [2, 9, 3]])
-    together = embed_rows(ready.model, rows, device=torch.device("cpu"))
-    for i in range(3):
-        alone = embed_rows(ready.model, rows_of([rows.row(i)]), device=torch.device("cpu"))
-        assert together[i] == pytest.approx(alone[0], abs=1e-5)
-
-
-@pytest.mark.parametrize(("storage", "least"), [("float32", 1 - 1e-6), ("float16", 0.99999), ("int8", 0.999)])
-def test_storage_keeps_the_vectors(corpus: Path, recipe: Recipe, tmp_path: Path, storage: str, least: float):
-    part = dataclasses.replace(recipe.model, storage=storage)
-    recipe = dataclasses.replace(recipe, model=part)
-    ready = set_up(corpus, tmp_path, recipe, "cpu")
-    exact = AmrEncoder(ready.model, ready.prepared.tokenizer, max_tokens=32)
-    save_encoder(tmp_path, ready.model.eval(), ready.prepared.tokenizer, recipe)
-    graphs = [f"( see-01 :ARG0 ( {a} ) :ARG1 ( {b} ) )" for a in ANIMALS for b in ANIMALS]
-    first, second = exact.encode_tokens(graphs), load_encoder(tmp_path).encode_tokens(graphs)
-    cosines = (first * second).sum(1) / np.linalg.norm(first, axis=1) / np.linalg.norm(second, axis=1)
-    assert cosines.min() > least
-
-
-def test_graphs_tokens_and_joined_tokens_agree_and_cuts_are_counted(
-    corpus: Path, recipe: Recipe, tmp_path: Path, amrs: dict
-):
-    ready = set_up(corpus, tmp_path, recipe, "cpu")
-    encoder = AmrEncoder(ready.model, ready.prepared.tokenizer, max_tokens=12)
-    graph = amrs["boy"]
-    tokens = linearize(graph, form="paper")
-    by_graph, by_tokens = encoder.encode_graphs([graph]), encoder.encode_tokens([tokens, " ".join(tokens)])
-    assert (by_tokens == by_graph).all()
-    assert encoder.count_cut([tokens, ["(", "boy", ")"]]) == 1
-    assert encoder.encode_tokens([]).shape == (0, encoder.dimension)
-
-
-def test_the_fingerprint_follows_the_weights(corpus: Path, recipe: Recipe, tmp_path: Path):
-    ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
-    for name in ("a", "b"):
-        save_encoder(tmp_path / name, ready.model, ready.prepared.tokenizer, recipe)
-        with torch.no_grad():
-            next(ready.model.parameters()).add_(0.1)
-    prints = [load_encoder(tmp_path / name).fingerprint.split(":")[1] for name in ("a", "b", "a")]
-    assert prints[0] == prints[2] != prints[1]
-
-
-def test_damaged_encoder_folders_are_named(corpus: Path, recipe: Recipe, tmp_path: Path):
-    with pytest.raises(InputError, match="config.json: no such file"):
-        load_encoder(tmp_path)
-    ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
-    save_encoder(tmp_path, ready.model, ready.prepared.tokenizer, recipe)
-    weights = (tmp_path / "model.safetensors").read_bytes()
-    (tmp_path / "model.safetensors").write_bytes(weights[: len(weights) // 2])
-    with pytest.raises(InputError, match="no whole safetensors file"):
-        load_encoder(tmp_path)
-    (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(InputError, match="config.json: is no encoder's config"):
-        load_encoder(tmp_path)
-    with pytest.raises(InputError, match="no such file"):
-        read_weights(tmp_path / "missing.safetensors")
-
-
-@pytest.mark.parametrize(
-    ("name", "change", "told"),
-    [
-        ("config.json", b"\xff\xfe", "is no encoder's config: 'utf-8' codec"),
-        (
-            "config.json",
-            {"model_type": "none"},
-            "is no encoder's config: Unrecognized model identifier: none",
-        ),
-        ("config.json", {"hidden_size": "a"}, "is no encoder's config: Validation error for .*'hidden_size'"),
-        ("config.json", {"num_attention_heads": 3}, "is no encoder's config: The hidden size"),
-        ("tokenizer.json", b"{}", "is no tokenizer: Model missing"),
-        ("tokenizer.json", b"\xff\xfe", "is no tokenizer: "),
-    ],
-)
-def test_damage_within_an_encoder_is_named(
-    corpus: Path, recipe: Recipe, tmp_path: Path, name: str, change: bytes | dict[str, object], told: str
-):
-    ready = set_up(corpus, tmp_path / "run", recipe, "cpu")
-    save_encoder(tmp_path, ready.model, ready.prepared.tokenizer, recipe)
-    if isinstance(change, dict):
-        config = json.loads((tmp_path / name).read_text())
-        config["backbone"] |= change
-        change = json.dumps(config).encode()
-    (tmp_path / name).write_bytes(change)
-    with pytest.raises(InputError, match=f"{name}: {told}"):
-        load_encoder(tmp_path)
 
 
 def test_recipes_say_what_is_wrong(tmp_path: Path):

@@ -59,6 +59,7 @@ def backbone_fingerprint(name: str) -> str:
         OptionError: As `find_backbone`.
     """
     folder = find_backbone(name)
+    # not of the whole folder: an encoder's holds weights of the AMR side too, which are fitted at any time
     return fingerprint({}, [folder / file for file in _FILES])
 
 

@@ -11,21 +11,17 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import importlib.util
 import io
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 from amrx import __version__
 from amrx.errors import AmrxError, OptionError
-
-STAGES = ("linearize", "parser", "retrofit")
-"""Top-level packages that are installed beside ``amrx``."""
+from amrx.stages import STAGES
 
 
 class Command(NamedTuple):
@@ -143,7 +139,6 @@ def _run(name: str, arguments: Sequence[str], *, program: str) -> int:
         near = difflib.get_close_matches(name, COMMANDS, n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "amrx --help lists the commands"
         raise OptionError(f"no command {name!r}; {hint}")
-    check_stages()
     import typer
 
     function = getattr(importlib.import_module(command.module), command.function)
@@ -163,28 +158,6 @@ def _run(name: str, arguments: Sequence[str], *, program: str) -> int:
         text = getattr(error, "format_message", error.__str__)()
         raise OptionError(f"{text} ({program} --help lists the options)") from error
     return 0
-
-
-def check_stages() -> None:
-    """Raise OptionError when another installed package stands in the place of a stage.
-
-    ``parser`` above all is a common name: a package so called, earlier on the path, would be taken instead.
-    """
-    home = Path(__file__).resolve().parent.parent
-    for stage in STAGES:
-        spec = importlib.util.find_spec(stage)
-        origin = None if spec is None else spec.origin
-        if origin is None:
-            where = "is not installed" if spec is None else "is an empty folder somewhere else on the path"
-            raise OptionError(f"package {stage!r} {where}; install amrx again, which brings it")
-        if Path(origin).resolve() != home / stage / "__init__.py":
-            from importlib.metadata import packages_distributions
-
-            owners = ", ".join(packages_distributions().get(stage, [])) or "no installed distribution"
-            raise OptionError(
-                f"another package shadows amrx's {stage!r}: {origin} (of {owners}); "
-                "uninstall it or take its folder off the Python path"
-            )
 
 
 def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:

@@ -6,8 +6,9 @@
     ├── InputError             a file, line or field that cannot be read (names all three)
     ├── OutputError            a place that cannot be written
     ├── OptionError            an option, a name or a recipe key that means nothing
-    └── MissingResourceError   weights, data or a package that is not on this machine
-                               (carries the exact command that fetches it)
+    ├── MissingResourceError   weights, data or a package that is not on this machine
+    │                          (carries the exact command that fetches it)
+    └── ShadowedError          another package has the name of a stage; is an ImportError too
 
 The command line tells two more in the same way, which Python raises: OSError, for a file or a disk that fails
 under way, and ModuleNotFoundError, for a package that is not installed. All else is a fault of the program.
@@ -71,6 +72,10 @@ class OutputError(AmrxError):
 
 class OptionError(AmrxError):
     """An option, name or recipe key that is unknown or contradicts another."""
+
+
+class ShadowedError(AmrxError, ImportError):
+    """A package that has the name of one of amrx's own (`amrx.stages`)."""
 
 
 class MissingResourceError(AmrxError):

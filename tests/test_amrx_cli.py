@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from amrx import cli, errors
+from amrx import cli
 
 ROOT = Path(cli.__file__).resolve().parents[1]
 NUMBERS = itertools.count()
@@ -197,34 +197,6 @@ def test_output_is_utf8_whatever_the_terminal_says(tmp_path):
     environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, env=environment)
     assert done.stdout.decode("utf-8") == "gr\u00fcn \u90a3\n", done.stderr
-
-
-@pytest.mark.parametrize("form", ["package", "module", "folder"])
-def test_another_parser_in_front_is_named(tmp_path, form):
-    if form == "module":
-        (tmp_path / "parser.py").write_text("")
-    else:
-        (tmp_path / "parser").mkdir()
-        if form == "package":
-            (tmp_path / "parser" / "__init__.py").write_text("raise RuntimeError('the wrong parser ran')")
-    code = (
-        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); sys.path.append({str(ROOT)!r})\n"
-        "from amrx.cli import main; sys.exit(main(['parse', 'x.txt']))"
-    )
-    done = python(code)
-    if form == "folder":  # an empty folder does not stand in the way of a package behind it on the path
-        assert "shadows" not in done.stderr
-        return
-    assert done.returncode == 2
-    assert done.stderr.startswith("amrx: error: another package shadows amrx's 'parser': ")
-    assert str(tmp_path) in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
-def test_stage_that_is_not_there_is_named(monkeypatch):
-    monkeypatch.setattr(cli, "STAGES", ("linearize", "no_such_stage"))
-    with pytest.raises(errors.OptionError, match="package 'no_such_stage' is not installed"):
-        cli.check_stages()
 
 
 @pytest.mark.parametrize(

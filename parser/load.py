@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from amrx.errors import OptionError
+from amrx.paths import name_of
 from amrx.types import Parse, Parser, Sentence
 
 PARSER = "voted:mini"
@@ -148,11 +149,11 @@ PARSERS: dict[str, Kind] = {
 }
 
 
-def load(name: str = PARSER, *, beam: int | None = None) -> Parser:
+def load(name: str | Path = PARSER, *, beam: int | None = None) -> Parser:
     """Load a parser.
 
     Args:
-        name: A name as in the module's docstring; the path of a folder is read as ``mini:PATH``.
+        name: A name as in the module's docstring, or a folder, which is read as ``mini:DIR``.
         beam: Beams of its search; its own default when ``None``.
 
     Raises:
@@ -164,7 +165,7 @@ def load(name: str = PARSER, *, beam: int | None = None) -> Parser:
         Traceback (most recent call last):
         amrx.errors.OptionError: no parser 'maxi'; there are: mini or mini:DIR, seq2seq:DIR, ...
     """
-    parser = _load(name)
+    parser = _load(name_of(name))
     return parser if beam is None else search(parser, beam)
 
 

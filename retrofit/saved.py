@@ -29,6 +29,7 @@ from amrx.hub import TRAINING
 from amrx.toml import to_toml
 
 if TYPE_CHECKING:
+    from parser.cache import ParseCache
     from retrofit.combine import RetrofittedEncoder
 
 FILE = "retrofit.toml"
@@ -36,6 +37,14 @@ _ARITHMETIC = re.compile(r":(?:bfloat16|float32|bf16|fp32)$")
 CARD = """# {name}
 
 A sentence encoder with an AMR side, written by `amrx retrofit --save`; amrx must be installed.
+
+```python
+from retrofit import load
+encoder = load("{folder}")
+encoder.encode(["Der Junge will gehen.", "The boy wants to go."])
+```
+
+As a model of sentence-transformers:
 
 ```python
 from retrofit.sentence_transformer import load
@@ -57,6 +66,17 @@ class Source:
     parser: str
     encoder: str
     precision: str
+
+
+def source_of(base: str, parser: str, encoder: str, precision: str) -> Source:
+    """Return the names with absolute folders, so that they are found from another working folder too."""
+    named = ((base, base_folder), (parser, parser_folder), (encoder, encoder_folder))
+    names = [_absolute(name, folder_of(name)) for name, folder_of in named]
+    return Source(*names, precision)
+
+
+def _absolute(name: str, folder: str) -> str:
+    return name.removesuffix(folder) + str(Path(folder).absolute()) if folder else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +144,27 @@ def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
         (temporary / "README.md").write_text(card, "utf-8")
 
 
-def load_saved(folder: str | Path) -> RetrofittedEncoder:
-    """Load what `save` wrote, without sentence-transformers.
+def is_saved(name: str) -> bool:
+    """Tell whether a name of a base is that of a folder that `save` wrote; a base of that name goes first."""
+    from retrofit.bases.names import is_row
+
+    return not is_row(name) and (Path(name) / FILE).is_file()
+
+
+def load_saved(
+    folder: str | Path,
+    *,
+    weight: float | None = None,
+    precision: str | None = None,
+    cache: ParseCache | None = None,
+) -> RetrofittedEncoder:
+    """Load the folder that `save` wrote, without sentence-transformers.
+
+    Args:
+        folder: The folder.
+        weight: Weight of the AMR side; the saved one when ``None``.
+        precision: As in `retrofit.load`; the saved one when ``None``.
+        cache: Where parses are kept.
 
     Raises:
         InputError: The folder is no such one, lacks a copy, or a fingerprint does not match.
@@ -141,7 +180,8 @@ def load_saved(folder: str | Path) -> RetrofittedEncoder:
     try:
         loaded = load(
             saved.base.name_in(root), saved.parser.name_in(root), saved.encoder.name_in(root),
-            saved.weight, integration=saved.integration, precision=saved.precision,
+            saved.weight if weight is None else weight,
+            integration=saved.integration, precision=precision or saved.precision, cache=cache,
         )  # fmt: skip
     except MissingResourceError as error:
         raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error
@@ -179,7 +219,7 @@ def refuse_saved(folder: Path) -> None:
     if (folder / FILE).is_file():
         raise OptionError(
             f"{folder} was written by amrx retrofit --save: it has its AMR side already and is no base; load "
-            "it with retrofit.sentence_transformer.load, or give --base the encoder that it was made from"
+            "it alone, with retrofit.load(DIR), or name the base encoder that it was made from"
         )
 
 

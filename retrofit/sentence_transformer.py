@@ -2,7 +2,7 @@
 
 ::
 
-    texts ──preprocess──> {texts, prompt} ──forward: detect, parse, encode──> sentence_embedding (B, d)
+    texts ──preprocess──> {records, prompt} ──forward: detect, parse, encode──> sentence_embedding (B, d)
 
 From 6.0 on sentence-transformers imports a class other than its own only with ``trust_remote_code=True``,
 even from an installed package; `load` hands it the module instead, and needs no such flag.
@@ -11,15 +11,18 @@ even from an installed package; `load` hands it the module instead, and needs no
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import torch
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules import InputModule
 
+from amrx.encoder import as_sentences
 from amrx.errors import InputError, OptionError
+from amrx.texts import as_items, as_texts
+from amrx.types import Sentence
 from retrofit.saved import copy_saved, load_saved
 
 if TYPE_CHECKING:
@@ -28,7 +31,49 @@ if TYPE_CHECKING:
 SETTINGS = "config_sentence_transformers.json"
 
 
-def load(folder: str | Path, *, device: str | None = None) -> SentenceTransformer:
+class RetrofitTransformer(SentenceTransformer):
+    """The model that `load` gives; its ``encode`` takes one language per sentence too."""
+
+    def encode(  # type: ignore[override]  # it takes less: texts alone
+        self,
+        inputs: str | Iterable[str] | None = None,
+        *options: Any,  # noqa: ANN401  # those of sentence-transformers
+        lang: str | Iterable[str] | None = None,
+        **named: Any,  # noqa: ANN401
+    ) -> Any:  # noqa: ANN401
+        """Encode as `SentenceTransformer.encode` does.
+
+        Args:
+            inputs: One text, or any ordered iterable of texts.
+            options: As of sentence-transformers.
+            lang: ISO 639-1 code of all sentences, or one code per sentence; detected when ``None``.
+            named: As of sentence-transformers.
+
+        Raises:
+            InputError: A sentence is no text; the message names its position.
+            OptionError: A code is unknown, or there are not as many codes as sentences.
+        """
+        given = named.pop("sentences", inputs)
+        records = as_sentences(as_texts(given), lang)
+        texts = [_Text(record) for record in records]
+        return super().encode(texts[0] if isinstance(given, str) else texts, *options, **named)
+
+
+class _Text(str):
+    """A text that carries its record: sentence-transformers sorts texts by length and splits them up."""
+
+    record: Sentence
+
+    def __new__(cls, record: Sentence) -> Self:
+        text = super().__new__(cls, record.text)
+        text.record = record
+        return text
+
+    def __reduce__(self) -> tuple[type[_Text], tuple[Sentence]]:
+        return type(self), (self.record,)
+
+
+def load(folder: str | Path, *, device: str | None = None) -> RetrofitTransformer:
     """Load a folder that ``amrx retrofit --save`` wrote.
 
     Args:
@@ -45,7 +90,7 @@ def load(folder: str | Path, *, device: str | None = None) -> SentenceTransforme
         settings: dict[str, Any] = json.loads((root / SETTINGS).read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(f"cannot be read: {error}", file=root / SETTINGS) from error
-    return SentenceTransformer(
+    return RetrofitTransformer(
         modules=[module],
         device=device,
         prompts=settings.get("prompts"),
@@ -96,10 +141,12 @@ class RetrofitModule(InputModule):
         Raises:
             InputError: An input is no text.
         """
-        for text in inputs:
-            if not isinstance(text, str):
-                raise InputError(f"{text!r} is no text; this model takes sentences alone")
-        return {"texts": list(inputs), "prompt": prompt or ""}
+        texts = as_items(inputs, str, "sentence")
+        records = [
+            text.record if isinstance(text, _Text) else Sentence(str(i), text)
+            for i, text in enumerate(texts, start=1)
+        ]
+        return {"records": records, "prompt": prompt or ""}
 
     def forward(
         self, features: dict[str, torch.Tensor | Any], lang: str | None = None, **kwargs: object
@@ -110,9 +157,11 @@ class RetrofitModule(InputModule):
             OptionError: ``lang`` is no language code.
         """
         if not (lang is None or isinstance(lang, str)):
-            raise OptionError(f"lang {lang!r} is not one language code; leave it out to detect each")
-        texts, prompt = cast("list[str]", features["texts"]), cast(str, features["prompt"])
-        vectors = self.encoder.encode(texts, lang=lang, batch_size=max(1, len(texts)), prompt=prompt)
+            way = "retrofit.sentence_transformer.load gives a model that takes one per sentence"
+            raise OptionError(f"lang must be one language code, got a {type(lang).__name__}; {way}")
+        records = as_sentences(cast("list[Sentence]", features["records"]), lang)
+        size, prompt = max(1, len(records)), cast(str, features["prompt"])
+        vectors = self.encoder.retrofit(records, batch_size=size, prompt=prompt).vectors
         features["sentence_embedding"] = torch.from_numpy(vectors).to(self.place.device)  # (B, d)
         return features
 

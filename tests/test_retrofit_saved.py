@@ -11,6 +11,7 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError, OptionError, OutputError
+from amrx.types import Parser, Sentence
 from retrofit import load
 from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder
@@ -75,14 +76,93 @@ def test_our_own_load_needs_no_flag_and_takes_language_and_prompt(
     prompted = model.encode(SENTENCES, prompt="query: ", lang="de")
     assert np.abs(prompted - plain)[:, :512].max() > 0.05
     np.testing.assert_allclose(prompted[:, 512:], plain[:, 512:], **LIKE)  # the graph does not feel it
-    with pytest.raises(OptionError, match="not one language code"):
-        model.encode(SENTENCES, lang=["de", "en", "zh"])
-    with pytest.raises(InputError, match="is no text"):
-        model.encode([("one", "two")])
+    with pytest.raises(InputError, match="sentence 2 must be a str, got tuple"):
+        model.encode(["one", ("one", "two")])
     model.prompts["query"] = "query: "
     model.save(str(tmp_path / "again"), create_model_card=False)
     again = load_model(tmp_path / "again")
     np.testing.assert_allclose(again.encode_query(SENTENCES, lang="de"), prompted, **LIKE)
+
+
+class Telling:
+    """A parser that remembers the language of each sentence."""
+
+    def __init__(self, inner: Parser) -> None:
+        self.inner, self.fingerprint, self.told = inner, inner.fingerprint, dict[str, str | None]()
+
+    def parse(self, sentences, **options):
+        self.told |= {sentence.text: sentence.lang for sentence in sentences}
+        return self.inner.parse(sentences, **options)
+
+
+def test_the_model_takes_a_language_per_sentence(encoder: RetrofittedEncoder, folder: Path) -> None:
+    import pandas as pd
+    from sentence_transformers import SentenceTransformer
+
+    from retrofit.sentence_transformer import load as load_model
+
+    model = load_model(folder)
+    loaded = model[0].encoder
+    loaded.parser = telling = Telling(loaded.parser)
+    codes = ["de", "en", "fr"]  # the last is wrong, so that detection would give another one
+    expected = encoder.encode(SENTENCES, lang=codes)
+    for given in (SENTENCES, tuple(SENTENCES), iter(SENTENCES), pd.Series(SENTENCES, index=[7, 8, 9])):
+        telling.told.clear()
+        np.testing.assert_allclose(model.encode(given, lang=codes, batch_size=2), expected, **LIKE)
+        assert telling.told == dict(zip(SENTENCES, codes, strict=True))
+    assert model.encode(SENTENCES[0], lang=["de"]).shape == (encoder.dimension,)
+    with pytest.raises(OptionError, match="2 language codes for 3 sentences"):
+        model.encode(SENTENCES, lang=["de", "en"])
+    with pytest.raises(OptionError, match="'xx' is no ISO 639-1 code"):
+        model.encode(SENTENCES, lang=["de", "en", "xx"])
+    with pytest.raises(InputError, match="sentence 2 must be a str, got Series$"):
+        model.encode(["one", pd.Series(SENTENCES)])
+    plain = SentenceTransformer(modules=list(model))
+    with pytest.raises(OptionError, match="must be one language code, got a list; retrofit.sentence_tra"):
+        plain.encode(SENTENCES, lang=codes)
+    with pytest.raises(InputError, match="sentence 1 must be a str, got Series$"):
+        plain.encode([pd.Series(SENTENCES)])
+
+
+def test_a_text_travels_to_another_process_with_its_language() -> None:
+    import pickle
+
+    from retrofit.sentence_transformer import _Text
+
+    text = pickle.loads(pickle.dumps(_Text(Sentence("7", "Hallo", "de"))))
+    assert text == "Hallo" and text.record == Sentence("7", "Hallo", "de")
+
+
+def test_load_and_save_are_a_pair(encoder: RetrofittedEncoder, changed: Path, tmp_path: Path) -> None:
+    again = load(changed)
+    assert again.fingerprint == encoder.fingerprint
+    assert again.encode(SENTENCES, lang="de").tobytes() == encoder.encode(SENTENCES, lang="de").tobytes()
+    again.save(tmp_path / "twice")
+    twice = load(str(tmp_path / "twice"), weight=0.25)
+    assert twice.weight == 0.25 and twice.with_weight(0.5).fingerprint == encoder.fingerprint
+    for other in ({"parser": "mini"}, {"encoder": "mini"}, {"integration": "concat"}):
+        with pytest.raises(OptionError, match=r"has its AMR side already and is no base; load it alone"):
+            load(changed, **other)
+    with pytest.raises(OptionError, match="neither a name nor a folder"):
+        load(tmp_path / "nowhere")
+
+
+def test_paths_are_taken_and_saved(
+    encoder: RetrofittedEncoder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    shutil.copytree(find_encoder("mini"), "mini")  # a path is never the name of a model that ships
+    shutil.copytree(find_encoder("mini").parent / "parser-mini", "parser")
+    loaded = load(parser=Path("parser"), encoder=Path("mini"), weight=0.5)
+    by_string = load(parser="parser", encoder="./mini", weight=0.5)
+    monkeypatch.chdir(tmp_path)
+    for number, one in enumerate((loaded, by_string)):
+        one.save(tmp_path / str(number))
+        assert (tmp_path / str(number) / "encoder" / "mini" / "model.safetensors").is_file()
+        assert (tmp_path / str(number) / "parser" / "parser").is_dir()
+        again = load(tmp_path / str(number))
+        assert again.encode("Der Junge will gehen.", lang="de").shape == (encoder.dimension,)
 
 
 def test_other_processes_encode_the_same(encoder: RetrofittedEncoder, folder: Path) -> None:
@@ -135,7 +215,7 @@ def test_no_folder_outside_is_read_or_written(changed: Path, tmp_path: Path, pla
 @pytest.mark.parametrize("kind", ["", "st:", "hf:"])
 def test_it_is_no_base(folder: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(OptionError, match="has its AMR side already and is no base"):
-        load(base=f"{kind}{folder}")
+        load_base(f"{kind}{folder}")
     assert main(["explain", "a", "b", "--base", f"{kind}{folder}"]) == 2
     assert "is no base" in capsys.readouterr().err
 

@@ -15,16 +15,17 @@ from pathlib import Path
 
 from amrx.errors import OptionError
 from amrx.gguf import SUFFIX, is_gguf
+from amrx.paths import name_of
 from amrx.types import Encoder
 from retrofit.bases.laser.files import release_of
 from retrofit.bases.mark import MARK, method_of
 from retrofit.bases.pooling import POOLINGS
-from retrofit.bases.row import Asked, usage
+from retrofit.bases.row import Asked, Provider, usage
 from retrofit.bases.table import PROVIDERS
 from retrofit.saved import refuse_saved
 
 
-def load_base(name: str, device: str | None = None) -> Encoder:
+def load_base(name: str | Path, device: str | None = None) -> Encoder:
     """Load a base encoder.
 
     Args:
@@ -36,7 +37,7 @@ def load_base(name: str, device: str | None = None) -> Encoder:
         MissingResourceError: The weights are not on this machine.
         InputError: A file of the model is damaged or pickled.
     """
-    asked = read_name(name)
+    asked = read_name(name_of(name))
     load: Callable[[Asked, str | None], Encoder] = importlib.import_module(asked.row.module).load
     return load(asked, device)
 
@@ -55,7 +56,7 @@ def read_name(name: str) -> Asked:
     """
     head, _, argument = name.partition(":")
     head, at, pooling = head.partition("@")
-    row = next((row for row in PROVIDERS if row.name == head), None)
+    row = _row(name)
     refuse_saved(Path(argument if row else name))
     if row is None and (Path(name).is_dir() or is_gguf(Path(name))):
         kind = _kind(Path(name))
@@ -71,6 +72,16 @@ def read_name(name: str) -> Asked:
     if at and pooling not in POOLINGS:
         raise OptionError(f"pooling {pooling!r} is none of {', '.join(POOLINGS)}")
     return Asked(row, argument, pooling)
+
+
+def is_row(name: str) -> bool:
+    """Tell whether a name is that of a row of the table, whatever follows it."""
+    return _row(name) is not None
+
+
+def _row(name: str) -> Provider | None:
+    head = name.partition(":")[0].partition("@")[0]
+    return next((row for row in PROVIDERS if row.name == head), None)
 
 
 def _kind(folder: Path) -> str:

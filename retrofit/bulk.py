@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from amrx.checked import as_dtype
 from amrx.records import ResumableVectors, atomic_path
 from amrx.types import Sentence
 from amrx.vectors import Array
@@ -68,6 +69,7 @@ def retrofit_sentences(
 
     Raises:
         OutputError: ``out`` cannot be written.
+        AmrxError: A vector is not finite, or not in ``dtype``; the message names the sentence.
     """
     from amrx.device import progress as bar
 
@@ -81,7 +83,7 @@ def retrofit_sentences(
         for records in bar(_blocks(rest, block), total, "blocks", show=progress):
             made = encoder.retrofit(records, batch_size=batch_size)
             _note(notes, writer.done, records, made.failed)
-            writer.append(made.vectors)
+            writer.append(as_dtype(made.vectors, dtype, records))
         finish(writer.rows())
         listed = _list_failed(notes, failed)
     notes.unlink()

@@ -182,7 +182,9 @@ def write_all(
 
     direct = target.suffix.lower() == ".npy"
     array = target if direct else target.with_name(target.name + ".work.npy")
-    settings = {"encoder": loaded.fingerprint, "columns": repr(columns), "dtype": dtype}
+    # rounding depends on which sentences share a batch, so a resumed run must form the same ones
+    batches = {"block": block, "batch_size": batch_size}
+    settings = {"encoder": loaded.fingerprint, "columns": repr(columns), "dtype": dtype, **batches}
 
     def finish(vectors: Array) -> None:
         ids = (sentence.id for sentence in columns.read(path))

@@ -85,6 +85,7 @@ def explain_sentences(
     Raises:
         OptionError: A language code is none.
     """
+    from amrx.checked import encode_checked
     from amrx.vectors import cosine
     from retrofit.integration import combine
     from retrofit.languages import languages_of
@@ -92,7 +93,8 @@ def explain_sentences(
     texts = [one, other]
     codes = [languages_of([text], lang)[0] for text, lang in zip(texts, langs, strict=True)]
     first, second = encoder.parse(texts, codes)
-    base, amr = encoder.base.encode(texts, lang=codes), encoder.encode_parses([first, second])
+    base = encode_checked(encoder.base, texts, codes, batch_size=64, progress=False)
+    amr = encoder.encode_parses([first, second])
     joined = combine(base, amr, weight=encoder.weight, integration=encoder.integration)
     near = [float(cosine(vectors[:1], vectors[1:])[0]) for vectors in (base, amr, joined)]
     failed = "failed" in (first.status, second.status)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from amrx.checked import encode_checked
 from amrx.errors import InputError, OutputError
 from amrx.evaluate.folders import Data
 from amrx.evaluate.tasks import STSB_DEV
@@ -158,7 +159,8 @@ def fit_on_stsb(
         number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
         place = np.array([number[text] for text in texts])
         codes = [language] * len(number)
-        base[language] = encoder.base.encode(list(number), lang=codes, progress=progress)[place]
+        distinct = encode_checked(encoder.base, list(number), codes, batch_size=64, progress=progress)
+        base[language] = distinct[place]
         side = encoder.side(list(number), codes, progress=progress)
         amr[language], parsed[language] = side.vectors[place], side.there[place]
     return fit_weight(dev.pairs(base, amr, parsed))

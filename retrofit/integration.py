@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Literal, get_args
 
 import numpy as np
@@ -21,6 +20,8 @@ from amrx.vectors import normalise
 
 Integration = Literal["concat", "add", "norm-concat", "norm-add"]
 INTEGRATIONS: tuple[str, ...] = get_args(Integration)
+LARGEST = float(np.finfo(np.float32).max)
+"""A larger weight would be infinite in float32."""
 
 
 def combine(base: Vectors, amr: Vectors, *, weight: float = 1.0, integration: str = "norm-concat") -> Vectors:
@@ -45,8 +46,9 @@ def combine(base: Vectors, amr: Vectors, *, weight: float = 1.0, integration: st
         return base
     if integration.startswith("norm-"):
         base, amr = normalise(base), normalise(amr)
-    scaled = np.float32(weight) * amr
-    joined = np.hstack([base, scaled]) if integration.endswith("concat") else base + scaled
+    with np.errstate(over="ignore"):  # the caller, who knows the sentences, refuses what is infinite
+        scaled = np.float32(weight) * amr
+        joined = np.hstack([base, scaled]) if integration.endswith("concat") else base + scaled
     return joined.astype(np.float32, copy=False)
 
 
@@ -54,8 +56,8 @@ def check_integration(integration: str, weight: float, base_width: int, amr_widt
     """Raise OptionError for an unknown integration, a weight that is none, or widths that cannot be added."""
     if integration not in INTEGRATIONS:
         raise OptionError(f"integration {integration!r} is none of {', '.join(INTEGRATIONS)}")
-    if not (math.isfinite(weight) and weight >= 0):
-        raise OptionError(f"weight {weight!r} is no number of 0 or more")
+    if not 0 <= weight <= LARGEST:
+        raise OptionError(f"weight must be a finite float32 >= 0, got {weight!r}")
     if integration.endswith("add") and base_width != amr_width and weight != 0:
         raise OptionError(
             f"integration {integration!r} adds vectors of one width, but the base gives {base_width} and the "

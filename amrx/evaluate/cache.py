@@ -18,9 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
+from amrx.checked import encode_checked
 from amrx.device import progress as bar
+from amrx.encoder import TextEncoder
 from amrx.errors import OutputError
-from amrx.evaluate.checked import encode_checked
 from amrx.langid import codes_of
 from amrx.records.store import Kind, Store, open_chosen
 from amrx.types import Encoder, Vectors
@@ -71,7 +72,7 @@ def uncached(encoder: Encoder) -> Encoder:
     return encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
 
 
-class CachedEncoder:
+class CachedEncoder(TextEncoder):
     """An encoder that asks the cache first. It is itself an encoder, of the same name and fingerprint.
 
     Law: it returns what the encoder returned when it first saw a sentence, bit for bit. Beside the vectors it
@@ -89,29 +90,23 @@ class CachedEncoder:
         self.encoder, self.cache, self.hits = encoder, cache, 0
         self.name, self.dimension, self.fingerprint = encoder.name, encoder.dimension, encoder.fingerprint
 
-    def encode(
-        self,
-        sentences: Sequence[str],
-        *,
-        lang: str | Sequence[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 ``(n, d)``; equal sentences of one language are encoded once.
 
         Raises:
-            OptionError: There are not as many language codes as sentences.
             OutputError: The cache holds a vector of another width.
             AmrxError: An answer of the encoder is not what it should be; it is not kept.
         """
-        count = len(sentences)
+        count = len(texts)
         codes: Sequence[str | None] = [None] * count if lang is None else codes_of(lang, count)
         first: dict[bytes, int] = {}
         places = [
             first.setdefault(key_of(text, code, self.fingerprint), place)
-            for place, (text, code) in enumerate(zip(sentences, codes, strict=True))
+            for place, (text, code) in enumerate(zip(texts, codes, strict=True))
         ]
-        vectors = np.empty((len(sentences), self.dimension), dtype=np.float32)
+        vectors = np.empty((count, self.dimension), dtype=np.float32)
         missing = self._fill(vectors, first)
         blocks = [missing[start : start + BLOCK] for start in range(0, len(missing), BLOCK)]
         alone = len(blocks) == 1  # then the encoder's own bar tells more
@@ -119,7 +114,7 @@ class CachedEncoder:
             told = [code for code in (codes[first[key]] for key in block) if code is not None]
             made = encode_checked(
                 self.encoder,
-                [sentences[first[key]] for key in block],
+                [texts[first[key]] for key in block],
                 told or None,
                 batch_size=batch_size,
                 progress=progress and alone,

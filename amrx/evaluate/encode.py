@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from amrx.evaluate.checked import encode_checked
+from amrx.checked import encode_checked
 from amrx.evaluate.contract import AnyPart
 from amrx.types import Encoder, Vectors
 
@@ -43,7 +43,7 @@ def encode_parts(
         progress: Passed to the encoder.
 
     Raises:
-        AmrxError: An answer of the encoder is not what it should be (see `amrx.evaluate.checked`).
+        AmrxError: An answer of the encoder is not what it should be (see `amrx.checked`).
     """
     places: dict[Told, int] = {}
     columns = [

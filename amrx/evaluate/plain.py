@@ -13,12 +13,13 @@ sentence; it is not told the language.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Protocol, runtime_checkable
 from uuid import uuid4
 
+from amrx.checked import as_vectors
+from amrx.encoder import TextEncoder
 from amrx.errors import OptionError
-from amrx.evaluate.checked import as_vectors
 from amrx.types import Encoder, Vectors
 
 
@@ -30,7 +31,7 @@ class Encodes(Protocol):
         """Return ``(len(sentences), d)`` numbers: an array, a tensor, or lists."""
 
 
-class PlainEncoder:
+class PlainEncoder(TextEncoder):
     """Such an object as an `amrx.types.Encoder`.
 
     Args:
@@ -54,20 +55,15 @@ class PlainEncoder:
         self.fingerprint = f"{self.name}-{uuid4().hex}"
         self.dimension = int(self.encode(["0"]).shape[1])
 
-    def encode(
-        self,
-        sentences: Sequence[str],
-        *,
-        lang: str | Sequence[str] | None = None,  # noqa: ARG002  # of the protocol; the object takes none
-        batch_size: int = 64,  # noqa: ARG002
-        progress: bool = False,  # noqa: ARG002
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 ``(n, d)``.
 
         Raises:
-            AmrxError: The object answers with something else (see `amrx.evaluate.checked.as_vectors`).
+            AmrxError: The object answers with something else (see `amrx.checked.as_vectors`).
         """
-        return as_vectors(self.model.encode(list(sentences)), sentences, self.name)
+        return as_vectors(self.model.encode(texts), texts, self.name)
 
 
 def as_encoder(model: Encoder | Encodes) -> Encoder:

@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from amrx.checked import encode_checked
 from amrx.errors import OptionError, OutputError
 from amrx.evaluate.cache import uncached
-from amrx.evaluate.checked import encode_checked
 from amrx.evaluate.retrieval.by_faiss import load_faiss, nearest_of_many
 from amrx.records import atomic_path
 from amrx.records.store import user_cache

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import difflib
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from amrx.errors import OptionError
+from amrx.texts import as_texts
 
 if TYPE_CHECKING:
     from lingua import LanguageDetector
@@ -80,13 +81,14 @@ def _detector() -> LanguageDetector:
     return LanguageDetectorBuilder.from_languages(*chosen).build()
 
 
-def detect(texts: Sequence[str]) -> list[str]:
+def detect(texts: str | Iterable[str]) -> list[str]:
     """Return one ISO 639-1 code a text, in order; ``en`` for a text without any letter.
 
     Example:
         >>> detect(["Der Junge möchte gehen.", "那个男孩想去。", ""])
         ['de', 'zh', 'en']
     """
+    texts = as_texts(texts)
     distinct = list(dict.fromkeys(texts))
     if not any(distinct):
         return [FALLBACK] * len(texts)

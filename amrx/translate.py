@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -161,7 +161,7 @@ class OpusTranslator:
         self._loaded.pop((source, target), None)
 
     def translate(
-        self, sentences: Sequence[str], *, source: str, target: str, batch_size: int = 64
+        self, sentences: str | Iterable[str], *, source: str, target: str, batch_size: int = 64
     ) -> list[str]:
         """Return one translation a sentence, in order; a blank one stays empty."""
         made = self.pair(source, target).translate(sentences, batch_size=batch_size)

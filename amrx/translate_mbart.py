@@ -8,7 +8,7 @@ folder, or what ``hf download facebook/mbart-large-50-many-to-many-mmt`` fetched
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -104,7 +104,7 @@ class MBartTranslator:
         """Keep the model: every other pair needs it."""
 
     def translate(
-        self, sentences: Sequence[str], *, source: str, target: str, batch_size: int = 64
+        self, sentences: str | Iterable[str], *, source: str, target: str, batch_size: int = 64
     ) -> list[str]:
         """Return one translation a sentence, in order; a blank one stays empty."""
         made = self.pair(source, target).translate(sentences, batch_size=batch_size)

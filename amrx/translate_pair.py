@@ -9,13 +9,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from amrx.device import progress
 from amrx.errors import InputError
 from amrx.generate import Generator, Room, batches
+from amrx.texts import as_texts
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -54,24 +55,25 @@ class Pair(ABC):
         self.tokenizer, self.generate, self.before, self.longest = tokenizer, generate, list(before), longest
 
     def translate(
-        self, sentences: Sequence[str], *, batch_size: int = 64, show: bool | None = False
+        self, sentences: str | Iterable[str], *, batch_size: int = 64, show: bool | None = False
     ) -> list[Translation]:
         """Translate sentences; equal ones are translated once, blank ones are not.
 
         A translation does not depend on the others, nor on ``batch_size``.
 
         Raises:
-            InputError: A sentence holds a lone surrogate.
+            InputError: A sentence is no text, or holds a lone surrogate.
         """
-        distinct = [text for text in dict.fromkeys(sentences) if text.strip()]
+        texts = as_texts(sentences)
+        distinct = [text for text in dict.fromkeys(texts) if text.strip()]
         sources = [self.read(text) for text in distinct]
-        made = {text: Translation("", cut=False) for text in sentences if not text.strip()}
+        made = {text: Translation("", cut=False) for text in texts if not text.strip()}
         buckets = batches([len(ids) for ids, _ in sources], batch_size)
         for bucket in progress(buckets, len(buckets), "translating", show=show):
             written = self.generate([sources[i][0] for i in bucket])
             for i, (ids, finished) in zip(bucket, written, strict=True):
                 made[distinct[i]] = Translation(self.write(ids).strip(), sources[i][1] or not finished)
-        return [made[text] for text in sentences]
+        return [made[text] for text in texts]
 
     def read(self, text: str) -> tuple[list[int], bool]:
         """Return the ids of a sentence and whether it had to be cut.

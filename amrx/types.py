@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
 
@@ -32,6 +32,10 @@ class Sentence:
     id: str
     text: str
     lang: str | None = None
+
+
+Sentences = str | Sentence | Iterable[str | Sentence]
+"""What a parser takes: strings or records, or one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +80,21 @@ class Parser(Protocol):
         """Name and weight hash; equal fingerprints give equal graphs."""
 
     def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
     ) -> list[Parse]:
-        """Return one ``Parse`` a sentence, in order, the same for every batch size."""
+        """Return one ``Parse`` per sentence, in order, the same for every batch size.
+
+        Args:
+            sentences: Records, or strings, whose ids are then their positions (`amrx.encoder.as_sentences`).
+            lang: ISO 639-1 code of all strings, or one code per sentence; detected when ``None``.
+            batch_size: Sentences per batch of the model.
+            progress: Draw a bar on standard error.
+        """
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ transactions); a killed one loses at most the `BLOCK` it was parsing.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,10 @@ import penman
 from penman.models.amr import model as amr_model
 
 from amrx.device import progress as bar
+from amrx.encoder import as_sentences
 from amrx.records.graph_text import encode
 from amrx.records.store import Kind, Store, open_chosen
-from amrx.types import Parse, Parser, Sentence
+from amrx.types import Parse, Parser, Sentence, Sentences
 
 BLOCK = 256
 """Sentences that are parsed and kept together; a kill loses no more than these."""
@@ -88,13 +89,19 @@ class CachedParser:
         return self.parser.fingerprint
 
     def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
     ) -> list[Parse]:
         """Return one ``Parse`` a sentence, in order; equal sentences are parsed once."""
-        keys = [key_of(sentence, self.fingerprint) for sentence in sentences]
+        records = as_sentences(sentences, lang)
+        keys = [key_of(sentence, self.fingerprint) for sentence in records]
         values = self.cache.get(keys)
         self.hits += sum(key in values for key in keys)
-        missing = {key: sentence for key, sentence in zip(keys, sentences, strict=True) if key not in values}
+        missing = {key: sentence for key, sentence in zip(keys, records, strict=True) if key not in values}
         # of one length, so that blocks cost no more than all at once
         order = sorted(missing, key=lambda key: len(missing[key].text))
         blocks = [order[start : start + BLOCK] for start in range(0, len(order), BLOCK)]
@@ -107,7 +114,7 @@ class CachedParser:
             values |= fresh
         return [
             unpack(values[key], sentence, self.fingerprint)
-            for key, sentence in zip(keys, sentences, strict=True)
+            for key, sentence in zip(keys, records, strict=True)
         ]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from amrx.types import Parse, Parser, Sentence
+from amrx.encoder import as_sentences
+from amrx.types import Parse, Parser, Sentences
 
 if TYPE_CHECKING:
     from parser.load import Drawing
@@ -48,11 +49,17 @@ class DrawnParser(ABC):
         return type(self)(search(self.search, beam), self.drawing)
 
     def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
     ) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order."""
-        searched = self.search.parse(sentences, batch_size=batch_size, progress=progress)
-        drawn = self.drawing.readings(sentences, batch_size=batch_size, progress=progress)
+        records = as_sentences(sentences, lang)
+        searched = self.search.parse(records, batch_size=batch_size, progress=progress)
+        drawn = self.drawing.readings(records, batch_size=batch_size, progress=progress)
         return [
             replace(self._made(first, others), parser=self.fingerprint)
             for first, others in zip(searched, drawn, strict=True)

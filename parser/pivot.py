@@ -12,13 +12,14 @@ the hub's cache (``hf download Helsinki-NLP/opus-mt-de-en``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.langid import detect
-from amrx.types import Parse, Parser, Sentence
+from amrx.types import Parse, Parser, Sentence, Sentences
 from parser.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -52,7 +53,12 @@ class PivotParser:
         return PivotParser(search(self.inner, beam), self.translator)
 
     def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
     ) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order, with the text and language of the original.
 
@@ -62,29 +68,29 @@ class PivotParser:
         Raises:
             MissingResourceError: The model of a language is not on this machine.
         """
-        unknown = [i for i, sentence in enumerate(sentences) if sentence.lang is None]
-        found = dict(zip(unknown, detect([sentences[i].text for i in unknown]), strict=True))
-        langs = [sentence.lang or found[i] for i, sentence in enumerate(sentences)]
-        english = [sentence.text for sentence in sentences]
+        records = as_sentences(sentences, lang)
+        unknown = [i for i, sentence in enumerate(records) if sentence.lang is None]
+        found = dict(zip(unknown, detect([records[i].text for i in unknown]), strict=True))
+        langs = [sentence.lang or found[i] for i, sentence in enumerate(records)]
+        english = [sentence.text for sentence in records]
         cut: set[int] = set()
         foreign = set(langs) - {PIVOT}
-        for lang in self._loaded - foreign:  # else a file of many languages would fill the memory
-            self.translator.forget(lang, PIVOT)
+        for code in self._loaded - foreign:  # else a file of many languages would fill the memory
+            self.translator.forget(code, PIVOT)
         self._loaded = foreign
-        for lang in sorted(foreign):
-            rows = [i for i, own in enumerate(langs) if own == lang]
-            pair = self.translator.pair(lang, PIVOT)
+        for code in sorted(foreign):
+            rows = [i for i, own in enumerate(langs) if own == code]
+            pair = self.translator.pair(code, PIVOT)
             made = pair.translate([english[i] for i in rows], batch_size=batch_size, show=progress)
             for i, translation in zip(rows, made, strict=True):
                 english[i] = translation.text
                 cut.update([i] if translation.cut else [])
         asked = [
-            replace(sentence, text=text, lang=PIVOT)
-            for sentence, text in zip(sentences, english, strict=True)
+            replace(sentence, text=text, lang=PIVOT) for sentence, text in zip(records, english, strict=True)
         ]
         parses = parse_stream(self.inner, asked, batch_size=batch_size)  # keeps blank ones from the parser
         return [
-            self._as_original(parse, sentences[i], langs[i], cut=i in cut) for i, parse in enumerate(parses)
+            self._as_original(parse, records[i], langs[i], cut=i in cut) for i, parse in enumerate(parses)
         ]
 
     def _as_original(self, parse: Parse, sentence: Sentence, lang: str, *, cut: bool) -> Parse:

@@ -12,11 +12,12 @@ more for more time (`parser.vote`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from amrx.types import Parse, Parser, Sentence
+from amrx.encoder import as_sentences
+from amrx.types import Parse, Parser, Sentences
 
 if TYPE_CHECKING:
     from parser.cache import ParseCache
@@ -55,11 +56,17 @@ class ReadingsParser:
         return ReadingsParser(first, *further)
 
     def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
     ) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order."""
-        parses = self.first.parse(sentences, batch_size=batch_size, progress=progress)
-        rest = [one.parse(sentences, batch_size=batch_size, progress=progress) for one in self.further]
+        records = as_sentences(sentences, lang)
+        parses = self.first.parse(records, batch_size=batch_size, progress=progress)
+        rest = [one.parse(records, batch_size=batch_size, progress=progress) for one in self.further]
         return [
             replace(
                 parse,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -21,8 +21,9 @@ from types import TracebackType
 
 from amrx.device import default_threads, length_buckets
 from amrx.device import progress as show_progress
+from amrx.encoder import as_sentences
 from amrx.errors import AmrxError, OptionError
-from amrx.types import Parse, Parser, Sentence
+from amrx.types import Parse, Parser, Sentence, Sentences
 
 _BATCHES = 4  # of a block: few enough that all workers end together, enough to be worth the journey
 _PARSERS: dict[tuple[str, int | None], Parser] = {}  # of a worker's own process
@@ -59,19 +60,25 @@ class WorkersParser:
         self._name, self._beam = name, beam
 
     def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
     ) -> list[Parse]:
         """Return one ``Parse`` a sentence, in order.
 
         Raises:
             AmrxError: A worker was killed.
         """
+        records = as_sentences(sentences, lang)
         # small inputs are shared evenly, large ones in blocks of a few batches
-        share = -(-len(sentences) // self._count)
+        share = -(-len(records) // self._count)
         size = max(1, min(share, _BATCHES * batch_size))
-        blocks = length_buckets([len(sentence.text) for sentence in sentences], size)
-        asked = [(self._name, self._beam, [sentences[i] for i in block], batch_size) for block in blocks]
-        parses: list[Parse | None] = [None] * len(sentences)
+        blocks = length_buckets([len(sentence.text) for sentence in records], size)
+        asked = [(self._name, self._beam, [records[i] for i in block], batch_size) for block in blocks]
+        parses: list[Parse | None] = [None] * len(records)
         with _telling_kills():
             answers = show_progress(self._pool.map(_parse, asked), len(blocks), "parsing", show=progress)
             for block, made in zip(blocks, answers, strict=True):

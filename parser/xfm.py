@@ -7,7 +7,7 @@ linearization of its own, which its own code reads back. Where that gives nothin
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,10 +15,11 @@ import penman
 
 from amrx.device import pick_device
 from amrx.device import progress as show_progress
+from amrx.encoder import as_sentences
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.hub import check_weights, find_model, hash_model, loading, model_type
 from amrx.langid import detect
-from amrx.types import Parse, Sentence, Status
+from amrx.types import Parse, Sentence, Sentences, Status
 from linearize import delinearize, linearize
 from parser.frames import LAW, mend_frames
 
@@ -75,7 +76,12 @@ class AmrlibParser:
         return AmrlibParser(self.model, self.tokenizer, self.settings, self.name, beam)
 
     def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
     ) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order.
 
@@ -85,10 +91,11 @@ class AmrlibParser:
         Raises:
             InputError: A sentence holds a lone surrogate.
         """
-        unknown = [i for i, sentence in enumerate(sentences) if sentence.lang is None]
-        found = dict(zip(unknown, detect([sentences[i].text for i in unknown]), strict=True))
-        filled = [i for i, sentence in enumerate(sentences) if sentence.text.strip()]
-        lengths = {i: self._length(sentences[i].text) for i in filled}
+        records = as_sentences(sentences, lang)
+        unknown = [i for i, sentence in enumerate(records) if sentence.lang is None]
+        found = dict(zip(unknown, detect([records[i].text for i in unknown]), strict=True))
+        filled = [i for i, sentence in enumerate(records) if sentence.text.strip()]
+        lengths = {i: self._length(records[i].text) for i in filled}
         by_length: dict[int, list[int]] = {}
         for i in filled:
             by_length.setdefault(min(lengths[i], self.longest), []).append(i)
@@ -100,11 +107,11 @@ class AmrlibParser:
         written: dict[int, str | None] = {}
         for batch in show_progress(batches, len(batches), "parsing", show=progress):
             self.inference.batch_size = len(batch)
-            texts = [sentences[i].text for i in batch]
+            texts = [records[i].text for i in batch]
             written.update(zip(batch, self.inference.parse_sents(texts, add_metadata=False), strict=True))
         return [
             self._to_parse(sentence, sentence.lang or found[i], written.get(i), lengths.get(i, 0))
-            for i, sentence in enumerate(sentences)
+            for i, sentence in enumerate(records)
         ]
 
     def _length(self, text: str) -> int:

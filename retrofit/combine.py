@@ -11,17 +11,20 @@ itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amrx.checked import check_finite, encode_checked
+from amrx.encoder import as_sentences
 from amrx.errors import OptionError
+from amrx.texts import as_texts
 from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
 from retrofit.channel import GraphEncoder, Side
 from retrofit.integration import check_integration, combine
-from retrofit.languages import fill_languages, languages_of
+from retrofit.languages import fill_languages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -117,52 +120,83 @@ class RetrofittedEncoder:
 
     def encode(
         self,
-        sentences: Sequence[str],
+        sentences: str | Iterable[str],
         *,
-        lang: str | Sequence[str] | None = None,
+        lang: str | Iterable[str] | None = None,
         batch_size: int = 64,
         progress: bool = False,
         prompt: str = "",
     ) -> Vectors:
-        """Return float32 ``(n, d)``; `retrofit` also tells which parses failed.
+        """Return float32 ``(n, d)``, ``(d,)`` of one text; `retrofit` also tells which parses failed.
+
+        Args:
+            sentences: One text, or any ordered iterable of texts, which is taken once.
+            lang: ISO 639-1 code of all sentences, or one code per sentence; detected when ``None``.
+            batch_size: Sentences per batch of the models.
+            progress: Draw bars on standard error.
+            prompt: Text that the base encoder reads before every sentence; the parser does not.
 
         Raises:
+            InputError: A sentence is no text; the message names its position.
             OptionError: A language code is none, or there are not as many codes as sentences.
+            AmrxError: A vector is not finite.
         """
-        codes = languages_of(sentences, lang)
-        records = [
-            Sentence(str(i + 1), text, code)
-            for i, (text, code) in enumerate(zip(sentences, codes, strict=True))
-        ]
-        return self.retrofit(records, batch_size=batch_size, progress=progress, prompt=prompt).vectors
+        records = as_sentences(as_texts(sentences), lang)
+        vectors = self.retrofit(records, batch_size=batch_size, progress=progress, prompt=prompt).vectors
+        return vectors[0] if isinstance(sentences, str) else vectors
 
     def retrofit(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False, prompt: str = ""
+        self, sentences: Iterable[Sentence], *, batch_size: int = 64, progress: bool = False, prompt: str = ""
     ) -> Retrofitted:
         """Encode records; equal (text, language) are worked on once. Undetermined languages are detected.
 
         The base encoder reads ``prompt`` before every sentence; the parser does not.
+
+        Raises:
+            AmrxError: A vector of a part, or the combined one, is not finite; the message names the sentence.
         """
-        codes = fill_languages(sentences)
+        records = as_sentences(sentences)
+        if not records:
+            return Retrofitted(np.zeros((0, self.dimension), dtype=np.float32), ())
         keys: dict[tuple[str, str], int] = {}
-        place = [keys.setdefault((s.text, code), len(keys)) for s, code in zip(sentences, codes, strict=True)]
+        place = [
+            keys.setdefault((record.text, code), len(keys))
+            for record, code in zip(records, fill_languages(records), strict=True)
+        ]
         texts, langs = [text for text, _ in keys], [code for _, code in keys]
-        prompted = [prompt + text for text in texts]
-        base = self.base.encode(prompted, lang=langs, batch_size=batch_size, progress=progress)
-        if self.weight == 0 or not texts:
-            return Retrofitted(_expand(base, place, self.dimension), ())
-        side = self.side(texts, langs, batch_size=batch_size, progress=progress)
+        firsts = np.unique(place, return_index=True)[1]  # where each distinct one is first
+        ids = [records[first].id for first in firsts]
+        base = encode_checked(
+            self.base, [prompt + text for text in texts], langs,
+            batch_size=batch_size, progress=progress, ids=ids,
+        )  # fmt: skip
+        if self.weight == 0:
+            return Retrofitted(_expand(base, place), ())
+        side = self.side(texts, langs, batch_size=batch_size, progress=progress, ids=ids)
         vectors = combine(base, side.vectors, weight=self.weight, integration=self.integration)
+        check_finite(vectors, texts, f"weight {self.weight:g}", ids)
         failed = tuple(i for i, once in enumerate(place) if not side.there[once])
-        return Retrofitted(_expand(vectors, place, self.dimension), failed)
+        return Retrofitted(_expand(vectors, place), failed)
 
     def side(
-        self, texts: Sequence[str], langs: Sequence[str], *, batch_size: int = 64, progress: bool = False
+        self,
+        texts: Sequence[str],
+        langs: Sequence[str],
+        *,
+        batch_size: int = 64,
+        progress: bool = False,
+        ids: Sequence[str] | None = None,
     ) -> Side:
-        """Return the second channel of sentences of known languages, in order."""
+        """Return the second channel of sentences of known languages, in order.
+
+        Raises:
+            AmrxError: A vector is not finite; the message names the sentence by ``ids``, or its position.
+        """
         if isinstance(self.encoder, Encoder):
-            made = self.encoder.encode(texts, lang=langs, batch_size=batch_size, progress=progress)
-            return Side(made, np.ones(len(texts), dtype=np.bool_))
+            student = encode_checked(
+                self.encoder, texts, langs, batch_size=batch_size, progress=progress, ids=ids
+            )
+            return Side(student, np.ones(len(texts), dtype=np.bool_))
         vectors = np.empty((len(texts), self.encoder.dimension), dtype=np.float32)
         there = np.empty(len(texts), dtype=np.bool_)
         for start in range(0, len(texts), BLOCK):
@@ -170,6 +204,7 @@ class RetrofittedEncoder:
             parses = self.parse(texts[block], langs[block], batch_size=batch_size, progress=progress)
             vectors[block] = self.encode_parses(parses)
             there[block] = [parse.status != "failed" for parse in parses]
+        check_finite(vectors, texts, f"encoder {self.encoder.name}", ids)
         return Side(vectors, there)
 
     def parse(
@@ -182,10 +217,9 @@ class RetrofittedEncoder:
         """
         if self.parser is None:
             raise OptionError(f"{self.encoder.name} has no graphs: it reads sentences")
-        records = [
-            Sentence(str(i + 1), text, code) for i, (text, code) in enumerate(zip(texts, langs, strict=True))
-        ]
-        return self.parser.parse(records, batch_size=batch_size, progress=progress)
+        return self.parser.parse(
+            as_sentences(as_texts(texts), langs), batch_size=batch_size, progress=progress
+        )
 
     def encode_parses(self, parses: Sequence[Parse]) -> Vectors:
         """Return the AMR vectors ``(n, d_amr)``, zero where the parse failed.
@@ -207,8 +241,6 @@ class RetrofittedEncoder:
         return amr
 
 
-def _expand(vectors: Vectors, place: Sequence[int], width: int) -> Vectors:
+def _expand(vectors: Vectors, place: Sequence[int]) -> Vectors:
     """Return the vector of each sentence from those of the distinct ones."""
-    if not place:
-        return np.zeros((0, width), dtype=np.float32)
     return vectors if len(place) == len(vectors) else vectors[np.array(place)]

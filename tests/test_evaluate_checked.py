@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
+from amrx.checked import as_vectors
 from amrx.errors import AmrxError
 from amrx.evaluate import run
 from amrx.evaluate.cache import CachedEncoder, VectorCache
-from amrx.evaluate.checked import as_vectors
 from amrx.evaluate.retrieval.pool import Entry, PoolSearch
 from tests.test_evaluate_run import SMALL, Angles, data
 

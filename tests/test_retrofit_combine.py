@@ -136,9 +136,9 @@ def test_what_makes_no_sense_is_refused():
         fake(1.0, "add")
     with pytest.raises(OptionError, match="integration 'sum' is none of concat, add"):
         fake(1.0, "sum")
-    with pytest.raises(OptionError, match="weight -1.0"):
+    with pytest.raises(OptionError, match="weight must be a finite float32 >= 0, got -1.0"):
         fake(-1.0)
-    with pytest.raises(OptionError, match="weight nan"):
+    with pytest.raises(OptionError, match="weight must be a finite float32 >= 0, got nan"):
         fake(float("nan"))
     with pytest.raises(OptionError, match="language code 'xx'"):
         fake().encode(["a"], lang="xx")

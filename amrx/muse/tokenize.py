@@ -9,13 +9,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import sentencepiece
 
 from amrx.errors import InputError
 from amrx.muse.weights import find, read_checked
+from amrx.texts import as_texts
 
 BOS, EOS = 1, 2
 Span = tuple[int, int]
@@ -39,13 +40,13 @@ class MuseTokenizer:
     def __len__(self) -> int:
         return int(self._processor.GetPieceSize())
 
-    def encode(self, texts: Sequence[str]) -> list[list[int]]:
+    def encode(self, texts: str | Iterable[str]) -> list[list[int]]:
         """Return ids ``[<s>, …, </s>]`` of every text; an empty text gives ``[<s>, </s>]``.
 
         Raises:
-            InputError: A text holds a lone surrogate, which is no character.
+            InputError: One is no text, or holds a lone surrogate, which is no character.
         """
-        batch = list(texts)
+        batch = as_texts(texts)
         refuse_surrogates(batch)
         ids: list[list[int]] = self._processor.Encode(batch, add_bos=True, add_eos=True, num_threads=1)
         return ids

@@ -7,16 +7,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from amrx.device import length_buckets, pick_device
 from amrx.device import progress as show_progress
+from amrx.encoder import as_sentences
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.hub import hash_model
 from amrx.muse.model import fastest_dtype
-from amrx.types import Parse, Sentence, Status
+from amrx.types import Parse, Sentence, Sentences, Status
 from linearize.restore import delinearize
 from parser.causal.base import GRAPH, SENSE, load_folder
 from parser.causal.generate import continue_texts
@@ -63,7 +64,12 @@ class CausalParser:
         return self.name
 
     def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
     ) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order.
 
@@ -73,8 +79,9 @@ class CausalParser:
         Raises:
             InputError: A sentence holds a lone surrogate.
         """
-        sources = [self.read(sentence.text) for sentence in sentences]
-        parses: list[Parse | None] = [None] * len(sentences)
+        records = as_sentences(sentences, lang)
+        sources = [self.read(sentence.text) for sentence in records]
+        parses: list[Parse | None] = [None] * len(records)
         buckets = length_buckets([len(ids) for ids, _ in sources], batch_size)
         for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
             rows = [sources[i][0] for i in bucket]
@@ -83,7 +90,7 @@ class CausalParser:
             )
             for i, (ids, finished) in zip(bucket, made, strict=True):
                 notes = [*sources[i][1], *([] if finished else ["graph cut at the longest length"])]
-                parses[i] = self._to_parse(sentences[i], ids, notes)
+                parses[i] = self._to_parse(records[i], ids, notes)
         return [parse for parse in parses if parse is not None]
 
     def read(self, text: str) -> tuple[list[int], list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,12 +10,13 @@ import torch
 
 from amrx.device import length_buckets
 from amrx.device import progress as show_progress
+from amrx.encoder import as_sentences
 from amrx.errors import MissingResourceError
 from amrx.langid import detect
 from amrx.muse.model import MuseModel
 from amrx.muse.model import load_model as load_muse
 from amrx.muse.tokenize import MuseTokenizer
-from amrx.types import Parse, Sentence, Status
+from amrx.types import Parse, Sentence, Sentences, Status
 from linearize.restore import delinearize
 from parser.mini.beam import BeamDecoder
 from parser.mini.decode import Decoder
@@ -84,7 +85,12 @@ class MiniParser:
         return made
 
     def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
     ) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order; of a parser that draws, the first draw, with all.
 
@@ -94,7 +100,8 @@ class MiniParser:
         Raises:
             InputError: A sentence holds a lone surrogate.
         """
-        made = self.readings(sentences, batch_size=batch_size, progress=progress)
+        records = as_sentences(sentences, lang)
+        made = self.readings(records, batch_size=batch_size, progress=progress)
         return [
             replace(first, readings=tuple(one.graph for one in (first, *others) if one.status != "failed"))
             if others

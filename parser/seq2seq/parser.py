@@ -7,18 +7,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from amrx.device import pick_device
 from amrx.device import progress as show_progress
+from amrx.encoder import as_sentences
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.generate import Generator, Room, batches
 from amrx.hub import check_sentencepiece, check_weights, hash_model, loading
 from amrx.langid import detect
 from amrx.mbart import source_codes
-from amrx.types import Parse, Sentence, Status
+from amrx.types import Parse, Sentence, Sentences, Status
 from linearize.restore import delinearize
 from parser.frames import LAW, mend_frames, unknown_frame
 from parser.seq2seq.base import base_kind
@@ -76,7 +77,12 @@ class Seq2SeqParser:
         return Seq2SeqParser(self.model, self.tokenizer, self.name, beam)
 
     def parse(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
     ) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order.
 
@@ -86,17 +92,18 @@ class Seq2SeqParser:
         Raises:
             InputError: A sentence holds a lone surrogate.
         """
-        unknown = [i for i, sentence in enumerate(sentences) if sentence.lang is None]
-        found = dict(zip(unknown, detect([sentences[i].text for i in unknown]), strict=True))
-        langs = [sentence.lang or found[i] for i, sentence in enumerate(sentences)]
-        sources = [self.read(sentence.text, lang) for sentence, lang in zip(sentences, langs, strict=True)]
-        parses: list[Parse | None] = [None] * len(sentences)
+        records = as_sentences(sentences, lang)
+        unknown = [i for i, sentence in enumerate(records) if sentence.lang is None]
+        found = dict(zip(unknown, detect([records[i].text for i in unknown]), strict=True))
+        langs = [sentence.lang or found[i] for i, sentence in enumerate(records)]
+        sources = [self.read(sentence.text, lang) for sentence, lang in zip(records, langs, strict=True)]
+        parses: list[Parse | None] = [None] * len(records)
         buckets = batches([len(ids) for ids, _ in sources], batch_size)
         for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
             made = self.generate([sources[i][0] for i in bucket])
             for i, (ids, finished) in zip(bucket, made, strict=True):
                 notes = [*sources[i][1], *([] if finished else ["graph cut at the longest length"])]
-                parses[i] = self._to_parse(sentences[i], langs[i], ids, notes)
+                parses[i] = self._to_parse(records[i], langs[i], ids, notes)
         return [parse for parse in parses if parse is not None]
 
     def read(self, text: str, lang: str) -> tuple[list[int], list[str]]:

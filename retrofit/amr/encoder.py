@@ -13,14 +13,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from amrx.records.files import reading
+from amrx.texts import as_items, as_texts
 from retrofit.amr.corpus import word_rows
 from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
 from retrofit.card import write_card
@@ -95,13 +96,19 @@ class AmrEncoder:
         """Where it computes."""
         return next(self._model.parameters()).device
 
-    def encode_tokens(self, sequences: Sequence[Linearization]) -> Vectors:
+    def encode_tokens(self, sequences: str | Iterable[Linearization]) -> Vectors:
         """Return float32 ``(n, d)`` for linearized graphs: token lists, or joined by `linearize.join_tokens`.
 
-        Equal graphs are encoded once. A vector does not depend on its neighbours beyond rounding.
+        Equal graphs are encoded once. A vector does not depend on its neighbours beyond rounding. One string
+        is one graph and gives ``(d,)``; a list of strings is a graph each.
+
+        Raises:
+            InputError: An item is no linearized graph; the message names its position.
         """
-        pooled = self.pool(sequences)
-        return self._structure.beside(pooled, sequences) if self._structure else pooled
+        graphs = _linearizations(sequences)
+        pooled = self.pool(graphs)
+        vectors = self._structure.beside(pooled, graphs) if self._structure else pooled
+        return vectors[0] if isinstance(sequences, str) else vectors
 
     def pool(self, sequences: Sequence[Linearization]) -> Vectors:
         """Return float32 ``(n, d)`` of the network alone, without a structure; not normalised."""
@@ -111,15 +118,30 @@ class AmrEncoder:
         once, place = distinct(rows)
         return embed_rows(self._model, once, device=self.device, precision=self._precision)[place]
 
-    def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
-        """Return float32 ``(n, d)`` for AMR graphs."""
+    def encode_graphs(self, graphs: penman.Graph | Iterable[penman.Graph]) -> Vectors:
+        """Return float32 ``(n, d)`` for AMR graphs, ``(d,)`` for one.
+
+        Raises:
+            InputError: An item is no graph; the message names its position.
+        """
+        from penman import Graph
+
         from linearize import linearize
 
-        return self.encode_tokens([linearize(graph, form=self._form) for graph in graphs])
+        items = [graphs] if isinstance(graphs, Graph) else as_items(graphs, Graph, "graph")
+        vectors = self.encode_tokens([linearize(graph, form=self._form) for graph in items])
+        return vectors[0] if isinstance(graphs, Graph) else vectors
 
-    def encode_texts(self, texts: Sequence[str]) -> Vectors:
-        """Return float32 ``(n, d)`` for English sentences, which Algorithm 1 shows the encoder too."""
-        return self.encode_tokens([[text] for text in texts])
+    def encode_texts(self, texts: str | Iterable[str]) -> Vectors:
+        """Return float32 ``(n, d)`` for English sentences, which Algorithm 1 shows the encoder too.
+
+        One text gives ``(d,)``.
+
+        Raises:
+            InputError: A sentence is no text; the message names its position.
+        """
+        vectors = self.encode_tokens([[text] for text in as_texts(texts)])
+        return vectors[0] if isinstance(texts, str) else vectors
 
     def count_cut(self, sequences: Sequence[Linearization]) -> int:
         """Return how many linearized graphs are longer than ``max_tokens`` and lose their end."""
@@ -132,6 +154,13 @@ class AmrEncoder:
         pieces = tokenize_words(collected.words, self._tokenizer)
         first, last = ends(self._tokenizer)
         return expand(collected.rows(), pieces, first=first, last=last, max_tokens=self.max_tokens)
+
+
+def _linearizations(sequences: str | Iterable[Linearization]) -> list[Linearization]:
+    """Return linearized graphs, each a string or a list of tokens, from an iterable that is taken once."""
+    kinds: tuple[type[Any], ...] = (str, Sequence)
+    graphs = [sequences] if isinstance(sequences, str) else as_items(sequences, kinds, "graph")
+    return [graph if isinstance(graph, str) else as_texts(graph) for graph in graphs]
 
 
 def save_encoder(

@@ -8,11 +8,11 @@ graph, is one of them (`SentenceReader`): it has the same weights and differs in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amrx.encoder import TextEncoder
 from amrx.evaluate.folders import Data
 from amrx.types import Encoder, Vectors
 from amrx.vectors import normalise
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from retrofit.amr.encoder import AmrEncoder
 
 
-class SentenceReader:
+class SentenceReader(TextEncoder):
     """An AMR encoder that is given the sentence itself; is an `amrx.types.Encoder`.
 
     Args:
@@ -34,19 +34,14 @@ class SentenceReader:
         self.name, self.dimension = f"{encoder.name}-text", encoder.dimension
         self.fingerprint = f"{encoder.fingerprint}-text"
 
-    def encode(
-        self,
-        sentences: Sequence[str],
-        *,
-        lang: str | Sequence[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 ``(n, d)``; the language changes nothing."""
-        return self._encoder.encode_texts(sentences)
+        return self._encoder.encode_texts(texts)
 
 
-class TextControl:
+class TextControl(TextEncoder):
     """Two encoders side by side; is itself an `amrx.types.Encoder`.
 
     Args:
@@ -73,20 +68,15 @@ class TextControl:
         """Fingerprints of both encoders, and the weight."""
         return f"{self._base.fingerprint}|{self._text.fingerprint}|{self.weight!r}"
 
-    def encode(
-        self,
-        sentences: Sequence[str],
-        *,
-        lang: str | Sequence[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 ``(n, d_base + d_text)``."""
-        base = self._base.encode(sentences, lang=lang, batch_size=batch_size, progress=progress)
+        base = self._base.encode(texts, lang=lang, batch_size=batch_size, progress=progress)
         if self.weight == 0:
             return base
-        text = self._text.encode(sentences, lang=lang, batch_size=batch_size, progress=progress)
-        joined = np.hstack([normalise(base), np.float32(self.weight) * normalise(text)])
+        second = self._text.encode(texts, lang=lang, batch_size=batch_size, progress=progress)
+        joined = np.hstack([normalise(base), np.float32(self.weight) * normalise(second)])
         return joined.astype(np.float32, copy=False)
 
 

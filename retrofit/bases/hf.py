@@ -18,6 +18,7 @@ import numpy as np
 
 from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
+from amrx.encoder import TextEncoder
 from amrx.errors import InputError
 from amrx.gguf import gguf_in, is_gguf, read_gguf
 from amrx.hub import hash_model
@@ -53,7 +54,7 @@ class Settings:
     unit: bool = False
 
 
-class TransformerBase:
+class TransformerBase(TextEncoder):
     """A transformers model with a pooling; it does not look at ``lang``.
 
     Args:
@@ -87,13 +88,8 @@ class TransformerBase:
         used = self._settings
         return f"{self.name}:{hash_model(self._folder)}:{used.pooling}:{used.prefix!r}:{used.unit}"
 
-    def encode(
-        self,
-        sentences: Sequence[str],
-        *,
-        lang: str | Sequence[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 ``(n, d)``; what is longer than the model reads is cut.
 
@@ -102,7 +98,7 @@ class TransformerBase:
         """
         import torch
 
-        ids = self._ids(sentences)
+        ids = self._ids(texts)
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
         batches = length_buckets([len(row) for row in ids], batch_size)
         with torch.inference_mode():

@@ -7,7 +7,6 @@ is read: the weights are safetensors, and the modules sentence-transformers' own
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amrx.device import pick_device
+from amrx.encoder import TextEncoder
 from amrx.errors import InputError, MissingResourceError
 from amrx.hub import hash_model, pickle_in, quiet
 from retrofit.bases.files import find
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["HubBase", "find", "load", "load_folder"]
 
 
-class HubBase:
+class HubBase(TextEncoder):
     """A sentence-transformers model; it does not look at ``lang``.
 
     Args:
@@ -59,19 +59,14 @@ class HubBase:
         """Name and hash of weights, tokenizer and settings."""
         return f"{self._name}:{hash_model(self._folder)}"
 
-    def encode(
-        self,
-        sentences: Sequence[str],
-        *,
-        lang: str | Sequence[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 ``(n, d)``, as long as the model makes them."""
-        if not sentences:
+        if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
         vectors = self._model.encode(
-            list(sentences), batch_size=batch_size, show_progress_bar=progress, convert_to_numpy=True
+            texts, batch_size=batch_size, show_progress_bar=progress, convert_to_numpy=True
         )
         return np.asarray(vectors, dtype=np.float32)
 

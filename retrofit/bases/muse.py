@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.device import pick_device
+from amrx.encoder import TextEncoder
 from amrx.muse.weights import SHA256
 from amrx.muse.weights import find as find_weights
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from retrofit.bases.row import Asked
 
 
-class MuseBase:
+class MuseBase(TextEncoder):
     """Unit vectors of 16 languages; one model for all of them, so ``lang`` changes nothing.
 
     Args:
@@ -43,13 +43,8 @@ class MuseBase:
         dtype = str(self.model.projection.dtype).removeprefix("torch.")
         return f"{self.name}:{SHA256['weights.npz'][:12]}:{dtype}"
 
-    def encode(
-        self,
-        sentences: Sequence[str],
-        *,
-        lang: str | Sequence[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 unit vectors ``(n, 512)``.
 
@@ -58,7 +53,7 @@ class MuseBase:
         """
         from amrx.muse.encode import sentence_vectors
 
-        ids = self.tokenizer.encode(sentences)
+        ids = self.tokenizer.encode(texts)
         return sentence_vectors(self.model, ids, batch_size=batch_size, show=progress)
 
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from amrx.encoder import TextEncoder
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from amrx.vectors import normalise
@@ -38,7 +38,7 @@ BLOCK = 8192
 """Sentences that are sorted by length together; bounds the memory."""
 
 
-class StudentEncoder:
+class StudentEncoder(TextEncoder):
     """Encode text of any language; needs no parser.
 
     Args:
@@ -77,13 +77,8 @@ class StudentEncoder:
         arithmetic = str(self._muse.projection.dtype).removeprefix("torch.")
         return f"{self._name}:{self._digest}:{arithmetic}"
 
-    def encode(
-        self,
-        sentences: Sequence[str],
-        *,
-        lang: str | Sequence[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 unit vectors ``(n, d)``; the language changes nothing.
 
@@ -93,14 +88,14 @@ class StudentEncoder:
         from amrx.device import progress as bar
         from retrofit.student.rows import cut
 
-        ids = cut(self._tokenizer.encode(sentences), MOST)
+        ids = cut(self._tokenizer.encode(texts), MOST)
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
         starts = range(0, len(ids), BLOCK)
         for start in bar(starts, len(starts), self._name, show=progress):
-            vectors[start : start + BLOCK] = self._encode(ids[start : start + BLOCK], batch_size)
+            vectors[start : start + BLOCK] = self._encode_ids(ids[start : start + BLOCK], batch_size)
         return vectors
 
-    def _encode(self, ids: list[list[int]], batch_size: int) -> Vectors:
+    def _encode_ids(self, ids: list[list[int]], batch_size: int) -> Vectors:
         import torch
 
         from retrofit.student.step import encode

@@ -17,6 +17,7 @@ import numpy as np
 
 from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
+from amrx.encoder import TextEncoder
 from amrx.errors import InputError
 from retrofit.bases.laser.files import FIRST, Release, find_folder
 from retrofit.bases.row import Asked
@@ -32,7 +33,7 @@ FIXED: Mapping[str, int] = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3}
 NEEDED = ("<pad>", "</s>", "<unk>")
 
 
-class LaserBase:
+class LaserBase(TextEncoder):
     """Vectors of 93 languages by one network; LASER1 parts words by ``lang``, to LASER2 it is nothing.
 
     Args:
@@ -73,23 +74,17 @@ class LaserBase:
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
         return f"{self.name}:{digest.hexdigest()[:12]}"
 
-    def encode(
-        self,
-        sentences: Sequence[str],
-        *,
-        lang: str | Sequence[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 ``(n, d)``, as long as the maximum makes them.
 
         Raises:
-            OptionError: There are not as many codes as sentences (LASER1).
             MissingResourceError: A language needs a package that is not installed (LASER1).
         """
         import torch
 
-        ids = self.ids(sentences, lang)
+        ids = self.ids(texts, lang)
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
         batches = length_buckets([len(row) for row in ids], batch_size)
         device = self._network.embed_tokens.weight.device

@@ -1,0 +1,191 @@
+"""How encoders and parsers take their sentences: one text, or any ordered iterable, taken once."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import io
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from amrx import langid
+from amrx.encoder import TextEncoder, as_sentences
+from amrx.errors import InputError, OptionError
+from amrx.evaluate.cache import CachedEncoder, VectorCache
+from amrx.evaluate.plain import PlainEncoder
+from amrx.texts import as_texts
+from amrx.types import Encoder, Sentence, Vectors
+
+ROOT = Path(__file__).resolve().parent.parent
+TEXTS = ["A dog barks.", "Yes.", "", "Der Hund bellt laut."]
+
+
+class Letters(TextEncoder):
+    """Counts letters; remembers what it was asked."""
+
+    name, dimension, fingerprint = "letters", 2, "letters:1"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[list[str], object]] = []
+
+    def _encode(self, texts, *, lang, batch_size, progress) -> Vectors:
+        self.asked.append((texts, lang))
+        return np.array([[len(text), text.count("a")] for text in texts], dtype=np.float32).reshape(-1, 2)
+
+
+class Word(str, enum.Enum):  # noqa: UP042  # whose str() is its name, not the text
+    DOG = "A dog barks."
+
+
+FORMS: list[Callable[[list[str]], object]] = [
+    tuple, iter, deque, np.array, pd.Series, pd.Index, lambda texts: np.array(texts, dtype=object),
+    lambda texts: (text for text in texts), lambda texts: map(str.strip, texts),
+    lambda texts: dict.fromkeys(texts).keys(), lambda texts: dict(enumerate(texts)).values(),
+    lambda texts: pd.Series(texts, index=range(7, 7 + len(texts))), lambda texts: pd.array(texts),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_ordered_iterable_gives_the_vectors_of_its_list(form: Callable[[list[str]], object]) -> None:
+    expected = Letters().encode(TEXTS)
+    encoder = Letters()
+    assert encoder.encode(form(TEXTS)).tolist() == expected.tolist()  # type: ignore[arg-type]
+    assert encoder.asked == [(TEXTS, None)] and all(type(text) is str for text in encoder.asked[0][0])
+
+
+@given(st.lists(st.text(), max_size=5))
+def test_one_text_gives_its_row(texts: list[str]) -> None:
+    encoder = Letters()
+    rows = encoder.encode(iter(texts))
+    assert rows.shape == (len(texts), 2)
+    for text, row in zip(texts, rows, strict=True):
+        assert encoder.encode(text).tolist() == row.tolist()
+        assert encoder.encode(text, lang=["de"]).shape == (2,)
+
+
+def test_subclasses_of_str_become_plain_strings() -> None:
+    assert as_texts([Word.DOG, np.str_("Yes.")]) == ["A dog barks.", "Yes."]
+    assert [type(text) for text in as_texts(Word.DOG)] == [str]
+
+
+def test_an_open_file_is_its_lines() -> None:
+    assert as_texts(io.StringIO("a\nb\n")) == ["a\n", "b\n"]
+
+
+REFUSED: list[tuple[object, str]] = [
+    (["a", None], "sentence 2 must be a str, got None"),
+    (["a", "b", 7], "sentence 3 must be a str, got 7"),
+    ([float("nan")], "sentence 1 must be a str, got nan"),
+    ([np.float64("nan")], "sentence 1 must be a str, got nan"),
+    (["a", pd.NA], "sentence 2 must be a str, got NAType"),
+    ([b"a"], "sentence 1 must be a str, got bytes"),
+    ([["a"], ["b"]], "sentence 1 must be a str, got list"),
+    ([("a", "b")], "sentence 1 must be a str, got tuple"),
+    ([Sentence("1", "a")], "sentence 1 must be a str, got Sentence"),
+    ((text for text in ["a", None]), "sentence 2 must be a str, got None"),
+    (b"abc", "sentences must be a str or an ordered iterable of it, got bytes"),
+    (bytearray(b"abc"), "got bytearray"),
+    ({"a": 1}, "ordered iterable of it, got dict"),
+    ({"a", "b"}, "got set"),
+    (frozenset("a"), "got frozenset"),
+    (None, "got None"),
+    (7, "got 7"),
+    (Path("a.txt"), "got PosixPath"),
+    (np.array("a"), "got ndarray"),
+    (np.array([["a", "b"]]), "got ndarray"),
+    (pd.DataFrame({"text": ["a"]}), "got DataFrame"),
+    (range(2), "sentence 1 must be a str, got 0"),
+    ([pd.Series(["a"])], "sentence 1 must be a str, got Series"),
+    (str, "got type"),
+]
+
+
+@pytest.mark.parametrize(("sentences", "message"), REFUSED)
+def test_what_is_no_text_is_refused_with_its_position(sentences: object, message: str) -> None:
+    encoder = Letters()
+    with pytest.raises(InputError) as refused:
+        encoder.encode(sentences)  # type: ignore[arg-type]
+    assert message in str(refused.value) and "\n" not in str(refused.value)
+    assert encoder.asked == []
+
+
+def test_languages_are_taken_once_and_counted() -> None:
+    encoder = Letters()
+    encoder.encode(["a", "b"], lang=(code for code in ["de", "en"]))
+    assert encoder.asked == [(["a", "b"], ["de", "en"])]
+    for wrong in (["de"], ["de", "en", "fr"], iter(())):
+        with pytest.raises(OptionError, match="language codes for 2 sentences"):
+            encoder.encode(["a", "b"], lang=wrong)
+    with pytest.raises(InputError, match="language code 2 must be a str, got None"):
+        encoder.encode(["a", "b"], lang=["de", None])  # type: ignore[list-item]
+
+
+def test_wrappers_take_the_same(tmp_path: Path) -> None:
+    class Own:
+        def encode(self, sentences: list[str]) -> object:
+            assert type(sentences) is list
+            return [[len(text)] for text in sentences]
+
+    with VectorCache(tmp_path / "v.sqlite") as cache:
+        for wrapped in (CachedEncoder(Letters(), cache), PlainEncoder(Own())):
+            assert isinstance(wrapped, Encoder)
+            assert wrapped.encode("A dog barks.").shape == (wrapped.dimension,)
+            assert wrapped.encode(iter(TEXTS)).shape == (4, wrapped.dimension)
+            with pytest.raises(InputError, match="sentence 2 must be a str"):
+                wrapped.encode(["a", None])  # type: ignore[list-item]
+
+
+def test_detection_takes_them_too() -> None:
+    assert langid.detect("Der Junge möchte nach Hause gehen.") == ["de"]
+    assert langid.detect(iter(["", "The boy wants to go home."])) == ["en", "en"]
+    with pytest.raises(InputError, match="sentence 1 must be a str, got None"):
+        langid.detect([None])  # type: ignore[list-item]
+
+
+def test_strings_become_records_with_their_position() -> None:
+    own = Sentence("x", "c", "fr")
+    assert as_sentences("a") == [Sentence("1", "a")]
+    assert as_sentences(own, "de") == [own]
+    made = as_sentences(iter(["a", own, Sentence("y", "d")]), ["de", "en", "it"])
+    assert made == [Sentence("1", "a", "de"), own, Sentence("y", "d", "it")]
+    with pytest.raises(OptionError, match="'DE' is no ISO 639-1 code; did you mean 'de'"):
+        as_sentences(["a"], "DE")
+    with pytest.raises(InputError, match="sentence 2 must be a str or Sentence, got None"):
+        as_sentences(["a", None])  # type: ignore[list-item]
+
+
+def methods(name: str) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Yield every public method of that name that takes sentences, with its class."""
+    for package in ("amrx", "linearize", "parser", "retrofit"):
+        for file in sorted((ROOT / package).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                for part in node.body if isinstance(node, ast.ClassDef) else ():
+                    if isinstance(part, ast.FunctionDef) and part.name == name:
+                        arguments = [argument.arg for argument in part.args.args]
+                        if "sentences" in arguments or "inputs" in arguments:
+                            yield node.name, part  # type: ignore[union-attr]
+
+
+def calls(function: ast.FunctionDef) -> set[str]:
+    called: Iterable[ast.AST] = ast.walk(function)
+    return {node.func.id for node in called if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+
+
+def test_one_place_takes_the_arguments_of_every_encode() -> None:
+    found = {name: calls(function) for name, function in methods("encode")}
+    protocols = {"Encoder", "Encodes", "MtebModel"}  # mteb hands over batches of its own
+    assert found.keys() - protocols == {"TextEncoder", "RetrofittedEncoder", "RetrofitTransformer"}
+    assert all("as_texts" in found[name] for name in found.keys() - protocols)
+
+
+def test_one_place_takes_the_arguments_of_every_parse() -> None:
+    found = {name: calls(function) for name, function in methods("parse") if name != "Parser"}
+    assert len(found) >= 9
+    assert [name for name, called in found.items() if "as_sentences" not in called] == []

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from amrx.langid import check, codes_of
-from amrx.texts import as_items, as_texts
+from amrx.texts import as_items, as_texts, check_characters
 from amrx.types import Sentence, Sentences
 
 if TYPE_CHECKING:
@@ -105,6 +106,6 @@ def as_sentences(sentences: Sentences, lang: str | Iterable[str] | None = None) 
 
 
 def _record(item: str | Sentence, position: str, lang: str | None) -> Sentence:
-    if isinstance(item, str):
-        return Sentence(position, str.__str__(item), lang)
-    return item if item.lang is not None or lang is None else Sentence(item.id, item.text, lang)
+    record = Sentence(position, str.__str__(item)) if isinstance(item, str) else item
+    check_characters(record.text, "sentence", repr(record.id))
+    return record if record.lang is not None or lang is None else replace(record, lang=lang)

@@ -19,11 +19,15 @@ from amrx.errors import InputError
 T = TypeVar("T")
 
 
-def as_texts(sentences: object) -> list[str]:
+def as_texts(sentences: object, noun: str = "sentence") -> list[str]:
     """Return the texts in order; a single string is a list of one.
 
+    Args:
+        sentences: A string, or an ordered iterable of strings, which is taken once.
+        noun: Name of a text, for errors.
+
     Raises:
-        InputError: It is no string and no ordered iterable of strings; the message names the position.
+        InputError: It is neither, or a text holds a lone surrogate; the message names the position.
 
     Example:
         >>> as_texts("A dog barks."), as_texts(text.strip() for text in ["a ", " b"])
@@ -33,8 +37,19 @@ def as_texts(sentences: object) -> list[str]:
         amrx.errors.InputError: sentence 2 must be a str, got None
     """
     # a subclass, such as numpy's, is not a string to every tokenizer
-    given = [sentences] if isinstance(sentences, str) else as_items(sentences, str, "sentence")
-    return [str.__str__(text) for text in given]
+    given = [sentences] if isinstance(sentences, str) else as_items(sentences, str, noun)
+    texts = [str.__str__(text) for text in given]
+    for number, text in enumerate(texts, start=1):
+        check_characters(text, noun, number)
+    return texts
+
+
+def check_characters(text: str, noun: str, name: object) -> None:
+    """Raise InputError when a text holds a lone surrogate, which is no character."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{noun} {name} holds a lone surrogate: {text[:40]!r}") from None
 
 
 def as_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str) -> list[T]:
@@ -57,7 +72,7 @@ def as_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str) -> 
     flat = getattr(given, "ndim", 1) == 1
     unfit = (str, bytes, bytearray, Mapping, set, frozenset)
     if isinstance(given, unfit) or not isinstance(given, Iterable) or not flat:
-        raise InputError(f"{noun}s must be a {names} or an ordered iterable of it, got {_shown(given)}")
+        raise InputError(f"{noun}s must be a {names} or an ordered iterable of {names}, got {_shown(given)}")
     items: list[T] = []
     for number, item in enumerate(given, start=1):
         if not isinstance(item, kinds):

@@ -90,9 +90,9 @@ REFUSED: list[tuple[object, str]] = [
     ([("a", "b")], "sentence 1 must be a str, got tuple"),
     ([Sentence("1", "a")], "sentence 1 must be a str, got Sentence"),
     ((text for text in ["a", None]), "sentence 2 must be a str, got None"),
-    (b"abc", "sentences must be a str or an ordered iterable of it, got bytes"),
+    (b"abc", "sentences must be a str or an ordered iterable of str, got bytes"),
     (bytearray(b"abc"), "got bytearray"),
-    ({"a": 1}, "ordered iterable of it, got dict"),
+    ({"a": 1}, "ordered iterable of str, got dict"),
     ({"a", "b"}, "got set"),
     (frozenset("a"), "got frozenset"),
     (None, "got None"),
@@ -104,6 +104,12 @@ REFUSED: list[tuple[object, str]] = [
     (range(2), "sentence 1 must be a str, got 0"),
     ([pd.Series(["a"])], "sentence 1 must be a str, got Series"),
     (str, "got type"),
+    ("a\ud800", "sentence 1 holds a lone surrogate: 'a\\ud800'"),
+    (iter(["a", "\udc00b"]), "sentence 2 holds a lone surrogate: '\\udc00b'"),
+    (zip("ab", "cd", strict=True), "sentence 1 must be a str, got tuple"),
+    (memoryview(b"ab"), "sentence 1 must be a str, got 97"),
+    (np.array(["a"], dtype="S1"), "sentence 1 must be a str, got bytes_"),
+    ([True], "sentence 1 must be a str, got True"),
 ]
 
 
@@ -159,6 +165,8 @@ def test_strings_become_records_with_their_position() -> None:
         as_sentences(["a"], "DE")
     with pytest.raises(InputError, match="sentence 2 must be a str or Sentence, got None"):
         as_sentences(["a", None])  # type: ignore[list-item]
+    with pytest.raises(InputError, match="sentence 'x' holds a lone surrogate: 'a.ud800'"):
+        as_sentences(["a", Sentence("x", "a\ud800")])
 
 
 def methods(name: str) -> Iterator[tuple[str, ast.FunctionDef]]:

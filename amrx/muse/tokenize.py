@@ -14,9 +14,8 @@ from pathlib import Path
 
 import sentencepiece
 
-from amrx.errors import InputError
 from amrx.muse.weights import find, read_checked
-from amrx.texts import as_texts
+from amrx.texts import as_texts, check_characters
 
 BOS, EOS = 1, 2
 Span = tuple[int, int]
@@ -47,7 +46,6 @@ class MuseTokenizer:
             InputError: One is no text, or holds a lone surrogate, which is no character.
         """
         batch = as_texts(texts)
-        refuse_surrogates(batch)
         ids: list[list[int]] = self._processor.Encode(batch, add_bos=True, add_eos=True, num_threads=1)
         return ids
 
@@ -57,7 +55,7 @@ class MuseTokenizer:
         Normalisation (NFKC, several blanks to one) does not move the spans: they point into ``text`` itself
         and leave out the blank before a word. ``<s>`` and ``</s>`` have empty spans at both ends.
         """
-        refuse_surrogates([text])
+        check_characters(text, "sentence", 1)
         pieces = self._processor.Encode(text, return_type="offset_mapping")
         spans = [_without_blanks(text, begin, end) for begin, end in pieces["offsets"]]
         return [BOS, *pieces["ids"], EOS], [(0, 0), *spans, (len(text), len(text))]
@@ -73,10 +71,3 @@ def _without_blanks(text: str, begin: int, end: int) -> Span:
     while end > begin and text[end - 1].isspace():
         end -= 1
     return begin, end
-
-
-def refuse_surrogates(texts: Sequence[str]) -> None:
-    """Raise InputError when a text holds a lone surrogate, which is no character."""
-    for number, text in enumerate(texts, start=1):
-        if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
-            raise InputError(f"sentence {number} holds a lone surrogate: {text[:40]!r}")

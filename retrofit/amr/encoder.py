@@ -160,7 +160,7 @@ def _linearizations(sequences: str | Iterable[Linearization]) -> list[Linearizat
     """Return linearized graphs, each a string or a list of tokens, from an iterable that is taken once."""
     kinds: tuple[type[Any], ...] = (str, Sequence)
     graphs = [sequences] if isinstance(sequences, str) else as_items(sequences, kinds, "graph")
-    return [graph if isinstance(graph, str) else as_texts(graph) for graph in graphs]
+    return [graph if isinstance(graph, str) else as_texts(graph, "token") for graph in graphs]
 
 
 def save_encoder(

@@ -108,11 +108,8 @@ class TransformerBase(TextEncoder):
 
     def _ids(self, sentences: Sequence[str]) -> list[list[int]]:
         """Return the ids of every sentence, one at least: decoders have no token for an empty one."""
-        from amrx.muse.tokenize import refuse_surrogates
-
         if not sentences:
             return []
-        refuse_surrogates(sentences)
         texts = [self._settings.prefix + sentence for sentence in sentences]
         ids = self._tokenizer(texts, truncation=True, max_length=self._limit)["input_ids"]
         known = self._tokenizer

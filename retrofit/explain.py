@@ -84,8 +84,9 @@ def explain_sentences(
 
     Raises:
         OptionError: A language code is none.
+        AmrxError: A vector is not finite.
     """
-    from amrx.checked import encode_checked
+    from amrx.checked import check_finite, encode_checked
     from amrx.vectors import cosine
     from retrofit.integration import combine
     from retrofit.languages import languages_of
@@ -95,6 +96,7 @@ def explain_sentences(
     first, second = encoder.parse(texts, codes)
     base = encode_checked(encoder.base, texts, codes, batch_size=64, progress=False)
     amr = encoder.encode_parses([first, second])
+    check_finite(amr, texts, f"encoder {encoder.encoder.name}")
     joined = combine(base, amr, weight=encoder.weight, integration=encoder.integration)
     near = [float(cosine(vectors[:1], vectors[1:])[0]) for vectors in (base, amr, joined)]
     failed = "failed" in (first.status, second.status)

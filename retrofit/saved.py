@@ -70,9 +70,12 @@ class Source:
 
 def source_of(base: str, parser: str, encoder: str, precision: str) -> Source:
     """Return the names with absolute folders, so that they are found from another working folder too."""
-    named = ((base, base_folder), (parser, parser_folder), (encoder, encoder_folder))
-    names = [_absolute(name, folder_of(name)) for name, folder_of in named]
-    return Source(*names, precision)
+    return Source(
+        _absolute(base, base_folder(base)),
+        _absolute(parser, parser_folder(parser)),
+        _absolute(encoder, encoder_folder(encoder)),
+        precision,
+    )
 
 
 def _absolute(name: str, folder: str) -> str:

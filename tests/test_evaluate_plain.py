@@ -92,7 +92,5 @@ def test_vectors_that_are_no_numbers_have_no_score(data: Path) -> None:
         def encode(self, sentences: list[str]) -> object:
             return np.where(np.array(sentences)[:, None] == "30", np.nan, angles(sentences))
 
-    with pytest.raises(
-        AmrxError, match="encoder Broken: 1 vectors are not finite.* of sentence '2', '30'"
-    ):
+    with pytest.raises(AmrxError, match="encoder Broken: 1 vectors are not finite.* of sentence '2', '30'"):
         run([Broken()], [SMALL], data)

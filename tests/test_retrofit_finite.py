@@ -124,6 +124,8 @@ def test_a_base_of_another_shape_is_refused(change: Change, message: str) -> Non
 def test_an_explanation_is_refused_too() -> None:
     with pytest.raises(AmrxError, match="encoder base: 1 vectors are not finite.*sentence '2'"):
         explain_sentences(retrofitted(Base(spoil(1, np.nan))), "a man", "a boy", langs=("en", "en"))
+    with pytest.raises(AmrxError, match="encoder amr: 1 vectors are not finite.*sentence '2', 'a dog'"):
+        explain_sentences(retrofitted(graphs=Graphs()), "a man", "a dog", langs=("en", "en"))
 
 
 @given(st.lists(st.floats(0, 2.0**127, width=32), min_size=1))

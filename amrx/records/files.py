@@ -131,7 +131,7 @@ def reading(
         damaged = isinstance(error, (OSError, *DAMAGED, SafetensorError, StrictDataclassError))
         if not damaged and type(error) is not Exception:  # which tokenizers raises itself
             raise
-        reason = str(error).partition("\n")[0]
+        reason = str(error).strip().partition("\n")[0]
         raise InputError(f"{told}: {reason}", file=file, line=line, field=field) from error
 
 

@@ -10,7 +10,9 @@ from typing import Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.errors import OptionError
+from amrx.threads import limit_threads
 from retrofit.cli_gather import check_place, form_of, languages
 
 
@@ -38,12 +40,14 @@ def gather_nli_corpus(
             envvar="AMRX_DATA",
         ),
     ] = None,
+    threads: Threads = None,
 ) -> None:
     """Collect triplets of natural language inference with their translations, and parse them.
 
     A premise without an entailment or a contradiction is skipped and counted. A run that was stopped goes on
     where it was when started again.
     """
+    limit_threads(threads)
     from parser.corpora.leakage import load_reserved
     from parser.engines import open_parser
     from retrofit.amr.gather import write

@@ -24,12 +24,13 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from amrx.device import default_threads, pick_device
+from amrx.device import pick_device
 from amrx.errors import OptionError
 from amrx.hub import TRAINING
 from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
+from amrx.threads import cores
 from amrx.toml import to_toml
 from amrx.types import Parser
 from parser.construct.draw import constructed_examples
@@ -159,7 +160,7 @@ def _teacher(recipe: Recipe, draws: int, device: torch.device, stack: ExitStack)
     if not recipe.teacher:
         return None
     alone = draws or device.type != "cpu"
-    return open_parser(recipe.teacher, None if alone else default_threads(), stack)
+    return open_parser(recipe.teacher, None if alone else cores(), stack)
 
 
 def _sembank_stage(

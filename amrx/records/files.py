@@ -7,6 +7,7 @@ import gzip
 import os
 import sys
 import tempfile
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ DAMAGED = (
     RuntimeError,
     zipfile.BadZipFile,
     zlib.error,
+    tokenize.TokenError,
 )
 """What readers of JSON, arrays, archives and networks raise at bytes that are not as they were written."""
 

@@ -32,6 +32,7 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
 from amrx.threads import cores
 from amrx.toml import to_toml
+from amrx.training import alone
 from amrx.types import Parser
 from parser.construct.draw import constructed_examples
 from parser.corpora.leakage import load_reserved
@@ -72,8 +73,13 @@ def train(
         InputError: A data file is malformed, or the checkpoint is damaged.
         OptionError: What the recipe goes on from is no mini parser, or one of another shape; there is no such
             teacher; or ``out`` holds a run of another recipe, start, teacher or data.
-        OutputError: ``out`` cannot be written.
+        OutputError: ``out`` cannot be written, or another run is training into it.
     """
+    with alone(out):
+        _train(data, out, recipe, muse, device)
+
+
+def _train(data: Path, out: Path, recipe: Recipe, muse: Path | None, device: str | None) -> None:
     start, parsers = _started(recipe)
     work = out / TRAINING
     claim(work, run_fingerprint(data, recipe, parsers))

@@ -48,7 +48,8 @@ def gather_nli(
     read = Triplets()
     for file in files:
         read_triplets(file, read)
-    read.rows = [row for row in read.rows if not any(text in reserved for text in row)]
+    free = [row for row in read.rows if not any(text in reserved for text in row)]
+    read.rows, read.reserved = free, len(read.rows) - len(free)
     found = Gathered()
     for row in read.rows:
         premise, entailment, contradiction = map(found.group, row)

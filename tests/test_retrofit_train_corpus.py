@@ -62,7 +62,7 @@ def test_a_language_of_the_recipe_without_parses_is_refused_with_the_list(
         assert train(corpus, tmp_path / "out", drawn, "cpu").finished
         return
     off = " ".join(f"--set languages.{code}=0" for code in lacking)
-    with pytest.raises(OptionError, match=f"corpus: has no parse in {', '.join(lacking)}, .*: {off}$"):
+    with pytest.raises(OptionError, match=f": has no parse in {', '.join(lacking)}, .*: {off}$"):
         train(corpus, tmp_path / "out", drawn, "cpu")
 
 

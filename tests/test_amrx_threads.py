@@ -150,13 +150,3 @@ def test_the_option_of_a_command_holds_to_its_end(
     ]
     assert main([*argv, *option]) == 0
     assert torch.get_num_threads() == min(given or 8, 8)
-
-
-@pytest.mark.parametrize(
-    "command",
-    ["parse", "retrofit", "eval", "eval papers", "explain", "translate", "gather", "gather-nli",
-     "train-parser", "train-encoder", "train-student", "train-base"],
-)  # fmt: skip
-def test_every_command_that_runs_a_model_takes_it(command: str, capsys: pytest.CaptureFixture[str]):
-    assert main([*command.split(), "--threads", "0"]) == 2
-    assert "Invalid value for '--threads'" in capsys.readouterr().err

@@ -180,6 +180,9 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
         package = (error.name or "").partition(".")[0]
         if package in ("", "amrx", *STAGES):
             raise
+        if importlib.util.find_spec(package) is not None:
+            told = f"the installed package {package!r} has no module {error.name!r}; fetch another version"
+            return _fail(f"{told}: pip install --upgrade {package}", debug=debug)
         return _fail(f"package {package!r} is not installed; fetch: pip install {package}", debug=debug)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.errors import OptionError
+from amrx.threads import limit_threads
 
 if TYPE_CHECKING:
     from amrx.translate_pair import Translators
@@ -44,13 +46,15 @@ def translate(
     progress: Annotated[
         bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal.")
     ] = None,
+    threads: Threads = None,
 ) -> None:
     """Translate a file with OPUS-MT or mBART-50, to JSON lines in shards.
 
     A killed run, started again, goes on at the first shard that is not there. Translations that are empty,
     look like another language or were cut are flagged in their rows and counted.
     """
-    from amrx.device import set_threads
+    limit_threads(threads)
+    from amrx.threads import set_threads
     from amrx.translate_files import translate_file
 
     translator = _translator(engine, dict(_model(option, source) for option in model or ()), beam, device)

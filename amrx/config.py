@@ -81,7 +81,7 @@ def _read(cls: type[Any], path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
         raise OptionError(f"{path}: extends itself, by way of {', '.join(file.name for file in seen)}")
     try:
         table = tomllib.loads("".join(read_lines(path)))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # of a number of thousands of digits; of deep nesting
         raise OptionError(f"{path}: is no TOML: {error}") from error
     named = table.pop("extends", None)
     if named is None:
@@ -106,7 +106,7 @@ def parse_override(text: str) -> tuple[str, object]:
     """Read ``key=value`` from a command line; the value is TOML, or else a plain string.
 
     Raises:
-        OptionError: There is no ``=``.
+        OptionError: There is no ``=``, or the value nests too deep or has too many digits.
 
     Example:
         >>> parse_override("optimiser.rate=3e-4"), parse_override("device=cuda:1")
@@ -119,6 +119,8 @@ def parse_override(text: str) -> tuple[str, object]:
         return key.strip(), tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         return key.strip(), value.strip()
+    except (ValueError, RecursionError) as error:  # as in a file
+        raise OptionError(f"key {key.strip()!r}: its value cannot be read: {error}") from error
 
 
 def _set(table: dict[str, Any], path: Sequence[str], value: object, key: str) -> None:

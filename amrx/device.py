@@ -1,11 +1,10 @@
-"""Where and how fast things run: device, threads, batches by length, progress bars.
+"""Where and how fast things run: device, batches by length, progress bars.
 
 torch is imported inside the functions that need it, so that importing this module costs nothing.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -52,31 +51,6 @@ def _has_mps() -> bool:
     import torch
 
     return torch.backends.mps.is_available()
-
-
-def default_threads() -> int:
-    """Return the number of processor cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return max(1, len(os.sched_getaffinity(0)))
-    return max(1, os.cpu_count() or 1)
-
-
-def set_threads(count: int | None = None) -> int:
-    """Let torch compute with ``count`` threads and return the number it took.
-
-    More threads than cores make small matrix products twenty times slower, so the number never rises above
-    ``default_threads()``, which is also what ``None`` takes.
-
-    Raises:
-        OptionError: ``count`` is below 1.
-    """
-    import torch
-
-    if count is not None and count < 1:
-        raise OptionError(f"{count} threads cannot compute; give 1 or more")
-    chosen = min(count or default_threads(), default_threads())
-    torch.set_num_threads(chosen)
-    return chosen
 
 
 @contextmanager

@@ -7,12 +7,12 @@ it is loaded, so what is computed is what the file says, on any device, and can 
 from __future__ import annotations
 
 import importlib.util
-import struct
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amrx.errors import InputError, MissingResourceError
-from amrx.hub import pickle_in, quiet
+from amrx.hub import loading, pickle_in
+from amrx.pretrained import load_network
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -60,26 +60,15 @@ def read_gguf(file: Path, head: bool = False) -> tuple[PreTrainedModel, PreTrain
     with file.open("rb") as stream:
         if stream.read(len(MAGIC)) != MAGIC:
             raise InputError("is no GGUF file", file=file)
-    import torch
     from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
-    ours: dict[str, Any] = {"gguf_file": file.name, "local_files_only": True, "trust_remote_code": False}
     kind: Any = AutoModelForCausalLM if head else AutoModel
-    try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(file.parent, **ours)
-            model, found = kind.from_pretrained(
-                file.parent,
-                dtype=torch.float32,
-                quantization_config=GgufConfig(dequantize=True),  # or kernels are fetched from the hub
-                output_loading_info=True,
-                **ours,
-            )
-    except (OSError, ValueError, LookupError, RuntimeError, ImportError, TypeError, struct.error) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise InputError(f"cannot be loaded by transformers: {reason}", file=file) from error
-    if missing := sorted(found["missing_keys"]):
-        raise InputError(f"lacks {len(missing)} arrays of the model, {missing[0]} first", file=file)
+    with loading(file):
+        tokenizer = AutoTokenizer.from_pretrained(
+            file.parent, gguf_file=file.name, local_files_only=True, trust_remote_code=False
+        )
+    unpacked = GgufConfig(dequantize=True)  # or kernels are fetched from the hub
+    model = load_network(kind, file.parent, source=file, gguf_file=file.name, quantization_config=unpacked)
     _forget_blocks(model)
     return model, tokenizer
 

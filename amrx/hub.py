@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import json
 import os
+import pickle
+import struct
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,12 +104,10 @@ def model_type(folder: Path) -> str:
         InputError: There is no such file, or it names none.
     """
     file = folder / "config.json"
-    try:
+    if not file.exists():
+        raise InputError("no such file; is this the folder of a transformers model?", file=file)
+    with reading(file, "names no model"):
         return str(json.loads(file.read_text("utf-8"))["model_type"])
-    except FileNotFoundError:
-        raise InputError("no such file; is this the folder of a transformers model?", file=file) from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"names no model: {error}", file=file) from None
 
 
 def check_weights(folder: Path, remedy: str = "convert them to safetensors") -> None:
@@ -159,15 +160,36 @@ def quiet() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def loading(folder: Path) -> Iterator[None]:
-    """Load what is in ``folder`` quietly; what transformers cannot load is an InputError.
+def loading(folder: Path, library: str = "transformers") -> Iterator[None]:
+    """Load what is in ``folder`` quietly; what ``library`` cannot load is an InputError.
+
+    A folder may name a module that an installed package does not have, or hold what only a pickle reads.
 
     Raises:
-        InputError: transformers cannot load it; names the folder and the reason.
+        InputError: It cannot be loaded; names the folder and the reason.
+        ModuleNotFoundError: A package that the model needs is not installed.
     """
-    with reading(folder, "cannot be loaded by transformers"), quiet(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
-        yield
+    told = f"cannot be loaded by {library}"
+    try:
+        with reading(folder, told), quiet(), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
+            yield
+    except (ImportError, ArithmeticError, pickle.UnpicklingError, struct.error) as error:
+        if isinstance(error, ModuleNotFoundError) and not is_installed(error.name or ""):
+            raise
+        reason = str(error).strip().partition("\n")[0]
+        raise InputError(f"{told}: {reason}", file=folder) from error
+
+
+def is_installed(module: str) -> bool:
+    """Tell whether the package of a module is installed, which need not have that module.
+
+    Example:
+        >>> is_installed("json.nothing"), is_installed("no_such_package.part"), is_installed("")
+        (True, False, False)
+    """
+    package = module.partition(".")[0]
+    return bool(package) and importlib.util.find_spec(package) is not None
 
 
 @contextlib.contextmanager

@@ -22,10 +22,12 @@ from amrx.device import pick_device
 from amrx.errors import InputError
 from amrx.generate import Generator
 from amrx.hub import check_weights, find_model, hash_model, loading, model_type
+from amrx.pretrained import load_network
 from amrx.translate_pair import MOST, ROOM, Pair
 
 if TYPE_CHECKING:
-    from transformers import MarianTokenizer, PreTrainedModel
+    import torch
+    from transformers import MarianTokenizer
 
 FOLDER = "AMRX_OPUS_MT"
 """Environment variable: the folder of folders ``opus-mt-SOURCE-TARGET``."""
@@ -81,14 +83,11 @@ class Marian(Pair):
         for name in FILES:
             if not (folder / name).is_file():
                 raise InputError("no such file", file=folder / name)
-        import torch
         from transformers import MarianMTModel, MarianTokenizer
 
         with loading(folder):
             tokenizer: MarianTokenizer = MarianTokenizer.from_pretrained(folder, local_files_only=True)
-            model: PreTrainedModel = MarianMTModel.from_pretrained(
-                folder, local_files_only=True, use_safetensors=True, dtype=torch.float32
-            )
+        model = load_network(MarianMTModel, folder)
         mark = _mark(tokenizer.supported_language_codes, target, folder)
         before = cast("list[int]", tokenizer.convert_tokens_to_ids([mark] if mark else []))
         cast("torch.nn.Module", model).to(pick_device(device))  # the stub of its own ``to`` is wrapped

@@ -174,7 +174,7 @@ def _keep(file: Path, wanted: dict[str, object]) -> None:
     if file.is_file():
         try:
             found = dict(json.loads(file.read_text("utf-8")))
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise InputError(f"is no plan of a translation: {error}", file=file) from None
         other = sorted(key for key in wanted if found.get(key) != wanted[key])
         if other:

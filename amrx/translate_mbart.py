@@ -17,6 +17,7 @@ from amrx.errors import InputError, OptionError
 from amrx.generate import Generator
 from amrx.hub import check_sentencepiece, check_weights, find_model, loading, model_type
 from amrx.mbart import source_codes
+from amrx.pretrained import load_network
 from amrx.translate_pair import MOST, ROOM, Pair
 
 if TYPE_CHECKING:
@@ -111,16 +112,13 @@ class MBartTranslator:
         return [translation.text for translation in made]
 
     def _load(self, folder: Path) -> tuple[PreTrainedModel, MBart50Tokenizer]:
-        import torch
         from transformers import MBart50Tokenizer, MBartForConditionalGeneration
 
         with loading(folder):
             tokenizer = cast(
                 "MBart50Tokenizer", MBart50Tokenizer.from_pretrained(folder, local_files_only=True)
             )
-            model: PreTrainedModel = MBartForConditionalGeneration.from_pretrained(
-                folder, local_files_only=True, use_safetensors=True, dtype=torch.float32
-            )
+        model = load_network(MBartForConditionalGeneration, folder)
         cast("torch.nn.Module", model).to(pick_device(self.device))  # the stub of its own ``to`` is wrapped
         return model, tokenizer
 

@@ -31,5 +31,8 @@ def read(path: Path, device: torch.device) -> tuple[dict[str, str], dict[str, Te
         with safe_open(path, framework="pt", device=str(device)) as file:
             header = file.metadata() or {}
             return header, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except FileNotFoundError:
+        raise InputError(f"no such file; delete {path.parent} to begin anew", file=path) from None
     except (SafetensorError, OSError) as error:
-        raise InputError(f"is no whole checkpoint: {error}", file=path) from None
+        told = f"is no whole checkpoint: {error}; delete {path.parent} to begin anew"
+        raise InputError(told, file=path) from None

@@ -12,9 +12,11 @@ from typing import Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.errors import OptionError
 from amrx.records import check_writable, read_sentences, write_graphs
 from amrx.records.files import STDIN, kind_of
+from amrx.threads import limit_threads
 from amrx.types import Parse, Sentence
 from parser.cache import open_cache
 from parser.engines import ENGINES
@@ -82,12 +84,14 @@ def parse(
         bool | None,
         typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal."),
     ] = None,
+    threads: Threads = None,
 ) -> None:
     """Parse sentences of any language to AMR graphs, one a sentence, in order.
 
     What has been parsed before comes from the cache: a killed run, started again, goes on where it was.
     The graph of an empty sentence is (a / amr-empty).
     """
+    limit_threads(threads)
     kind = output_format(output, format_)
     check_writable(output, sentences)
 

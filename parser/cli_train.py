@@ -10,8 +10,10 @@ from typing import Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.config import load_config, parse_override
 from amrx.errors import InputError, OptionError, OutputError
+from amrx.threads import limit_threads
 
 
 def train_parser(
@@ -25,6 +27,7 @@ def train_parser(
         list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
     ] = None,
     device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")] = None,
+    threads: Threads = None,
 ) -> None:
     """Train a parser from the raw data; a run that was stopped goes on where it was when started again.
 
@@ -44,6 +47,7 @@ def train_parser(
         raise InputError("no such folder", file=data)
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out}: is a file; name a folder")
+    limit_threads(threads)
     with _told_on_standard_error():
         RECIPES[recipe](data, out, config, dict(parse_override(text) for text in set_ or []), device)
 
@@ -65,7 +69,7 @@ def _told_on_standard_error() -> Iterator[None]:
 def _mini(
     data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
 ) -> None:
-    from amrx.device import set_threads
+    from amrx.threads import set_threads
     from parser.mini.train import Recipe, train
 
     chosen = load_config(Recipe, config, overrides)
@@ -76,7 +80,7 @@ def _mini(
 def _xamr(
     data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
 ) -> None:
-    from amrx.device import set_threads
+    from amrx.threads import set_threads
     from parser.seq2seq.train import Recipe, train
 
     chosen = load_config(Recipe, config, overrides)
@@ -87,7 +91,7 @@ def _xamr(
 def _causal(
     data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
 ) -> None:
-    from amrx.device import set_threads
+    from amrx.threads import set_threads
     from parser.causal.train import Recipe, train
 
     chosen = load_config(Recipe, config, overrides)

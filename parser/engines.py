@@ -77,7 +77,7 @@ def open_parser(name: str, workers: int | None, stack: ExitStack, beam: int | No
 
     loaded = load(name, beam=beam)
     if "torch" in sys.modules:
-        from amrx.device import set_threads
+        from amrx.threads import set_threads
 
         set_threads()
     return loaded

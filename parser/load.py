@@ -27,6 +27,12 @@ PARSER = "voted:mini"
 these graphs."""
 
 
+MOST_WRAPPED = 8
+"""Parsers around each other in one name."""
+MOST_DIGITS = 6
+"""Digits of a number of draws."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """One kind of parser.
@@ -165,8 +171,22 @@ def load(name: str | Path = PARSER, *, beam: int | None = None) -> Parser:
         Traceback (most recent call last):
         amrx.errors.OptionError: no parser 'maxi'; there are: mini or mini:DIR, seq2seq:DIR, ...
     """
-    parser = _load(name_of(name))
+    named = name_of(name)
+    check_depth(named)
+    parser = _load(named)
     return parser if beam is None else search(parser, beam)
+
+
+def check_depth(name: str) -> None:
+    """Raise OptionError for a name of more than `MOST_WRAPPED` parsers around each other."""
+    depth, rest = 0, name
+    while depth <= MOST_WRAPPED:
+        kind, colon, rest = rest.partition(":")
+        known = PARSERS.get(kind.partition("@")[0])
+        if not colon or known is None or not known.wraps:
+            return
+        depth += 1
+    raise OptionError(f"parser {name[:40] + '...'!r} wraps more than {MOST_WRAPPED} parsers")
 
 
 def search(parser: Parser, beam: int) -> Parser:
@@ -199,6 +219,8 @@ def _load(name: str) -> Parser:
     if at and bare in PARSERS and PARSERS[bare].counted:
         if not (number.isascii() and number.isdecimal()):
             raise OptionError(f"parser {name!r}: a whole number stands after the @, as in {bare}@8:mini")
+        if len(number) > MOST_DIGITS:
+            raise OptionError(f"parser {kind[:40] + '...'!r} draws too many graphs, as in {bare}@8:mini")
         return PARSERS[bare].load(rest or None, int(number))
     if kind in PARSERS:
         return PARSERS[kind].load(rest if colon else None)

@@ -25,8 +25,8 @@ from itertools import islice
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
-from amrx.device import default_threads
 from amrx.errors import AmrxError, MissingResourceError, OptionError
+from amrx.threads import cores
 from amrx.types import Parse, Parser, Sentence
 from parser.cache import ParseCache, key_of, pack, unpack
 from parser.load import load
@@ -220,7 +220,7 @@ def _start(workers: int | None) -> None:
     address = os.environ.get(_ADDRESS)
     quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
     if not address:
-        ray.init("local", num_cpus=(workers or default_threads()) + 1, object_store_memory=_STORE,
+        ray.init("local", num_cpus=(workers or cores()) + 1, object_store_memory=_STORE,
                  include_dashboard=False, **quiet)  # fmt: skip
         return
     try:

@@ -19,10 +19,11 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from types import TracebackType
 
-from amrx.device import default_threads, length_buckets
+from amrx.device import length_buckets
 from amrx.device import progress as show_progress
 from amrx.encoder import as_sentences
 from amrx.errors import AmrxError, OptionError
+from amrx.threads import cores
 from amrx.types import Parse, Parser, Sentence, Sentences
 
 _BATCHES = 4  # of a block: few enough that all workers end together, enough to be worth the journey
@@ -48,7 +49,7 @@ class WorkersParser:
             raise OptionError(f"{workers} workers cannot parse; give 1 or more")
         # a fresh interpreter: a fork would inherit locks of torch's threads
         context = multiprocessing.get_context("spawn")
-        self._count = min(workers, default_threads())
+        self._count = min(workers, cores())
         self._pool = ProcessPoolExecutor(self._count, context)
         try:
             # loading begins now, so that a missing file is told before any work
@@ -115,7 +116,7 @@ def loaded_once(name: str, beam: int | None) -> Parser:
 
         _PARSERS[name, beam] = load(name, beam=beam)
         if "torch" in sys.modules:
-            from amrx.device import set_threads
+            from amrx.threads import set_threads
 
             set_threads(1)
     return _PARSERS[name, beam]

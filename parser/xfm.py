@@ -19,6 +19,7 @@ from amrx.encoder import as_sentences
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.hub import check_weights, find_model, hash_model, loading, model_type
 from amrx.langid import detect
+from amrx.pretrained import load_network
 from amrx.types import Parse, Sentence, Sentences, Status
 from linearize import delinearize, linearize
 from parser.frames import LAW, mend_frames
@@ -158,7 +159,7 @@ def settings_of(folder: Path) -> dict[str, Any] | None:
         tasks = json.loads((folder / "config.json").read_text("utf-8")).get("task_specific_params") or {}
         settings = dict(tasks.get("parse_amr") or tasks.get("translation_amr_to_text") or {})
         return settings if {"max_in_len", "max_out_len"} <= settings.keys() else None
-    except (OSError, ValueError, AttributeError, TypeError):
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
         return None
 
 
@@ -193,14 +194,11 @@ def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> Amrl
     named = str(settings.get("tok_name_or_path", settings.get("model_name_or_path", "")))
     own = any((path / name).is_file() for name in _TOKENIZER)
     tokens = path if own else find_model(named, what="tokenizer of", local=f"its files in {path}")
-    import torch
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     with loading(path):
         tokenizer = AutoTokenizer.from_pretrained(tokens, local_files_only=True, trust_remote_code=False)
-        model = AutoModelForSeq2SeqLM.from_pretrained(
-            path, local_files_only=True, trust_remote_code=False, use_safetensors=True, dtype=torch.float32
-        )
+    model: Any = load_network(AutoModelForSeq2SeqLM, path)  # the stub of its own ``to`` is wrapped
     return AmrlibParser(
         model.to(pick_device(device)), tokenizer, settings, f"amrlib-{hash_model(path)}.{LAW}"
     )

@@ -44,7 +44,7 @@ def read_header(path: Path) -> dict[str, Any]:
         with safe_open(path, framework="pt", device="cpu") as file:
             found: Mapping[str, str] = file.metadata() or {}
     except SafetensorError as error:
-        raise InputError(f"is no whole checkpoint: {error}", file=path) from None
+        raise InputError(f"is no whole checkpoint: {error}; give --fresh to begin anew", file=path) from None
     header: dict[str, Any] = json.loads(found.get("progress", "{}"))
     return header
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.errors import OptionError
+from amrx.threads import limit_threads
 from parser.load import PARSER
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ def evaluate(
         typer.Option("--offline", help="Fetch no data; forbid the network to the libraries of the hub too."),
     ] = False,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
+    threads: Threads = None,
 ) -> None:
     """Score a base encoder on tasks, alone and with a second channel.
 
@@ -99,12 +102,12 @@ def evaluate(
     Vectors and parses are kept in caches, so that a second run encodes nothing: 2 kB a sentence with muse.
     The pools of mewsli-x, nq and mkqa are kept as faiss shards, 1 kB a sentence; a killed run goes on there.
     """
+    limit_threads(threads)
     from amrx.hub import go_offline, is_offline
 
     if offline:
         go_offline()
 
-    from amrx.device import set_threads
     from amrx.evaluate import tasks_named
     from amrx.evaluate.catalogue import in_languages
     from amrx.evaluate.contract import told_together
@@ -114,6 +117,7 @@ def evaluate(
     from amrx.evaluate.run import load, score_items
     from amrx.evaluate.summary import summarised
     from amrx.evaluate.tasks import STSB_DEV
+    from amrx.threads import set_threads
     from retrofit.contestants import Contestants, load_contestants, open_caches
 
     chosen = tasks_named(tasks)

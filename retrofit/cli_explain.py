@@ -8,7 +8,9 @@ from typing import Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.errors import OptionError
+from amrx.threads import limit_threads
 from parser.load import PARSER
 
 
@@ -26,11 +28,13 @@ def explain(
     encoder: Annotated[str, typer.Option(help="AMR encoder: name or folder.")] = "mini",
     json: Annotated[Path | None, typer.Option(help="Write the explanation as JSON.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a page with both graphs side by side.")] = None,
+    threads: Threads = None,
 ) -> None:
     """Tell why two sentences match: three cosines, both graphs, what they agree on and where they differ."""
+    limit_threads(threads)
     from amrx import langid
-    from amrx.device import set_threads
     from amrx.records import atomic_path, check_writable
+    from amrx.threads import set_threads
     from retrofit.explain import explain_sentences
     from retrofit.explain_page import as_html
     from retrofit.explain_text import as_json, as_text

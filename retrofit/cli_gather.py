@@ -10,8 +10,10 @@ from typing import Annotated, cast, get_args
 import typer
 
 from amrx import langid
+from amrx.cli_options import Threads
 from amrx.config import load_config, parse_override
 from amrx.errors import InputError, OptionError, OutputError
+from amrx.threads import limit_threads
 from linearize.walk import Form
 
 
@@ -30,11 +32,13 @@ def gather_corpus(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE over the amounts; may repeat.")
     ] = None,
+    threads: Threads = None,
 ) -> None:
     """Collect sentences, translations, triplets and graded pairs of the open data, and parse them.
 
     A run that was stopped goes on where it was when started again.
     """
+    limit_threads(threads)
     from parser.corpora.leakage import load_reserved
     from parser.engines import open_parser
     from retrofit.amr.gather import Amounts, gather, write

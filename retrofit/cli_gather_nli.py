@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Container
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.errors import OptionError
+from amrx.threads import limit_threads
 from retrofit.cli_gather import check_place, form_of, languages
 
 
@@ -34,39 +35,48 @@ def gather_nli_corpus(
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Folder of the open data: STS-B dev, and the test sentences that are kept out.",
+            help="Data folder: STS-B dev, which is else fetched as by amrx eval; test sentences to keep out.",
             envvar="AMRX_DATA",
         ),
     ] = None,
+    threads: Threads = None,
 ) -> None:
     """Collect triplets of natural language inference with their translations, and parse them.
 
     A premise without an entailment or a contradiction is skipped and counted. A run that was stopped goes on
     where it was when started again.
     """
-    from parser.corpora.leakage import load_reserved
+    limit_threads(threads)
+    from parser.corpora.leakage import load_present
     from parser.engines import open_parser
     from retrofit.amr.gather import write
-    from retrofit.amr.gather_dev import write_dev
+    from retrofit.amr.gather_dev import find_dev, write_dev
     from retrofit.amr.gather_nli import gather_nli
+    from retrofit.fit import stsb_pairs
 
     wanted, langs = form_of(form), languages(dev)
     check_place(out, data)
-    if langs and data is None:
-        raise OptionError("--dev needs --data DIR, or AMRX_DATA")
+    shown = sys.stderr.isatty()
+    place, origins = find_dev(data, langs, progress=shown) if langs else (None, [])
+    dev_texts = (text for lang in langs for pair in stsb_pairs(place or Path(), lang) for text in pair[:2])
+    reserved, unguarded = load_present(data, dev_texts)
+    sys.stderr.writelines(f"{line}\n" for line in origins)
+    if unguarded:
+        sys.stderr.write(f"not kept out, for want of the files: test sentences of {', '.join(unguarded)}\n")
     with ExitStack() as stack:
-        reserved: Container[str] = () if data is None else load_reserved(data)
         found, read = gather_nli(files, translations or (), reserved)
         if not found.triplets:
             raise OptionError(f"{', '.join(map(str, files))}: no premise has entailment and contradiction")
         told = f"{len(found.triplets)} triplets, {len(found.sentences)} sentences"
-        skipped = f"{read.skipped} premises without both hypotheses, {read.unlabelled} pairs without a label"
+        skipped = (
+            f"{read.skipped} premises without both hypotheses, {read.unlabelled} pairs without a label, "
+            f"{read.reserved} triplets of test sets"
+        )
         sys.stderr.write(f"{told}; left out: {skipped}\n")
         loaded = open_parser(parser, workers, stack)
-        shown = sys.stderr.isatty()
         counts = write(out, found, loaded, form=wanted, progress=shown)
-        if data is not None and langs:
-            pairs = write_dev(out, data, langs, loaded, form=wanted, progress=shown)
+        if place is not None:
+            pairs = write_dev(out, place, langs, loaded, form=wanted, progress=shown)
             sys.stderr.write(f"{pairs} dev pairs\n")
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER --recipe paper\n")

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.errors import OptionError
+from amrx.threads import limit_threads
 
 if TYPE_CHECKING:
     from amrx.types import Encoder
@@ -28,21 +30,23 @@ def papers(
     index: Annotated[Path | None, typer.Option(help="Folder of faiss shards, as in amrx eval.")] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
     offline: Annotated[bool, typer.Option("--offline", help="Fetch no data, as in amrx eval.")] = False,
+    threads: Threads = None,
 ) -> None:
     """Make every table of the three papers that the data and the weights at hand allow.
 
     Each encoder of a table has its line, which says whether its weights are here or how to fetch them. What
     data are missing stands below the table. It takes long: with weights and AMR, every sentence is parsed.
     """
+    limit_threads(threads)
     from amrx.hub import go_offline, is_offline
 
     if offline:
         go_offline()
 
-    from amrx.device import set_threads
     from amrx.evaluate.public import data_cache
     from amrx.evaluate.retrieval.pool import shard_folder
     from amrx.records import atomic_path, check_writable
+    from amrx.threads import set_threads
     from retrofit.contestants import open_caches
     from retrofit.papers import PAPERS, reproduce
 

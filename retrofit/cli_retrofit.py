@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.errors import OptionError
+from amrx.threads import limit_threads
 from parser.load import PARSER
 from retrofit.cli_files import Columns, check_input, output_path, seekable
 
@@ -70,6 +72,7 @@ def retrofit(
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
     batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
     block: Annotated[int, typer.Option(help="Sentences between two saved states.", min=1)] = 2048,
+    threads: Threads = None,
 ) -> None:
     """Write one vector a sentence: the base encoder's, beside that of the sentence's AMR graph.
 
@@ -77,8 +80,9 @@ def retrofit(
     kill, the same command goes on where it was. With --save DIR the encoder is written to a folder of
     sentence-transformers' format; sentences are not needed then.
     """
+    limit_threads(threads)
     from amrx.checkpoint import check_new_folder
-    from amrx.device import set_threads
+    from amrx.threads import set_threads
     from parser.cache import open_cache
     from retrofit.load import load
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.config import load_recipe, parse_override
+from amrx.threads import limit_threads
 
 if TYPE_CHECKING:
     from retrofit.amr.recipe import Recipe
@@ -36,9 +38,11 @@ def train_encoder(
         int | None,
         typer.Option(help="Train so many seeds, to OUT/seed-N, and tell mean and deviation.", min=1),
     ] = None,
+    threads: Threads = None,
 ) -> None:
     """Train the AMR encoder; a run that was stopped goes on where it was when started again."""
-    from amrx.device import set_threads
+    limit_threads(threads)
+    from amrx.threads import set_threads
     from retrofit.amr.seeds import train_seeds
     from retrofit.amr.train import train
 

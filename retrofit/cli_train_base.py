@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.config import load_recipe, parse_override
 from amrx.errors import OptionError, OutputError
+from amrx.threads import limit_threads
 
 if TYPE_CHECKING:
     from retrofit.bases.training.sources import Kind, Source
@@ -54,11 +56,13 @@ def train_base(
     ] = None,
     device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if a checkpoint is there.")] = False,
+    threads: Threads = None,
 ) -> None:
     """Train a base encoder; a run that was stopped goes on where it was when started again.
 
     Files may be packed (.gz). The folder it writes is a base encoder: amrx retrofit --base DIR
     """
+    limit_threads(threads)
     if method not in METHODS:
         raise OptionError(f"no method {method!r}; there are: {', '.join(METHODS)}")
     if out.exists() and not out.is_dir():
@@ -68,7 +72,7 @@ def train_base(
         *_sources("parallel", parallel), *_sources("text", text),
         *_sources("triplets", triplets), *_sources("nli", nli),
     ]  # fmt: skip
-    from amrx.device import set_threads
+    from amrx.threads import set_threads
 
     set_threads()
     _module(method, "train").train(sources, out, recipe, device, fresh=fresh)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from amrx.cli_options import Threads
 from amrx.config import load_recipe, parse_override
 from amrx.errors import InputError, OutputError
+from amrx.threads import limit_threads
 
 if TYPE_CHECKING:
     from retrofit.student.recipe import Recipe
@@ -33,6 +35,7 @@ def train_student(
         float | None, typer.Option(help="Stop after so many seconds of steps; the same command goes on.")
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if a checkpoint is there.")] = False,
+    threads: Threads = None,
 ) -> None:
     """Train a student: text of any language straight into a teacher's space, without a parser.
 
@@ -40,12 +43,13 @@ def train_student(
     parser gives for it. STS-B dev selects. A run that was stopped goes on where it was when started again.
     The folder it writes is an encoder: amrx retrofit --encoder DIR
     """
+    limit_threads(threads)
     chosen = read_recipe(recipe, set_ or [])
     if not data.is_dir():
         raise InputError("no such folder", file=data)
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out}: is a file; name a folder")
-    from amrx.device import set_threads
+    from amrx.threads import set_threads
     from retrofit.student.train import train
 
     set_threads()

@@ -223,6 +223,6 @@ def stored_weights(folder: Path) -> dict[str, dict[str, StoredWeight]]:
         entries: dict[str, dict[str, StoredWeight]] = json.loads(path.read_text("utf-8"))
         for entry in (entry for parsers in entries.values() for entry in parsers.values()):
             float(entry["weight"])
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InputError(f"is no table of weights: {error}", file=path) from None
     return entries

@@ -88,7 +88,7 @@ def load(folder: str | Path, *, device: str | None = None) -> RetrofitTransforme
     module = RetrofitModule(root, load_saved(root))
     try:
         settings: dict[str, Any] = json.loads((root / SETTINGS).read_text("utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"cannot be read: {error}", file=root / SETTINGS) from error
     return RetrofitTransformer(
         modules=[module],

@@ -26,8 +26,8 @@ from evaluate_bamboo import CORPORA, correlation, cosines, role_accuracy
 
 import retrofit.amr
 from amrx.config import load_recipe
-from amrx.device import set_threads
 from amrx.records import atomic_path
+from amrx.threads import set_threads
 from parser.cache import ParseCache, open_cache
 from retrofit.amr.recipe import Recipe
 from retrofit.amr.train import train

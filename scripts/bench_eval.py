@@ -23,14 +23,14 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from amrx.device import default_threads
+from amrx.threads import default_threads
 
 TARGETS = {"sts17": 5, "tatoeba": 60, "xnli": 180}
 """Seconds on two idle cores, of issue 6."""
 
 SEARCH = """
 import sys, numpy as np
-from amrx.device import set_threads
+from amrx.threads import set_threads
 from amrx.evaluate.retrieval.by_faiss import nearest_of_many
 from amrx.evaluate.retrieval.nearest import nearest
 set_threads()

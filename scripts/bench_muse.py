@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from amrx.device import set_threads
 from amrx.evaluate.run import load
 from amrx.evaluate.tasks import STS17
+from amrx.threads import set_threads
 from retrofit.bases import load_base
 
 Encode = Callable[[list[str]], npt.NDArray[np.float32]]

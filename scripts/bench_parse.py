@@ -21,9 +21,9 @@ import time
 from pathlib import Path
 
 import parser as parsers
-from amrx.device import set_threads
 from amrx.evaluate.run import load
 from amrx.evaluate.tasks import STS17
+from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from parser.workers import WorkersParser
 

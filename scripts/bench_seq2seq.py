@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from amrx.device import set_threads
 from amrx.generate import Generator, Room, batches
 from amrx.records import atomic_path
+from amrx.threads import set_threads
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel

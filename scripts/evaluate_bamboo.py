@@ -22,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 import penman
 
-from amrx.device import set_threads
 from amrx.evaluate.metrics import pearson
 from amrx.records import atomic_path
+from amrx.threads import set_threads
 from parser.corpora.sembanks import GradedPair, bamboo_confused, bamboo_pairs, bamboo_stressed
 from parser.smatch import pair_counts
 from retrofit.amr.encoder import AmrEncoder, load_encoder

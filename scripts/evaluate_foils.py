@@ -24,9 +24,9 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.device import set_threads
 from amrx.examples import Example
 from amrx.records import atomic_path
+from amrx.threads import set_threads
 from parser.load import PARSER
 from retrofit.combine import RetrofittedEncoder
 from retrofit.integration import combine

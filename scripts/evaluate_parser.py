@@ -26,8 +26,8 @@ from pathlib import Path
 import penman
 
 import parser
-from amrx.device import set_threads
 from amrx.records import atomic_path
+from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from parser.cache import CachedParser, ParseCache, open_cache
 from parser.corpora.parallel import xnli_sentences

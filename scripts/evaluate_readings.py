@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from amrx.device import set_threads
 from amrx.records import atomic_path
+from amrx.threads import set_threads
 from amrx.types import Parse, Vectors
 from parser.cache import open_cache
 from retrofit.channel import GraphEncoder

@@ -194,3 +194,23 @@ def test_what_cannot_be_extended(extends: str, message: str, tmp_path: Path) -> 
     (tmp_path / "me.toml").write_text(f"extends = {extends}\n")
     with pytest.raises(OptionError, match=message):
         load_config(Recipe, tmp_path / "me.toml")
+
+
+DEEP = ["[" * 5000, "[" * 5000 + "]" * 5000, "{a=" * 5000 + "1" + "}" * 5000, "9" * 5000]
+
+
+@pytest.mark.parametrize("value", DEEP)
+def test_a_value_too_deep_or_too_long_to_read_is_one_error(value, tmp_path, capsys):
+    from amrx.cli import main
+
+    with pytest.raises(OptionError, match="^key 'a.b': its value cannot be read: "):
+        parse_override(f"a.b={value}")
+    file = tmp_path / "recipe.toml"
+    file.write_text(f"a = {value}\n")
+    assert main(["train-encoder", str(tmp_path), "-o", str(tmp_path / "out"), "--recipe", str(file)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"amrx: error: {file}: is no TOML: ") and told.count("\n") == 1
+
+
+def test_a_value_that_is_no_toml_is_still_a_string():
+    assert parse_override("a=[1, x") == ("a", "[1, x")

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import os
 
 import pytest
 import torch
@@ -26,18 +25,6 @@ def test_buckets_keep_the_order_of_equals_and_refuse_empty_batches():
     assert device.length_buckets([1, 1, 1], 2) == [[0, 1], [2]]
     with pytest.raises(OptionError, match="a batch of 0"):
         device.length_buckets([1], 0)
-
-
-def test_threads_never_exceed_the_cores():
-    before = torch.get_num_threads()
-    try:
-        assert 1 <= device.default_threads() <= (os.cpu_count() or 1)
-        assert device.set_threads(10_000) == device.default_threads() == torch.get_num_threads()
-        assert device.set_threads(1) == 1 == torch.get_num_threads()
-        with pytest.raises(OptionError, match="0 threads"):
-            device.set_threads(0)
-    finally:
-        torch.set_num_threads(before)
 
 
 def test_sums_are_repeatable_inside_and_what_they_were_outside():

@@ -142,3 +142,11 @@ def test_shipped_recipes_are_whole():
     assert (paper.pairs.batch, paper.pairs.temperature, paper.pairs.classifier.peak) == (1024, 0.04, 3e-5)
     assert read_recipe("emma-x", "small", []).backbone.start == "scratch"
     assert "emma-x" in METHODS
+
+
+def test_a_loss_that_is_not_finite_stops_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    steep = RECIPE | {"text.steps": 0, "pairs.encoder.peak": 1e30, "pairs.encoder.warmup": 0}
+    assert main(command(tmp_path, tmp_path / "out", steep)) == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert "of emma-x pairs is not finite (" in told and told.endswith("lower the rate")
+    assert not (tmp_path / "out" / "amrx.json").exists()

@@ -184,7 +184,7 @@ def test_folders_that_are_no_model_are_refused(bert: Path, tmp_path: Path) -> No
         load_base(str(copy))
     weights["encoder.layer.1.output.dense.weight"] = removed[:, :-1].copy()
     save_file(weights, copy / "model.safetensors", metadata={"format": "pt"})
-    with pytest.raises(InputError, match="cannot be loaded by transformers"):
+    with pytest.raises(InputError, match=r"has 1 arrays of another shape .* \(16, 31\) in the file"):
         load_base(str(copy))
     (copy / "model.safetensors").rename(copy / "pytorch_model.bin")
     with pytest.raises(InputError, match=r"pytorch_model\.bin: weights are pickled; .*save_pretrained"):

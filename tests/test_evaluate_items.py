@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -106,3 +107,17 @@ def test_one_array_is_no_file_of_items(tmp_path: Path) -> None:
         np.save(stream, np.ones(3))
     with pytest.raises(InputError, match="is no file of arrays"):
         read_items(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["{'descr': '<f8', (", "(" * 5000, "{'descr': '<f8'", "\x00", '"""', "{'shape': (1L,", "[" * 300],
+)
+def test_a_broken_header_in_a_whole_archive_is_damage(tmp_path: Path, header: str) -> None:
+    text = header.encode() + b"\n"
+    for version in (b"\x01\x00", b"\x02\x00", b"\x03\x00"):
+        size = len(text).to_bytes(2 if version == b"\x01\x00" else 4, "little")
+        with zipfile.ZipFile(items_path(tmp_path / "a.json"), "w") as archive:
+            archive.writestr("keys.npy", b"\x93NUMPY" + version + size + text)
+        with pytest.raises(InputError, match=r"a\.json\.items\.npz: (is damaged|does not fit)"):
+            read_items(tmp_path / "a.json")

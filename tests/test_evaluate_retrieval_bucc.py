@@ -229,3 +229,14 @@ def test_the_real_archive_loads(data_dir: Path) -> None:
     [part], skipped = dataclasses.replace(BUCC_SAMPLE, pairs=BUCC_SAMPLE.pairs[2:]).load(data_dir)
     assert skipped == []
     assert (len(part.foreign), len(part.english), len(part.gold)) == (8624, 13_589, 257)
+
+
+def test_a_member_that_links_to_itself_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "a.tar"
+    for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE):
+        with tarfile.open(file, "w") as archive:
+            link = tarfile.TarInfo("texts")
+            link.type, link.linkname = kind, "texts"
+            archive.addfile(link)
+        with pytest.raises(InputError, match="is a link that leads to itself|has no member"):
+            list(read_member(file, "texts"))

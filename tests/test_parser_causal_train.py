@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from amrx.cli import main
-from amrx.errors import InputError, OptionError, OutputError
+from amrx.errors import AmrxError, InputError, OptionError, OutputError
 from amrx.gguf import read_gguf
 from amrx.types import Sentence
 from parser import load
@@ -221,3 +221,20 @@ def test_what_cannot_be_begun_is_said(base, tmp_path):
     tokenizer.eos_token = None
     with pytest.raises(InputError, match="no end of text"):
         extend_base(tokenizer, model, [], str(base))
+
+
+@pytest.mark.parametrize("harm", ["loss", "gradient"])
+def test_numbers_that_are_not_finite_stop_the_run(harm, base, tmp_path, monkeypatch):
+    whole, weights = Trainer.loss, {}
+
+    def spoiled(trainer, rows):
+        if trainer.step < 2:
+            return whole(trainer, rows)
+        weights.update({name: (p, p.detach().clone()) for name, p in trainer.weights.items()})
+        zero = next(iter(trainer.parameters.values())).flatten()[0] * 0
+        return whole(trainer, rows) * (float("nan") if harm == "loss" else 1 + zero.sqrt())
+
+    monkeypatch.setattr(Trainer, "loss", spoiled)
+    with pytest.raises(AmrxError, match=r"step 2 is not finite \(loss .*gradient nan\); lower the rate"):
+        train(tmp_path, tmp_path / "out", tiny.recipe(base), device="cpu")
+    assert weights and all(torch.equal(now, before) for now, before in weights.values())

@@ -11,9 +11,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from amrx.device import default_threads
 from amrx.errors import OptionError
 from amrx.muse.model import FEATURES, WIDTH
+from amrx.threads import cores
 from amrx.types import Parse
 from parser.mini import train as module
 from parser.mini.model import MiniNetwork
@@ -237,4 +237,4 @@ def test_a_teacher_labels_in_place_of_the_parser_so_far(small, tmp_path, monkeyp
     assert sorted(asked) == sorted([*PARALLEL] * 2)
     assert labels == [["sing-01", ":ARG0", "boy"], None] * 2
     # on a processor each projection opens one process a core
-    assert workers_wanted == [default_threads()] * 2
+    assert workers_wanted == [cores()] * 2

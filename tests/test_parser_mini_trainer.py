@@ -6,7 +6,7 @@ import penman
 import pytest
 import torch
 
-from amrx.errors import InputError
+from amrx.errors import AmrxError, InputError
 from amrx.types import Sentence
 from linearize import linearize
 from parser.mini import trainer as module
@@ -105,3 +105,24 @@ def test_training_learns_its_sentences_and_the_folder_parses_them(
     assert [p.status for p in parses] == ["ok"] * 4
     for parse, wanted in zip(parses, TEXTS.values(), strict=True):
         assert linearize(parse.graph) == linearize(penman.decode(wanted))
+
+
+@pytest.mark.parametrize("harm", ["loss", "gradient"])
+def test_numbers_that_are_not_finite_stop_the_run_before_the_weights(
+    harm, tmp_path, corpus, examples, names, muse, monkeypatch
+):
+    trainer, whole = made(corpus, examples, names, muse, RECIPE), module.loss
+
+    def spoiled(network, *rest):
+        value = whole(network, *rest)
+        return value * float("nan") if harm == "loss" else value + (network.bias[0] * 0).sqrt()
+
+    run(trainer, tmp_path / "c.safetensors", tmp_path / "log.jsonl", lambda line: None, stop=2)
+    before = {name: weight.detach().clone() for name, weight in trainer.parameters.items()}
+    monkeypatch.setattr(module, "loss", spoiled)
+    kept = (tmp_path / "c.safetensors").read_bytes()
+    told = r"step 2 is not finite \(loss .*gradient nan\); lower the rate"
+    with pytest.raises(AmrxError, match=told):
+        run(trainer, tmp_path / "c.safetensors", tmp_path / "log.jsonl", lambda line: None)
+    assert all(torch.equal(before[name], weight) for name, weight in trainer.parameters.items())
+    assert (tmp_path / "c.safetensors").read_bytes() == kept

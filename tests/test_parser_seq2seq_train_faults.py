@@ -6,9 +6,10 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+import torch
 
 from amrx.cli import main
-from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.errors import AmrxError, InputError, MissingResourceError, OptionError
 from parser.seq2seq.train import train
 from parser.seq2seq.trainer import Trainer
 from tests.tiny_xamr import RECIPE, make_base, make_data, recipe, stopping_at
@@ -99,3 +100,32 @@ def test_what_the_base_must_be(data, tmp_path, base):
 def test_a_recipe_that_makes_no_sense_is_told(change, told):
     with pytest.raises(OptionError, match=told):
         dataclasses.replace(RECIPE, **change)
+
+
+@pytest.mark.parametrize("harm", ["loss", "gradient"])
+def test_numbers_that_are_not_finite_stop_the_run(harm, base, data, tmp_path, monkeypatch):
+    whole, weights = Trainer._loss, {}
+
+    def spoiled(trainer, batch):
+        if trainer.progress.step < 2:
+            return whole(trainer, batch)
+        weights.update({name: (p, p.detach().clone()) for name, p in trainer.parameters.items()})
+        zero = next(iter(trainer.parameters.values())).flatten()[0] * 0
+        return whole(trainer, batch) * (float("nan") if harm == "loss" else 1 + zero.sqrt())
+
+    monkeypatch.setattr(Trainer, "_loss", spoiled)
+    with pytest.raises(AmrxError, match=r"step 2 is not finite \(loss .*gradient nan\); lower the rate"):
+        train(data, tmp_path / "out", recipe(base), device="cpu")
+    assert weights and all(torch.equal(now, before) for now, before in weights.values())
+    assert not (tmp_path / "out" / "config.json").exists()
+
+
+def test_a_run_whose_best_weights_are_lost_names_the_way_out(base, data, tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "update", stopping_at(RECIPE.evaluate_every))
+        with pytest.raises(KeyboardInterrupt):
+            train(data, tmp_path / "out", recipe(base), device="cpu")
+    [best] = (tmp_path / "out" / "training").glob("best-*.safetensors")
+    best.unlink()
+    with pytest.raises(InputError, match=rf"{best.name}: no such file, .*; delete .*training to begin anew"):
+        train(data, tmp_path / "out", recipe(base), device="cpu")

@@ -23,13 +23,14 @@ from tests.test_retrofit_cli import FakeBase, FakeGraphs, FakeParser
 from tests.toy_parser import ToyParser
 
 TESTS = Path(__file__).parent
+THREADS = "test_amrx_threads_option"
 FILES = {
-    "train-encoder": ("test_retrofit_train", "test_retrofit_seeds"),
-    "retrofit": ("test_retrofit_cli", "test_retrofit_cli_bad", "test_retrofit_saved"),
-    "translate": ("test_amrx_translate", "test_amrx_translate_mbart", "test_amrx_translate_flags"),
-    "explain": ("test_retrofit_explain",),
-    "gather": ("test_retrofit_gather",),
-    "gather-nli": ("test_retrofit_gather_nli",),
+    "train-encoder": ("test_retrofit_train", "test_retrofit_seeds", THREADS),
+    "retrofit": ("test_retrofit_cli", "test_retrofit_cli_bad", "test_retrofit_saved", THREADS),
+    "translate": ("test_amrx_translate", "test_amrx_translate_mbart", "test_amrx_translate_flags", THREADS),
+    "explain": ("test_retrofit_explain", THREADS),
+    "gather": ("test_retrofit_gather", THREADS),
+    "gather-nli": ("test_retrofit_gather_nli", THREADS),
 }
 
 

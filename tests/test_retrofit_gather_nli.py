@@ -198,16 +198,20 @@ def test_the_command_writes_a_corpus_with_dev_pairs(
         (data / "sts" / "stsb" / lang).mkdir(parents=True)
         (data / "sts" / "stsb" / lang / "dev.csv").write_text(rows)
     monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: ToyParser(), "toy", "for tests"))
-    monkeypatch.setattr("parser.corpora.leakage.load_reserved", lambda folder: frozenset())
+    monkeypatch.setenv("AMRX_DATA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     monkeypatch.delenv("AMRX_DATA", raising=False)
     out = tmp_path / "corpus"
     argv = ["gather-nli", str(file), "-o", str(out), "--translations", str(folder), "--parser", "toy"]
     assert main([*argv, "--dev", "en,de"]) == 2
-    assert "--dev needs --data DIR" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "sts/stsb/en/dev.csv: no such file; fetch https" in told and "but not offline" in told
     assert main([*argv, "--dev", "en,de", "--data", str(data)]) == 0
     told = capsys.readouterr().err
     assert "2 triplets, 18 sentences; left out: 1 premises without both hypotheses, 1 pairs" in told
     assert "3 dev pairs" in told and "18 ok" in told
+    assert "not kept out, for want of the files: test sentences of sts17, bamboo, sembanks, " in told
+    assert "stsb" not in told.partition("test sentences of")[2].partition("\n")[0]
     corpus = read_corpus(out)
     assert corpus.languages == ("en", "de", "fr") and (corpus.table >= 0).all()
     assert corpus.triplets.tolist() == [[0, 1, 2], [3, 4, 5]]
@@ -225,3 +229,29 @@ def test_the_command_writes_a_corpus_with_dev_pairs(
     file.write_text("a\tb\tentailment\n")
     assert main(argv[:4]) == 2
     assert "no premise has entailment and contradiction" in capsys.readouterr().err
+
+
+def test_dev_sentences_are_kept_out_of_the_triplets_wherever_they_come_from(
+    nli: tuple[Path, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As `amrx eval` keeps what it fetched: the rows, and beside them where they are from."""
+    file, _ = nli
+    kept = tmp_path / "cache" / "sts/stsb/en/dev.csv"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("nobody  EATS,a c,2.5\n")
+    origin = {"dataset": "org/stsb", "revision": "1f", "licence": "cc"}
+    kept.with_name("dev.csv.source.json").write_text(json.dumps(origin))
+    monkeypatch.setenv("AMRX_DATA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.delenv("AMRX_DATA", raising=False)
+    monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: ToyParser(), "toy", "for tests"))
+    argv = ["gather-nli", str(file), "-o", str(tmp_path / "corpus"), "--parser", "toy", "--dev", "en"]
+    assert main(argv) == 0
+    told = capsys.readouterr().err
+    assert "stsb-dev: 1 file from org/stsb at 1f (cc)" in told
+    assert "1 triplets, " in told and "1 triplets of test sets" in told
+    dev = read_dev(tmp_path / "corpus")
+    assert dev is not None and dev.gold.tolist() == [2.5]

@@ -160,7 +160,7 @@ def test_the_command_trains_and_says_so(
     corpus: Path, backbone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     settings = ["steps=2", "evaluate_every=1", "precision='fp32'", "model.max_tokens=32", "nli.batch=4",
-                "pairs.batch=4", "distill.batch=4", "graded.batch=4",
+                "pairs.batch=4", "distill.batch=4", "graded.batch=4", "languages={en=1, de=1}",
                 f"model.backbone='{backbone}'", f"distill.teacher='{backbone}'"]  # fmt: skip
     arguments = ["train-encoder", str(corpus), "-o", str(tmp_path / "out"), "--device", "cpu"]
     for setting in settings:

@@ -11,7 +11,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from amrx.errors import AmrxError, OptionError
+from amrx.errors import AmrxError, InputError, OptionError
 from retrofit.amr.recipe import Contrast, Distill, Foils, Recipe
 from retrofit.amr.setup import set_up
 from retrofit.amr.train import train
@@ -83,7 +83,8 @@ def test_whatever_changes_in_the_data_or_the_weights_begun_from_is_another_run(
     )
 
     def run() -> str:
-        return set_up(copied, tmp_path / "out", recipe, "cpu").fingerprint
+        english = dataclasses.replace(recipe, languages={"en": 1.0})  # German is renamed below
+        return set_up(copied, tmp_path / "out", english, "cpu").fingerprint
 
     runs = [run()]
     assert run() == runs[0]
@@ -104,3 +105,15 @@ def test_a_checkpoint_of_other_data_is_refused(copied: Path, recipe: Recipe, tmp
     reworded(copied / "triplets.jsonl", *CHANGES["triplets"])
     with pytest.raises(OptionError, match="another recipe, backbone, teacher or corpus; .* or give --fresh"):
         train(copied, tmp_path / "out", recipe, "cpu")
+
+
+def test_a_run_whose_best_weights_are_lost_names_the_way_out(corpus: Path, recipe: Recipe, tmp_path: Path):
+    out = tmp_path / "out"
+    often = dataclasses.replace(recipe, evaluate_every=1, checkpoint_every=1)
+    assert train(corpus, out, often, "cpu", time_limit=0).best is not None
+    [best] = (out / "training").glob("best-*.safetensors")
+    best.unlink()
+    for _ in range(2):
+        with pytest.raises(InputError, match=rf"{best.name}: no such file, .*; give --fresh to begin anew"):
+            train(corpus, out, often, "cpu")
+    assert train(corpus, out, often, "cpu", resume=False).finished

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from amrx.cli import main
-from amrx.errors import AmrxError, OptionError
+from amrx.errors import AmrxError, InputError, OptionError
 from retrofit.cli_train_student import read_recipe
 from retrofit.load import load
 from retrofit.near import Near
@@ -161,3 +161,13 @@ def test_the_command_names_what_is_wrong(arguments, said, capsys, tmp_path, monk
     monkeypatch.chdir(tmp_path)
     assert main(["train-student", *arguments]) == 2
     assert said in capsys.readouterr().err and not (tmp_path / "x").exists()
+
+
+def test_a_run_whose_best_weights_are_lost_names_the_way_out(data, teacher, muse, tmp_path):
+    recipe = dataclasses.replace(RECIPE, evaluate_every=1, checkpoint_every=1)
+    train(data, tmp_path / "out", recipe, "cpu", muse=muse, time_limit=0)
+    [best] = (tmp_path / "out" / "training").glob("best-*.safetensors")
+    best.unlink()
+    with pytest.raises(InputError, match=rf"{best.name}: no such file, .*; give --fresh to begin anew"):
+        train(data, tmp_path / "out", recipe, "cpu", muse=muse)
+    assert train(data, tmp_path / "out", recipe, "cpu", muse=muse, resume=False).finished

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.records.files import require_file
+from amrx.records.files import DAMAGED, require_file
 
 
 class Form(NamedTuple):
@@ -48,7 +47,7 @@ def read_arrays(file: Path, forms: Mapping[str, Form]) -> list[npt.NDArray[Any]]
         raise InputError(f"cannot be read: {error.strerror or error}", file=file) from error
     except MemoryError as error:
         raise InputError(f"does not fit into memory, or is damaged: {error}", file=file) from error
-    except (EOFError, ValueError, NotImplementedError, zipfile.BadZipFile, zlib.error) as error:
+    except DAMAGED as error:
         # not numpy's own words: they would have the user allow pickles, which run code
         raise InputError("is damaged; amrx eval --json writes it anew", file=file) from error
     for name, form in forms.items():

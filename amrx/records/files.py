@@ -7,6 +7,7 @@ import gzip
 import os
 import sys
 import tempfile
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ DAMAGED = (
     RuntimeError,
     zipfile.BadZipFile,
     zlib.error,
+    tokenize.TokenError,
 )
 """What readers of JSON, arrays, archives and networks raise at bytes that are not as they were written."""
 
@@ -131,7 +133,7 @@ def reading(
         damaged = isinstance(error, (OSError, *DAMAGED, SafetensorError, StrictDataclassError))
         if not damaged and type(error) is not Exception:  # which tokenizers raises itself
             raise
-        reason = str(error).partition("\n")[0]
+        reason = str(error).strip().partition("\n")[0]
         raise InputError(f"{told}: {reason}", file=file, line=line, field=field) from error
 
 

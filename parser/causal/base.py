@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, cast
 from amrx.errors import InputError
 from amrx.gguf import gguf_in, is_gguf, read_gguf
 from amrx.hub import check_weights, find_model, loading
+from amrx.pretrained import load_network
 from linearize.tokenizer import add, spell
 from parser.causal import smollm2
 from parser.causal.words import END_NODE
@@ -57,17 +58,12 @@ def load_folder(folder: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]
     Raises:
         InputError: Its weights are pickled or missing, or it is no causal language model.
     """
-    import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     check_weights(folder)
-    ours = {"local_files_only": True, "trust_remote_code": False}
     with loading(folder):
-        tokenizer = AutoTokenizer.from_pretrained(folder, **ours)
-        model = AutoModelForCausalLM.from_pretrained(
-            folder, use_safetensors=True, dtype=torch.float32, **ours
-        )
-    return cast("PreTrainedModel", model), cast("PreTrainedTokenizerBase", tokenizer)
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+    return load_network(AutoModelForCausalLM, folder), cast("PreTrainedTokenizerBase", tokenizer)
 
 
 def extend_base(

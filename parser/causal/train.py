@@ -25,6 +25,7 @@ from amrx.errors import OutputError
 from amrx.hub import TRAINING, saving
 from amrx.records import atomic_path
 from amrx.toml import to_toml
+from amrx.training import alone
 from parser.causal.base import extend_base, load_base
 from parser.causal.corpus import Corpus, read_sembanks
 from parser.causal.parser import CausalParser
@@ -52,8 +53,13 @@ def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -
         MissingResourceError: The base or the data are not on this machine.
         InputError: A file is malformed (names file and line), or the base is no causal language model.
         OptionError: ``out`` holds a run of another recipe, base or data.
-        OutputError: ``out`` cannot be written.
+        OutputError: ``out`` cannot be written, or another run is training into it.
     """
+    with alone(out):
+        _train(data, out, recipe, device)
+
+
+def _train(data: Path, out: Path, recipe: Recipe, device: str | None) -> None:
     place = pick_device(device)
     model, tokenizer = load_base(recipe.base)
     work = out / TRAINING

@@ -20,6 +20,7 @@ from torch.nn import functional as F
 
 from amrx.device import repeatable_sums
 from amrx.errors import OptionError
+from amrx.training import check_finite
 from parser.causal.corpus import Corpus, Indices, width_of
 from parser.causal.recipe import Recipe
 from parser.checkpoint import read, write
@@ -68,7 +69,11 @@ class Trainer:
         return self.corpus.steps(self.recipe.seed, self.recipe.batch, self.step)
 
     def update(self, rows: Indices) -> float:
-        """One step of AdamW over a batch; returns the mean loss of a graph's token."""
+        """One step of AdamW over a batch; returns the mean loss of a graph's token.
+
+        Raises:
+            AmrxError: Loss or gradient is not finite; the weights are those before.
+        """
         for settings in self.optimizer.param_groups:
             settings["lr"] = self.recipe.rate(self.step)
         with repeatable_sums(self.device):  # what is compiled must be told before the forward pass
@@ -78,7 +83,8 @@ class Trainer:
             gradient = self.parameters[name].grad
             own.grad = None if gradient is None else gradient.to(own.dtype)
             self.parameters[name].grad = None
-        torch.nn.utils.clip_grad_norm_(list(self.weights.values()), self.recipe.clip)
+        norm = torch.nn.utils.clip_grad_norm_(list(self.weights.values()), self.recipe.clip)
+        check_finite({"loss": float(loss.detach()), "gradient": float(norm)}, f"step {self.step}")
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         self._show()

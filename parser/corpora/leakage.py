@@ -9,6 +9,7 @@ language. Test sets that lie elsewhere it does not know.
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from amrx.errors import MissingResourceError
+from amrx.records.files import reading
 from parser.corpora.lines import read_columns, read_lines
 from parser.corpora.normal import normal_form
 from parser.corpora.parallel import xnli_sentences
@@ -59,6 +61,22 @@ def load_reserved(data: Path) -> Reserved:
         MissingResourceError: One of the test sets is not there, so that nothing could be guarded.
     """
     return Reserved(text for name in RESERVED for text in reserved_texts(data, name))
+
+
+def load_present(data: Path | None, more: Iterable[str] = ()) -> tuple[Reserved, list[str]]:
+    """Collect the reserved texts of the groups that are under ``data``.
+
+    Args:
+        data: Data folder; without one nothing is there.
+        more: Further texts to reserve.
+
+    Returns:
+        The texts, and the groups of `RESERVED` that are not there, so that nothing of them is guarded.
+    """
+    lacking = [name for name, (pattern, _) in RESERVED.items() if data is None or not any(data.glob(pattern))]
+    present = [name for name in RESERVED if name not in lacking]
+    texts = (text for name in present for text in reserved_texts(data or Path(), name))
+    return Reserved(itertools.chain(texts, more)), lacking
 
 
 def reserved_texts(data: Path, name: str) -> Iterator[str]:
@@ -117,9 +135,9 @@ def _xcopa(path: Path) -> Iterator[str]:
 
 
 def _bucc(path: Path) -> Iterator[str]:
-    with tarfile.open(path) as archive:
+    with reading(path, "is no whole tar archive"), tarfile.open(path) as archive:
         for member in archive:
-            content = archive.extractfile(member)
+            content = archive.extractfile(member) if member.isfile() else None  # not through a link
             if content is not None and not member.name.endswith(".gold"):
                 for line in content.read().decode("utf-8").splitlines():
                     yield line.partition("\t")[2]

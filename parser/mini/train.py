@@ -24,13 +24,15 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from amrx.device import default_threads, pick_device
+from amrx.device import pick_device
 from amrx.errors import OptionError
 from amrx.hub import TRAINING
 from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
+from amrx.threads import cores
 from amrx.toml import to_toml
+from amrx.training import alone
 from amrx.types import Parser
 from parser.construct.draw import constructed_examples
 from parser.corpora.leakage import load_reserved
@@ -71,8 +73,13 @@ def train(
         InputError: A data file is malformed, or the checkpoint is damaged.
         OptionError: What the recipe goes on from is no mini parser, or one of another shape; there is no such
             teacher; or ``out`` holds a run of another recipe, start, teacher or data.
-        OutputError: ``out`` cannot be written.
+        OutputError: ``out`` cannot be written, or another run is training into it.
     """
+    with alone(out):
+        _train(data, out, recipe, muse, device)
+
+
+def _train(data: Path, out: Path, recipe: Recipe, muse: Path | None, device: str | None) -> None:
     start, parsers = _started(recipe)
     work = out / TRAINING
     claim(work, run_fingerprint(data, recipe, parsers))
@@ -159,7 +166,7 @@ def _teacher(recipe: Recipe, draws: int, device: torch.device, stack: ExitStack)
     if not recipe.teacher:
         return None
     alone = draws or device.type != "cpu"
-    return open_parser(recipe.teacher, None if alone else default_threads(), stack)
+    return open_parser(recipe.teacher, None if alone else cores(), stack)
 
 
 def _sembank_stage(

@@ -16,6 +16,7 @@ from torch import Tensor
 from amrx.device import repeatable_sums
 from amrx.muse.model import MuseModel, fastest_dtype
 from amrx.records import atomic_path
+from amrx.training import check_finite
 from parser.checkpoint import read, write
 from parser.mini.batches import Batch, Corpus, to_device
 from parser.mini.loss import loss
@@ -91,7 +92,11 @@ class Trainer:
         return peak * warm * 0.5 * (1 + math.cos(math.pi * (self.step - begin) / (end - begin)))
 
     def update(self, batch: Batch) -> Tensor:
-        """One step of AdamW; returns the loss."""
+        """One step of AdamW; returns the loss.
+
+        Raises:
+            AmrxError: Loss or gradient is not finite; the weights are those before.
+        """
         recipe = self.recipe
         torch.manual_seed(recipe.seed * 1_000_003 + self.step)
         for group in self.optimizer.param_groups:
@@ -107,7 +112,8 @@ class Trainer:
             )
         with repeatable_sums(self.device):
             value.backward()
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        check_finite({"loss": float(value.detach()), "gradient": float(norm)}, f"step {self.step}")
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         keep = min(recipe.average, (self.step + 1) / (self.step + 10))

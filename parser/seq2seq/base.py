@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from amrx import pretrained
 from amrx.errors import InputError
 from amrx.hub import check_sentencepiece, check_weights, loading, model_type
 
@@ -52,16 +53,12 @@ def load_network(folder: Path, dropout: float) -> PreTrainedModel:
     Raises:
         InputError: The weights are pickled or missing, or transformers cannot load them.
     """
-    import torch
     from transformers import AutoConfig, AutoModelForSeq2SeqLM
 
     check_weights(folder)
     with loading(folder):
         config = AutoConfig.from_pretrained(folder, local_files_only=True, dropout=dropout)
-        model = AutoModelForSeq2SeqLM.from_pretrained(
-            folder, config=config, local_files_only=True, use_safetensors=True, dtype=torch.float32
-        )
-    return cast("PreTrainedModel", model)
+    return pretrained.load_network(AutoModelForSeq2SeqLM, folder, config=config)
 
 
 def beginning(config: PreTrainedConfig, kind: str) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from amrx.device import pick_device
 from amrx.device import progress as show_progress
@@ -19,6 +19,7 @@ from amrx.generate import Generator, Room, batches
 from amrx.hub import check_sentencepiece, check_weights, hash_model, loading
 from amrx.langid import detect
 from amrx.mbart import source_codes
+from amrx.pretrained import load_network
 from amrx.types import Parse, Sentence, Sentences, Status
 from linearize.restore import delinearize
 from parser.frames import LAW, mend_frames, unknown_frame
@@ -161,14 +162,11 @@ def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq
     base_kind(path)
     check_weights(path)
     check_sentencepiece(path)
-    import torch
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     with loading(path):
         tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
-        model = AutoModelForSeq2SeqLM.from_pretrained(
-            path, local_files_only=True, trust_remote_code=False, use_safetensors=True, dtype=torch.float32
-        )
+    model: Any = load_network(AutoModelForSeq2SeqLM, path)  # the stub of its own ``to`` is wrapped
     check_tokenizer(tokenizer, model, path)
     return Seq2SeqParser(model.to(pick_device(device)), tokenizer, f"seq2seq-{hash_model(path)}.{LAW}")
 

@@ -26,6 +26,7 @@ from amrx.errors import OutputError
 from amrx.hub import TRAINING, find_model, hash_model, saving
 from amrx.records import atomic_path
 from amrx.toml import to_toml
+from amrx.training import alone, require_best
 from parser.checkpoint import read, write
 from parser.seq2seq.base import base_kind, beginning, load_network, load_tokenizer, set_generation
 from parser.seq2seq.corpus import Corpus, Source
@@ -55,8 +56,13 @@ def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -
         MissingResourceError: The base is not on this machine.
         InputError: A file is missing or malformed (names file and line).
         OptionError: ``out`` holds a run of another recipe, base or data.
-        OutputError: ``out`` cannot be written.
+        OutputError: ``out`` cannot be written, or another run is training into it.
     """
+    with alone(out):
+        _train(data, out, recipe, device)
+
+
+def _train(data: Path, out: Path, recipe: Recipe, device: str | None) -> None:
     place = pick_device(device)
     base = find_model(recipe.base, what="weights of the base", local="--set base=DIR")
     kind = base_kind(base)
@@ -106,7 +112,10 @@ class _Run:
             trainer.load(read(self._best(), trainer.device)[1])
 
     def _restore(self) -> None:
-        self.trainer.restore(self.work / "checkpoint.safetensors")
+        checkpoint = self.work / "checkpoint.safetensors"
+        self.trainer.restore(checkpoint)
+        if self.trainer.progress.best is not None:
+            require_best(self._best(), checkpoint, f"delete {self.work} to begin anew")
         log = self.work / "log.jsonl"
         kept = [json.loads(line) for line in log.read_text("utf-8").splitlines()] if log.is_file() else []
         self.lines = [line for line in kept if line["step"] <= self.trainer.progress.step]

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from amrx.device import repeatable_sums
 from amrx.errors import OptionError
+from amrx.training import check_finite
 from parser.checkpoint import read, write
 from parser.seq2seq.corpus import Corpus, Indices
 from parser.seq2seq.recipe import Recipe
@@ -85,7 +86,11 @@ class Trainer:
         return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=lower)
 
     def update(self, group: Sequence[Indices]) -> float:
-        """One step of AdamW over the batches of ``group``; returns the mean loss of a graph's piece."""
+        """One step of AdamW over the batches of ``group``; returns the mean loss of a graph's piece.
+
+        Raises:
+            AmrxError: Loss or gradient is not finite; the weights are those before.
+        """
         step, recipe = self.progress.step, self.recipe
         if step == recipe.distill_steps:
             self.optimizer = self._optimizer()  # the second phase begins anew, but for the weights
@@ -101,7 +106,8 @@ class Trainer:
             with repeatable_sums(self.device):
                 part.backward()
             loss += float(part.detach())
-        torch.nn.utils.clip_grad_norm_(list(self.parameters.values()), recipe.clip)
+        norm = torch.nn.utils.clip_grad_norm_(list(self.parameters.values()), recipe.clip)
+        check_finite({"loss": loss, "gradient": float(norm)}, f"step {step}")
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
         self.progress.step += 1

@@ -225,7 +225,7 @@ def _read(path: Path) -> dict[str, Any]:
         told = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise InputError("no such file; is this an encoder folder?", file=path) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"is no JSON: {error}", file=path) from None
     if not isinstance(told, dict):
         raise InputError("is no JSON object", file=path)

@@ -14,9 +14,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.errors import MissingResourceError, OptionError
 from amrx.hub import find_model
 from amrx.records import fingerprint
+from amrx.records.files import reading
 
 if TYPE_CHECKING:
     from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
@@ -106,11 +107,9 @@ def _config(folder: Path) -> PretrainedConfig:
     from transformers import AutoConfig
 
     path = folder / "config.json"
-    try:
+    with reading(path, "is no model's config"):
         shape = json.loads(path.read_text("utf-8")).get("backbone")
         if isinstance(shape, dict):
             return AutoConfig.for_model(**shape)
-    except (ValueError, AttributeError, TypeError) as error:
-        raise InputError(f"is no model's config: {error}", file=path) from None
-    config: PretrainedConfig = AutoConfig.from_pretrained(folder, local_files_only=True)
-    return config
+        config: PretrainedConfig = AutoConfig.from_pretrained(folder, local_files_only=True)
+        return config

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
+from amrx.records.files import reading
 from linearize.walk import Form
 from retrofit.amr.corpus import tokens_of, word_rows
 from retrofit.amr.jsonl import Record, find_file, read_records
@@ -142,7 +143,8 @@ def _gold(record: Record) -> float:
 def _read_base(path: Path, sentences: int) -> Vectors | None:
     if not path.is_file():
         return None
-    base = np.load(path, allow_pickle=False)
+    with reading(path, "is no array"):
+        base = np.load(path, allow_pickle=False)
     if base.ndim != 2 or len(base) != sentences:
         raise InputError(f"has shape {base.shape}, not ({sentences}, d) as dev_sentences.jsonl", file=path)
     unit: Vectors = (base / np.maximum(np.linalg.norm(base, axis=1, keepdims=True), 1e-12)).astype(np.float32)

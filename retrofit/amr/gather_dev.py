@@ -3,17 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from amrx.errors import InputError
+from amrx.evaluate.folders import Data
+from amrx.evaluate.public import data_cache, provide
+from amrx.evaluate.tasks import STSB_DEV
 from amrx.types import Parser
 from linearize.walk import Form
 from retrofit.amr.gather import CACHE, Gathered, parse_rows, write_lines
 from retrofit.fit import stsb_pairs
 
 
+def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False) -> tuple[Data, list[str]]:
+    """Find STS-B dev in the data folder, else in the cache of what was fetched, else on the hub.
+
+    Args:
+        data: Data folder, which comes first.
+        langs: Languages that are wanted.
+        progress: Show a bar.
+
+    Returns:
+        The folders that have the files, and a line for each place they come from.
+
+    Raises:
+        InputError: A file can be had nowhere (says what to fetch), or a row is wrong.
+    """
+    paths = {f"sts/stsb/{lang}/dev.csv" for lang in langs}
+    wanted = replace(STSB_DEV, hub=tuple(file for file in STSB_DEV.hub if file.path in paths))
+    provided = provide([wanted], data, data_cache(off=False), progress=progress)
+    try:
+        for lang in langs:
+            stsb_pairs(provided.data, lang)
+    except InputError as error:
+        why = "".join(f"; {line}" for line in provided.refused)
+        raise InputError(f"{error}{why}") from None
+    return provided.data, provided.origins
+
+
 def write_dev(
     out: Path,
-    data: Path,
+    data: Data,
     langs: Sequence[str],
     parser: Parser,
     *,

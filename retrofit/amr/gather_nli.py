@@ -48,7 +48,8 @@ def gather_nli(
     read = Triplets()
     for file in files:
         read_triplets(file, read)
-    read.rows = [row for row in read.rows if not any(text in reserved for text in row)]
+    free = [row for row in read.rows if not any(text in reserved for text in row)]
+    read.rows, read.reserved = free, len(read.rows) - len(free)
     found = Gathered()
     for row in read.rows:
         premise, entailment, contradiction = map(found.group, row)
@@ -115,7 +116,7 @@ def _source(folder: Path, sources: dict[str, Path]) -> Path:
         content = json.loads(listing.read_text("utf-8"))["input"]
     except FileNotFoundError:
         raise InputError("no such file; is this a folder of amrx translate?", file=listing) from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(f"is no plan of a translation: {error}", file=listing) from None
     if content not in sources:
         names = ", ".join(str(file) for file in sources.values())

@@ -97,6 +97,8 @@ def _check(raw: str, fields: Mapping[str, type], path: Path, line: int) -> Recor
         values = json.loads(raw)
     except json.JSONDecodeError as error:
         raise InputError(f"is no JSON: {error.msg}", file=path, line=line) from None
+    except RecursionError:
+        raise InputError("is no JSON: it nests too deep", file=path, line=line) from None
     if not isinstance(values, dict):
         raise InputError("is no JSON object", file=path, line=line)
     for field, kind in fields.items():

@@ -67,11 +67,13 @@ class Triplets:
         rows: Premise, entailment, contradiction.
         skipped: Premises without an entailment or without a contradiction.
         unlabelled: Pairs on whose label the annotators did not agree.
+        reserved: Triplets with a sentence that may only be measured on.
     """
 
     rows: list[tuple[str, str, str]] = field(default_factory=list)
     skipped: int = 0
     unlabelled: int = 0
+    reserved: int = 0
 
 
 def columns_of(path: Path) -> tuple[str, ...]:

@@ -69,6 +69,7 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
     form, parentheses = recipe.model.form, recipe.model.parentheses
     read = read_corpus(corpus, form=form, parentheses=parentheses)
     dev = read_dev(corpus, form=form, parentheses=parentheses)
+    check_corpus(read, dev, recipe, corpus)
     prepared, model = prepare(read, recipe)
     model.backbone.set_attn_implementation(attention_for(place))
     teacher = None
@@ -79,6 +80,36 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
         raise OptionError(f"no objective of the recipe finds data in {corpus}")
     run = _fingerprint(recipe, prepared.tokenizer, read, dev)
     return Setup(out, folder, place, run, read, prepared, model, teacher, objectives, dev)
+
+
+def check_corpus(read: Corpus, dev: DevSet | None, recipe: Recipe, folder: Path) -> None:
+    """Refuse a corpus without something that the recipe counts on: another experiment would be run.
+
+    Args:
+        read: The corpus.
+        dev: Its dev pairs.
+        recipe: The recipe.
+        folder: The corpus folder, for the error.
+
+    Raises:
+        OptionError: The recipe ends by patience and there are no dev pairs, or it draws from languages of
+            which there is no parse.
+    """
+    if dev is None and recipe.patience > 0:
+        raise OptionError(
+            f"{folder}: has no dev pairs, by which recipe key 'patience' ends the run; gather them "
+            "(amrx gather-nli --dev en), or train to the last step: --set patience=0"
+        )
+    counts = dict(zip(read.languages, (read.table >= 0).sum(axis=0), strict=True))
+    drawn = [code for code, weight in recipe.languages.items() if weight > 0]
+    texts = {"en"} if recipe.english_text > 0 else set()
+    lacking = [code for code in drawn if not counts.get(code) and code not in texts]
+    if lacking:
+        off = " ".join(f"--set languages.{code}=0" for code in lacking)
+        raise OptionError(
+            f"{folder}: has no parse in {', '.join(lacking)}, which the recipe draws from; add them, or "
+            f"leave them out: {off}"
+        )
 
 
 def _fingerprint(recipe: Recipe, tokenizer: Tokenizer, corpus: Corpus, dev: DevSet | None) -> str:

@@ -130,7 +130,7 @@ def read_structure(folder: Path) -> Structure | None:
         return None
     try:
         told = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"is no JSON: {error}", file=path) from None
     if not isinstance(told, dict):
         raise InputError("is no JSON object", file=path)

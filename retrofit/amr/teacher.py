@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.records import atomic_path, fingerprint
+from amrx.records.files import reading
 from retrofit.amr.backbone import backbone_fingerprint, load_backbone
 from retrofit.amr.pieces import ends, expand, rows_of, tokenize_words
 
@@ -31,8 +32,9 @@ def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) ->
     key = fingerprint({"teacher": teacher_fingerprint(name, device), "texts": list(texts)})
     path = cache / f"teacher-{key}.npy"
     if path.is_file():
-        kept: Halves = np.load(path, allow_pickle=False)
-        return kept
+        with reading(path, "is no array, delete it"):
+            kept: Halves = np.load(path, allow_pickle=False)
+            return kept
     vectors = TextTeacher(name, device)(texts)
     with atomic_path(path) as temporary:
         np.save(temporary, vectors)

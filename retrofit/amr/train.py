@@ -23,6 +23,7 @@ import torch
 
 from amrx.device import repeatable_sums
 from amrx.records import atomic_path
+from amrx.training import alone, check_finite, require_best
 from retrofit.amr.checkpoint import Progress, load_checkpoint, save_checkpoint
 from retrofit.amr.corpus import LABELS
 from retrofit.amr.dev import DevScore, DevSet, dev_rows, score_dev
@@ -34,7 +35,6 @@ from retrofit.amr.pieces import Rows, distinct
 from retrofit.amr.recipe import Recipe
 from retrofit.amr.setup import Setup, set_up
 from retrofit.amr.step import gradients
-from retrofit.finite import check_finite
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -99,10 +99,17 @@ def train(
     Raises:
         InputError: A line of the corpus is wrong.
         OptionError: The recipe fits neither the corpus nor the checkpoint found.
-        OutputError: ``out`` cannot be written.
+        OutputError: ``out`` cannot be written, or another run is training into it.
         AmrxError: A loss is not finite.
     """
-    ready = set_up(corpus, out, recipe, device)
+    with alone(out):
+        ready = set_up(corpus, out, recipe, device)
+        return _train(ready, recipe, resume=resume, time_limit=time_limit, report=report)
+
+
+def _train(
+    ready: Setup, recipe: Recipe, *, resume: bool, time_limit: float | None, report: Report | None
+) -> Trained:
     recipe = recipe.counted(len(ready.corpus.triplets))
     recipe = replace(recipe, precision=pick_precision(recipe.precision, ready.device))
     torch.manual_seed(recipe.seed)
@@ -138,6 +145,8 @@ class _Run:
             self.state = load_checkpoint(
                 path, self.trainee, self.optimizer, self.ready.fingerprint, self.ready.device
             )
+            if self.state.best is not None:
+                require_best(self._best(), path)
             log = self.ready.folder / "log.jsonl"
             kept = [json.loads(line) for line in log.read_text("utf-8").splitlines()] if log.is_file() else []
             self.lines = [line for line in kept if line["step"] <= self.state.step]
@@ -229,6 +238,11 @@ class _Run:
         return 0 < self.recipe.patience <= self.state.waited
 
 
+def _parses(ready: Setup) -> list[int]:
+    """Return the number of usable parses of each language."""
+    return [int(count) for count in (ready.corpus.table >= 0).sum(axis=0)]
+
+
 def _start_line(ready: Setup) -> dict[str, object]:
     """Say what the run trains on, and what of the corpus was left out or cut."""
     return {
@@ -236,6 +250,8 @@ def _start_line(ready: Setup) -> dict[str, object]:
         "objectives": list(ready.objectives.names),
         "groups": len(ready.corpus.texts),
         "parses": len(ready.corpus.parses),
+        "languages": dict(zip(ready.corpus.languages, _parses(ready), strict=True)),
+        "dev_pairs": 0 if ready.dev is None else len(ready.dev.pairs),
         "failed": ready.corpus.failed,
         "repeated": ready.corpus.repeated,
         "cut": ready.prepared.cut,

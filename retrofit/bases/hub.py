@@ -16,9 +16,10 @@ import numpy as np
 from amrx.device import pick_device
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError, MissingResourceError
-from amrx.hub import hash_model, pickle_in, quiet
+from amrx.hub import hash_model, loading, pickle_in
+from amrx.pretrained import POOLER, check_arrays, watching
 from retrofit.bases.files import find
-from retrofit.bases.pooling import read_modules
+from retrofit.bases.pooling import read_parts
 from retrofit.bases.row import Asked, short_name
 
 if TYPE_CHECKING:
@@ -92,22 +93,27 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
         InputError: A file is missing, pickled, or asks for code of its own.
     """
     check_folder(folder)
+    place = str(pick_device(device))
     import torch
     from sentence_transformers import SentenceTransformer
 
-    try:
-        with quiet():
-            model = SentenceTransformer(
-                str(folder),
-                device=str(pick_device(device)),
-                trust_remote_code=False,
-                local_files_only=True,
-                model_kwargs={"use_safetensors": True, "dtype": torch.float32},
-            )
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"cannot be loaded by sentence-transformers: {reason}", file=folder) from error
-    return HubBase(model, name, folder)
+    with loading(folder, "sentence-transformers"), watching() as networks:
+        model = SentenceTransformer(
+            str(folder),
+            device=place,
+            trust_remote_code=False,
+            local_files_only=True,
+            model_kwargs={"use_safetensors": True, "dtype": torch.float32},
+        )
+    for network, report in networks:
+        check_arrays(network, report, folder, () if uses_pooler(model) else POOLER)
+    with loading(folder, "sentence-transformers"):
+        vector = model.encode(["a"], show_progress_bar=False)  # modules that do not fit together fail here
+    base = HubBase(model, name, folder)
+    if vector.shape != (1, base.dimension):
+        told = f"vectors have {vector.shape[-1]} numbers, but its modules name {base.dimension}"
+        raise InputError(told, file=folder / "modules.json")
+    return base
 
 
 def check_folder(folder: Path) -> None:
@@ -115,8 +121,14 @@ def check_folder(folder: Path) -> None:
     if not folder.is_dir():
         fetch = f"hf download ID --local-dir {folder}"
         raise MissingResourceError(f"files of the model {str(folder)!r}", fetch=fetch)
-    for kind, path in read_modules(folder):
+    for kind, part in read_parts(folder):
         if not kind.startswith("sentence_transformers."):
             raise InputError(f"module {kind!r} is code of its own, which is not run", file=folder)
-        if pickle := pickle_in(folder / path):
+        if pickle := pickle_in(part):
             raise InputError("weights are pickled; convert them to safetensors", file=pickle)
+
+
+def uses_pooler(model: SentenceTransformer) -> bool:
+    """Tell whether a vector comes from the pooling head of a network, not from the states of its tokens."""
+    ways = (getattr(module, "modality_config", None) or {} for module in model.modules())
+    return "pooler_output" in repr(list(ways))

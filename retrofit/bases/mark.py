@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from amrx.errors import InputError
+from amrx.records.files import reading
 
 MARK = "amrx.json"
 """Written last, so a folder with it is whole."""
@@ -20,12 +21,10 @@ def read_mark(folder: Path) -> dict[str, object]:
         InputError: There is no such file, or it is damaged.
     """
     file = folder / MARK
-    try:
+    if not file.exists():
+        raise InputError("no such file; is this a whole folder of amrx train-base?", file=file)
+    with reading(file, "cannot be read"):
         found = json.loads(file.read_text("utf-8"))
-    except FileNotFoundError:
-        raise InputError("no such file; is this a whole folder of amrx train-base?", file=file) from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read: {error}", file=file) from None
     if not isinstance(found, dict):
         raise InputError("is no JSON object", file=file)
     return found

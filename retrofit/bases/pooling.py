@@ -12,17 +12,19 @@ them, as SBERT (Reimers and Gurevych 2019) and BERT-flow (Li et al. 2020) have i
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.errors import InputError
+from amrx.records.files import reading
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 POOLINGS = ("cls", "mean", "last", "first-last")
 
+_ROUTER = ("router_config.json", "config.json")
 _MODES = {"cls": "cls", "mean": "mean", "lasttoken": "last"}
 _OLD = {
     "pooling_mode_cls_token": "cls",
@@ -62,10 +64,33 @@ def read_modules(folder: Path) -> list[tuple[str, str]]:
     listing = folder / "modules.json"
     if not listing.is_file():
         raise InputError("no such file; is this a sentence-transformers model?", file=listing)
-    try:
+    with reading(listing, "is no list of modules"):
         return [(str(row["type"]), str(row["path"])) for row in json.loads(listing.read_text("utf-8"))]
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"is no list of modules: {error}", file=listing) from None
+
+
+def read_parts(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield class and folder of each module that ``modules.json`` lists, and of the parts of a router.
+
+    Raises:
+        InputError: As for `read_modules`, or a router's settings are damaged.
+    """
+    for kind, path in read_modules(folder):
+        yield kind, folder / path
+        if kind.rpartition(".")[2] in ("Router", "Asym"):
+            yield from _routes(folder / path)
+
+
+def _routes(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield class and folder of each part of a router."""
+    file = next((folder / name for name in _ROUTER if (folder / name).is_file()), folder / _ROUTER[0])
+    with reading(file, "is no router"):
+        parts = [
+            (str(kind), str(path)) for path, kind in json.loads(file.read_text("utf-8"))["types"].items()
+        ]
+    for kind, path in parts:
+        yield kind, folder / path
+        if kind.rpartition(".")[2] in ("Router", "Asym"):
+            yield from _routes(folder / path)
 
 
 def read_pooling(folder: Path) -> tuple[str, bool]:
@@ -84,13 +109,11 @@ def read_pooling(folder: Path) -> tuple[str, bool]:
         missing = f"has the module {more[0]!r}" if more else "has no pooling"
         raise InputError(f"{missing}; load it as st:{folder}", file=folder / "modules.json")
     file = modules["Pooling"] / "config.json"
-    try:
+    with reading(file, "tells no pooling"):
         settings = json.loads(file.read_text("utf-8"))
         old = [mode for key, mode in _OLD.items() if settings.get(key)]
         found = settings.get("pooling_mode") or old
-    except (OSError, ValueError, AttributeError) as error:
-        raise InputError(f"tells no pooling: {error}", file=file) from None
-    modes = [found] if isinstance(found, str) else list(found)
+        modes = [found] if isinstance(found, str) else list(found)
     if len(modes) != 1 or modes[0] not in _MODES:
         raise InputError(
             f"pooling {found!r} is none of {', '.join(_MODES)}; load it as st:{folder}", file=file

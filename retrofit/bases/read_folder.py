@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amrx.errors import InputError, MissingResourceError
-from amrx.hub import pickle_in, quiet
+from amrx.hub import loading, pickle_in
+from amrx.pretrained import POOLER, load_network
+from amrx.records.files import reading
 from retrofit.bases import gte
 from retrofit.bases.files import convert_command, has_weights
 
@@ -26,7 +28,6 @@ def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
         MissingResourceError: The folder has no weights.
         InputError: It is no model, its weights are pickled or incomplete, or it needs code of its own.
     """
-    import torch
     from transformers import AutoModel, AutoTokenizer
 
     config = _config(folder)
@@ -36,25 +37,11 @@ def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
     if not has_weights(folder):
         fetch = f"hf download ID --local-dir {folder}"
         raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
-    ours: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-    try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(folder, config=config, **ours)
-            model, found = AutoModel.from_pretrained(
-                folder,
-                config=config,
-                dtype=torch.float32,
-                use_safetensors=True,
-                output_loading_info=True,
-                **ours,
-            )
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise InputError(f"cannot be loaded by transformers: {reason}", file=folder) from error
-    # a pooler is not used, and XLM-R was published without one
-    missing = sorted(key for key in found["missing_keys"] if "pooler." not in key)
-    if missing:
-        raise InputError(f"lacks {len(missing)} arrays of the model, {missing[0]} first", file=folder)
+    with loading(folder):
+        tokenizer = AutoTokenizer.from_pretrained(
+            folder, config=config, local_files_only=True, trust_remote_code=False
+        )
+    model = load_network(AutoModel, folder, unused=POOLER, config=config)
     return model, tokenizer
 
 
@@ -69,11 +56,9 @@ def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, o
     file = folder / "config.json"
     if not file.is_file():
         raise InputError("no such file; is this a transformers model?", file=file)
-    try:
+    with reading(file, "is no JSON object"):
         settings = json.loads(file.read_text("utf-8"))
         kind = settings.get("model_type")
-    except (ValueError, AttributeError) as error:
-        raise InputError(f"is no JSON object: {error}", file=file) from None
     if kind == gte.PUBLISHED:
         return gte.native_config(settings, file)
     if kind not in CONFIG_MAPPING:

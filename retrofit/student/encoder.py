@@ -184,7 +184,7 @@ def _config(folder: Path) -> dict[str, object]:
         found = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise InputError("no such file; is this an encoder folder?", file=path) from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InputError(f"is no encoder's config: {error}", file=path) from None
     if not isinstance(found, dict):
         raise InputError("is no encoder's config: no table", file=path)

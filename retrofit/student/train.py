@@ -28,11 +28,11 @@ from amrx.errors import OptionError
 from amrx.muse.model import MuseModel, fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path, check_writable
+from amrx.training import alone, check_finite, require_best
 from retrofit.amr.train import Report, Trained
 from retrofit.amr.weights import load_state, read_weights, write_weights
 from retrofit.card import write_card
 from retrofit.checkpoint import load_run, read_header, save_run
-from retrofit.finite import check_finite
 from retrofit.student.card import describe
 from retrofit.student.corpus import Corpus, Ints, prepare
 from retrofit.student.dev import Dev
@@ -89,13 +89,28 @@ def train(
     Raises:
         InputError: A data file is missing or malformed, or the checkpoint is damaged.
         OptionError: The recipe does not fit the data, the initial weights or the checkpoint found.
-        OutputError: ``out`` cannot be written.
+        OutputError: ``out`` cannot be written, or another run is training into it.
         MissingResourceError: A model or a test set is not on this machine.
         AmrxError: A loss is not finite.
     """
+    with alone(out):
+        return _train(data, out, recipe, device, muse, resume=resume, time_limit=time_limit, report=report)
+
+
+def _train(
+    data: Path,
+    out: Path,
+    recipe: Recipe,
+    device: str | None,
+    muse: tuple[MuseModel, MuseTokenizer] | None,
+    *,
+    resume: bool,
+    time_limit: float | None,
+    report: Report | None,
+) -> Trained:
     place = pick_device(device)
     folder = out / "training"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(exist_ok=True)
     check_writable(out / "model.safetensors")
     model, tokenizer = muse or (load_model(None, fastest_dtype(place)).to(place), MuseTokenizer(None))
     corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, tokenizer)
@@ -159,6 +174,8 @@ class Run:
             )
         load_run(self.checkpoint, self.network, self.optimizer, self.device)
         self.state = replace(found, steps=self.recipe.steps)
+        if found.best is not None:
+            require_best(self._best(), self.checkpoint)
         kept = (json.loads(line) for line in (self.folder / "log.jsonl").read_text("utf-8").splitlines())
         self.lines = [line for line in kept if line["step"] <= found.step]
 

@@ -132,6 +132,8 @@ def _bytes(file: Path, member: str) -> bytes:
             raw = stream.read().removeprefix(BYTE_ORDER_MARK)
     except KeyError:
         raise InputError(f"has no member {member!r}", file=file) from None
+    except RecursionError:
+        raise InputError("is a link that leads to itself", file=place) from None
     except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
         reason = str(error).partition("\n")[0].rstrip(":")  # tarfile adds a line for each packing it tried
         raise InputError(f"is no whole tar archive: {reason}", file=file) from None

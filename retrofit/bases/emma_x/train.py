@@ -18,7 +18,7 @@ from retrofit.bases.training.check import count_all
 from retrofit.bases.training.feed import pairs
 from retrofit.bases.training.folder import Origin
 from retrofit.bases.training.mixture import Row
-from retrofit.bases.training.session import open_session
+from retrofit.bases.training.session import Session, open_session
 from retrofit.bases.training.sources import Kind, Source
 
 __all__ = ["AFTER_PAIRS", "METHOD", "Recipe", "train"]
@@ -45,13 +45,17 @@ def train(
         OptionError: Input is missing or of a kind that is not read here, or the checkpoint is another run's.
         InputError: A file of the input is faulty; nothing was written.
         MissingResourceError: The model to start from is not on this machine.
-        OutputError: ``out`` cannot be written.
+        OutputError: ``out`` cannot be written, or another run is training into it.
     """
     origin = _check(sources, recipe)
     build = partial(build_encoder, recipe.backbone, recipe.seed)
-    session = open_session(origin, recipe, build, out, device, fresh=fresh)
-    if session is None:
-        return
+    with open_session(origin, recipe, build, out, device, fresh=fresh) as session:
+        if session is not None:
+            _phases(session, recipe)
+
+
+def _phases(session: Session, recipe: Recipe) -> None:
+    origin = session.origin
     encoder, steps = session.encoder, recipe.text.steps
     ranks = build_ranks(recipe.ranks, encoder.get_embedding_dimension() or 0, recipe.seed)
     first = PairsObjective(encoder, ranks, recipe.ranks.count, recipe.pairs)

@@ -39,14 +39,17 @@ def train(
         OptionError: Input is missing or of a kind that is not read here, or the checkpoint is another run's.
         InputError: A file of the input is faulty; nothing was written.
         MissingResourceError: The model to start from is not on this machine.
-        OutputError: ``out`` cannot be written.
+        OutputError: ``out`` cannot be written, or another run is training into it.
     """
     origin = _check(sources, recipe)
     build = partial(build_encoder, recipe.backbone, recipe.seed)
-    session = open_session(origin, recipe, build, out, device, fresh=fresh)
-    if session is None:
-        return
-    joined = _join(session)
+    with open_session(origin, recipe, build, out, device, fresh=fresh) as session:
+        if session is not None:
+            _contrast(session, recipe)
+
+
+def _contrast(session: Session, recipe: Recipe) -> None:
+    origin, joined = session.origin, _join(session)
     steps = recipe.steps or math.ceil(recipe.epochs * sum(origin.counts) / recipe.batch)
     objective = ContrastObjective(session.encoder, recipe, session.place.share[1])
     feed = session.feed([*origin.rows("parallel", "text", "triplets"), *joined], recipe.batch, Drawer(recipe))

@@ -15,7 +15,8 @@ from torch import Tensor, nn
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.gguf import gguf_in, is_gguf, read_gguf
-from amrx.hub import find_model, pickle_in, quiet
+from amrx.hub import find_model, loading, pickle_in, quiet
+from amrx.pretrained import POOLER, check_arrays, watching
 from retrofit.bases.files import convert_command, has_weights
 from retrofit.bases.training.feed import Features
 from retrofit.bases.training.recipe import Backbone, Scratch
@@ -64,11 +65,7 @@ def _pretrained(recipe: Backbone) -> SentenceTransformer:
     if not has_weights(folder):
         fetch = f"hf download ID --local-dir {folder}"
         raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
-    try:
-        return _assemble(folder, recipe)
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise InputError(f"cannot be loaded by transformers: {reason}", file=folder) from error
+    return _assemble(folder, recipe)
 
 
 def _unpacked(file: Path, recipe: Backbone) -> SentenceTransformer:
@@ -87,7 +84,7 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
 
-    with quiet():
+    with loading(folder), watching() as networks:
         states = Transformer(
             str(folder),
             max_seq_length=recipe.max_tokens,
@@ -95,6 +92,8 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
             config_kwargs={"local_files_only": True},
             processor_kwargs={"local_files_only": True},
         )
+    for network, report in networks:
+        check_arrays(network, report, folder, POOLER)
     pooler = getattr(states.model, "pooler", None)
     if pooler is not None:  # it is not used, and what never has a gradient halts training on several devices
         pooler.requires_grad_(False)

@@ -22,13 +22,13 @@ import torch
 
 from amrx.device import progress, repeatable_sums
 from amrx.errors import OptionError
+from amrx.training import check_finite
 from retrofit.bases.training.feed import Batch, Feed
 from retrofit.bases.training.log import Log
 from retrofit.bases.training.objective import Group, Objective
 from retrofit.bases.training.place import Place
 from retrofit.bases.training.recipe import Run
 from retrofit.checkpoint import load_run, read_header, save_run
-from retrofit.finite import check_finite
 
 
 @dataclass(frozen=True, slots=True)

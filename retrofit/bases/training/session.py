@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from amrx.training import alone
 from retrofit.bases.training.backbone import tokenize
 from retrofit.bases.training.feed import Columns, Feed, TextFeed
 from retrofit.bases.training.folder import (
@@ -98,6 +100,7 @@ class Session:
         self.place.accelerator.wait_for_everyone()
 
 
+@contextmanager
 def open_session(
     origin: Origin,
     recipe: Common,
@@ -106,8 +109,8 @@ def open_session(
     device: str | None,
     *,
     fresh: bool,
-) -> Session | None:
-    """Return an open run; ``None`` if ``out`` holds already what it would end with.
+) -> Iterator[Session | None]:
+    """Open a run; give ``None`` if ``out`` holds already what it would end with.
 
     Args:
         origin: Method, recipe and checked input.
@@ -120,15 +123,17 @@ def open_session(
     Raises:
         OptionError: The device is not on this machine.
         MissingResourceError: The model to start from is not on this machine; nothing was written.
-        OutputError: ``out`` cannot be made.
+        OutputError: ``out`` cannot be made, or another run is training into it.
     """
     place = find_place(device, recipe.run.precision)
-    if not fresh and is_done(out, origin):
+    with alone(out) if place.main else nullcontext():
+        if not fresh and is_done(out, origin):
+            if place.main:
+                finish(out / "training")
+            yield None
+            return
+        encoder = build()
         if place.main:
-            finish(out / "training")
-        return None
-    encoder = build()
-    if place.main:
-        prepare_folder(out, fresh=fresh)
-    place.accelerator.wait_for_everyone()
-    return Session(origin, recipe, place, encoder, out)
+            prepare_folder(out, fresh=fresh)
+        place.accelerator.wait_for_everyone()
+        yield Session(origin, recipe, place, encoder, out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,7 +10,8 @@ import torch
 from torch import nn
 
 from amrx.errors import InputError, OptionError
-from amrx.hub import find_model, quiet
+from amrx.hub import find_model, loading
+from amrx.pretrained import load_network
 from retrofit.bases.training.backbone import build_encoder
 from retrofit.bases.vmsst.by_language import Decoders, LanguageEncoders
 from retrofit.bases.vmsst.decoder import Decoder
@@ -106,19 +107,12 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
     from transformers import AutoConfig, MT5ForConditionalGeneration
 
     folder = find_model(recipe.backbone.name, what="weights of", local="--set backbone.name=DIR")
-    with quiet():
+    with loading(folder):
         config = cast("MT5Config", AutoConfig.from_pretrained(folder, local_files_only=True))
-        if config.model_type != "mt5":
-            raise InputError(f"is {config.model_type}; the decoder is started from mt5", file=folder)
-        config.tie_word_embeddings = False  # or the output layer becomes the embeddings (transformers 5)
-        loaded: Any = MT5ForConditionalGeneration.from_pretrained(
-            folder, config=config, dtype=torch.float32, use_safetensors=True, local_files_only=True,
-            output_loading_info=True,
-        )  # fmt: skip
-    model, told = cast("tuple[MT5ForConditionalGeneration, Mapping[str, Iterable[str]]]", loaded)
-    lost = sorted(name for name in told["missing_keys"] if "embed_tokens" not in name)
-    if lost:
-        raise InputError(f"has no weights {lost[0]!r}, from which the decoder starts", file=folder)
+    if config.model_type != "mt5":
+        raise InputError(f"is {config.model_type}; the decoder is started from mt5", file=folder)
+    config.tie_word_embeddings = False  # or the output layer becomes the embeddings (transformers 5)
+    model: Any = load_network(MT5ForConditionalGeneration, folder, unused=("embed_tokens",), config=config)
     stack, layers = model.decoder, recipe.decoder.layers
     if layers > len(stack.block):
         raise OptionError(f"recipe key 'decoder.layers' is {layers}, but {folder} has {len(stack.block)}")

@@ -41,7 +41,7 @@ def train(
         OptionError: Input is missing or of a kind that is not read here, or the checkpoint is another run's.
         InputError: A file of the input is faulty; nothing was written.
         MissingResourceError: The model to start from is not on this machine.
-        OutputError: ``out`` cannot be written.
+        OutputError: ``out`` cannot be written, or another run is training into it.
     """
     for source in sources:
         if source.kind != "parallel":
@@ -56,10 +56,10 @@ def train(
         built.append(build_objective(build_semantic(recipe), recipe, len(languages)))
         return built[0].encoder
 
-    session = open_session(origin, recipe, build, out, device, fresh=fresh)
-    if session is None:
-        return
-    mixture, tokens = session.mixture(origin.rows("parallel")), partial(tokenize, session.encoder)
-    feed = PairFeed(mixture, recipe.batch, tokens, languages, session.place.share)
-    session.fit("pairs", built[0], feed, recipe.steps)
-    session.end()
+    with open_session(origin, recipe, build, out, device, fresh=fresh) as session:
+        if session is None:
+            return
+        mixture, tokens = session.mixture(origin.rows("parallel")), partial(tokenize, session.encoder)
+        feed = PairFeed(mixture, recipe.batch, tokens, languages, session.place.share)
+        session.fit("pairs", built[0], feed, recipe.steps)
+        session.end()

@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from amrx import __version__
 from amrx.errors import AmrxError, OptionError
+from amrx.visible import visible
 
 STAGES = ("linearize", "parser", "retrofit")
 """Top-level packages that are installed beside ``amrx``."""
@@ -194,7 +195,7 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
     try:
         with _stoppable():
             status = action()
-        sys.stdout.flush()
+        _flush()
     except KeyboardInterrupt:
         return _fail("interrupted", debug=debug, status=130)
     except BrokenPipeError:
@@ -212,6 +213,16 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}", debug=debug)
     return status or 0
+
+
+def _flush() -> None:
+    """Write what standard output still holds; a disk without room is told as its fault."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from error
 
 
 @contextlib.contextmanager
@@ -232,10 +243,13 @@ def _stoppable() -> Iterator[None]:
 
 
 def _fail(message: str, *, debug: bool, status: int = 2) -> int:
-    """Write one line to standard error, after the traceback if that was asked for; return the exit status."""
+    """Write one line to standard error, after the traceback if that was asked for; return the exit status.
+
+    Control characters of file names, columns and sentences that the message quotes are made visible.
+    """
     if debug:
         import traceback
 
-        traceback.print_exc()
-    sys.stderr.write(f"amrx: error: {' '.join(message.split())}\n")
+        sys.stderr.write(visible(traceback.format_exc(), lines=True))
+    sys.stderr.write(f"amrx: error: {visible(' '.join(message.split()))}\n")
     return status

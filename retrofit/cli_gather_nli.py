@@ -44,6 +44,7 @@ def gather_nli_corpus(
     A premise without an entailment or a contradiction is skipped and counted. A run that was stopped goes on
     where it was when started again.
     """
+    from amrx.records.rereading import seekable
     from parser.corpora.leakage import load_reserved
     from parser.engines import open_parser
     from retrofit.amr.gather import write
@@ -56,7 +57,8 @@ def gather_nli_corpus(
         raise OptionError("--dev needs --data DIR, or AMRX_DATA")
     with ExitStack() as stack:
         reserved: Container[str] = () if data is None else load_reserved(data)
-        found, read = gather_nli(files, translations or (), reserved)
+        sources = [Path(stack.enter_context(seekable(file))) for file in files]
+        found, read = gather_nli(sources, translations or (), reserved)
         if not found.triplets:
             raise OptionError(f"{', '.join(map(str, files))}: no premise has entailment and contradiction")
         told = f"{len(found.triplets)} triplets, {len(found.sentences)} sentences"

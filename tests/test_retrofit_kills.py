@@ -1,4 +1,4 @@
-"""Kills of ``amrx retrofit`` and ``amrx parse`` at each change they make: the rerun ends as if undisturbed."""
+"""Kills of ``amrx retrofit`` and ``amrx parse`` at every change: the rerun ends as an undisturbed run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["german", "parser"]
 
 
 def kill_everywhere(tmp_path: Path, work: Callable[[Path], object], step: int) -> int:
-    """Kill the work in a folder at every ``step``-th change and do it again; return how many kills there were."""
+    """Kill the work at every ``step``-th change of a folder and do it again; return the number of kills."""
     (tmp_path / "whole").mkdir()
     work(tmp_path / "whole")
     expected = contents(tmp_path / "whole")

@@ -13,8 +13,12 @@ import numpy as np
 import pytest
 
 from amrx.cli import main
+from amrx.errors import InputError
 from amrx.records import read_graphs
 from amrx.records.rereading import seekable
+from retrofit.amr.gather_nli import gather_nli
+from retrofit.bases.training.check import count_rows
+from retrofit.bases.training.sources import read_source
 from tests import parse_command
 from tests.test_retrofit_cli import FakeParser, parser, run
 from tests.toy_parser import ToyParser
@@ -102,3 +106,15 @@ def test_translate_refuses_a_pipe_as_it_refuses_standard_input(
     for given in (tmp_path / "p.txt", "-"):
         assert main(["translate", str(given), "-o", str(tmp_path / "out"), "--to", "de"]) == 2
         assert "cannot be read again after a kill; give a file" in capsys.readouterr().err
+
+
+def test_a_training_refuses_a_pipe_at_once(tmp_path: Path):
+    os.mkfifo(tmp_path / "p.txt")
+    with pytest.raises(InputError, match=r"p\.txt: cannot be read again and again"):
+        count_rows(read_source("text", f"de:{tmp_path / 'p.txt'}"))
+
+
+def test_nli_of_a_pipe_is_gathered_as_of_a_file(tmp_path: Path):
+    pour(tmp_path / "p.csv", b"sent0,sent1,hard_neg\na,b,c\n")
+    with seekable(tmp_path / "p.csv") as path:
+        assert len(gather_nli([Path(path)], [])[0].triplets) == 1

@@ -22,6 +22,7 @@ from typing import NamedTuple
 from amrx import __version__
 from amrx.errors import AmrxError, OptionError
 from amrx.stages import STAGES
+from amrx.visible import visible
 
 
 class Command(NamedTuple):
@@ -167,7 +168,7 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
     try:
         with _stoppable():
             status = action()
-        sys.stdout.flush()
+        _flush()
     except KeyboardInterrupt:
         return _fail("interrupted", debug=debug, status=130)
     except BrokenPipeError:
@@ -190,6 +191,16 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
     return status or 0
 
 
+def _flush() -> None:
+    """Write what standard output still holds; a disk without room is told as its fault."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from error
+
+
 @contextlib.contextmanager
 def _stoppable() -> Iterator[None]:
     """Let SIGTERM, the ordinary kill, end a command as an interrupt does: half files are removed."""
@@ -208,10 +219,13 @@ def _stoppable() -> Iterator[None]:
 
 
 def _fail(message: str, *, debug: bool, status: int = 2) -> int:
-    """Write one line to standard error, after the traceback if that was asked for; return the exit status."""
+    """Write one line to standard error, after the traceback if that was asked for; return the exit status.
+
+    Control characters of file names, columns and sentences that the message quotes are made visible.
+    """
     if debug:
         import traceback
 
-        traceback.print_exc()
-    sys.stderr.write(f"amrx: error: {' '.join(message.split())}\n")
+        sys.stderr.write(visible(traceback.format_exc(), lines=True))
+    sys.stderr.write(f"amrx: error: {visible(' '.join(message.split()))}\n")
     return status

@@ -25,7 +25,9 @@ from pathlib import Path
 from amrx import langid
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.hub import hash_model
-from amrx.records.files import STDIN, atomic_path
+from amrx.records import atomic_path
+from amrx.records.files import STDIN
+from amrx.records.rereading import Steady, read_once
 from amrx.records.rows import Row, numbered_rows, read_rows
 from amrx.translate_pair import Translation, Translators
 
@@ -112,12 +114,14 @@ def translate_file(
 
     Raises:
         OptionError: A code is none, or ``out`` holds the translation of something else or by another model.
-        InputError: The file cannot be read, has no rows, or has a column ``flags`` of another meaning.
+        InputError: The file cannot be read, has no rows, changes under way, or has a column ``flags`` of
+            another meaning.
         OutputError: ``out`` cannot be written.
         MissingResourceError: A model is not on this machine; nothing is written for any language then.
     """
-    if str(path) == STDIN:
-        raise OptionError("standard input cannot be read again after a kill; give a file")
+    if read_once(path):
+        shown = "standard input" if str(path) == STDIN else path
+        raise OptionError(f"{shown} cannot be read again after a kill; give a file")
     for lang in (source, *targets):
         langid.check(lang)
     if source in targets or len(set(targets)) < len(targets):
@@ -125,18 +129,21 @@ def translate_file(
     if any(path.resolve().is_relative_to((out / lang).resolve()) for lang in targets):
         raise OptionError(f"{path} stands where its translation is written; write to another folder")
     # the last row's error, and a model that is missing, come before any work
+    steady = Steady(path)
     total = _count(path, columns)
     for lang in targets:
         translator.find(source, lang)
     with path.open("rb") as stream:
         content = hashlib.file_digest(stream, "sha256").hexdigest()
+    steady.check()
     _claim(out, Plan(content, source, tuple(columns), translator.beam, shard_size))
     for lang in targets:
         _keep(out / lang / MODEL, {"model": hash_model(translator.find(source, lang))})
         told = Told(lang, flags=Counter())
-        rows = read_rows(path, columns)
+        rows = steady.read(read_rows(path, columns), total)
         for number in range(-(-total // shard_size)):
             held = list(islice(rows, shard_size))
+            steady.check()
             file = out / lang / f"{number:05d}.jsonl"
             if file.is_file():
                 told.before += len(held)

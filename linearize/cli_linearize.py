@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from amrx.errors import InputError
 from amrx.records import atomic_path, check_writable, read_graphs
+from amrx.records.writing import standard_output
 from linearize.tokens import join_tokens
 from linearize.walk import Form, linearize
 
@@ -28,7 +28,7 @@ def linearize_file(
     number = 0
     with contextlib.ExitStack() as stack:
         if output == "-":
-            stream = sys.stdout
+            stream = stack.enter_context(standard_output())
         else:
             temporary = stack.enter_context(atomic_path(Path(output)))
             stream = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))

@@ -12,10 +12,11 @@ transactions); a killed one loses at most the `BLOCK` it was parsing.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import penman
 from penman.models.amr import model as amr_model
@@ -24,12 +25,14 @@ from amrx.device import progress as bar
 from amrx.encoder import as_sentences
 from amrx.records.graph_text import encode
 from amrx.records.store import Kind, Store, open_chosen
-from amrx.types import Parse, Parser, Sentence, Sentences
+from amrx.types import Parse, Parser, Sentence, Sentences, Status
 
 BLOCK = 256
 """Sentences that are parsed and kept together; a kill loses no more than these."""
 LAYOUT = 2
 """Number of the form of keys and values; raise it when either changes."""
+
+_DAMAGED = (ValueError, LookupError, TypeError, AttributeError, RecursionError, penman.PenmanError)
 
 PARSES = Kind(
     what="parse cache",
@@ -70,7 +73,8 @@ def open_cache(named: Path | None, *, off: bool = False) -> ParseCache | None:
 class CachedParser:
     """A parser that asks the cache first. It is itself a parser, with the same fingerprint.
 
-    Law: it returns what the parser returns, whatever the cache holds; graphs come back without metadata.
+    Law: it returns what the parser returns, whatever the cache holds, damaged entries too; graphs come back
+    without metadata. A cache that takes no more is said once, and is read further.
 
     Args:
         parser: What to parse with.
@@ -99,9 +103,9 @@ class CachedParser:
         """Return one ``Parse`` a sentence, in order; equal sentences are parsed once."""
         records = as_sentences(sentences, lang)
         keys = [key_of(sentence, self.fingerprint) for sentence in records]
-        values = self.cache.get(keys)
-        self.hits += sum(key in values for key in keys)
-        missing = {key: sentence for key, sentence in zip(keys, records, strict=True) if key not in values}
+        known = Known(self.cache, dict(zip(keys, records, strict=True)), self.fingerprint)
+        self.hits += sum(key in known for key in keys)
+        missing = {key: sentence for key, sentence in zip(keys, records, strict=True) if key not in known}
         # of one length, so that blocks cost no more than all at once
         order = sorted(missing, key=lambda key: len(missing[key].text))
         blocks = [order[start : start + BLOCK] for start in range(0, len(order), BLOCK)]
@@ -110,12 +114,48 @@ class CachedParser:
             asked = [missing[key] for key in block]
             made = self.parser.parse(asked, batch_size=batch_size, progress=progress and alone)
             fresh = {key: pack(parse) for key, parse in zip(block, made, strict=True)}
-            self.cache.put(fresh)
-            values |= fresh
-        return [
-            unpack(values[key], sentence, self.fingerprint)
-            for key, sentence in zip(keys, records, strict=True)
-        ]
+            self.cache.keep(fresh)
+            known.add(fresh)
+        return [known.parse(key, sentence) for key, sentence in zip(keys, records, strict=True)]
+
+
+class Known:
+    """Packed parses, from the cache or fresh, that can be read back.
+
+    Args:
+        cache: Where they are kept; a damaged entry is dropped, as if it were not there.
+        wanted: Sentences by their keys.
+        fingerprint: The parser's.
+    """
+
+    def __init__(self, cache: ParseCache | None, wanted: Mapping[bytes, Sentence], fingerprint: str) -> None:
+        self._fingerprint = fingerprint
+        self._values = {} if cache is None else cache.get(wanted)
+        self._read: dict[bytes, Parse] = {}
+        damaged = []
+        for key, value in self._values.items():
+            try:
+                self._read[key] = unpack(value, wanted[key], fingerprint)
+            except _DAMAGED:
+                damaged.append(key)
+        for key in damaged:
+            del self._values[key]
+        if cache is not None:
+            cache.drop(damaged)
+
+    def __contains__(self, key: bytes) -> bool:
+        return key in self._values
+
+    def add(self, fresh: Mapping[bytes, str]) -> None:
+        """Add what the parser gave."""
+        self._values.update(fresh)
+
+    def parse(self, key: bytes, sentence: Sentence) -> Parse:
+        """Return the parse of a sentence, with a graph of its own."""
+        read = self._read.pop(key, None)  # each was read once already, to see whether it is whole
+        if read is not None:
+            return replace(read, id=sentence.id)
+        return unpack(self._values[key], sentence, self._fingerprint)
 
 
 def pack(parse: Parse) -> str:
@@ -132,8 +172,10 @@ def pack(parse: Parse) -> str:
 
 
 def unpack(value: str, sentence: Sentence, fingerprint: str) -> Parse:
-    """Read a parse back for a sentence."""
+    """Read a parse back for a sentence; one of `_DAMAGED` is raised where it is not as it was written."""
     record: dict[str, Any] = json.loads(value)
+    if not (isinstance(record["lang"], str) and record["status"] in get_args(Status)):
+        raise ValueError("no language or no status")
     return Parse(
         id=sentence.id,
         text=sentence.text,

@@ -16,8 +16,11 @@ from amrx.cli_options import Threads
 from amrx.errors import OptionError
 from amrx.records import check_writable, read_sentences, write_graphs
 from amrx.records.files import STDIN, kind_of
+from amrx.records.rereading import Steady, read_once
+from amrx.records.writing import standard_output
 from amrx.threads import limit_threads
 from amrx.types import Parse, Sentence
+from amrx.visible import visible
 from parser.cache import open_cache
 from parser.engines import ENGINES
 from parser.load import PARSER, PARSERS
@@ -89,7 +92,8 @@ def parse(
     """Parse sentences of any language to AMR graphs, one a sentence, in order.
 
     What has been parsed before comes from the cache: a killed run, started again, goes on where it was.
-    The graph of an empty sentence is (a / amr-empty).
+    The graph of an empty sentence is (a / amr-empty). A file must stay as it is until it is parsed; a pipe
+    is read once.
     """
     limit_threads(threads)
     kind = output_format(output, format_)
@@ -100,15 +104,16 @@ def parse(
             sentences, column=column, lang_column=lang_column, lang=lang, id_column=id_column
         )
 
+    steady = Steady(sentences)
     # a file is read once through before the parser is loaded, so that its last line's error comes at once
-    total = None if sentences == STDIN else sum(1 for _ in read())
+    total = None if read_once(sentences) else sum(1 for _ in read())
     with ExitStack() as stack:
         kept = open_cache(cache, off=no_cache)
         if kept is not None:
             stack.enter_context(kept)
         counts = Counter[str]()
         opened = ENGINES[engine](parser, workers, beam, kept, stack)
-        parses = opened.stream(read(), batch_size=batch_size)
+        parses = opened.stream(steady.read(read(), total), batch_size=batch_size)
         write(_shown(_counted(parses, counts), total, progress), output, kind)
     sys.stderr.write(summary(output, counts, opened.hits))
 
@@ -137,8 +142,8 @@ def write(parses: Iterable[Parse], output: str, kind: Format) -> None:
         with tempfile.TemporaryDirectory() as folder:
             spool = Path(folder) / "graphs.jsonl"
             write_graphs(parses, spool)
-            with spool.open(encoding="utf-8", newline="\n") as stream:
-                shutil.copyfileobj(stream, sys.stdout)
+            with spool.open(encoding="utf-8", newline="\n") as stream, standard_output() as shown:
+                shutil.copyfileobj(stream, shown)
         return
     write_graphs(parses, output)
 
@@ -151,7 +156,7 @@ def summary(output: str, counts: Counter[str], hits: int) -> str:
     if hits:
         told.append(f"{hits} from the cache")
     what = ", ".join([f"{counts.total() - counts[_CUT]} graphs", *told])
-    return f"{'standard output' if output == STDIN else output}: {what}\n"
+    return visible(f"{'standard output' if output == STDIN else output}: {what}") + "\n"
 
 
 def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:

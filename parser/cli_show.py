@@ -95,10 +95,11 @@ def _to_terminal(parses: Sequence[Parse]) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from amrx.visible import visible
     from parser.show_terminal import tree
 
     console = Console()
     for parse in parses:
-        console.print(Text.assemble((f"{parse.id} [{parse.lang}] ", "dim"), parse.text))
+        console.print(Text.assemble((visible(f"{parse.id} [{parse.lang}] "), "dim"), visible(parse.text)))
         console.print(tree(parse.graph))
         console.print()

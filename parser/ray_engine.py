@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, cast
 from amrx.errors import AmrxError, MissingResourceError, OptionError
 from amrx.threads import cores
 from amrx.types import Parse, Parser, Sentence
-from parser.cache import ParseCache, key_of, pack, unpack
+from parser.cache import Known, ParseCache, key_of, pack
 from parser.load import load
 from parser.stream import failed_parse, has_word
 from parser.workers import loaded_once
@@ -108,19 +108,18 @@ class RayEngine:
     def _window(self, window: Sequence[Sentence], batch_size: int) -> Iterator[Parse]:
         keys = [key_of(s, self.fingerprint) if has_word(s.text) else b"" for s in window]
         filled = [key for key in keys if key]
-        values = {} if self.cache is None else self.cache.get(filled)
-        self.hits += sum(key in values for key in filled)
-        missing = {
-            key: sentence for key, sentence in zip(keys, window, strict=True) if key and key not in values
-        }
+        keyed = {key: sentence for key, sentence in zip(keys, window, strict=True) if key}
+        known = Known(self.cache, keyed, self.fingerprint)
+        self.hits += sum(key in known for key in filled)
+        missing = {key: sentence for key, sentence in keyed.items() if key not in known}
         made = self._parsed(missing, batch_size) if missing else iter(())
         for key, sentence in zip(keys, window, strict=True):
             if not key:
                 yield failed_parse(sentence, self.fingerprint)
                 continue
-            while key not in values:
-                values |= next(made)
-            yield unpack(values[key], sentence, self.fingerprint)
+            while key not in known:
+                known.add(next(made))
+            yield known.parse(key, sentence)
 
     def _parsed(self, missing: Mapping[bytes, Sentence], batch_size: int) -> Iterator[dict[bytes, str]]:
         """Yield packed parses block by block, in order, each kept by the cache before it is yielded."""
@@ -155,7 +154,7 @@ class RayEngine:
                 # keys last, so that the end of a table takes none
                 fresh = {key: value for value, key in zip(table["parse"].to_pylist(), keys, strict=False)}
                 if self.cache is not None:
-                    self.cache.put(fresh)
+                    self.cache.keep(fresh)
                 yield fresh
         except RayError as error:
             raise AmrxError(f"Ray could not parse on: {type(error).__name__}: {error}") from error

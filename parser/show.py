@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
 from amrx.types import Parse
+from amrx.visible import markup
 from parser.show_layout import BOX_HEIGHT, MARGIN, ROLE_SIZE, ROW_GAP, WORD_HEIGHT, Box, layout, text_width
 from parser.show_marks import ODD, Marks
 from parser.show_route import LABEL_RISE, Point, Rows, blocks, rounded, way
@@ -115,7 +115,7 @@ def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Pi
     style = f"<style>{STYLE}</style>" if standalone else ""
     svg = (
         f'<svg class="amr"{head} role="img" viewBox="{left:.0f} 0 {width} {height}" width="{width}" '
-        f'height="{height}">{style}<title>{escape(parse.text)}</title>'
+        f'height="{height}">{style}<title>{markup(parse.text)}</title>'
         f"{''.join([*edges, *labels, *nodes])}</svg>\n"
     )
     return Picture(svg, width, height)
@@ -167,7 +167,7 @@ def _label(box: Box, height: float, marks: Marks | None) -> str:
     kind = ("role again" if box.kind == "port" else "role") + (" odd" if odd else "")
     place = f'x="{box.x - width / 2:.1f}" y="{y - 9:.1f}"'
     plate = f'<rect class="label" {place} width="{width:.1f}" height="17" rx="4"/>'
-    return f'{plate}<text class="{kind}" x="{box.x:.1f}" y="{y + 4:.1f}">{escape(role)}</text>'
+    return f'{plate}<text class="{kind}" x="{box.x:.1f}" y="{y + 4:.1f}">{markup(role)}</text>'
 
 
 def _node(box: Box, height: float, marks: Marks | None) -> str:
@@ -182,6 +182,6 @@ def _node(box: Box, height: float, marks: Marks | None) -> str:
         f'height="{tall:.1f}" rx="{9 if concept else 3}"/>'
     )
     text = f'<text class="{"concept" if concept else "value"}" x="{box.x:.1f}" y="{middle + 5:.1f}">'
-    word = f'<text class="word" x="{box.x:.1f}" y="{top + height - 8:.1f}">{escape(box.word)}</text>'
-    hint = f"<title>{escape(f'{box.variable} / {box.text}')}</title>" if concept else ""
-    return f"<g>{hint}{shape}{text}{escape(box.text)}</text>{word if box.word else ''}{badge}</g>"
+    word = f'<text class="word" x="{box.x:.1f}" y="{top + height - 8:.1f}">{markup(box.word)}</text>'
+    hint = f"<title>{markup(f'{box.variable} / {box.text}')}</title>" if concept else ""
+    return f"<g>{hint}{shape}{text}{markup(box.text)}</text>{word if box.word else ''}{badge}</g>"

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from html import escape
 
 from penman.models.amr import model as amr_model
 
+from amrx.visible import markup
 from parser.show_layout import Box
 
 ODD = "≠"
@@ -72,7 +72,7 @@ class Marks:
         kind, hue = ("badge alone", "") if number is None else ("badge", _hue(number))
         return (
             f'<rect class="{kind}"{hue} x="{x - width / 2:.1f}" y="{y - 8.5:.1f}" width="{width:.1f}" '
-            f'height="17" rx="8.5"/><text class="number" x="{x:.1f}" y="{y + 4:.1f}">{escape(text)}</text>'
+            f'height="17" rx="8.5"/><text class="number" x="{x:.1f}" y="{y + 4:.1f}">{markup(text)}</text>'
         )
 
 

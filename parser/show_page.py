@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 import penman
 
 from amrx.types import Parse
+from amrx.visible import markup
 from parser.same import groups as same_groups
 from parser.show import DARK, LIGHT, RULES, Picture, picture, variables
 
@@ -125,13 +125,13 @@ def document(title: str, body: str, rules: str = "") -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{escape(title)}</title><style>{CSS}{RULES}{rules}</style></head>\n"
-        f"<body><main><h1>{escape(title)}</h1>{body}</main></body></html>\n"
+        f"<title>{markup(title)}</title><style>{CSS}{RULES}{rules}</style></head>\n"
+        f"<body><main><h1>{markup(title)}</h1>{body}</main></body></html>\n"
     )
 
 
 def _note(text: str) -> str:
-    return f'<p class="note">{escape(text)}</p>' if text else ""
+    return f'<p class="note">{markup(text)}</p>' if text else ""
 
 
 def _group(group: Group) -> str:
@@ -140,7 +140,7 @@ def _group(group: Group) -> str:
         _card(parse, numbers.count(number), number)
         for parse, number in zip(group.parses, numbers, strict=True)
     )
-    title = f"<h2>{escape(group.title)}</h2>" if group.title else ""
+    title = f"<h2>{markup(group.title)}</h2>" if group.title else ""
     head = f"{title}{_note(group.note)}"
     return f'<section>{head}<div class="cards">{"".join(cards)}</div></section>\n'
 
@@ -163,16 +163,16 @@ def card(parse: Parse, drawing: Picture, *, tag: str = "", wide: bool = False) -
         wide: Take a whole row, and scroll a picture that is wider still; others are made to fit.
     """
     direction = "rtl" if parse.lang in RIGHT_TO_LEFT else "ltr"
-    tags = [f'<span class="tag">{escape(parse.lang)}</span>'] if parse.lang else []
+    tags = [f'<span class="tag">{markup(parse.lang)}</span>'] if parse.lang else []
     tags.append(tag)
     if parse.status != "ok":
-        why = escape("; ".join(parse.repairs), quote=True)
+        why = markup("; ".join(parse.repairs))
         tags.append(f'<span class="tag {parse.status}" title="{why}">{parse.status}</span>')
-    lang = f' lang="{escape(parse.lang, quote=True)}"' if parse.lang else ""
+    lang = f' lang="{markup(parse.lang)}"' if parse.lang else ""
     return (
         f'<article class="card{" wide" if wide else ""}"><header>{"".join(tags)}</header>'
-        f'<p{lang} dir="{direction}">{escape(parse.text)}</p><div class="picture">{drawing.svg}</div>'
-        f"<details><summary>PENMAN</summary><pre>{escape(bare(parse.graph))}</pre></details></article>"
+        f'<p{lang} dir="{direction}">{markup(parse.text)}</p><div class="picture">{drawing.svg}</div>'
+        f"<details><summary>PENMAN</summary><pre>{markup(bare(parse.graph))}</pre></details></article>"
     )
 
 
@@ -183,13 +183,13 @@ def bare(graph: penman.Graph) -> str:
 
 def table_html(table: Table) -> str:
     """Return a table with its heading and note."""
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in table.header)
+    head = "".join(f'<th scope="col">{markup(name)}</th>' for name in table.header)
     rows = "".join(
-        f'<tr><th scope="row">{escape(str(row[0]))}</th>{"".join(map(_cell, row[1:]))}</tr>'
+        f'<tr><th scope="row">{markup(str(row[0]))}</th>{"".join(map(_cell, row[1:]))}</tr>'
         for row in table.rows
     )
     return (
-        f'<section><h2>{escape(table.title)}</h2><div class="scroll"><table><thead><tr>{head}</tr></thead>'
+        f'<section><h2>{markup(table.title)}</h2><div class="scroll"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>{_note(table.note)}</section>\n"
     )
 
@@ -198,7 +198,7 @@ def _cell(value: str | float | None) -> str:
     if value is None:
         return "<td>–</td>"
     if isinstance(value, str):
-        return f"<td>{escape(value)}</td>"
+        return f"<td>{markup(value)}</td>"
     if 0 <= value <= 1:
         return f'<td class="bar" style="--v:{100 * value:.1f}%">{value:.2f}</td>'
     return f"<td>{value:.2f}</td>"

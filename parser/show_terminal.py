@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import penman
 
+from amrx.visible import visible
 from parser.show_layout import Box, layout
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def tree(graph: penman.Graph) -> Tree:
 def _line(box: Box, concepts: dict[str, str]) -> Text:
     from rich.text import Text
 
-    role = (f"{box.role} ", "dim") if box.role else ""
+    role = (visible(f"{box.role} "), "dim") if box.role else ""
     if box.kind == "port":
-        return Text.assemble(role, (f"↑ {concepts[box.variable]}", "italic magenta"))
-    return Text.assemble(role, (box.text, STYLES[box.kind]))
+        return Text.assemble(role, (visible(f"↑ {concepts[box.variable]}"), "italic magenta"))
+    return Text.assemble(role, (visible(box.text), STYLES[box.kind]))

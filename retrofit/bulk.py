@@ -2,16 +2,17 @@
 
 ::
 
-    sentences ──blocks──> vectors   OUT.npy.partial   (ResumableVectors: rows first, then the count)
-                     └──> failed    OUT.npy.failed.partial, one line a failed parse
+    sentences ──blocks──> vectors   OUT.npy.partial         (ResumableVectors: rows first, then the count)
+                     └──> failed    OUT.npy.partial.notes   one line a failed parse  ──at the end──> FAILED
 
-A block's failed sentences reach the disk before its vectors, and on going on every failed line of a row that
-is not done is dropped: so both files end as an undisturbed run writes them. Both keep their partial names
-until all that depends on them is written: a run killed after its last block encodes nothing again.
+The notes follow the name of the vectors, not that of the table, so that a run which goes on with another
+table lists the rows that failed before too. Both keep their partial names until all that depends on them is
+written: a run killed after its last block encodes nothing again.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,7 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from amrx.checked import as_dtype
+from amrx.errors import InputError
 from amrx.records import ResumableVectors, atomic_path
+from amrx.records.writing import is_device
 from amrx.types import Sentence
 from amrx.vectors import Array
 
@@ -51,6 +54,7 @@ def retrofit_sentences(
     block: int = 2048,
     batch_size: int = 64,
     progress: bool = False,
+    check: Callable[[], None] = lambda: None,
 ) -> Written:
     """Write the vectors of ``count`` sentences to ``out`` (npy) and the failed ones to ``failed`` (tsv).
 
@@ -66,27 +70,31 @@ def retrofit_sentences(
         block: Sentences held in memory at a time; equal ones among them are encoded once.
         batch_size: Sentences in one batch of the models.
         progress: Show a bar.
+        check: Raises when the sentences of a block cannot be trusted; called before its rows are written.
 
     Raises:
+        InputError: There are more or fewer sentences than ``count``; nothing has a final name then.
         OutputError: ``out`` cannot be written.
         AmrxError: A vector is not finite, or not in ``dtype``; the message names the sentence.
     """
     from amrx.device import progress as bar
 
-    notes = failed.with_name(failed.name + ".partial")
     shape = (count, encoder.dimension)
     with ResumableVectors(out, shape, fingerprint=fingerprint, dtype=dtype) as writer:
         resumed = writer.done
-        _keep_rows_below(notes, resumed)
         rest = islice(sentences, resumed, None)
         total = -(-(count - resumed) // block)
         for records in bar(_blocks(rest, block), total, "blocks", show=progress):
+            if writer.done + len(records) > count:
+                raise InputError(f"there are more sentences than {count}")
             made = encoder.retrofit(records, batch_size=batch_size)
-            _note(notes, writer.done, records, made.failed)
-            writer.append(as_dtype(made.vectors, dtype, records))
+            check()
+            rows = as_dtype(made.vectors, dtype, records)
+            writer.append(rows, _notes(writer.done, records, made.failed))
+        if writer.done < count:
+            raise InputError(f"there are {writer.done} sentences, not {count}")
         finish(writer.rows())
-        listed = _list_failed(notes, failed)
-    notes.unlink()
+        listed = _list_failed(writer.notes(), failed)
     return Written(count, resumed, listed)
 
 
@@ -96,29 +104,25 @@ def _blocks(sentences: Iterable[Sentence], size: int) -> Iterator[list[Sentence]
         yield block
 
 
-def _note(notes: Path, first: int, records: Sequence[Sentence], failed: Sequence[int]) -> None:
-    """Append the failed sentences of one block; rows count from 1."""
-    with notes.open("a", encoding="utf-8", newline="\n") as stream:
-        for position in failed:
-            record = records[position]
-            cells = (record.id, record.lang or "", record.text)
-            flat = (" ".join(cell.split()) for cell in cells)
-            stream.write("\t".join([str(first + position + 1), *flat]) + "\n")
+def _notes(first: int, records: Sequence[Sentence], failed: Sequence[int]) -> Iterator[str]:
+    """Yield one line per failed sentence of a block; rows count from 1."""
+    for position in failed:
+        record = records[position]
+        cells = (record.id, record.lang or "", record.text)
+        yield "\t".join([str(first + position + 1), *(" ".join(cell.split()) for cell in cells)])
 
 
-def _keep_rows_below(notes: Path, done: int) -> None:
-    """Drop the lines of rows that an earlier run did not finish, a half line at the end among them."""
-    lines = notes.read_text("utf-8", errors="replace").splitlines(keepends=True) if notes.is_file() else []
-    kept = [line for line in lines if line.endswith("\n") and int(line.split("\t", 1)[0]) <= done]
-    with atomic_path(notes) as temporary:
-        temporary.write_text("".join(kept), "utf-8")
-
-
-def _list_failed(notes: Path, failed: Path) -> int:
+def _list_failed(notes: Iterable[str], failed: Path) -> int:
     """Write the notes under their header and return how many there are; without any there is no file."""
-    lines = notes.read_text("utf-8").splitlines(keepends=True)
-    failed.unlink(missing_ok=True)
-    if lines:
-        with atomic_path(failed) as temporary:
-            temporary.write_text(HEADER + "".join(lines), "utf-8")
-    return len(lines)
+    lines = iter(notes)
+    first = next(lines, None)
+    if first is None:
+        if not is_device(failed):
+            Path(os.path.realpath(failed)).unlink(missing_ok=True)
+        return 0
+    with atomic_path(failed) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.write(f"{HEADER}{first}\n")
+        count = 1
+        for count, line in enumerate(lines, start=2):  # noqa: B007  # the count is the result
+            stream.write(f"{line}\n")
+    return count

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-import tempfile
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,21 +50,35 @@ def output_path(out: Path, format_: str | None) -> Path:
     return out
 
 
-@contextlib.contextmanager
-def seekable(path: str) -> Iterator[str]:
-    """Give the path itself, or that of a temporary copy of standard input, which can be read twice."""
-    if path != "-":
-        yield path
-        return
-    from amrx.records.files import require_file
+def array_of(target: Path) -> Path:
+    """Return the ``.npy`` file that grows row by row: the target's own, or a working one beside it."""
+    file = Path(os.path.realpath(target))
+    return file if target.suffix.lower() == ".npy" else file.with_name(f"{file.name}.work.npy")
 
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "standard-input.txt"
-        with copy.open("wb") as stream:
-            while piece := sys.stdin.buffer.read(1 << 20):
-                stream.write(piece)
-        require_file(copy)
-        yield str(copy)
+
+def check_names(target: Path, listing: Path, sentences: str) -> None:
+    """Check, before anything is written, that no file of a run is another one's or the input.
+
+    Args:
+        target: The vectors.
+        listing: The table of failed parses.
+        sentences: The input.
+
+    Raises:
+        OutputError: Two of them are one file, or one cannot be written.
+    """
+    from amrx.records import ResumableVectors, check_writable
+    from amrx.records.locks import lock_beside
+    from amrx.records.writing import check_apart
+
+    array = array_of(target)
+    direct = target.suffix.lower() == ".npy"
+    beside = [Path(f"{target}.ids"), Path(f"{array}.ids")] if direct else [array]
+    working = [*beside, *ResumableVectors.working_names(array)]
+    lock = lock_beside(listing)
+    check_writable(target, sentences, working=[*working, lock])
+    check_apart(listing, target, [target, *working])
+    check_writable(listing, sentences, working=[lock])
 
 
 def check_input(path: str, columns: Columns, target: Path) -> int:

@@ -47,6 +47,7 @@ def gather_nli_corpus(
     where it was when started again.
     """
     limit_threads(threads)
+    from amrx.records.rereading import seekable
     from parser.corpora.leakage import load_present
     from parser.engines import open_parser
     from retrofit.amr.gather import write
@@ -64,7 +65,8 @@ def gather_nli_corpus(
     if unguarded:
         sys.stderr.write(f"not kept out, for want of the files: test sentences of {', '.join(unguarded)}\n")
     with ExitStack() as stack:
-        found, read = gather_nli(files, translations or (), reserved)
+        sources = [Path(stack.enter_context(seekable(file))) for file in files]
+        found, read = gather_nli(sources, translations or (), reserved)
         if not found.triplets:
             raise OptionError(f"{', '.join(map(str, files))}: no premise has entailment and contradiction")
         told = f"{len(found.triplets)} triplets, {len(found.sentences)} sentences"

@@ -13,10 +13,12 @@ import typer
 from amrx.cli_options import Threads
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
+from amrx.visible import visible
 from parser.load import PARSER
-from retrofit.cli_files import Columns, check_input, output_path, seekable
+from retrofit.cli_files import Columns, array_of, check_input, check_names, output_path
 
 if TYPE_CHECKING:
+    from amrx.records.rereading import Steady
     from amrx.vectors import Array
     from retrofit.bulk import Written
     from retrofit.combine import RetrofittedEncoder
@@ -152,17 +154,18 @@ def write_file(
     batch_size: int,
 ) -> RetrofittedEncoder:
     """Check the input, all of it, then load the models and write the vectors; return the encoder."""
-    from amrx.records import check_writable
+    from amrx.records.locks import locked
+    from amrx.records.rereading import Steady, seekable
 
     listing = failed or target.with_name(target.name + ".failed.tsv")
-    check_writable(target, sentences)
-    check_writable(listing, sentences)
-    with seekable(sentences) as path:
+    check_names(target, listing, sentences)
+    with seekable(sentences) as path, locked(listing, wait=False, name=failed or target):
+        steady = Steady(path)
         count = check_input(path, columns, target)
         loaded = open_encoder()
         sys.stderr.write(f"{count} sentences, {loaded.name}, AMR weight {loaded.weight:g}\n")
         written = write_all(
-            loaded, path, columns, count, target, listing, dtype=dtype, block=block, batch_size=batch_size
+            loaded, steady, columns, count, target, listing, dtype=dtype, block=block, batch_size=batch_size
         )
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
     return loaded
@@ -170,7 +173,7 @@ def write_file(
 
 def write_all(
     loaded: RetrofittedEncoder,
-    path: str,
+    steady: Steady,
     columns: Columns,
     count: int,
     target: Path,
@@ -180,28 +183,36 @@ def write_all(
     block: int,
     batch_size: int,
 ) -> Written:
-    """Write vectors, identifiers and the table of failed parses."""
+    """Write vectors, identifiers and the table of failed parses.
+
+    Raises:
+        InputError: The input changes meanwhile; nothing has a final name then.
+    """
     from amrx.records import fingerprint, write_ids, write_vectors
     from retrofit.bulk import retrofit_sentences
 
+    path, array = str(steady.path), array_of(target)
     direct = target.suffix.lower() == ".npy"
-    array = target if direct else target.with_name(target.name + ".work.npy")
     # rounding depends on which sentences share a batch, so a resumed run must form the same ones
     batches = {"block": block, "batch_size": batch_size}
     settings = {"encoder": loaded.fingerprint, "columns": repr(columns), "dtype": dtype, **batches}
+    identity = fingerprint(settings, [path])
+    steady.check()
 
     def finish(vectors: Array) -> None:
-        ids = (sentence.id for sentence in columns.read(path))
+        if fingerprint(settings, [path]) != identity:
+            raise steady.changed()
+        ids = (sentence.id for sentence in steady.read(columns.read(path), count))
         if direct:
-            target.unlink(missing_ok=True)  # an older one, which must not stand beside these identifiers
+            array.unlink(missing_ok=True)  # an older one, which must not stand beside these identifiers
             write_ids(target, ids)
         else:
             write_vectors(target, vectors, list(ids))
 
     written = retrofit_sentences(
-        loaded, columns.read(path), count, array, listing, finish,
-        fingerprint=fingerprint(settings, [path]), dtype=dtype,
-        block=block, batch_size=batch_size, progress=sys.stderr.isatty(),
+        loaded, steady.read(columns.read(path), count), count, array, listing, finish,
+        fingerprint=identity, dtype=dtype, block=block, batch_size=batch_size,
+        progress=sys.stderr.isatty(), check=steady.check,
     )  # fmt: skip
     if not direct:
         array.unlink()
@@ -228,4 +239,4 @@ def _summary(written: Written, target: Path, listing: Path, width: int) -> str:
         lines[0] += f", {written.resumed} of them from an earlier run"
     if written.failed:
         lines.append(f"{written.failed} parses failed, their AMR part is zero: {listing}")
-    return "\n".join(lines) + "\n"
+    return visible("\n".join(lines), lines=True) + "\n"

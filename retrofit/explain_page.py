@@ -7,8 +7,8 @@ counterpart has a dashed outline or a bold role, and the sign ``≠``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
+from amrx.visible import markup
 from parser.facts import Fact
 from parser.show import picture
 from parser.show_marks import MARK_RULES, ODD, Marks
@@ -88,13 +88,13 @@ def _rows(heading: str, facts: Sequence[Fact], *, both: bool) -> str:
     lines = [f'<tr><th scope="rowgroup" colspan="{width}">{heading}</th></tr>']
     if both and heading == HEADINGS["concept"]:
         words = ", ".join(str(fact.left) for fact in facts)
-        lines.append(f'<tr><td colspan="2">{escape(words)}</td></tr>')
+        lines.append(f'<tr><td colspan="2">{markup(words)}</td></tr>')
         return f"<tbody>{''.join(lines)}</tbody>"
     for fact in facts:
         sides = "".join(_side(side) for side in (fact.left, fact.right)[: width - 1])
-        lines.append(f"<tr><td>{escape(fact.about)}</td>{sides}</tr>")
+        lines.append(f"<tr><td>{markup(fact.about)}</td>{sides}</tr>")
     return f"<tbody>{''.join(lines)}</tbody>"
 
 
 def _side(text: str | None) -> str:
-    return '<td class="none">(none)</td>' if text is None else f"<td>{escape(text)}</td>"
+    return '<td class="none">(none)</td>' if text is None else f"<td>{markup(text)}</td>"

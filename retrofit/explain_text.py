@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from amrx.visible import visible
 from parser.facts import FACETS, Fact
 from parser.show_page import bare
 
@@ -28,7 +29,7 @@ def as_text(explanation: Explanation) -> str:
         explanation.summary,
         "", *_facts("agree", found.agree), "", *_facts("differ (a | b)", found.differ),
     ]  # fmt: skip
-    return "\n".join(lines) + "\n"
+    return visible("\n".join(lines), lines=True) + "\n"
 
 
 def cosine_rows(cosines: Cosines) -> list[tuple[str, float | None]]:

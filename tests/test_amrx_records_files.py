@@ -76,7 +76,7 @@ def test_folder_without_write_permission(tmp_path, monkeypatch):
         def refuse(*_args, **_options):
             raise PermissionError(13, "Permission denied")
 
-        monkeypatch.setattr("amrx.records.files.tempfile.TemporaryFile", refuse)
+        monkeypatch.setattr("amrx.records.writing.tempfile.TemporaryFile", refuse)
     with pytest.raises(OutputError, match="cannot be written: Permission denied"):
         check_writable(folder / "a.txt")
 

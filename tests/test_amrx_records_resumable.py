@@ -133,3 +133,62 @@ def test_run_that_was_killed_just_before_the_rename(tmp_path):
     with ResumableVectors(path, (2, 2), fingerprint="a") as out:
         assert out.done == 2
     assert path.exists()
+
+
+DAMAGED = {
+    "more rows than there are": '{"done": 999}',
+    "a negative count": '{"done": -1}',
+    "a count that is no number": '{"done": "x"}',
+    "a count that is true": '{"done": true}',
+    "fewer notes": '{"noted": 99}',
+    "other notes": '{"check": 1}',
+    "no UTF-8": None,
+    "a list": "[]",
+    "deeply nested": "[" * 100_000,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_sidecar_that_cannot_be_right_starts_over(tmp_path, damage):
+    path, sidecar = tmp_path / "v.npy", tmp_path / "v.npy.partial.json"
+    with ResumableVectors(path, (4, 2), fingerprint="a") as out:
+        out.append(np.ones((2, 2)), ["one"])
+    change = DAMAGED[damage]
+    if change is None:
+        sidecar.write_bytes(b"\xff\xfe")
+    elif change.startswith("{"):
+        sidecar.write_text(json.dumps({**json.loads(sidecar.read_text()), **json.loads(change)}))
+    else:
+        sidecar.write_text(change)
+    with ResumableVectors(path, (4, 2), fingerprint="a") as again:
+        assert again.done == 0 and list(again.notes()) == []
+        again.append(np.ones((4, 2)))
+    assert [file.name for file in tmp_path.iterdir()] == ["v.npy"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"one", b"\0\0\0\0", None])
+def test_notes_that_are_damaged_start_over_and_later_ones_are_cut(tmp_path, damage):
+    path, log = tmp_path / "v.npy", tmp_path / "v.npy.partial.notes"
+    with ResumableVectors(path, (4, 2), fingerprint="a") as out:
+        out.append(np.ones((2, 2)), ["one"])
+        assert list(out.notes()) == ["one"]
+    log.unlink() if damage is None else log.write_bytes(damage)
+    with ResumableVectors(path, (4, 2), fingerprint="a") as again:
+        assert again.done == 0
+        again.append(np.ones((1, 2)), ["one", "deux"])
+    log.write_bytes(log.read_bytes() + b"half of a li\0\0")
+    with ResumableVectors(path, (4, 2), fingerprint="a") as again:
+        assert again.done == 1
+        again.append(np.ones((1, 2)), ["drei"])
+        assert list(again.notes()) == ["one", "deux", "drei"]
+
+
+@pytest.mark.parametrize("start", [b"", b"\x93NUMPY\x01\x00", b"x" * 128])
+def test_an_array_with_another_header_starts_over(tmp_path, start):
+    path, partial = tmp_path / "v.npy", tmp_path / "v.npy.partial"
+    with ResumableVectors(path, (4, 2), fingerprint="a") as out:
+        out.append(np.ones((2, 2)))
+    with partial.open("r+b") as stream:
+        stream.write(start + b"\xff" * 4)
+    with ResumableVectors(path, (4, 2), fingerprint="a") as again:
+        assert again.done == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 
 import penman
@@ -207,3 +208,39 @@ def test_names_of_parsers(monkeypatch, tmp_path):
 def test_a_folder_without_weights(tmp_path):
     with pytest.raises(MissingResourceError):
         load(f"mini:{tmp_path}")
+
+
+DAMAGED = ["garbage", "{}", "[]", None, b"\x00\xff", 7, "((((", "[" * 100_000]
+
+
+@pytest.mark.parametrize("value", [*DAMAGED, "graph", "status", "lang", "alignments"])
+def test_a_damaged_entry_is_dropped_said_and_parsed_again(amrs, cache, capsys, value):
+    inner = Fixed(amrs)
+    sentences = [Sentence("1", "boy", "de"), Sentence("2", "york", "de"), Sentence("3", "boy", "de")]
+    expected = CachedParser(inner, cache).parse(sentences)
+    key = key_of(sentences[0], inner.fingerprint)
+    if value in ("graph", "status", "lang", "alignments"):
+        value = json.dumps({**json.loads(cache.get([key])[key]), value: "((((" if value == "graph" else 5})
+    cache._connection.execute("UPDATE parses SET value = ? WHERE key = ?", (value, key))
+    cache._connection.commit()
+    for calls, told in ((["boy"], "1 damaged entries of the parse cache are made again"), ([], "")):
+        inner.calls.clear()
+        parses = CachedParser(inner, cache).parse(sentences)
+        assert [penman.encode(one.graph) for one in parses] == [penman.encode(one.graph) for one in expected]
+        assert [one.id for one in parses] == ["1", "2", "3"] and parses[0].graph is not parses[2].graph
+        assert inner.calls == ([calls] if calls else [])
+        assert told in (err := capsys.readouterr().err) and bool(told) == bool(err)
+
+
+def test_a_cache_without_room_is_said_once_and_costs_no_parse(amrs, cache, capsys, monkeypatch):
+    monkeypatch.setattr("parser.cache.BLOCK", 1)
+    parser = CachedParser(Fixed(amrs), cache)
+    parser.parse([Sentence("1", "boy")])
+    cache._connection.execute("PRAGMA max_page_count = 1")
+    cache._connection.execute("CREATE TEMP TRIGGER full BEFORE INSERT ON parses BEGIN"
+                              " SELECT RAISE(ABORT, 'database or disk is full'); END")  # fmt: skip
+    parses = parser.parse([Sentence(name, name) for name in amrs])
+    assert [parse.id for parse in parses] == list(amrs) and parser.hits == 1
+    told = capsys.readouterr().err
+    assert told.count("amrx: going on, but keeping no more: ") == 1 and "database or disk is full" in told
+    assert str(cache.path) in told

@@ -120,7 +120,7 @@ class CachedEncoder(TextEncoder):
                 progress=progress and alone,
             )
             vectors[[first[key] for key in block]] = made
-            self.cache.put({key: row.astype("<f4").tobytes() for key, row in zip(block, made, strict=True)})
+            self.cache.keep({key: row.astype("<f4").tobytes() for key, row in zip(block, made, strict=True)})
         return vectors if len(first) == len(places) else vectors[places]
 
     def _fill(self, vectors: Vectors, first: dict[bytes, int]) -> list[bytes]:
@@ -131,8 +131,9 @@ class CachedEncoder(TextEncoder):
             part = keys[start : start + BLOCK]
             found = self.cache.get(part)
             for key, value in found.items():
-                if len(value) != 4 * self.dimension:
-                    message = f"holds a vector of {len(value)} bytes, not {4 * self.dimension}; remove it"
+                if not isinstance(value, bytes) or len(value) != 4 * self.dimension:
+                    size = f"of {len(value)} bytes" if isinstance(value, bytes) else f"{value!r:.40}"
+                    message = f"holds a vector {size}, not {4 * self.dimension}; remove it"
                     raise OutputError(f"{self.cache.path}: the vector cache {message}")
                 vectors[first[key]] = np.frombuffer(value, dtype="<f4")
             missing += [key for key in part if key not in found]

@@ -25,8 +25,9 @@ def compare(
     from amrx.evaluate.compare import compare_files, comparison_table
     from amrx.evaluate.compare_means import compare_means
     from amrx.evaluate.report import terminal
+    from amrx.visible import visible
 
     found = compare_files(first, second, encoder)
     means = compare_means(first, second, encoder)
     terminal().print(comparison_table([*means, *found.rows]))
-    sys.stderr.writelines(f"{line}\n" for line in found.left_out)
+    sys.stderr.writelines(f"{visible(line)}\n" for line in found.left_out)

@@ -13,6 +13,7 @@ from amrx.evaluate.bootstrap import Interval, paired_bootstrap, value_of
 from amrx.evaluate.contract import Items, Row
 from amrx.evaluate.items import Key, items_path, key_of, read_items, read_rows
 from amrx.evaluate.metrics import MEAN_PEARSON
+from amrx.visible import visible
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -163,10 +164,7 @@ def comparison_table(compared: Sequence[Compared]) -> Table:
     for row in compared:
         interval = row.interval
         drawn.add_row(
-            row.task,
-            row.language,
-            row.metric,
-            f"{row.first} → {row.second}",
+            *map(visible, (row.task, row.language, row.metric, f"{row.first} → {row.second}")),
             f"{row.before:.2f}",
             f"{row.after:.2f}",
             f"{interval.difference:+.2f}{'*' if interval.real else ' '}",

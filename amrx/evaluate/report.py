@@ -13,6 +13,7 @@ from amrx.errors import InputError
 from amrx.evaluate.contract import Row, Task
 from amrx.evaluate.published import Published, published_of
 from amrx.records import atomic_path
+from amrx.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -111,7 +112,7 @@ def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: 
     for row in rows:
         if row.task == task.name and row.metric == chosen:
             scores.setdefault(row.encoder, {})[row.language] = row.value
-    title = f"{task.name}, {chosen}"
+    title = visible(f"{task.name}, {chosen}")
     summed = {name: means(task, own) for name, own in scores.items()}
     printed = _as_printed(title, scores, summed, published_of(task, chosen))
     if _console(_UNBOUND).measure(printed).maximum <= width:
@@ -135,7 +136,7 @@ def _as_printed(
     for name in heads:
         drawn.add_column(name, justify="right", style="bold")
     for language in languages:
-        drawn.add_column(language, justify="right")
+        drawn.add_column(visible(language), justify="right")
     for known in published:
         told = known.in_columns(list(heads))
         if told:
@@ -146,7 +147,7 @@ def _as_printed(
         values = {**summed[encoder], **own}
         against = {} if encoder == first else base
         shown = (_cell(values.get(head), against.get(head), "\n{:+.2f}") for head in (*heads, *languages))
-        drawn.add_row(encoder, *shown)
+        drawn.add_row(visible(encoder), *shown)
     return drawn
 
 
@@ -157,9 +158,9 @@ def _turned(title: str, scores: Sequence[tuple[str, Scores]], summed: Sequence[S
     drawn = Table(title=title)
     drawn.add_column("")
     for name, _ in scores:
-        drawn.add_column(name, justify="right")
+        drawn.add_column(visible(name), justify="right")
     for language in dict.fromkeys(language for _, own in scores for language in own):
-        drawn.add_row(language, *_cells([own.get(language) for _, own in scores]))
+        drawn.add_row(visible(language), *_cells([own.get(language) for _, own in scores]))
     drawn.add_section()
     for name in dict.fromkeys(name for mean in summed for name in mean):
         drawn.add_row(name, *_cells([mean.get(name) for mean in summed]), style="bold")

@@ -12,11 +12,11 @@ temporary name in the same folder and renames it, so that a killed run leaves no
 
 from __future__ import annotations
 
-from amrx.records.files import atomic_path, check_writable
 from amrx.records.graphs import read_graphs, write_graphs
 from amrx.records.resumable import ResumableVectors, fingerprint
 from amrx.records.sentences import read_sentences
 from amrx.records.vectors import check_format, read_vectors, write_ids, write_vectors
+from amrx.records.writing import atomic_path, check_writable
 
 __all__ = [
     "ResumableVectors",

@@ -1,23 +1,25 @@
-"""Files as bytes and lines: open, decode, write and rename."""
+"""Files as bytes and lines: open and decode."""
 
 from __future__ import annotations
 
 import contextlib
 import gzip
-import os
 import sys
-import tempfile
 import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO
 
-from amrx.errors import InputError, OutputError
+from amrx.errors import InputError
 
 STDIN = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+_LONGEST_LINE = 1 << 28
+"""Bytes; a small ``.gz`` file may unpack to one line that no memory holds."""
 
 DAMAGED = (
     EOFError,
@@ -84,19 +86,24 @@ def read_lines(path: str | Path) -> Iterator[str]:
     r"""Yield the lines of a UTF-8 file with their line ends; only ``\n`` ends a line.
 
     Raises:
-        InputError: The file is missing, empty, a folder, no gzip file or not UTF-8 (names the line).
+        InputError: The file is missing, empty, a folder, no gzip file or not UTF-8, or a line has more than
+            256 MiB (names the line).
     """
     require_file(path)
     name = "standard input" if str(path) == STDIN else path
     number = 0
     try:
         with open_bytes(path) as stream:
-            for number, raw in enumerate(stream, start=1):
+            for number, raw in enumerate(iter(partial(stream.readline, _LONGEST_LINE + 1), b""), 1):
+                if len(raw) > _LONGEST_LINE:
+                    raise InputError(f"is longer than {_LONGEST_LINE:,} bytes", file=name, line=number)
                 text = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
                 yield text.decode("utf-8")
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
         raise InputError(f"is not UTF-8 (byte 0x{byte:02x})", file=name, line=number) from None
+    except MemoryError:
+        raise InputError("does not fit into memory", file=name, line=number + 1) from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"is no whole gzip file: {error}", file=name) from error
     if number == 0:
@@ -135,68 +142,3 @@ def reading(
             raise
         reason = str(error).strip().partition("\n")[0]
         raise InputError(f"{told}: {reason}", file=file, line=line, field=field) from error
-
-
-def check_writable(path: str | Path, *read: str | Path) -> None:
-    """Raise OutputError, before any work is done, when ``path`` cannot be written as a file.
-
-    A folder in its place, a parent folder that is missing or one that refuses new files are each said in one
-    line. Nothing is left behind. ``-`` (standard output) and devices such as ``/dev/null`` always pass.
-
-    Args:
-        path: The file to write.
-        read: Files that are read, which writing must not replace.
-    """
-    file = Path(path)
-    if str(path) == STDIN or _is_device(file):
-        return
-    if any(file.exists() and Path(other).exists() and file.samefile(other) for other in read):
-        raise OutputError(f"{file}: is read here and would be replaced; write to another name")
-    if file.is_dir():
-        raise OutputError(f"{file}: is a folder; name a file in it")
-    folder = Path(os.path.realpath(file)).parent
-    if not folder.is_dir():
-        raise OutputError(f"{file}: the folder {str(file.parent)!r} does not exist")
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        raise OutputError(f"{file}: the folder cannot be written: {error.strerror}") from error
-
-
-def _is_device(file: Path) -> bool:
-    """Tell whether something else than a file or a folder stands there; it is written to as it is."""
-    return file.exists() and not file.is_file() and not file.is_dir()
-
-
-@contextlib.contextmanager
-def atomic_path(path: str | Path) -> Iterator[Path]:
-    """Give a temporary path beside ``path``; rename it to ``path`` on success, remove it on error.
-
-    The temporary name keeps the suffix, because writers such as ``numpy.save`` choose the format by it.
-    A link is followed; a device or a pipe is given as it is.
-
-    Raises:
-        OutputError: ``path`` cannot be written.
-
-    Example:
-        >>> import tempfile
-        >>> folder = Path(tempfile.mkdtemp())
-        >>> with atomic_path(folder / "a.txt") as temporary:
-        ...     _ = temporary.write_text("done")
-        >>> [file.name for file in folder.iterdir()]
-        ['a.txt']
-    """
-    check_writable(path)
-    if _is_device(Path(path)):
-        yield Path(path)
-        return
-    file = Path(os.path.realpath(path))
-    temporary = file.with_name(f".{file.stem}.{os.getpid()}.partial{file.suffix}")
-    try:
-        yield temporary
-        with temporary.open("rb") as stream:
-            os.fsync(stream.fileno())
-        temporary.replace(file)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,9 @@ from typing import Any
 from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.blocks import check_status, format_block, read_blocks
-from amrx.records.files import STDIN, atomic_path, kind_of, read_lines, require_file
+from amrx.records.files import STDIN, kind_of, read_lines, require_file
 from amrx.records.graph_text import decode, encode
+from amrx.records.writing import atomic_path, standard_output
 from amrx.types import Parse
 
 KINDS = ("amr", "penman")
@@ -60,7 +60,7 @@ def write_graphs(parses: Iterable[Parse], path: str | Path) -> int:
     form: Callable[[Parse], str] = _to_json if kind_of(path) in _JSON_KINDS else _to_block
     with contextlib.ExitStack() as stack:
         if str(path) == STDIN:
-            stream = sys.stdout
+            stream = stack.enter_context(standard_output())
         else:
             temporary = stack.enter_context(atomic_path(path))
             stream = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))

@@ -6,10 +6,13 @@ import contextlib
 import fcntl
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 from amrx.errors import OutputError
-from amrx.records.files import check_writable
+from amrx.records.writing import check_writable, is_device
+
+_LONGEST_NAME = 240
 
 
 def take_lock(file: Path, path: str | Path, *, wait: bool = False) -> int:
@@ -44,18 +47,40 @@ def take_lock(file: Path, path: str | Path, *, wait: bool = False) -> int:
             raise OutputError(f"{path}: another run is writing it")
 
 
+def lock_beside(path: str | Path) -> Path:
+    """Return the hidden file whose lock is that of ``path``; a link has the lock of the file it leads to.
+
+    Example:
+        >>> lock_beside("/data/a.txt").name
+        '.a.txt.lock'
+    """
+    file = Path(os.path.realpath(path))
+    short = len(os.fsencode(file.name)) <= _LONGEST_NAME
+    name = file.name if short else sha256(os.fsencode(file.name)).hexdigest()[:16]
+    return file.with_name(f".{name}.lock")
+
+
 @contextlib.contextmanager
-def locked(path: str | Path) -> Iterator[None]:
+def locked(path: str | Path, *, wait: bool = True, name: str | Path | None = None) -> Iterator[None]:
     """Let one process at a time change ``path``: the others wait here until it is done, or killed.
 
-    The lock is a hidden file beside it, there only meanwhile; ``path`` itself gives way to new files.
+    The lock is a hidden file beside it, there only meanwhile; ``path`` itself gives way to new files. A
+    device such as ``/dev/null`` has no lock.
+
+    Args:
+        path: What is written.
+        wait: Wait; if not, it is an error that another process has the lock.
+        name: What the error calls it; default ``path``.
 
     Raises:
-        OutputError: ``path`` cannot be written.
+        OutputError: ``path`` cannot be written, or another process is writing it now.
     """
     check_writable(path)
-    lock = Path(path).with_name(f".{Path(path).name}.lock")
-    descriptor = take_lock(lock, path, wait=True)
+    if is_device(Path(path)):
+        yield
+        return
+    lock = lock_beside(path)
+    descriptor = take_lock(lock, name or path, wait=wait)
     try:
         yield
     finally:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
@@ -14,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import OutputError
-from amrx.records.files import atomic_path, check_writable
 from amrx.records.locks import take_lock
+from amrx.records.writing import atomic_path, check_writable, naming
 
 Dtype = Literal["float32", "float16"]
+_PIECE = 1 << 20
 
 
 def fingerprint(settings: Mapping[str, object], files: Sequence[str | Path] = ()) -> str:
@@ -37,23 +40,28 @@ def fingerprint(settings: Mapping[str, object], files: Sequence[str | Path] = ()
 
 
 class ResumableVectors:
-    """An ``(n, d)`` array on disk that grows from row 0 to row ``n - 1``.
+    """An ``(n, d)`` array on disk that grows from row 0 to row ``n - 1``, and notes that grow with it.
 
     The law: whatever the moments at which the process is killed, the runs that follow with the same shape,
-    dtype and fingerprint end with the bytes that one undisturbed run writes. A block's rows reach the disk
-    before the count of rows that are done, so a count is never ahead of its rows. Another fingerprint starts
-    over. The file has its own name only when every row is there and the ``with`` block ended well: what
-    belongs beside it is written in the block, so that a kill between the two costs no row.
+    dtype and fingerprint end with the bytes that one undisturbed run writes. A block's notes and rows reach
+    the disk before the count of rows that are done, so a count is never ahead of its rows. Another
+    fingerprint, or working files that are not as they were written, start over. The file has its own name
+    only when every row is there and the ``with`` block ended well: what belongs beside it is written in the
+    block, so that a kill between the two costs no row. A link is followed.
 
     Attributes:
         done: Rows that are finished, by this run and the ones before it.
+        partial: The array while it is not whole.
+        log: The notes, while the array is not whole.
 
     Example:
         >>> import tempfile
         >>> path = Path(tempfile.mkdtemp()) / "v.npy"
         >>> with ResumableVectors(path, (3, 2), fingerprint="a") as out:
         ...     out.append(np.ones((2, 2)))
-        ...     out.append(np.zeros((1, 2)))
+        ...     out.append(np.zeros((1, 2)), ["row 3 is zero"])
+        ...     list(out.notes())
+        ['row 3 is zero']
         >>> np.load(path).tolist()
         [[1.0, 1.0], [1.0, 1.0], [0.0, 0.0]]
     """
@@ -67,36 +75,80 @@ class ResumableVectors:
             OutputError: The place cannot be written, another process is writing it now, or the disk has no
                 room for the whole array.
         """
-        check_writable(path)
-        self.path = Path(path)
-        self.shape = shape
-        self.partial = self.path.with_name(self.path.name + ".partial")
-        self._sidecar = self.path.with_name(self.path.name + ".partial.json")
+        self.path, self.shape = Path(path), shape
+        self.partial, self._sidecar, self.log = working = self.working_names(path)
+        self._file = Path(os.path.realpath(path))
+        check_writable(path, working=working)
         self._identity = {"rows": shape[0], "width": shape[1], "dtype": dtype, "fingerprint": fingerprint}
+        self._array: npt.NDArray[np.floating] | None = None
         self._lock = take_lock(self.partial, self.path)
-        self.done = self._rows_of_earlier_run()
+        try:
+            self.done, self._noted, self._check = self._state_of_earlier_run()
+            self._open(dtype)
+        except BaseException:
+            self._array = None
+            os.close(self._lock)
+            raise
+
+    @staticmethod
+    def working_names(path: str | Path) -> tuple[Path, Path, Path]:
+        """Return the files that are there while ``path`` is not whole: rows, count, notes."""
+        file = os.path.realpath(path)
+        return Path(f"{file}.partial"), Path(f"{file}.partial.json"), Path(f"{file}.partial.notes")
+
+    def _state_of_earlier_run(self) -> tuple[int, int, int]:
+        """Return the rows that an earlier run of the same identity finished; bytes and sum of its notes."""
+        nothing = 0, 0, 0
+        try:
+            state = json.loads(self._sidecar.read_text(encoding="utf-8"))
+        except (FileNotFoundError, ValueError, RecursionError):
+            return nothing
+        identity = self._identity.items()
+        if not isinstance(state, dict) or any(state.get(key) != value for key, value in identity):
+            return nothing
+        done, noted = state.get("done"), state.get("noted")
+        if not (type(done) is int and type(noted) is int and 0 <= done <= self.shape[0] and noted >= 0):
+            return nothing
+        check = self._sum(noted) if self._is_whole() else None
+        return nothing if check is None or check != state.get("check") else (done, noted, check)
+
+    def _sum(self, size: int) -> int | None:
+        """Return the check sum of the first bytes of the notes; None if there are fewer."""
+        total = 0
+        try:
+            with self.log.open("rb") as stream:
+                while size and (piece := stream.read(min(size, _PIECE))):
+                    total, size = zlib.crc32(piece, total), size - len(piece)
+        except FileNotFoundError:
+            pass
+        return None if size else total
+
+    def _is_whole(self) -> bool:
+        """Tell whether the file of an earlier run has the header and the size of this array."""
+        expected = io.BytesIO()
+        descr = np.lib.format.dtype_to_descr(np.dtype(str(self._identity["dtype"])))
+        header = {"descr": descr, "fortran_order": False, "shape": self.shape}
+        np.lib.format.write_array_header_1_0(expected, header)
+        size = np.dtype(descr).itemsize * self.shape[0] * self.shape[1]
+        with self.partial.open("rb") as stream:
+            start = stream.read(expected.tell())
+            return start == expected.getvalue() and os.fstat(stream.fileno()).st_size == len(start) + size
+
+    def _open(self, dtype: Dtype) -> None:
+        """Map the array, a new one when no row is done, and cut the notes to those of the rows done."""
         fresh = self.done == 0
         if fresh:
             self._sidecar.unlink(missing_ok=True)
-        self._array: npt.NDArray[np.floating] | None = np.lib.format.open_memmap(
-            self.partial, mode="w+" if fresh else "r+", dtype=dtype, shape=shape
-        )
+        if self._noted == 0:
+            self.log.unlink(missing_ok=True)
+        else:
+            os.truncate(self.log, self._noted)
+        with naming(self.path, self.partial):
+            self._array = np.lib.format.open_memmap(
+                self.partial, mode="w+" if fresh else "r+", dtype=dtype, shape=self.shape
+            )
         if fresh:
             self._reserve()
-
-    def _rows_of_earlier_run(self) -> int:
-        """Return how many rows an earlier run of the same identity finished."""
-        try:
-            state = json.loads(self._sidecar.read_text(encoding="utf-8"))
-            size = self.partial.stat().st_size
-        except (FileNotFoundError, json.JSONDecodeError):
-            return 0
-        itemsize = np.dtype(str(self._identity["dtype"])).itemsize
-        whole = size > self.shape[0] * self.shape[1] * itemsize
-        same = isinstance(state, dict) and all(
-            state.get(key) == value for key, value in self._identity.items()
-        )
-        return int(state.get("done", 0)) if same and whole else 0
 
     def _reserve(self) -> None:
         """Take the disk space now: a mapped file that runs out of disk later kills the process."""
@@ -108,16 +160,16 @@ class ResumableVectors:
             except OSError as error:
                 self._array = None
                 self.partial.unlink()
-                os.close(self._lock)
                 raise OutputError(
                     f"{self.path}: no room for {self.shape} vectors: {error.strerror}"
                 ) from error
 
-    def append(self, block: npt.NDArray[np.floating]) -> None:
-        """Write the next rows, ``(rows, d)``, and note them as done.
+    def append(self, block: npt.NDArray[np.floating], notes: Iterable[str] = ()) -> None:
+        """Write the next rows, ``(rows, d)``, with the lines of notes on them, and count them as done.
 
         Raises:
             ValueError: The block is wider or longer than what is left, or the file is closed.
+            OutputError: The disk has no room.
         """
         end = self.done + len(block)
         if self._array is None or block.ndim != 2 or block.shape[1] != self.shape[1] or end > self.shape[0]:
@@ -125,11 +177,30 @@ class ResumableVectors:
             raise ValueError(
                 f"a block of shape {block.shape} does not fit into the {left} rows that are left"
             )
+        added = "".join(f"{line}\n" for line in notes).encode("utf-8")
+        noted, check = self._noted + len(added), zlib.crc32(added, self._check)
+        if added:
+            self._add_notes(added)
         self._array[self.done : end] = block
         self._flush()
+        state = {**self._identity, "done": end, "noted": noted, "check": check}
         with atomic_path(self._sidecar) as temporary:
-            temporary.write_text(json.dumps({**self._identity, "done": end}), encoding="utf-8")
-        self.done = end
+            temporary.write_text(json.dumps(state), encoding="utf-8")
+        self.done, self._noted, self._check = end, noted, check
+
+    def _add_notes(self, added: bytes) -> None:
+        """Bring notes to the disk, in place of those whose rows were never counted."""
+        with naming(self.path, self.log), self.log.open("ab") as stream:
+            stream.truncate(self._noted)
+            stream.write(added)
+            stream.flush()
+            os.fsync(stream.fileno())
+
+    def notes(self) -> Iterator[str]:
+        """Yield the notes on the rows that are done, in order."""
+        if self._noted:
+            with self.log.open(encoding="utf-8", newline="\n") as stream:
+                yield from (line.rstrip("\n") for line in stream)
 
     def rows(self) -> npt.NDArray[np.floating]:
         """Return the rows that are done, mapped; they may be read until the file is closed.
@@ -156,8 +227,9 @@ class ResumableVectors:
         self._flush()
         self._array = None
         if whole:
-            self.partial.replace(self.path)
-            self._sidecar.unlink(missing_ok=True)
+            self.partial.replace(self._file)
+            for file in (self._sidecar, self.log):
+                file.unlink(missing_ok=True)
         os.close(self._lock)
 
     def __enter__(self) -> Self:

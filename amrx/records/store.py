@@ -15,13 +15,14 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
 from amrx.errors import OptionError, OutputError
+from amrx.visible import visible
 
 V = TypeVar("V", str, bytes)
 
@@ -81,6 +82,7 @@ class Store(Generic[V]):
     def __init__(self, path: Path, kind: Kind) -> None:
         self.path: Path = path
         self.kind: Kind = kind
+        self._full: bool = False
         with self._told():
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and _head(path) not in (b"", _MAGIC):
@@ -138,7 +140,7 @@ class Store(Generic[V]):
             return int(self._connection.execute(question).fetchone()[0])
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, V]:
-        """Return the values of those keys that are there."""
+        """Return the values of those keys that are there; a damaged file may hold any type of value."""
         wanted = list(dict.fromkeys(keys))
         found: dict[bytes, V] = {}
         with self._told():
@@ -154,6 +156,29 @@ class Store(Generic[V]):
         with self._told(), self._connection as transaction:
             insert = f"INSERT OR IGNORE INTO {self.kind.table} VALUES (?, ?)"
             transaction.executemany(insert, values.items())
+
+    def keep(self, values: Mapping[bytes, V]) -> None:
+        """Put entries, or go on without: a cache that is full must not cost the work that is done.
+
+        The first failure is said on standard error; nothing more is put after it.
+        """
+        if self._full:
+            return
+        try:
+            self.put(values)
+        except OutputError as error:
+            self._full = True
+            sys.stderr.write(visible(f"amrx: going on, but keeping no more: {error}") + "\n")
+
+    def drop(self, keys: Iterable[bytes]) -> None:
+        """Remove entries that are damaged, and say so on standard error; they are made again."""
+        damaged = [(key,) for key in keys]
+        if not damaged:
+            return
+        told = f"amrx: {self.path}: {len(damaged)} damaged entries of the {self.kind.what} are made again"
+        sys.stderr.write(visible(told) + "\n")
+        with suppress(OutputError), self._told(), self._connection as transaction:
+            transaction.executemany(f"DELETE FROM {self.kind.table} WHERE key = ?", damaged)
 
     def close(self) -> None:
         """Close the file."""
@@ -196,5 +221,5 @@ def open_chosen(make: Callable[[Path], S], kind: Kind, named: Path | None, *, of
     try:
         return make(user_cache(kind.file))
     except OutputError as error:
-        sys.stderr.write(f"amrx: going on without a cache: {error}\n")
+        sys.stderr.write(f"{visible(f'amrx: going on without a cache: {error}')}\n")
         return None

@@ -16,6 +16,8 @@ from pathlib import Path
 from amrx.errors import InputError
 from amrx.records.files import kind_of, read_lines
 
+_LONGEST_CELL = 1 << 30
+
 
 class Tabs(csv.excel_tab):
     """Tab-separated text without quoting, as research data has it."""
@@ -49,13 +51,18 @@ def read_table(
 
 
 def _rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
+    # a cell may be a whole document; the limit is one for all readers of the process, so it is only raised
+    csv.field_size_limit(max(_LONGEST_CELL, csv.field_size_limit()))
     table = csv.reader(read_lines(path), Tabs if kind_of(path) == "tsv" else csv.excel, strict=True)
+    start = 1
     try:
         for row in table:
             if row:
                 yield table.line_num, row
+            start = table.line_num + 1
     except csv.Error as error:
-        raise InputError(str(error), file=path, line=table.line_num) from error
+        since = f", in the row that starts at line {start}" if start < table.line_num else ""
+        raise InputError(f"{error}{since}", file=path, line=table.line_num) from error
 
 
 def _named(header: Sequence[str], row: Sequence[str], path: str | Path, line: int) -> dict[str, str]:

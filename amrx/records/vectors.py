@@ -11,6 +11,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError, OutputError
-from amrx.records.files import atomic_path, kind_of, read_lines, require_file
+from amrx.records.files import kind_of, read_lines, require_file
+from amrx.records.writing import atomic_path, same_place
 
 Array = npt.NDArray[np.floating]
 
@@ -46,7 +49,8 @@ def write_vectors(path: str | Path, vectors: Array, ids: Sequence[str] | None = 
         with atomic_path(path) as temporary:
             np.save(temporary, vectors)
             if ids is None:  # those of an older array are not this one's
-                Path(f"{path}.ids").unlink(missing_ok=True)
+                for beside in _beside(path):
+                    beside.unlink(missing_ok=True)
         if ids is not None:
             write_ids(path, ids)
         return
@@ -67,7 +71,7 @@ def check_format(path: str | Path) -> str:
 
 
 def write_ids(path: str | Path, ids: Iterable[str]) -> None:
-    """Write ``<path>.ids``, one identifier a line, as they come.
+    """Write ``<path>.ids``, one identifier a line, as they come; beside a link and beside its file.
 
     Raises:
         OutputError: The place cannot be written, or an identifier has a line break.
@@ -80,6 +84,15 @@ def write_ids(path: str | Path, ids: Iterable[str]) -> None:
                     f"{beside}: the identifier {identifier!r} has a line break; use .parquet or .jsonl"
                 )
             stream.write(f"{identifier}\n")
+    for other in _beside(path)[1:]:
+        with atomic_path(other) as temporary:
+            shutil.copyfile(beside, temporary)
+
+
+def _beside(path: str | Path) -> list[Path]:
+    """Return the files of identifiers: that of the name given and, if it is a link, that of its file."""
+    given, real = Path(f"{path}.ids"), Path(f"{os.path.realpath(path)}.ids")
+    return [given] if same_place(given, real) else [given, real]
 
 
 def _write_parquet(path: Path, vectors: Array, ids: Sequence[str]) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from textwrap import wrap
 
 from amrx.evaluate.page.sheet import Sheet
+from amrx.visible import markup
 
 SERIES = 6
 """Colours of the style sheet; a seventh encoder has the first one's again."""
@@ -19,7 +19,7 @@ _NAME = 38  # characters of a line of a name, as many as a narrow screen has roo
 def legend(encoders: Sequence[str]) -> str:
     """Return the names of encoders with their colours."""
     keys = (
-        f'<span><i class="s{place % SERIES}"></i>{escape(name)}</span>' for place, name in enumerate(encoders)
+        f'<span><i class="s{place % SERIES}"></i>{markup(name)}</span>' for place, name in enumerate(encoders)
     )
     return f'<p class="legend">{"".join(keys)}</p>'
 
@@ -40,7 +40,7 @@ def bars(sheet: Sheet, columns: Sequence[str]) -> str:
             title = f"{column}, {name}: {value:.2f}"
             rows.add(
                 f'<rect class="s{place}" x="{start:.2f}%" y="{rows.y}" width="{end - start:.2f}%" '
-                f'height="{_BAR - 2}"><title>{escape(title)}</title></rect>'
+                f'height="{_BAR - 2}"><title>{markup(title)}</title></rect>'
                 f'<text class="number" x="{end:.2f}%" dx="5" y="{rows.y + _BAR - 3}">{value:.2f}</text>'
             )
     return rows.svg(f"{sheet.task}, {sheet.metric}")
@@ -69,7 +69,7 @@ def whiskers(sheet: Sheet, columns: Sequence[str]) -> str:
             y = rows.y + _BAR / 2
             title = f"{column}, {name}: {found.difference:+.2f}, {found.low:+.2f} to {found.high:+.2f}"
             rows.add(
-                f'<g class="s{place}{"" if found.real else " unsure"}"><title>{escape(title)}</title>'
+                f'<g class="s{place}{"" if found.real else " unsure"}"><title>{markup(title)}</title>'
                 f'<line x1="{scale.of(found.low):.2f}%" x2="{scale.of(found.high):.2f}%" y1="{y}" y2="{y}"/>'
                 f'<circle cx="{scale.of(found.difference):.2f}%" cy="{y}" r="4"/></g>'
                 f'<text class="number" x="{scale.of(max(found.high, found.difference, 0.0)):.2f}%" dx="7" '
@@ -101,7 +101,7 @@ class _Rows:
         self.y += _GAP if self._parts else 0
         for line in wrap(column, _NAME, break_on_hyphens=False):
             self.y += _LINE
-            self._parts.append(f'<text class="name" x="0" y="{self.y - 4}">{escape(line)}</text>')
+            self._parts.append(f'<text class="name" x="0" y="{self.y - 4}">{markup(line)}</text>')
         ends = f'y1="{self.y}" y2="{self.y + count * _BAR}"'
         self._parts.append(f'<line class="zero" x1="{self._zero}" x2="{self._zero}" {ends}/>')
 
@@ -114,5 +114,5 @@ class _Rows:
         """Return the chart."""
         return (
             f'<svg class="chart" role="img" width="100%" height="{self.y + 2}">'
-            f"<title>{escape(title)}</title>{''.join(self._parts)}</svg>"
+            f"<title>{markup(title)}</title>{''.join(self._parts)}</svg>"
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from types import MappingProxyType
 
 from amrx import __version__
@@ -16,6 +15,7 @@ from amrx.evaluate.page.scatter import clouds_section
 from amrx.evaluate.page.sheet import Cell, Sheet
 from amrx.evaluate.page.style import CSS
 from amrx.evaluate.published import Published, published_of
+from amrx.visible import markup
 
 MANY = 16
 """With more languages than these, a table shows the means, and the languages are folded away."""
@@ -62,11 +62,11 @@ def page(
 
 
 def _note(text: str) -> str:
-    return f'<p class="note">{escape(text)}</p>'
+    return f'<p class="note">{markup(text)}</p>'
 
 
 def _folded(title: str, inside: str) -> str:
-    return f"<details><summary>{escape(title)}</summary>{inside}</details>\n"
+    return f"<details><summary>{markup(title)}</summary>{inside}</details>\n"
 
 
 def _section(sheet: Sheet) -> str:
@@ -77,7 +77,7 @@ def _section(sheet: Sheet) -> str:
     published, below = _published(sheet, columns)
     told = [] if sheet.known is None else [sheet.known.note]
     return (
-        f"<section><h2>{escape(sheet.task)}</h2><h3>{escape(sheet.metric)}</h3>"
+        f"<section><h2>{markup(sheet.task)}</h2><h3>{markup(sheet.metric)}</h3>"
         f"{_table(sheet, columns, published)}{''.join(map(_note, [*told, *below]))}"
         f"{_folded(f'charts, {len(sheet.languages)} languages', charts) if many else charts}"
         f"{_folded('every value, difference, interval and p', _long_table(sheet, every))}</section>\n"
@@ -87,15 +87,15 @@ def _section(sheet: Sheet) -> str:
 def _plane(task: str, picture: str, sheets: Sequence[Sheet]) -> str:
     encoders = next(sheet.encoders for sheet in sheets if sheet.task == task)
     caption = f"{task}: each language by its distance from the other ones and by its isotropy"
-    return f"{legend(encoders)}<figure><figcaption>{escape(caption)}</figcaption>{picture}</figure>"
+    return f"{legend(encoders)}<figure><figcaption>{markup(caption)}</figcaption>{picture}</figure>"
 
 
 def _charts(sheet: Sheet, columns: Sequence[str]) -> str:
     differences = whiskers(sheet, columns)
-    figures = [f"<figure><figcaption>{escape(sheet.metric)}</figcaption>{bars(sheet, columns)}</figure>"]
+    figures = [f"<figure><figcaption>{markup(sheet.metric)}</figcaption>{bars(sheet, columns)}</figure>"]
     if differences:
         caption = f"difference to {sheet.encoders[0]}, 95 % interval"
-        figures.append(f"<figure><figcaption>{escape(caption)}</figcaption>{differences}</figure>")
+        figures.append(f"<figure><figcaption>{markup(caption)}</figcaption>{differences}</figure>")
     return f'{legend(sheet.encoders)}<div class="charts">{"".join(figures)}</div>'
 
 
@@ -103,12 +103,12 @@ def _table(sheet: Sheet, columns: Sequence[str], published: Sequence[str]) -> st
     rows = []
     for name in sheet.encoders:
         cells = (_cell(sheet.cells.get((name, column)), column in sheet.means) for column in columns)
-        rows.append(f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>')
+        rows.append(f'<tr><th scope="row">{markup(name)}</th>{"".join(cells)}</tr>')
     return _grid(["", *columns], [*published, *rows])
 
 
 def _grid(header: Sequence[str], rows: Sequence[str]) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in header)
+    head = "".join(f'<th scope="col">{markup(name)}</th>' for name in header)
     return (
         f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
@@ -144,8 +144,8 @@ def _long_table(sheet: Sheet, columns: Sequence[str]) -> str:
                 "" if told is None else f"{told.low:+.2f} to {told.high:+.2f}",
                 "" if told is None else f"{told.p:.3f}",
             )
-            inside = "".join(f"<td>{escape(text)}</td>" for text in cells)
-            rows.append(f'<tr><th scope="row">{escape(column)}</th>{inside}</tr>')
+            inside = "".join(f"<td>{markup(text)}</td>" for text in cells)
+            rows.append(f'<tr><th scope="row">{markup(column)}</th>{inside}</tr>')
     return _grid(("", "encoder", "n", "value", "difference", "95 % interval", "p"), rows)
 
 
@@ -159,7 +159,7 @@ def _published(sheet: Sheet, columns: Sequence[str]) -> tuple[list[str], list[st
             cells = "".join(
                 f"<td>{values[column]:.2f}</td>" if column in values else "<td>–</td>" for column in columns
             )
-            rows.append(f'<tr class="published"><th scope="row">{escape(_cited(row))}</th>{cells}</tr>')
+            rows.append(f'<tr class="published"><th scope="row">{markup(_cited(row))}</th>{cells}</tr>')
         for why, means in row.unplaced(columns).items():
             left.setdefault(why, []).append(f"{_cited(row)} {means}")
     return rows, [f"in no column, because {why}: {'; '.join(found)}" for why, found in left.items()]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from html import escape
 
 from amrx.evaluate.geometry.flores import INVARIANCE, ISOTROPY
 from amrx.evaluate.page.charts import SERIES
 from amrx.evaluate.page.sheet import Sheet
+from amrx.visible import markup
 
 AXES = ((INVARIANCE, ISOTROPY),)
 """Pairs of metrics that are drawn where a task has both."""
@@ -49,22 +49,22 @@ def plane(across: Sheet, up: Sheet) -> str:
         f'<text x="{_LEFT - 1}%" y="{_TOP + 8}">{top:.3g}</text><text x="{_LEFT - 1}%" y="{low}">0</text>'
         f'<text class="number" x="{_LEFT}%" y="{low + 15}">{least:.3g}</text>'
         f'<text x="{_LEFT + _WIDTH}%" y="{low + 15}">{most:.3g}</text>'
-        f'<text x="{_LEFT + _WIDTH}%" y="{low + 32}">{escape(told)}</text>'
-        f'<text class="number" x="{_LEFT}%" dx="6" y="{_TOP}">{escape(up.metric)}</text>'
+        f'<text x="{_LEFT + _WIDTH}%" y="{low + 32}">{markup(told)}</text>'
+        f'<text class="number" x="{_LEFT}%" dx="6" y="{_TOP}">{markup(up.metric)}</text>'
     ]
     for name, code, x, y in dots:
         place = across.encoders.index(name) % SERIES
         left, down = _LEFT + _WIDTH * place_of(x), low - (low - _TOP - 14) * y / top
-        title = escape(f"{code}, {name}: {x:.2f}, {y:.2f}")
+        title = markup(f"{code}, {name}: {x:.2f}, {y:.2f}")
         inward = 'number" dx="5"' if place_of(x) < 0.5 else 'number before" dx="-5"'  # the edge cuts no code
         parts.append(
             f'<g class="s{place}"><title>{title}</title>'
             f'<circle cx="{left:.2f}%" cy="{down:.1f}" r="3.5"/></g>'
-            f'<text class="{inward} x="{left:.2f}%" y="{down + 4:.1f}">{escape(code)}</text>'
+            f'<text class="{inward} x="{left:.2f}%" y="{down + 4:.1f}">{markup(code)}</text>'
         )
     return (
         f'<svg class="chart" role="img" width="100%" height="{_HEIGHT}">'
-        f"<title>{escape(across.task)}</title>{''.join(parts)}</svg>"
+        f"<title>{markup(across.task)}</title>{''.join(parts)}</svg>"
     )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 
 from amrx.evaluate.clouds import Cloud
 from amrx.evaluate.items import Key
+from amrx.visible import markup
 
 MOST_NAMED = 16
 """With more groups than these, their names show only where the pointer rests."""
@@ -21,11 +21,11 @@ def clouds_section(clouds: Mapping[Key, Sequence[Cloud]]) -> str:
     for (encoder, task, _, _), found in clouds.items():
         figures = "".join(_figure(encoder, cloud) for cloud in found)
         tasks.setdefault(task, []).append(
-            f'<p class="legend">{escape(encoder)}</p><div class="charts clouds">{figures}</div>'
+            f'<p class="legend">{markup(encoder)}</p><div class="charts clouds">{figures}</div>'
         )
     told = "t-SNE maps: only nearness has a meaning, not direction nor the room between clumps."
     return "".join(
-        f'<section><h2>{escape(task)}</h2><h3>maps of the vectors</h3><p class="note">{told}</p>'
+        f'<section><h2>{markup(task)}</h2><h3>maps of the vectors</h3><p class="note">{told}</p>'
         f"{''.join(parts)}</section>\n"
         for task, parts in tasks.items()
     )
@@ -36,10 +36,10 @@ def _figure(encoder: str, cloud: Cloud) -> str:
     hues = {name: f"hsl({place * _TURN % 360:.0f} 62% 52%)" for place, name in enumerate(names)}
     keys = ""
     if 1 < len(names) <= MOST_NAMED:
-        spans = (f'<span><i style="background:{hues[name]}"></i>{escape(name)}</span>' for name in names)
+        spans = (f'<span><i style="background:{hues[name]}"></i>{markup(name)}</span>' for name in names)
         keys = f'<p class="legend">{"".join(spans)}</p>'
     caption = f"{cloud.title}, {len(cloud.groups)} sentences"
-    return f"<figure><figcaption>{escape(caption)}</figcaption>{_svg(encoder, cloud, hues)}{keys}</figure>"
+    return f"<figure><figcaption>{markup(caption)}</figcaption>{_svg(encoder, cloud, hues)}{keys}</figure>"
 
 
 def _svg(encoder: str, cloud: Cloud, hues: Mapping[str, str]) -> str:
@@ -48,8 +48,8 @@ def _svg(encoder: str, cloud: Cloud, hues: Mapping[str, str]) -> str:
         across, down = (_EDGE + place * (_SIZE - 2 * _EDGE) for place in (x, 1 - y))
         groups[name].append(f'<circle cx="{across:.1f}" cy="{down:.1f}" r="2.6"/>')
     inside = "".join(
-        f'<g style="fill:{hues[name]}"><title>{escape(name)}</title>{"".join(dots)}</g>'
+        f'<g style="fill:{hues[name]}"><title>{markup(name)}</title>{"".join(dots)}</g>'
         for name, dots in groups.items()
     )
-    title = escape(f"{cloud.title}, {encoder}")
+    title = markup(f"{cloud.title}, {encoder}")
     return f'<svg class="cloud" role="img" viewBox="0 0 {_SIZE} {_SIZE}"><title>{title}</title>{inside}</svg>'

@@ -10,6 +10,7 @@ from pathlib import Path
 from amrx.device import progress
 from amrx.errors import InputError, OptionError
 from amrx.records.files import read_lines
+from amrx.records.rereading import read_once
 from retrofit.bases.training.sources import LABELS, Source, cells
 
 
@@ -17,9 +18,11 @@ def count_rows(source: Source, *, show: bool | None = None) -> int:
     """Return the number of rows, after looking at each of them; of NLI that of the entailments.
 
     Raises:
-        InputError: A file is missing, empty or damaged, a line is not UTF-8, lacks a column or has an empty
-            one, one file has fewer lines than the other, or labels are wrong.
+        InputError: A file is a pipe, missing, empty or damaged, a line is not UTF-8, lacks a column or has an
+            empty one, one file has fewer lines than the other, or labels are wrong.
     """
+    for file in filter(read_once, source.files):
+        raise InputError("cannot be read again and again, as a training does; give a file", file=file)
     lines = [read_lines(file) for file in source.files]
     number, labels = 0, Counter[str]()
     for row in progress(zip_longest(*lines), description=f"check {source.name}", show=show):

@@ -1,0 +1,277 @@
+"""Files that take their name when they are whole.
+
+::
+
+    atomic_path("o.amr")  ──>  .o.5f0c9a1b2d3e.partial.amr, locked  ──rename──>  o.amr
+
+The digits are drawn at random, so that two machines or containers that share a folder never draw the same
+name. The writer holds a lock on its file as long as it lives: a later run that finds one which nobody holds
+removes it, because a killed run left it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import re
+import secrets
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Protocol
+
+from amrx.errors import OutputError
+from amrx.records.files import STDIN
+from amrx.visible import visible
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_NAME_MAX = 255  # bytes, where a file system does not say
+_LONGEST_SUFFIX = 32
+_DIGITS = 12
+
+
+def same_place(one: str | Path, other: str | Path) -> bool:
+    """Tell whether two names lead to one file, through links too; neither need be there.
+
+    Example:
+        >>> same_place("a/../b.txt", "./b.txt"), same_place("a.txt", "b.txt")
+        (True, False)
+    """
+    if os.path.realpath(one) == os.path.realpath(other):
+        return True
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
+
+
+def check_writable(path: str | Path, *read: str | Path, working: Iterable[Path] = ()) -> None:
+    """Raise OutputError, before any work is done, when ``path`` cannot be written as a file.
+
+    A folder in its place, a name that is too long, a parent folder that is missing or one that refuses new
+    files are each said in one line. Nothing is left behind. ``-`` (standard output) and devices such as
+    ``/dev/null`` always pass.
+
+    Args:
+        path: The file to write.
+        read: Files that are read, which writing must not replace.
+        working: Other files that are written, or overwritten and removed, on the way to ``path``.
+    """
+    file = Path(path)
+    names = list(working)
+    _check_length(file, [file, *names])
+    if str(path) == STDIN or is_device(file):
+        return
+    for other in (other for other in read if str(other) != STDIN and Path(other).exists()):
+        if same_place(file, other):
+            raise OutputError(f"{file}: is read here and would be replaced; write to another name")
+        if any(same_place(name, other) for name in names):
+            raise OutputError(f"{other}: is a working name of {file}, and read here; write to another name")
+    if file.is_dir():
+        raise OutputError(f"{file}: is a folder; name a file in it")
+    for name in names:
+        if name.is_dir():
+            raise OutputError(f"{file}: its working name {name} is a folder; write to another name")
+    folder = Path(os.path.realpath(file)).parent
+    if not folder.is_dir():
+        missing = folder if file.is_symlink() else file.parent
+        raise OutputError(f"{file}: the folder {str(missing)!r} does not exist")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise OutputError(f"{file}: the folder cannot be written: {error.strerror}") from error
+
+
+def check_apart(path: str | Path, of: Path, names: Iterable[str | Path]) -> None:
+    """Raise OutputError when ``path``, written beside the output ``of``, is one of its names."""
+    if any(same_place(path, name) for name in names):
+        raise OutputError(f"{path}: is a name of {of}, or of its working files; write to another name")
+
+
+def _check_length(file: Path, names: Iterable[Path]) -> None:
+    for name in names:
+        try:
+            os.lstat(name)
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                through = "" if name == file else f" for the working name {name.name}"
+                raise OutputError(f"{file}: the name is too long{through}") from None
+
+
+def is_device(file: Path) -> bool:
+    """Tell whether something else than a file or a folder stands there; it is written to as it is."""
+    return file.exists() and not file.is_file() and not file.is_dir()
+
+
+@contextlib.contextmanager
+def naming(path: str | Path, *aliases: Path) -> Iterator[None]:
+    """Name ``path`` in the error of a disk without room, which names no file itself, or one of ``aliases``.
+
+    Raises:
+        OutputError: There is no room.
+
+    Example:
+        >>> with naming("o.amr"):
+        ...     raise OSError(28, "No space left on device")
+        Traceback (most recent call last):
+        amrx.errors.OutputError: o.amr: No space left on device
+    """
+    try:
+        yield
+    except OSError as error:
+        known = error.filename is None or error.filename in map(str, aliases)
+        if error.errno not in _NO_ROOM or not known:
+            raise
+        raise OutputError(f"{path}: {os.strerror(error.errno)}") from error
+
+
+class Writes(Protocol):
+    """Takes text."""
+
+    def write(self, text: str, /) -> object:
+        """Write text."""
+
+
+class _Terminal:
+    """A terminal, which obeys no escape sequence of the text that is written."""
+
+    def write(self, text: str, /) -> object:
+        return sys.stdout.write(visible(text, lines=True))
+
+
+@contextlib.contextmanager
+def standard_output() -> Iterator[Writes]:
+    """Give standard output; on a terminal control characters are made visible, in a file or pipe they stay.
+
+    Raises:
+        OutputError: It is a file on a disk without room.
+    """
+    with naming("standard output"):
+        yield _Terminal() if sys.stdout.isatty() else sys.stdout
+
+
+@contextlib.contextmanager
+def atomic_path(path: str | Path) -> Iterator[Path]:
+    """Give a temporary path beside ``path``; rename it to ``path`` on success, remove it on error.
+
+    The temporary name keeps the suffix, because writers such as ``numpy.save`` choose the format by it.
+    A link is followed; a device or a pipe is given as it is. What killed writers of ``path`` left is removed.
+
+    Raises:
+        OutputError: ``path`` cannot be written, or the disk has no room.
+
+    Example:
+        >>> import tempfile
+        >>> folder = Path(tempfile.mkdtemp())
+        >>> with atomic_path(folder / "a.txt") as temporary:
+        ...     _ = temporary.write_text("done")
+        >>> [file.name for file in folder.iterdir()]
+        ['a.txt']
+    """
+    check_writable(path)
+    if is_device(Path(path)):
+        with naming(path):
+            yield Path(path)
+        return
+    file = Path(os.path.realpath(path))
+    with temporary_beside(file) as temporary, naming(path, temporary):
+        yield temporary
+        with temporary.open("rb") as stream:
+            os.fsync(stream.fileno())
+        temporary.replace(file)
+
+
+@contextlib.contextmanager
+def temporary_beside(file: Path, *, mode: int = 0o666) -> Iterator[Path]:
+    """Give a new empty file beside ``file``, and remove it at the end, whatever happened.
+
+    Args:
+        file: Gives folder, name and suffix.
+        mode: Permissions, before the umask.
+
+    Raises:
+        OutputError: It cannot be made.
+    """
+    _remove_left(file)
+    temporary, descriptor = _new_beside(file, mode)
+    try:
+        yield temporary
+    finally:
+        temporary.unlink(missing_ok=True)
+        os.close(descriptor)
+
+
+def _new_beside(file: Path, mode: int) -> tuple[Path, int]:
+    """Make a temporary file and return it with the descriptor that holds its lock."""
+    before, after = _around(file)
+    while True:
+        temporary = file.with_name(f"{before}{secrets.token_hex(_DIGITS // 2)}{after}")
+        try:
+            descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
+        except OSError as error:
+            raise OutputError(f"{file}: cannot be made: {error.strerror}") from error
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(descriptor), temporary.stat()):
+                return temporary, descriptor
+        except (BlockingIOError, FileNotFoundError):
+            pass  # another run took it for a killed one's, in the moment before the lock
+        except OSError:
+            return temporary, descriptor  # a disk without locks: nobody removes what is left there
+        os.close(descriptor)
+
+
+def _around(file: Path) -> tuple[str, str]:
+    """Return the parts of a temporary name before and after its digits; a name that is too long is hashed."""
+    suffix = suffix_of(file)
+    before, after = f".{file.name.removesuffix(suffix)}.", f".partial{suffix}"
+    try:
+        longest = os.pathconf(file.parent, "PC_NAME_MAX")
+    except (OSError, ValueError):
+        longest = _NAME_MAX
+    if len(os.fsencode(before + after)) + _DIGITS > longest:
+        before = f".{sha256(os.fsencode(file.name)).hexdigest()[:16]}."
+        after = after if len(os.fsencode(suffix)) <= _LONGEST_SUFFIX else ".partial"
+    return before, after
+
+
+def suffix_of(path: str | Path) -> str:
+    """Return the part of a name that tells the format.
+
+    Example:
+        >>> suffix_of("a.2024.jsonl"), suffix_of("a.2024.jsonl.gz"), suffix_of("a")
+        ('.jsonl', '.jsonl.gz', '')
+    """
+    suffixes = Path(path).suffixes
+    packed = suffixes[-1:] in ([".gz"], [".GZ"])
+    return "".join(suffixes[-2:] if packed else suffixes[-1:])
+
+
+def _remove_left(file: Path) -> None:
+    """Remove the temporary files of ``file`` that no process holds; those of others are left alone."""
+    before, after = _around(file)
+    form = re.compile(f"{re.escape(before)}[0-9a-f]{{{_DIGITS}}}{re.escape(after)}")
+    try:
+        with os.scandir(file.parent) as entries:
+            left = [entry.path for entry in entries if form.fullmatch(entry.name)]
+    except OSError:
+        return  # a folder in which files may be made but not listed
+    for path in left:
+        with contextlib.suppress(OSError):  # held, gone by now, or another user's
+            _remove_unheld(path)
+
+
+def _remove_unheld(path: str) -> None:
+    descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.unlink(path)
+    finally:
+        os.close(descriptor)

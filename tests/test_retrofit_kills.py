@@ -1,0 +1,55 @@
+"""Kills of ``amrx retrofit`` and ``amrx parse`` at every change: the rerun ends as an undisturbed run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet  # noqa: F401  # before the fork, which then need not
+import pytest
+
+from tests import parse_command
+from tests.kill_points import contents, killed_at
+from tests.test_retrofit_cli import FakeParser, german, parser, run
+from tests.toy_parser import ToyParser
+
+__all__ = ["german", "parser"]
+
+
+def kill_everywhere(tmp_path: Path, work: Callable[[Path], object], step: int) -> int:
+    """Kill the work at every ``step``-th change of a folder and do it again; return the number of kills."""
+    (tmp_path / "whole").mkdir()
+    work(tmp_path / "whole")
+    expected = contents(tmp_path / "whole")
+    number, kills = 1, 0
+    while True:
+        folder = tmp_path / f"killed-{number}"
+        folder.mkdir()
+        killed = killed_at(number, folder, lambda: work(folder))  # noqa: B023  # called at once
+        if not killed:
+            assert contents(folder) == expected
+            return kills
+        work(folder)
+        assert contents(folder) == expected, f"killed before change {number}"
+        number, kills = number + step, kills + 1
+
+
+@pytest.mark.parametrize(("suffix", "step"), [("npy", 1), ("parquet", 3), ("jsonl", 4)])
+def test_a_retrofit_killed_anywhere_and_run_again_leaves_the_same_files_and_no_other(
+    parser: FakeParser, german: Path, tmp_path: Path, suffix: str, step: int
+):
+    def work(folder: Path) -> None:
+        assert run(german, "--lang", "de", "-o", folder / f"v.{suffix}", "--block", 3) == 0
+
+    assert kill_everywhere(tmp_path, work, step) * step > 30
+
+
+def test_a_parse_killed_anywhere_and_run_again_leaves_the_same_file_and_no_other(
+    toy: ToyParser, tmp_path: Path
+):
+    text = parse_command.put(tmp_path / "s.txt", parse_command.FOUR)
+
+    def work(folder: Path) -> None:
+        assert parse_command.run(text, "--lang", "de", "-o", folder / "g.amr") == 0
+
+    assert kill_everywhere(tmp_path, work, 1) >= 3

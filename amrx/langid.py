@@ -12,6 +12,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from amrx.composed import compose
 from amrx.errors import OptionError
 from amrx.texts import as_texts
 
@@ -92,6 +93,7 @@ def detect(texts: str | Iterable[str]) -> list[str]:
     distinct = list(dict.fromkeys(texts))
     if not any(distinct):
         return [FALLBACK] * len(texts)
-    found = zip(distinct, _detector().detect_languages_in_parallel_of(distinct), strict=True)
+    composed = [compose(text).text for text in distinct]
+    found = zip(distinct, _detector().detect_languages_in_parallel_of(composed), strict=True)
     codes = {text: FALLBACK if name is None else name.iso_code_639_1.name.lower() for text, name in found}
     return [codes[text] for text in texts]

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from amrx.errors import InputError
-from amrx.records import atomic_path, check_writable, read_graphs
+from amrx.records import atomic_path, check_writable, missing, read_graphs
 from amrx.records.writing import standard_output
 from linearize.tokens import join_tokens
 from linearize.walk import Form, linearize
@@ -23,9 +23,12 @@ def linearize_file(
     keep_wiki: Annotated[bool, typer.Option("--keep-wiki", help="Keep :wiki attributes.")] = False,
     output: Annotated[str, typer.Option("--output", "-o", help="Tokens; - is standard output.")] = "-",
 ) -> int:
-    """Write each graph as one line of tokens, depth first from its top, and return how many."""
+    """Write each graph as one line of tokens, depth first from its top, and return how many.
+
+    A sentence whose graph the file lacks is a line too: that of (a / amr-empty).
+    """
     check_writable(output, graphs)
-    number = 0
+    number = lacking = 0
     with contextlib.ExitStack() as stack:
         if output == "-":
             stream = stack.enter_context(standard_output())
@@ -33,9 +36,12 @@ def linearize_file(
             temporary = stack.enter_context(atomic_path(Path(output)))
             stream = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
         for number, parse in enumerate(read_graphs(graphs), start=1):  # noqa: B007  # the count is the result
+            lacking += missing([parse])
             try:
                 tokens = linearize(parse.graph, form=form, keep_wiki=keep_wiki)
             except InputError as error:
                 raise InputError(f"graph {parse.id!r}: {error}", file=graphs) from None
             stream.write(join_tokens(tokens) + "\n")
+    if lacking:
+        sys.stderr.write(f"{graphs}: {lacking} of {number} sentences have no graph; written as amr-empty\n")
     return number

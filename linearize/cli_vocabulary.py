@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ import penman
 import typer
 
 from amrx.errors import InputError, OptionError
-from amrx.records import read_graphs
+from amrx.records import missing, read_graphs
 from linearize.vocabulary import Vocabulary, count
 
 
@@ -24,12 +25,15 @@ def vocabulary(
     """Count relations, frames and other concepts of sembanks into a JSON file, and return them."""
     if min_count < 1:
         raise OptionError(f"--min-count must be at least 1, not {min_count}")
-    place = ""
+    place, lacking = "", 0
 
     def graphs() -> Iterator[penman.Graph]:
-        nonlocal place
+        nonlocal place, lacking
         for file in files:
             for parse in read_graphs(file):
+                if missing([parse]):
+                    lacking += 1
+                    continue
                 place = f"graph {parse.id!r} of {file}"
                 yield parse.graph
                 place = ""
@@ -39,6 +43,8 @@ def vocabulary(
     except InputError as error:
         raise InputError(f"{place}: {error}" if place else str(error)) from None
     counted.save(output)
+    if lacking:
+        sys.stderr.write(f"{lacking} sentences have no graph; left out\n")
     return counted
 
 

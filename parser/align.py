@@ -24,12 +24,9 @@ from itertools import product
 
 import numpy as np
 import penman
-from penman.exceptions import PenmanError
-from penman.models.amr import model as amr_model
 
-from amrx.errors import InputError
+from parser.triples import Triple, directed, plain, take_apart
 
-Triple = tuple[str, str, str]
 Pair = tuple[int, int]
 
 NODES = 2000
@@ -39,7 +36,7 @@ _SENSE = re.compile(r"-\d+$")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A graph as Smatch sees it.
+    """A graph as Smatch sees it (`parser.triples`), with concepts, roles and constants as they are written.
 
     Attributes:
         variables: In order of appearance.
@@ -58,45 +55,15 @@ def read_parts(graph: penman.Graph) -> Parts:
     """Take a graph apart.
 
     Raises:
-        InputError: The graph is not connected.
+        InputError: The graph is not connected, or a node has two concepts.
 
     Example:
         >>> parts = read_parts(penman.decode("(p / person :ARG0-of (t / teach-01 :polarity -))"))
         >>> parts.constants, parts.relations
         ((('p', 'TOP', 'top'), ('t', ':polarity', '-')), (('t', ':ARG0', 'p'),))
     """
-    try:
-        bare = penman.Graph(graph.triples, top=graph.top, epidata=graph.epidata)
-        read = penman.decode(penman.encode(bare), model=amr_model)  # turns :consist-of and its like aright
-    except PenmanError as error:
-        raise InputError(f"no connected AMR graph: {' '.join(str(error).split())}") from error
-    triples = [(str(s), str(r), "" if t is None else str(t)) for s, r, t in read.triples]
-    concepts = {source: target for source, role, target in triples if role == ":instance"}
-    others = dict.fromkeys(triple for triple in triples if triple[1] != ":instance")
-    constants = [triple for triple in others if triple[2] not in concepts]
-    relations = tuple(triple for triple in others if triple[2] in concepts)
-    return Parts(tuple(concepts), concepts, ((str(read.top), "TOP", "top"), *constants), relations)
-
-
-def plain(text: str) -> str:
-    """Return what is compared of a concept, role or constant: no quotes, no case.
-
-    Example:
-        >>> plain('"New York"')
-        'new york'
-    """
-    return text.strip('"').lower().rstrip("_")
-
-
-def directed(triple: Triple) -> Triple:
-    """Return a relation with a comparable role; ``:mod`` is an inverse ``:domain``.
-
-    Example:
-        >>> directed(("c", ":mod", "r"))
-        ('r', ':domain', 'c')
-    """
-    source, role, target = triple
-    return (target, ":domain", source) if plain(role) == ":mod" else (source, plain(role), target)
+    _, concepts, attributes, relations = take_apart(graph)
+    return Parts(tuple(concepts), concepts, tuple(attributes), tuple(relations))
 
 
 def align(one: Parts, other: Parts) -> dict[str, str]:

@@ -21,6 +21,7 @@ from typing import Any, get_args
 import penman
 from penman.models.amr import model as amr_model
 
+from amrx.composed import is_plain
 from amrx.device import progress as bar
 from amrx.encoder import as_sentences
 from amrx.records.graph_text import encode
@@ -48,6 +49,10 @@ PARSES = Kind(
 def key_of(sentence: Sentence, fingerprint: str) -> bytes:
     """Return the key of a sentence under a parser; its id plays no part."""
     parts = [LAYOUT, fingerprint, sentence.lang, sentence.text]
+    if not is_plain(sentence.text):
+        parts.append(
+            "composed"
+        )  # before it was composed it was read in another way, under the same fingerprint
     return sha256(json.dumps(parts).encode("ascii")).digest()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Annotated
 import typer
 
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path, check_writable, read_graphs
+from amrx.records import atomic_path, check_writable, missing, read_graphs
 from amrx.types import Parse
 
 
@@ -48,6 +49,10 @@ def show(
     if output is not None:
         check_writable(output)
     parses = select(list(read_graphs(graphs)), identifier or (), graphs)
+    if lacking := missing(parses):
+        sys.stderr.write(
+            f"{graphs}: {lacking} of {len(parses)} sentences have no graph; drawn as amr-empty\n"
+        )
     if output is None:
         _to_terminal(parses)
         return

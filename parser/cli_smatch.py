@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path, check_writable, read_graphs
+from amrx.records import atomic_path, check_writable, missing, read_graphs
 from amrx.records.files import STDIN
 from amrx.types import Parse
 
@@ -44,6 +45,11 @@ def smatch(
         raise OptionError("both files are -, but standard input is read once")
     truth, guess = list(read_graphs(gold)), list(read_graphs(predicted))
     check_pairs(truth, guess, gold, predicted)
+    for file, parses in ((gold, truth), (predicted, guess)):
+        if lacking := missing(parses):
+            sys.stderr.write(
+                f"{file}: {lacking} of {len(parses)} sentences have no graph; scored as amr-empty\n"
+            )
     reports = {}
     for lang, places in by_language(guess).items():
         left, right = ([side[place].graph for place in places] for side in (truth, guess))

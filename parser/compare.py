@@ -22,8 +22,9 @@ from itertools import zip_longest
 
 import penman
 
-from parser.align import Parts, Triple, align, directed, plain, read_parts
+from parser.align import Parts, align, read_parts
 from parser.facts import FACETS, Facet, Fact, Side, facet_of, read_side
+from parser.triples import Triple, directed, plain
 
 Matches = list[tuple[Triple, Triple]]
 Odd = list[tuple[Triple | None, Triple | None]]

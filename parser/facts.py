@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from parser.align import Parts, Triple
+from parser.align import Parts
+from parser.triples import Triple
 
 Facet = Literal["concept", "role", "polarity", "name", "quantity"]
 FACETS: tuple[Facet, ...] = ("concept", "role", "polarity", "name", "quantity")

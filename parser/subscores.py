@@ -9,9 +9,9 @@
     reentrancies      the edges into nodes with several parents, and the nodes they join
     SRL               the :ARGn edges, and the nodes they join
 
-Inverse roles are turned round first (``:ARG0-of`` is ``:ARG0``), as the smatch package does; it also reads
-``:mod`` as an inverse ``:domain``, which makes no parent here. The last four look at part of a graph and
-so are empty for many sentences: their corpus score sums over the others.
+Triples are those of `parser.triples`: inverse roles are turned round (``:ARG0-of`` is ``:ARG0``), and
+``:mod`` is an inverse ``:domain``, which makes no parent here. The last four look at part of a graph and so
+are empty for many sentences: their corpus score sums over the others.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from parser.smatch import Counts, Smatch, bootstrap, pair_counts, score
-from parser.smatch_text import Graph, Triples, read_triples, smatch_line
+from parser.smatch_triples import Triples, read_triples
+from parser.triples import TOP, Graph, Triple
 
 _SENSE = re.compile(r"-\d+$")
-_ARGUMENT = re.compile(r"ARG\d+$", re.IGNORECASE)
+_ARGUMENT = re.compile(r":arg\d+$")
 
 
 def unlabelled(triples: Triples) -> Triples:
     """Name every role alike, so that two roles between the same nodes become one; the top mark stays."""
     instances, attributes, relations = triples
-    values = dict.fromkeys((("role", "TOP")[role == "TOP"], node, value) for role, node, value in attributes)
+    values = dict.fromkeys((TOP if role == TOP else "role", node, value) for role, node, value in attributes)
     edges = dict.fromkeys(("role", source, target) for _, source, target in relations)
     return instances, list(values), list(edges)
 
@@ -45,7 +46,7 @@ def no_word_sense(triples: Triples) -> Triples:
 
 def reentrancies(triples: Triples) -> Triples:
     """Keep the edges into nodes that have more than one parent."""
-    edges = [edge for edge in triples[2] if edge[0].lower() != "domain"]
+    edges = [edge for edge in triples[2] if edge[0] != ":domain"]
     parents: dict[str, int] = {}
     for _, _, target in edges:
         parents[target] = parents.get(target, 0) + 1
@@ -57,7 +58,7 @@ def srl(triples: Triples) -> Triples:
     return _around(triples, [edge for edge in triples[2] if _ARGUMENT.match(edge[0])])
 
 
-def _around(triples: Triples, edges: list[tuple[str, str, str]]) -> Triples:
+def _around(triples: Triples, edges: list[Triple]) -> Triples:
     """Return ``edges`` with the nodes they join, renumbered as the smatch package wants its nodes."""
     joined = {node for _, source, target in edges for node in (source, target)}
     kept = [instance for instance in triples[0] if instance[1] in joined]
@@ -98,9 +99,9 @@ def bearer_counts(gold: Sequence[Graph], predicted: Sequence[Graph], role: str) 
 
 
 def _bearers(graph: Graph, role: str) -> set[str]:
-    instances, attributes, relations = read_triples(smatch_line(graph), "n")
-    concepts = {node: concept.lower() for _, node, concept in instances}
-    return {concepts[node] for name, node, _ in [*attributes, *relations] if name == role}
+    instances, attributes, relations = read_triples(graph).triples
+    concepts = {node: concept for _, node, concept in instances}
+    return {concepts[node] for name, node, _ in [*attributes, *relations] if name == f":{role}"}
 
 
 @dataclass(frozen=True, slots=True)

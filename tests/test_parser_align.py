@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import InputError
-from parser.align import Parts, align, directed, plain, read_parts
+from parser.align import Parts, align, read_parts
 from parser.smatch import match_pair
-from parser.smatch_text import read_triples, smatch_line
+from parser.smatch_triples import read_triples
+from parser.triples import directed, plain
 
 
 def shared(one: Parts, other: Parts, mapping: dict[str, str]) -> int:
@@ -65,8 +66,8 @@ def test_real_graphs_share_what_the_smatch_package_finds(data_dir) -> None:
             top=graph.top,
         )
         left, right = read_parts(graph), read_parts(spoilt)
-        lines = smatch_line(graph), smatch_line(spoilt)
-        package, n_right, n_left = match_pair(lines, seed=0, restarts=8)
+        both = read_triples(graph), read_triples(spoilt)
+        package, n_right, n_left = match_pair(both, seed=0, restarts=8)
         assert shared(left, right, align(left, right)) >= package
         assert (n_left, n_right) == (size(left), size(right))
 
@@ -78,7 +79,7 @@ def size(parts: Parts) -> int:
 def test_the_parts_are_those_of_the_smatch_package(amr: penman.Graph) -> None:
     parts = read_parts(amr)
     assert [len(parts.concepts), len(parts.constants), len(parts.relations)] == [
-        len(triples) for triples in read_triples(smatch_line(amr), "a")
+        len(triples) for triples in read_triples(amr).triples
     ]
 
 

@@ -11,6 +11,7 @@ import penman
 import pytest
 
 from parser.smatch import map_nodes
+from parser.smatch_triples import read_triples
 from parser.vote import Votes, count, elect
 
 PIVOT = "(c / chase-01 :ARG0 (d / dog) :ARG1 (b / ball))"
@@ -67,8 +68,9 @@ def test_what_a_pivot_has_not_is_named_by_the_way_to_it():
 
 def test_a_node_is_mapped_as_smatch_maps_it():
     swapped = "(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))", "(x / bite-01 :ARG1 (y / man :mod (o / old)))"
-    assert map_nodes((swapped[1], swapped[0])) == [0, 2, None]
-    assert map_nodes(("(a / cat :mod (b / old))", "(x / cat)")) == [0, None]
+    assert map_nodes((read_triples(swapped[1]), read_triples(swapped[0]))) == [0, 2, None]
+    old, bare = read_triples("(a / cat :mod (b / old))"), read_triples("(x / cat)")
+    assert map_nodes((old, bare)) == [0, None]
 
 
 @pytest.mark.parametrize(

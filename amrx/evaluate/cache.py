@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.checked import encode_checked
+from amrx.composed import is_plain
 from amrx.device import progress as bar
 from amrx.encoder import TextEncoder
 from amrx.errors import OutputError
@@ -45,7 +46,12 @@ BLOCK = 4096
 
 def key_of(text: str, lang: str | None, fingerprint: str) -> bytes:
     """Return the key of a sentence under an encoder."""
-    return sha256(json.dumps([LAYOUT, fingerprint, lang, text]).encode("ascii")).digest()
+    parts = [LAYOUT, fingerprint, lang, text]
+    if not is_plain(text):
+        parts.append(
+            "composed"
+        )  # before it was composed it was read in another way, under the same fingerprint
+    return sha256(json.dumps(parts).encode("ascii")).digest()
 
 
 class VectorCache(Store[bytes]):

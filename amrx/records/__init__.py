@@ -12,6 +12,7 @@ temporary name in the same folder and renames it, so that a killed run leaves no
 
 from __future__ import annotations
 
+from amrx.records.blocks import missing
 from amrx.records.graphs import read_graphs, write_graphs
 from amrx.records.resumable import ResumableVectors, fingerprint
 from amrx.records.sentences import read_sentences
@@ -24,6 +25,7 @@ __all__ = [
     "check_format",
     "check_writable",
     "fingerprint",
+    "missing",
     "read_graphs",
     "read_sentences",
     "read_vectors",

@@ -10,10 +10,12 @@ import penman
 from penman.models.amr import model as amr_model
 
 from amrx.errors import InputError
+from amrx.records.one_line import spaced
 
 # penman warns of each triple that a graph says twice; without this, Python prints that on standard error
 logging.getLogger("penman").addHandler(logging.NullHandler())
 
+_BARE = re.compile(r'(?<!\S)(?:/|:[^\s():/"]+)\s+([^\s()":/~]+[:/][^\s()"]*)')
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 
 
@@ -39,7 +41,7 @@ def decode(text: str, file: str | Path | None = None, first_line: int = 1) -> li
         graphs = list(penman.iterdecode(text))
     except penman.DecodeError as error:
         line = first_line + (error.lineno or 1) - 1
-        raise InputError(f"is no AMR graph: {error.message}", file=file, line=line) from None
+        raise InputError(f"is no AMR graph: {error.message}{_hint(text)}", file=file, line=line) from None
     except penman.PenmanError as error:
         raise InputError(f"is no AMR graph: {error}", file=file, line=first_line) from None
     except RecursionError:
@@ -48,8 +50,19 @@ def decode(text: str, file: str | Path | None = None, first_line: int = 1) -> li
     if problem is None and not graphs:
         problem = "it has no node"
     if problem is not None:
-        raise InputError(f"is no AMR graph: {problem}", file=file, line=first_line)
+        raise InputError(f"is no AMR graph: {problem}{_hint(text)}", file=file, line=first_line)
     return graphs
+
+
+def _hint(text: str) -> str:
+    """Return advice where a constant or concept holds a ``:`` or ``/`` outside quotes.
+
+    Example:
+        >>> _hint("(d / date-entity :time 16:30)")
+        '; quote it: "16:30"'
+    """
+    bare = _BARE.search(_STRING.sub('""', text))
+    return f'; quote it: "{bare[1]}"' if bare else ""
 
 
 def _what_is_missing(graph: penman.Graph) -> str | None:
@@ -88,9 +101,22 @@ def encode(graph: penman.Graph, *, indent: int | None, name: str) -> str:
     Raises:
         InputError: The graph is not connected.
     """
-    bare = penman.Graph(graph.triples, top=graph.top, epidata=graph.epidata)
+    bare = _on_one_line(penman.Graph(graph.triples, top=graph.top, epidata=graph.epidata))
     try:
         # AMR's own table of roles: without it penman writes the inverse of :consist-of as :consist
         return str(penman.encode(bare, indent=indent, model=amr_model))
     except (penman.PenmanError, RecursionError) as error:
         raise InputError(f"the graph of {name} cannot be written: {error}") from error
+
+
+def _on_one_line(graph: penman.Graph) -> penman.Graph:
+    """Put spaces in the place of line ends in constants, which PENMAN cannot hold."""
+    if all(spaced(str(target)) == str(target) for _, _, target in graph.triples):
+        return graph
+
+    def mend(triple: tuple[str, str, str | None]) -> tuple[str, str, str | None]:
+        source, role, target = triple
+        return source, role, None if target is None else spaced(str(target))
+
+    epidata = {mend(triple): marks for triple, marks in graph.epidata.items()}
+    return penman.Graph(map(mend, graph.triples), top=graph.top, epidata=epidata)

@@ -21,6 +21,7 @@ from amrx.errors import InputError, OptionError
 from amrx.records.blocks import check_status, format_block, read_blocks
 from amrx.records.files import STDIN, kind_of, read_lines, require_file
 from amrx.records.graph_text import decode, encode
+from amrx.records.one_line import escaped
 from amrx.records.writing import atomic_path, standard_output
 from amrx.types import Parse
 
@@ -33,7 +34,8 @@ _JSON_KINDS = ("jsonl", "json")
 def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
     """Stream the graphs of a PENMAN or ``.jsonl`` file, or of standard input (``-``, PENMAN).
 
-    Comment blocks without a graph are passed over. A graph without an id is called by its 1-based position.
+    A header that names a sentence but has no graph gives a parse that failed (`amrx.records.blocks`); other
+    comments are passed over. A graph without an id is called by its 1-based position.
 
     Args:
         path: The file, also with ``.gz``.
@@ -87,7 +89,7 @@ def _to_json(parse: Parse) -> str:
         "alignments": parse.alignments,
         "parser": parse.parser,
     }
-    return json.dumps(record, ensure_ascii=False) + "\n"
+    return escaped(record) + "\n"
 
 
 def read_object(line: str, path: str | Path, number: int) -> dict[str, Any]:

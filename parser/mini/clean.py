@@ -18,6 +18,8 @@ from collections.abc import Iterator
 import penman
 from penman.tree import Tree
 
+from amrx.composed import compose, with_letters_for_marks
+
 _FRAME = re.compile(r"(.+)-\d\d+")
 _OP = re.compile(r":op\d+")
 _ARGUMENT = re.compile(r":ARG\d")
@@ -79,8 +81,9 @@ def _cleaned(node: Node, text: str) -> Node | None:
 
 def _name(node: Node, text: str) -> Node | None:
     """Return a name without the parts that no name in the text has."""
-    said, kept, count = text.casefold(), list[Branch](), 0
-    starts = {word[:_ALIKE] for word in re.findall(r"\w+", said)}
+    said, kept, count = compose(text).text.casefold(), list[Branch](), 0
+    words = re.finditer(r"\w+", with_letters_for_marks(said))
+    starts = {said[word.start() : word.end()][:_ALIKE] for word in words}
     for role, target in node[1]:
         if _OP.fullmatch(role):
             part = str(target).strip('"')

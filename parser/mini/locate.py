@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from amrx.composed import compose
 from parser.mini.batches import Corpus
 from parser.mini.pack_data import MOST_TARGET, Example, pack_examples
 from parser.mini.parser import MiniParser
@@ -58,7 +59,7 @@ def locate(parser: MiniParser, examples: Sequence[Example]) -> list[list[tuple[S
 
 def _word(example: Example, span: Span | None) -> tuple[str, str]:
     """Language and letters of a word; no letters for none."""
-    return example.lang, "" if span is None else example.text[slice(*span)].lower()
+    return example.lang, "" if span is None else compose(example.text[slice(*span)]).text.lower()
 
 
 def _whole(shares: Shares) -> Shares:
@@ -93,8 +94,8 @@ def _looks(parser: MiniParser, examples: Sequence[Example]) -> list[list[tuple[s
         looks = parser.network.look(features, vector, batch.mask, batch.inputs).numpy()
         for row, look in zip(rows.tolist(), looks, strict=True):
             number = fit[row]
-            text, source = examples[number].text, sources[number]
-            spans = [word_span(text, source, slot) for slot in range(len(source.ids) + 1)]
+            source = sources[number]
+            spans = [word_span(source, slot) for slot in range(len(source.ids) + 1)]
             tokens = unpack(examples[number].graph)
             for place, step in zip(node_places(tokens), steps[number], strict=True):
                 shares: defaultdict[Span | None, float] = defaultdict(float)

@@ -167,7 +167,7 @@ def _to_parse(
     status: Status = "failed" if not symbols.packed else "repaired" if repairs else "ok"
     aligned = {}
     for number, slot in enumerate(symbols.slots):
-        span = word_span(sentence.text, source, slot)
+        span = word_span(source, slot)
         if span is not None and str(number) in restored.variables:
             aligned[restored.variables[str(number)]] = span
     graph, repaired = restored.graph, tuple(repairs)

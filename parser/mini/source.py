@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from amrx.composed import ZERO_WIDTH_SPACE, Composed, Span, compose, with_letters_for_marks
 from amrx.muse.tokenize import MuseTokenizer
 
 MOST_PIECES = 128
@@ -19,10 +21,11 @@ class Source:
 
     Attributes:
         ids: Subword ids with ``<s>`` and ``</s>``.
-        spans: Character span of every piece.
+        spans: Character span of every piece in ``composed``.
         words: The words of the sentence.
         starts: The piece in which each word starts.
         cut: Whether pieces were cut off.
+        composed: The text that was read (`amrx.composed`), with the way back to the given one.
     """
 
     ids: list[int]
@@ -30,40 +33,50 @@ class Source:
     words: list[str]
     starts: list[int]
     cut: bool
+    composed: Composed
 
 
 def read_source(text: str, tokenizer: MuseTokenizer) -> Source:
-    """Split ``text`` into pieces and words.
+    """Compose ``text`` and split it into pieces and words.
 
     Raises:
         InputError: ``text`` holds a lone surrogate.
     """
-    ids, spans = tokenizer.pieces_with_spans(text)
+    composed = compose(text)
+    ids, spans = tokenizer.pieces_with_spans(composed.text)
     cut = len(ids) > MOST_PIECES
     if cut:
         ids, spans = [*ids[: MOST_PIECES - 1], ids[-1]], [*spans[: MOST_PIECES - 1], spans[-1]]
     words, starts, piece = [], [], 1
-    for found in _WORD.finditer(text):
-        while piece < len(ids) - 1 and spans[piece][1] <= found.start():
+    for begin, end in _word_spans(composed.text):
+        while piece < len(ids) - 1 and spans[piece][1] <= begin:
             piece += 1
         if piece >= len(ids) - 1:
             break
-        words.append(found[0])
+        words.append(composed.text[begin:end])
         starts.append(piece)
-    return Source(ids, spans, words, starts, cut)
+    return Source(ids, spans, words, starts, cut, composed)
 
 
-def word_span(text: str, source: Source, slot: int) -> tuple[int, int] | None:
-    """Character span of the word at a memory slot; the piece itself where words are written without spaces.
+def _word_spans(text: str) -> Iterator[Span]:
+    for match in _WORD.finditer(with_letters_for_marks(text)):
+        yield match.span()
 
-    ``None`` for slot 0 (the sentence), the marks around a sentence, and punctuation.
+
+def word_span(source: Source, slot: int) -> Span | None:
+    """Return the span, in the text as given, of the word at a memory slot.
+
+    Where words are written without spaces it is that of the piece. ``None`` for slot 0 (the sentence), the
+    marks around a sentence, and punctuation.
     """
+    text = source.composed.text
     if slot == 0 or slot >= len(source.ids):
         return None
     start, end = source.spans[slot - 1]
-    start += len(text[start:end]) - len(text[start:end].lstrip())
-    found = next((word for word in _WORD.finditer(text) if word.start() <= start < word.end()), None)
-    if found is None or start >= end:
+    while start < end and (text[start].isspace() or text[start] == ZERO_WIDTH_SPACE):
+        start += 1
+    word = next((span for span in _word_spans(text) if span[0] <= start < span[1]), None)
+    if word is None or start >= end:
         return None
     unspaced = any(unicodedata.name(letter, "").startswith(_UNSPACED) for letter in text[start:end])
-    return (start, end) if unspaced else found.span()
+    return source.composed.given(*((start, end) if unspaced else word))

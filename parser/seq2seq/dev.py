@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from amrx.errors import InputError
-from amrx.records import read_graphs
+from amrx.records import missing, read_graphs
 from amrx.types import Parse, Parser, Sentence
 from parser.seq2seq.bank import files_in
 from parser.smatch import corpus_smatch
@@ -27,6 +27,8 @@ class Dev:
         self.gold: dict[str, list[Parse]] = {}
         for file in files_in(path):
             for parse in read_graphs(file):
+                if missing([parse]):
+                    raise InputError(f"sentence {parse.id!r} has no graph to score against", file=file)
                 self.gold.setdefault(parse.lang, []).append(parse)
 
     def check(self, langs: Collection[str]) -> None:

@@ -1,0 +1,174 @@
+"""A graph taken apart into triples, and how triples are compared: for Smatch, alignment and votes.
+
+::
+
+    (c / cat :domain (f / fox) :quant 2 :quant "2")   c / cat   f / fox   c TOP top   c :domain f   c :quant 2
+    (c / cat :mod-of (f / fox) :quant 2)              the same
+
+The laws, with ``plain`` and ``directed`` below:
+
+* Inverse roles are turned round: ``x :ARG0-of y`` is ``y :ARG0 x``. Three roles of AMR end in ``-of`` without
+  being inverse: ``:consist-of``, ``:prep-on-behalf-of``, ``:prep-out-of``.
+* ``x :mod y`` is ``y :domain x``; so ``:domain`` meets ``:mod-of``, and ``:mod`` meets ``:domain-of``.
+* A role with a constant is an attribute whatever its name: ``:mod "1A"``, ``:ARG0-of "x"`` stay as they are.
+* Case, quotes and final underscores do not count, as in smatch 1.0.4.
+* Triples that are equal so compared are one triple.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import penman
+from penman import layout
+from penman.exceptions import PenmanError
+from penman.models.amr import model as amr_model
+from penman.surface import AlignmentMarker
+from penman.types import Node
+
+from amrx.errors import InputError
+
+Graph: TypeAlias = penman.Graph | str
+"""A graph, or its PENMAN text."""
+Triple: TypeAlias = tuple[str, str, str]
+
+NOT_INVERSE = frozenset((":consist-of", ":prep-on-behalf-of", ":prep-out-of"))
+"""Roles of AMR that end in ``-of`` and lead from their source to their target all the same."""
+TOP = "TOP"
+"""Role of the triple that marks the top; its value is ``top``."""
+_NO_SYMBOL = frozenset(':/()"\\')
+
+
+def plain(text: str) -> str:
+    """Return what is compared of a concept, role or constant: no quotes, no case.
+
+    Example:
+        >>> plain('"New York"')
+        'new york'
+    """
+    return text.strip('"').lower().rstrip("_")
+
+
+def is_inverse(role: str) -> bool:
+    """Tell whether a role leads from its target to its source.
+
+    Example:
+        >>> is_inverse(":ARG0-of"), is_inverse(":consist-of")
+        (True, False)
+    """
+    return role.lower().endswith("-of") and role.lower() not in NOT_INVERSE
+
+
+def upright(triple: Triple) -> Triple:
+    """Turn a relation with an inverse role round.
+
+    Example:
+        >>> upright(("t", ":ARG0-of", "p")), upright(("t", ":consist-of", "p"))
+        (('p', ':ARG0', 't'), ('t', ':consist-of', 'p'))
+    """
+    source, role, target = triple
+    while is_inverse(role):
+        source, role, target = target, role[: -len("-of")], source
+    return source, role, target
+
+
+def directed(triple: Triple) -> Triple:
+    """Return a relation with a comparable role: upright, ``:mod`` as an inverse ``:domain``, no case.
+
+    Example:
+        >>> directed(("c", ":mod", "r")), directed(("r", ":mod-of", "c"))
+        (('r', ':domain', 'c'), ('r', ':domain', 'c'))
+    """
+    source, role, target = upright(triple)
+    return (target, ":domain", source) if plain(role) == ":mod" else (source, plain(role), target)
+
+
+def valued(triple: Triple) -> Triple:
+    """Return an attribute with a comparable role and value.
+
+    Example:
+        >>> valued(("f", ":mod", '"1A"'))
+        ('f', ':mod', '1a')
+    """
+    source, role, value = triple
+    return source, plain(role), plain(value)
+
+
+def take_apart(graph: Graph) -> tuple[str, dict[str, str], list[Triple], list[Triple]]:
+    """Return a graph's text on one line, its concepts by variable, its attributes and its relations.
+
+    Nodes and triples are in order of appearance in the text. Relations are upright; the first attribute is
+    the mark of the top. Of triples that compare equal the first is kept.
+
+    Raises:
+        InputError: The text is no PENMAN, the graph is not connected or has no node, or a node has two
+            concepts.
+
+    Example:
+        >>> line, concepts, attributes, relations = take_apart("(c / cat :mod-of (f / fox) :mod 1 :mod 1)")
+        >>> attributes, relations
+        ([('c', 'TOP', 'top'), ('c', ':mod', '1')], [('f', ':mod', 'c')])
+    """
+    tree = _tree(graph)
+    concepts: dict[str, str] = {variable: "" for variable, _ in tree.nodes()}
+    mark = tree.node[0], TOP, "top"
+    attributes: dict[Triple, Triple] = {mark: mark}
+    relations: dict[Triple, Triple] = {}
+    named: set[str] = set()
+    for triple in _branches(tree.node):
+        source, role, target = triple
+        if role == "/":
+            if source in named and concepts[source] != target:
+                raise InputError(f"{source} has two concepts, {concepts[source]} and {target}")
+            named.add(source)
+            concepts[source] = target
+        elif target in concepts:
+            relations.setdefault(directed(triple), upright(triple))
+        else:
+            attributes.setdefault(valued(triple), triple)
+    line = str(penman.format(tree, indent=None))
+    return line, concepts, list(attributes.values()), list(relations.values())
+
+
+def _tree(graph: Graph) -> penman.Tree:
+    """Lay a graph out without its alignments, roles as AMR inverts them."""
+    try:
+        source = penman.decode(graph) if isinstance(graph, str) else graph
+        epidata = {
+            triple: [mark for mark in marks if not isinstance(mark, AlignmentMarker)]
+            for triple, marks in source.epidata.items()
+        }
+        tree = layout.configure(
+            penman.Graph(source.triples, top=source.top, epidata=epidata), model=amr_model
+        )
+    except PenmanError as error:
+        raise InputError(f"no connected AMR graph: {' '.join(str(error).split())}") from error
+    except RecursionError:
+        raise InputError("no AMR graph: it nests too deep") from None
+    for variable, _ in tree.nodes():
+        if not _is_symbol(str(variable or "")):
+            raise InputError(f"no AMR variable: {variable!r}")
+    return tree
+
+
+def _is_symbol(text: str) -> bool:
+    """Tell whether PENMAN can hold ``text`` as the name of a node."""
+    return bool(text) and not _NO_SYMBOL & set(text) and not any(map(str.isspace, text))
+
+
+def _branches(node: Node) -> Iterator[Triple]:
+    """Yield ``(variable, role, target)`` of a laid-out graph, depth first; the role of a concept is ``/``."""
+    pending: list[tuple[str, Iterator[Any]]] = [(node[0], iter(node[1]))]
+    while pending:
+        source, branches = pending[-1]
+        branch = next(branches, None)
+        if branch is None:
+            pending.pop()
+            continue
+        role, target = branch
+        if isinstance(target, tuple):
+            yield source, role, target[0]
+            pending.append((target[0], iter(target[1])))
+        else:
+            yield source, role, "" if target is None else str(target)

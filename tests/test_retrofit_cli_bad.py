@@ -26,7 +26,7 @@ BAD = {
     "no such dtype": ("in.txt", ["--dtype", "int8"], "--dtype 'int8'"),
     "no such integration": ("in.txt", ["--integration", "sum"], "integration 'sum' is none of concat"),
     "unequal widths": ("in.txt", ["--integration", "add"], "adds vectors of one width"),
-    "negative weight": ("in.txt", ["--weight", "-1"], "weight -1.0"),
+    "negative weight": ("in.txt", ["--weight", "-1"], "weight must be a finite float32 >= 0, got -1.0"),
     "weight and fit": ("in.txt", ["--weight", "1", "--fit-weight", "--data", "."], "takes no --weight"),
     "failures over the input": ("in.txt", ["--failed", "in.txt"], "in.txt: is read here and would be"),
     "failures have no folder": ("in.txt", ["--failed", "none/f.tsv"], "the folder 'none' does not exist"),

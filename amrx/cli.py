@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from amrx import __version__
+from amrx.control_characters import visible
 from amrx.errors import AmrxError, OptionError
 from amrx.stages import STAGES
-from amrx.visible import visible
 
 
 class Command(NamedTuple):
@@ -34,50 +34,64 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "parse": Command("parser.cli_parse", "parse", "sentences of any language to AMR graphs"),
-    "linearize": Command("linearize.cli_linearize", "linearize_file", "graphs to tokens"),
-    "retrofit": Command("retrofit.cli_retrofit", "retrofit", "sentences to vectors: a base encoder and AMR"),
-    "explain": Command("retrofit.cli_explain", "explain", "why two sentences match: graphs side by side"),
-    "bases": Command("retrofit.cli_bases", "bases", "list the base encoders, and whether they are here"),
-    "show": Command("parser.cli_show", "show", "draw graphs in the terminal or as an HTML page"),
+    "parse": Command("parser.commands.parse", "parse", "sentences of any language to AMR graphs"),
+    "linearize": Command("linearize.commands.linearize_file", "linearize_file", "graphs to tokens"),
+    "retrofit": Command(
+        "retrofit.commands.retrofit", "retrofit", "sentences to vectors: a base encoder and AMR"
+    ),
+    "explain": Command(
+        "retrofit.commands.explain", "explain", "why two sentences match: graphs side by side"
+    ),
+    "bases": Command("retrofit.commands.bases", "bases", "list the base encoders, and whether they are here"),
+    "show": Command("parser.commands.show", "show", "draw graphs in the terminal or as an HTML page"),
     "eval": Command(
-        "retrofit.cli_eval", "evaluate", "score an encoder on similarity, transfer, retrieval, geometry"
+        "retrofit.commands.eval", "evaluate", "score an encoder on similarity, transfer, retrieval, geometry"
     ),
     "eval compare": Command(
-        "amrx.evaluate.cli_compare", "compare", "which differences between two results are real"
+        "amrx.evaluate.report.compare_command", "compare", "which differences between two results are real"
     ),
     "eval report": Command(
-        "amrx.evaluate.cli_report", "report", "results as one HTML page: tables, intervals, bars"
+        "amrx.evaluate.report.command", "report", "results as one HTML page: tables, intervals, bars"
     ),
     "eval papers": Command(
-        "retrofit.cli_papers", "papers", "every table of the three papers that data and weights allow"
+        "retrofit.commands.papers", "papers", "every table of the three papers that data and weights allow"
     ),
-    "smatch": Command("parser.cli_smatch", "smatch", "score graphs against gold graphs"),
-    "translate": Command("amrx.cli_translate", "translate", "sentences, NLI or STS rows to other languages"),
-    "vocabulary": Command("linearize.cli_vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
-    "train-parser": Command("parser.cli_train", "train_parser", "train a parser from a recipe"),
+    "smatch": Command("parser.commands.smatch", "smatch", "score graphs against gold graphs"),
+    "translate": Command(
+        "amrx.translate.command", "translate", "sentences, NLI or STS rows to other languages"
+    ),
+    "vocabulary": Command("linearize.commands.vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
+    "train-parser": Command("parser.commands.train_parser", "train_parser", "train a parser from a recipe"),
     "convert-checkpoint": Command(
-        "parser.cli_convert",
+        "parser.commands.convert_checkpoint",
         "convert_checkpoint",
         "a published SPRING or XAMR checkpoint to a parser's folder",
     ),
     "gather": Command(
-        "retrofit.cli_gather", "gather_corpus", "collect and parse what train-encoder learns from"
+        "retrofit.commands.gather", "gather_corpus", "collect and parse what train-encoder learns from"
     ),
     "gather-nli": Command(
-        "retrofit.cli_gather_nli", "gather_nli_corpus", "NLI triplets, translated, as such a corpus"
+        "retrofit.commands.gather_nli", "gather_nli_corpus", "NLI triplets, translated, as such a corpus"
     ),
-    "train-encoder": Command("retrofit.cli_train", "train_encoder", "train an AMR encoder from a recipe"),
+    "train-encoder": Command(
+        "retrofit.commands.train_encoder", "train_encoder", "train an AMR encoder from a recipe"
+    ),
     "average-encoders": Command(
-        "retrofit.cli_average", "average_encoders", "average the weights of AMR encoders of one corpus"
+        "retrofit.commands.average_encoders",
+        "average_encoders",
+        "average the weights of AMR encoders of one corpus",
     ),
     "add-structure": Command(
-        "retrofit.cli_structure", "add_structure", "put a sketch of each graph beside an AMR encoder's vector"
+        "retrofit.commands.add_structure",
+        "add_structure",
+        "put a sketch of each graph beside an AMR encoder's vector",
     ),
     "train-student": Command(
-        "retrofit.cli_train_student", "train_student", "train a graph-free student of the AMR encoder"
+        "retrofit.commands.train_student", "train_student", "train a graph-free student of the AMR encoder"
     ),
-    "train-base": Command("retrofit.cli_train_base", "train_base", "train a base: Emma-X, mSimCSE, VMSST"),
+    "train-base": Command(
+        "retrofit.commands.train_base", "train_base", "train a base: Emma-X, mSimCSE, VMSST"
+    ),
 }
 
 

@@ -12,7 +12,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from amrx.composed import compose
+from amrx.composed_text import compose
 from amrx.errors import OptionError
 from amrx.texts import as_texts
 

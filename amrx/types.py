@@ -52,7 +52,7 @@ class Parse:
         alignments: Node variable to character span ``(start, end)`` in ``text``.
         parser: Fingerprint of the parser that made it.
         readings: All graphs that the parser made of the sentence, where it made several: ``graph`` is one of
-            them (`parser.readings`) or what they elect (`parser.vote`). Empty otherwise.
+            them (`parser.ensemble.readings`) or what they elect (`parser.ensemble`). Empty otherwise.
     """
 
     id: str

@@ -97,31 +97,31 @@ def _causal(folder: str | None) -> Parser:
 
 
 def _amrlib(folder: str | None) -> Parser:
-    from parser.xfm import load_amrlib
+    from parser.amrlib import load_amrlib
 
     return load_amrlib(folder)
 
 
 def _pivot(name: str | None) -> Parser:
-    from parser.pivot import load_pivot
+    from parser.translated import load_pivot
 
     return load_pivot(name)
 
 
 def _readings(name: str | None) -> Parser:
-    from parser.readings import load_readings
+    from parser.ensemble.readings import load_readings
 
     return load_readings(name)
 
 
 def _consensus(name: str | None, samples: int | None = None) -> Parser:
-    from parser.consensus import load_consensus
+    from parser.ensemble.agreement import load_consensus
 
     return load_consensus(name, samples)
 
 
 def _voted(name: str | None, samples: int | None = None) -> Parser:
-    from parser.vote import load_voted
+    from parser.ensemble import load_voted
 
     return load_voted(name, samples)
 

@@ -1,6 +1,6 @@
 """A base encoder combined with the AMR encoder (Cai et al. 2022, section 4.2), or with a student of it.
 
-How two vectors become one stands in `retrofit.integration`. Weight 0 switches the AMR side off: the result is
+How two vectors become one stands in `retrofit.combine`. Weight 0 switches the AMR side off: the result is
 the base encoder's own array, bit for bit and of its own width, whatever the integration; nothing is parsed.
 A failed parse has ``h = 0``.
 
@@ -13,23 +13,71 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from amrx.checked import check_finite, encode_checked
 from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.texts import as_texts
 from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
-from retrofit.channel import GraphEncoder, Side
-from retrofit.integration import check_integration, combine
+from amrx.validation import check_finite, encode_checked
+from amrx.vectors import normalise
 from retrofit.languages import fill_languages
+from retrofit.second_channel import GraphEncoder, Side
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from retrofit.saved import Source
+    from retrofit.saved_format import Source
+
+
+Integration = Literal["concat", "add", "norm-concat", "norm-add"]
+INTEGRATIONS: tuple[str, ...] = get_args(Integration)
+LARGEST = float(np.finfo(np.float32).max)
+"""A larger weight would be infinite in float32."""
+
+
+def combine(base: Vectors, amr: Vectors, *, weight: float = 1.0, integration: str = "norm-concat") -> Vectors:
+    """Combine row by row; rows of ``amr`` that are zero stay zero.
+
+    Args:
+        base: ``s``, ``(n, d_base)``.
+        amr: ``h``, ``(n, d_amr)``.
+        weight: ``w``; 0 returns ``base`` itself.
+        integration: One of the four in the module's docstring.
+
+    Raises:
+        OptionError: Unknown integration, a negative weight, or ``add`` of unequal widths.
+
+    Example:
+        >>> s, h = np.array([[3.0, 4.0]], dtype=np.float32), np.array([[0.0, 2.0]], dtype=np.float32)
+        >>> combine(s, h, weight=0.5).tolist()
+        [[0.6000000238418579, 0.800000011920929, 0.0, 0.5]]
+    """
+    check_integration(integration, weight, base.shape[1], amr.shape[1])
+    if weight == 0:
+        return base
+    if integration.startswith("norm-"):
+        base, amr = normalise(base), normalise(amr)
+    with np.errstate(over="ignore"):  # the caller, who knows the sentences, refuses what is infinite
+        scaled = np.float32(weight) * amr
+        joined = np.hstack([base, scaled]) if integration.endswith("concat") else base + scaled
+    return joined.astype(np.float32, copy=False)
+
+
+def check_integration(integration: str, weight: float, base_width: int, amr_width: int) -> None:
+    """Raise OptionError for an unknown integration, a weight that is none, or widths that cannot be added."""
+    if integration not in INTEGRATIONS:
+        raise OptionError(f"integration {integration!r} is none of {', '.join(INTEGRATIONS)}")
+    if not 0 <= weight <= LARGEST:
+        raise OptionError(f"weight must be a finite float32 >= 0, got {weight!r}")
+    if integration.endswith("add") and base_width != amr_width and weight != 0:
+        raise OptionError(
+            f"integration {integration!r} adds vectors of one width, but the base gives {base_width} and the "
+            f"AMR encoder {amr_width}; use norm-concat, or an AMR encoder of width {base_width}"
+        )
+
 
 BLOCK = 4096
 """Sentences whose graphs are in memory at a time."""
@@ -56,7 +104,7 @@ class RetrofittedEncoder:
         parser: Text to graphs; ``None`` where ``encoder`` reads the sentence itself.
         encoder: Graphs to vectors, or a student.
         weight: Weight of the AMR side; 0 gives the base alone.
-        integration: One of `retrofit.integration.INTEGRATIONS`.
+        integration: One of `retrofit.combine.INTEGRATIONS`.
         source: By which names the three were loaded; without it they cannot be saved.
 
     Raises:
@@ -108,13 +156,13 @@ class RetrofittedEncoder:
         )  # fmt: skip
 
     def save(self, folder: str | Path) -> None:
-        """Write a folder in sentence-transformers' format (see `retrofit.saved`).
+        """Write a folder in sentence-transformers' format (see `retrofit.saved_format`).
 
         Raises:
             OptionError: The parts were not loaded by `retrofit.load`.
             OutputError: The folder is not empty or cannot be written.
         """
-        from retrofit.saved import save
+        from retrofit.saved_format import save
 
         save(self, folder)
 
@@ -224,7 +272,7 @@ class RetrofittedEncoder:
     def encode_parses(self, parses: Sequence[Parse]) -> Vectors:
         """Return the AMR vectors ``(n, d_amr)``, zero where the parse failed.
 
-        Where the parser made several graphs of a sentence (`parser.vote`), the mean over these.
+        Where the parser made several graphs of a sentence (`parser.ensemble`), the mean over these.
 
         Raises:
             OptionError: The encoder is a student.

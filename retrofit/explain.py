@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from amrx.types import Parse
-from parser.compare import Comparison, compare
+from parser.graphs.diff import Comparison, compare
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
@@ -86,9 +86,9 @@ def explain_sentences(
         OptionError: A language code is none.
         AmrxError: A vector is not finite.
     """
-    from amrx.checked import check_finite, encode_checked
+    from amrx.validation import check_finite, encode_checked
     from amrx.vectors import cosine
-    from retrofit.integration import combine
+    from retrofit.combine import combine
     from retrofit.languages import languages_of
 
     texts = [one, other]

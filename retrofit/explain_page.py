@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amrx.visible import markup
-from parser.facts import Fact
-from parser.show import picture
-from parser.show_marks import MARK_RULES, ODD, Marks
-from parser.show_page import Table, card, document, table_html
+from amrx.control_characters import markup
+from parser.draw.marks import MARK_RULES, ODD, Marks
+from parser.draw.page import Table, card, document, table_html
+from parser.draw.svg import picture
+from parser.graphs.diff_text import Fact
 from retrofit.explain import Explanation
 from retrofit.explain_text import HEADINGS, by_facet, cosine_rows
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from amrx.visible import visible
-from parser.facts import FACETS, Fact
-from parser.show_page import bare
+from amrx.control_characters import visible
+from parser.draw.page import bare
+from parser.graphs.diff_text import FACETS, Fact
 
 if TYPE_CHECKING:
     from amrx.types import Parse

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from amrx.paths import name_of
 from parser.load import PARSER
-from retrofit.saved import is_saved, load_saved, refuse_saved, source_of
+from retrofit.saved_format import is_saved, load_saved, refuse_saved, source_of
 
 if TYPE_CHECKING:
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
     from amrx.types import Encoder, Parser
-    from parser.cache import ParseCache
+    from parser.run.cache import ParseCache
     from retrofit.amr.encoder import AmrEncoder
     from retrofit.combine import RetrofittedEncoder
 
@@ -43,7 +43,7 @@ def load(
         weight: Weight of the AMR side; ``None`` takes the one fitted for this base and parser and stored with
             the AMR encoder, else that of `parser.load.PARSER` or another parser, or 1, the paper's, where
             none is stored. 0 gives the base's own vectors.
-        integration: One of `retrofit.integration.INTEGRATIONS`, by default ``norm-concat``.
+        integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
         precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to it, thrice as fast
             where the processor multiplies bf16), or ``auto``, the default, which takes bf16 exactly there. A
             student has it too, but beside the base ``muse`` it shares that one's model and arithmetic.
@@ -78,8 +78,8 @@ def _load_parts(
     from parser import load as load_parser
     from retrofit.bases import load_base
     from retrofit.combine import RetrofittedEncoder
-    from retrofit.fit import stored_weight
     from retrofit.student.encoder import is_student, load_student
+    from retrofit.weight_fitting import stored_weight
 
     folder = find_encoder(encoder)
     loaded = load_base(base)
@@ -104,8 +104,8 @@ def _load_parts(
 
 def _cached(parser: Parser, cache: ParseCache) -> Parser:
     """Return the parser behind the cache; of one with several searches, each search."""
-    from parser.cache import CachedParser
-    from parser.readings import ReadingsParser
+    from parser.ensemble.readings import ReadingsParser
+    from parser.run.cache import CachedParser
 
     return parser.cached(cache) if isinstance(parser, ReadingsParser) else CachedParser(parser, cache)
 

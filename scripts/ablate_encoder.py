@@ -3,7 +3,7 @@
 Short runs of the recipe ``mini`` with batches of half the size, once with all objectives and once without
 each, and with that of the recipe ``infer``; three seeds of everything, on a corpus of ``amrx gather``:
 
-* STS-B dev (every fifth row; tracks as in `retrofit.fit`): mean Spearman of multilingual USE with the encoder
+* STS-B dev (every fifth row; tracks as in `retrofit.weight_fitting`): mean Spearman of multilingual USE with the encoder
   beside it, at the best weight. Nothing was trained on it.
 * BAMBOO's dev sets, correlation and role confusion: see ``scripts/evaluate_bamboo.py``; means of the three.
 
@@ -25,14 +25,14 @@ from statistics import fmean
 from evaluate_bamboo import CORPORA, correlation, cosines, role_accuracy
 
 import retrofit.amr
-from amrx.config import load_recipe
+from amrx.recipes import load_recipe
 from amrx.records import atomic_path
 from amrx.threads import set_threads
-from parser.cache import ParseCache, open_cache
-from retrofit.amr.recipe import Recipe
-from retrofit.amr.train import train
-from retrofit.fit import LANGUAGES, fit_on_stsb
+from parser.run.cache import ParseCache, open_cache
 from retrofit.load import load, load_amr
+from retrofit.training.amr.recipe import Recipe
+from retrofit.training.amr.train import train
+from retrofit.weight_fitting import LANGUAGES, fit_on_stsb
 
 RECIPES = Path(retrofit.amr.__file__).parent / "recipes"
 ROWS = 300

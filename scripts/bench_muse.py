@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.evaluate.run import load
-from amrx.evaluate.tasks import STS17
+from amrx.evaluate.tasks.sts import STS17
 from amrx.threads import set_threads
 from retrofit.bases import load_base
 

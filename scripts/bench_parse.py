@@ -22,10 +22,10 @@ from pathlib import Path
 
 import parser as parsers
 from amrx.evaluate.run import load
-from amrx.evaluate.tasks import STS17
+from amrx.evaluate.tasks.sts import STS17
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
-from parser.workers import WorkersParser
+from parser.run.pool import WorkersParser
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from amrx.generate import Generator, Room, batches
+from amrx.pretrained.generate import Generator, Room, batches
 from amrx.records import atomic_path
 from amrx.threads import set_threads
 

@@ -23,9 +23,9 @@ from rich.text import Text
 from amrx.examples import foils, meanings
 from amrx.records import read_graphs
 from amrx.types import Parse
-from parser import show_page
-from parser.show import draw
-from parser.show_terminal import tree
+from parser.draw import page as show_page
+from parser.draw.svg import draw
+from parser.draw.terminal import tree
 
 FIELDS = ("encoder", "task", "language", "metric", "value", "n")
 BASE_WIDTH = 512

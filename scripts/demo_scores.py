@@ -10,8 +10,8 @@ import penman
 
 from amrx.examples import Example
 from amrx.types import Vectors
-from parser.same import groups
-from parser.smatch import corpus_smatch
+from parser.graphs.isomorphism import groups
+from parser.score.smatch import corpus_smatch
 
 KINDS = ("role-swap", "negation")
 

@@ -25,8 +25,8 @@ import penman
 from amrx.evaluate.metrics import pearson
 from amrx.records import atomic_path
 from amrx.threads import set_threads
-from parser.corpora.sembanks import GradedPair, bamboo_confused, bamboo_pairs, bamboo_stressed
-from parser.smatch import pair_counts
+from parser.score.smatch import pair_counts
+from parser.training.corpora.sembanks import GradedPair, bamboo_confused, bamboo_pairs, bamboo_stressed
 from retrofit.amr.encoder import AmrEncoder, load_encoder
 from retrofit.load import find_encoder
 
@@ -67,7 +67,7 @@ def correlation(
         data: Folder of the open data.
         corpus: One of `CORPORA`.
         similarity: Of graphs.
-        kind: How the graphs were rewritten (`parser.corpora.sembanks.bamboo_stressed`); empty for not at all.
+        kind: How the graphs were rewritten (`parser.training.corpora.sembanks.bamboo_stressed`); empty for not at all.
     """
     folder = data / "amr" / "bamboo" / corpus
     pairs = list(bamboo_stressed(folder, kind) if kind else bamboo_pairs(folder, "dev"))

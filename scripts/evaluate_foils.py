@@ -2,7 +2,7 @@
 
     scripts/evaluate_foils.py OUT.json [ENCODER [PARSER]]
 
-On 100 generated meanings in six languages (tests/foil_pairs.py; never trained on), with mUSE as base and the
+On 100 generated meanings in six languages (tests/support/foil_pairs.py; never trained on), with mUSE as base and the
 weight that is stored with the AMR encoder (``mini``, or another or a student, by name or folder) for the
 parser:
 
@@ -28,8 +28,7 @@ from amrx.examples import Example
 from amrx.records import atomic_path
 from amrx.threads import set_threads
 from parser.load import PARSER
-from retrofit.combine import RetrofittedEncoder
-from retrofit.integration import combine
+from retrofit.combine import RetrofittedEncoder, combine
 from retrofit.load import load
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -39,7 +38,7 @@ for folder in (ROOT, ROOT / "scripts"):
 
 from demo_scores import Channel, channel, choose  # noqa: E402
 
-from tests.foil_pairs import KINDS, examples  # noqa: E402
+from tests.support.foil_pairs import KINDS, examples  # noqa: E402
 
 Row = dict[str, str | float]
 

@@ -5,11 +5,11 @@ Prince dev in English and Chinese, Bio dev in English. For languages without gol
 XNLI dev tells how far the graph of a translation agrees with the parser's own of the English sentence. The
 rows ``-greedy`` are STS-B dev by the same weights with a beam of one, the rows ``-free`` so and without the
 grammar (`parser.mini.free`): what is constrained, mended and aligned must not be worse. The rows ``-voted``
-are the sets with gold graphs by the graph that several readings elect (`parser.vote`); these parses come from
+are the sets with gold graphs by the graph that several readings elect (`parser.ensemble`); these parses come from
 the cache of ``amrx parse``, and go there, as they take long. BAMBOO's graphs are a parser's, and one frame in
 forty of them is none of PropBank's (``brown-02``), which a parser that is held to PropBank cannot give: the
 rows ``stsb-dev-propbank`` score the same graphs where the gold ones are mended by
-`parser.frames.mend_frames`. LANGUAGES, as ``en`` or ``en,zh``, leaves the others out. The printed speed
+`linearize.frames.mend_frames`. LANGUAGES, as ``en`` or ``en,zh``, leaves the others out. The printed speed
 includes everything but start-up (models loaded, first batch done), and says nothing of what was cached.
 """
 
@@ -29,14 +29,14 @@ import parser
 from amrx.records import atomic_path
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
-from parser.cache import CachedParser, ParseCache, open_cache
-from parser.corpora.parallel import xnli_sentences
-from parser.corpora.sembanks import bamboo_pairs, bio, lpp
-from parser.frames import mend_frames
+from linearize.frames import mend_frames
+from parser.ensemble import SAMPLES, VotedParser
 from parser.mini.free import free_parser
 from parser.mini.parser import MiniParser
-from parser.smatch import corpus_smatch
-from parser.vote import SAMPLES, VotedParser
+from parser.run.cache import CachedParser, ParseCache, open_cache
+from parser.score.smatch import corpus_smatch
+from parser.training.corpora.parallel import xnli_sentences
+from parser.training.corpora.sembanks import bamboo_pairs, bio, lpp
 
 LANGS = ("en", "de", "es", "fr", "it", "zh")
 AGREEING = ("ar", "de", "es", "fr", "tr", "zh")

@@ -1,6 +1,6 @@
 """How many graphs of a sentence help: ``python scripts/evaluate_readings.py DATA OUT.json [ENCODER]``.
 
-The AMR side of a sentence is the mean over its readings (`parser.vote`): the graph of the search and
+The AMR side of a sentence is the mean over its readings (`parser.ensemble`): the graph of the search and
 those drawn. Here STS-B dev, on which the weight is fitted (six languages, and English against each of the
 others), is scored with some of them: the search's graph alone, the first ``k`` drawn ones alone, and both,
 each with the weight that fits it best. Rows named ``AMR alone`` are without the base. A weight is fitted on
@@ -23,12 +23,19 @@ import numpy.typing as npt
 from amrx.records import atomic_path
 from amrx.threads import set_threads
 from amrx.types import Parse, Vectors
-from parser.cache import open_cache
-from retrofit.channel import GraphEncoder
+from parser.run.cache import open_cache
 from retrofit.combine import RetrofittedEncoder
-from retrofit.fit import LANGUAGES, StsbDev, stsb_dev
 from retrofit.load import load, load_amr
-from retrofit.weight import PairCosines, combined_cosines, fit_weight, spearman_by_language
+from retrofit.second_channel import GraphEncoder
+from retrofit.weight_fitting import (
+    LANGUAGES,
+    PairCosines,
+    StsbDev,
+    combined_cosines,
+    fit_weight,
+    spearman_by_language,
+    stsb_dev,
+)
 
 DRAWN = (1, 2, 4, 8)
 TAKEN: dict[str, slice] = {

@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 import penman
 
 from linearize import delinearize
+from linearize.frames import mend_frames, unknown_frame
+from linearize.packed import unpack
 from linearize.vocabulary import shipped
-from parser.frames import mend_frames, unknown_frame
-from parser.packing import unpack
 from parser.seq2seq.dialect import from_words
 
 POINTERS = [f"<{number}>" for number in range(12)]

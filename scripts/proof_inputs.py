@@ -19,9 +19,9 @@ from pathlib import Path
 from zlib import crc32
 
 from amrx.records import atomic_path
-from parser.corpora.leakage import Reserved, load_reserved
-from parser.corpora.lines import read_columns
-from parser.corpora.parallel import Pair, training_pairs
+from parser.training.corpora.leakage import Reserved, load_reserved
+from parser.training.corpora.lines import read_columns
+from parser.training.corpora.parallel import Pair, training_pairs
 
 SEEN = ("de", "fr", "es", "zh", "ru", "tr", "cs", "ar")
 """Languages with parallel data."""

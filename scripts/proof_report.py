@@ -13,7 +13,7 @@ from proof_inputs import UNSEEN
 from proof_runs import RATES, TRAINERS, UNTRAINED, Asked
 
 from amrx.records import atomic_path
-from retrofit.bases.training.log import NO_LOSS, read_log
+from retrofit.training.bases.log import NO_LOSS, read_log
 
 Record = dict[str, Any]
 

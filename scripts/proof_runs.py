@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 from proof_inputs import SEEN, UNSEEN, Inputs
 
-from amrx.evaluate.contract import Part
-from amrx.evaluate.retrieval.tatoeba import TATOEBA, TatoebaPart
 from amrx.evaluate.run import load, score
-from amrx.evaluate.tasks import STS17
+from amrx.evaluate.tasks.retrieval.tatoeba import TATOEBA, TatoebaPart
+from amrx.evaluate.tasks.sts import STS17
+from amrx.evaluate.tasks.task import Part
 from amrx.records import atomic_path
 from amrx.types import Encoder
-from parser.corpora.lines import read_columns
+from parser.training.corpora.lines import read_columns
 
 UNTRAINED = "untrained"
 
@@ -149,8 +149,8 @@ def held_out(given: Inputs) -> list[Part]:
 def _train(asked: Asked, given: Inputs) -> None:
     import importlib
 
-    from retrofit.bases.training.sources import read_source
-    from retrofit.cli_train_base import METHODS, read_recipe
+    from retrofit.commands.train_base import METHODS, read_recipe
+    from retrofit.training.bases.sources import read_source
 
     method, config = TRAINERS[asked.method]
     parallel = [read_source("parallel", text) for text in given.parallel]
@@ -167,8 +167,8 @@ def encoders(asked: Asked) -> Iterator[tuple[str, Encoder]]:
     """Yield what a finished run is measured as, and the encoder."""
     from retrofit.bases import load_base
     from retrofit.bases.hub import HubBase
-    from retrofit.bases.training.backbone import build_encoder
-    from retrofit.cli_train_base import read_recipe
+    from retrofit.commands.train_base import read_recipe
+    from retrofit.training.bases.backbone import build_encoder
 
     if asked.method == UNTRAINED:
         recipe = read_recipe("emma-x", "small", settings(replace(asked, method="emma-x")))

@@ -25,11 +25,11 @@ from proof_inputs import write_nli
 from proof_runs import METRICS
 
 from amrx.errors import AmrxError
-from amrx.evaluate.contract import Part
-from amrx.evaluate.retrieval.languages import XTREME_36
-from amrx.evaluate.retrieval.tatoeba import TATOEBA, TatoebaPart
 from amrx.evaluate.run import load, score
-from amrx.evaluate.tasks import STS17
+from amrx.evaluate.tasks.retrieval.tatoeba import TATOEBA, TatoebaPart
+from amrx.evaluate.tasks.retrieval.tatoeba_languages import XTREME_36
+from amrx.evaluate.tasks.sts import STS17
+from amrx.evaluate.tasks.task import Part
 from amrx.records import atomic_path
 from amrx.types import Encoder
 
@@ -53,7 +53,7 @@ def options(argv: Sequence[str] | None) -> argparse.Namespace:
 
 def recipe_of(given: argparse.Namespace) -> object:
     """Return mSimCSE's recipe for English NLI, changed for this model."""
-    from retrofit.cli_train_base import read_recipe
+    from retrofit.commands.train_base import read_recipe
 
     settings = {
         "backbone.name": given.model.resolve(), "backbone.pooling": "mean", "backbone.max_tokens": 32,
@@ -91,9 +91,9 @@ def measure(encoder: Encoder, name: str, given: argparse.Namespace) -> None:
 def everything(given: argparse.Namespace) -> None:
     """Measure, train, measure, write."""
     from retrofit.bases import load_base
-    from retrofit.bases.msimcse.recipe import Recipe
-    from retrofit.bases.msimcse.train import train
-    from retrofit.bases.training.sources import read_source
+    from retrofit.training.bases.msimcse.recipe import Recipe
+    from retrofit.training.bases.msimcse.train import train
+    from retrofit.training.bases.sources import read_source
 
     torch.set_num_threads(given.threads)
     given.work.mkdir(parents=True, exist_ok=True)

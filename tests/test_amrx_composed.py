@@ -1,4 +1,4 @@
-"""amrx.composed, and the words of the mini parser: marks cut none, and spans lead back to the given text."""
+"""amrx.composed_text, and the words of the mini parser: marks cut none, and spans lead back to the given text."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx import langid
-from amrx.composed import compose, is_plain, with_letters_for_marks
+from amrx.composed_text import compose, is_plain, with_letters_for_marks
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Sentence
-from parser.cache import key_of
 from parser.mini.source import read_source, word_span
+from parser.run.cache import key_of
 
 SIGNS = st.one_of(
     st.characters(codec="utf-8"),

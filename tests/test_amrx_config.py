@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amrx.config import load_config, parse_override
 from amrx.errors import InputError, OptionError
-from amrx.toml import to_toml
+from amrx.recipes import load_config, parse_override, to_toml
 
 
 @dataclasses.dataclass(frozen=True)

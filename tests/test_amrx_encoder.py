@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from amrx import langid
 from amrx.encoder import TextEncoder, as_sentences
 from amrx.errors import InputError, OptionError
-from amrx.evaluate.cache import CachedEncoder, VectorCache
-from amrx.evaluate.plain import PlainEncoder
+from amrx.evaluate.adapters import PlainEncoder
+from amrx.evaluate.vector_cache import CachedEncoder, VectorCache
 from amrx.texts import as_texts
 from amrx.types import Encoder, Sentence, Vectors
 

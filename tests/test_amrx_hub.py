@@ -8,7 +8,7 @@ import pytest
 from safetensors import SafetensorError
 
 from amrx.errors import InputError, OutputError
-from amrx.hub import loading, saving
+from amrx.pretrained.hub import loading, saving
 
 FULL = "No space left on device"
 

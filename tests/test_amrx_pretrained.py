@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError
-from tests import damaged_models as damage
-from tests import tiny_causal, tiny_marian, tiny_mbart, tiny_models, tiny_seq2seq
+from tests.support import damaged_models as damage
+from tests.support import tiny_causal, tiny_marian, tiny_mbart, tiny_models, tiny_seq2seq
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ def _parser(kind: str) -> Callable[[Path], object]:
 
 
 def _backbone(folder: Path) -> object:
-    from retrofit.bases.training.backbone import build_encoder
-    from retrofit.bases.training.recipe import Backbone
+    from retrofit.training.bases.backbone import build_encoder
+    from retrofit.training.bases.recipe import Backbone
 
     return build_encoder(Backbone(name=str(folder), max_tokens=16), 0)
 
@@ -55,8 +55,8 @@ def _backbone(folder: Path) -> object:
 def _decoder(folder: Path) -> object:
     import torch
 
-    from retrofit.bases.vmsst.network import build_decoder
-    from retrofit.bases.vmsst.recipe import Decoder, Recipe
+    from retrofit.training.bases.vmsst.network import build_decoder
+    from retrofit.training.bases.vmsst.recipe import Decoder, Recipe
 
     recipe = Recipe()
     start = replace(recipe.backbone, name=str(folder), start="pretrained")
@@ -66,13 +66,13 @@ def _decoder(folder: Path) -> object:
 
 
 def _marian(folder: Path) -> object:
-    from amrx.translate import Marian
+    from amrx.translate.marian import Marian
 
     return Marian(folder, "de", device="cpu")
 
 
 def _mbart(folder: Path) -> object:
-    from amrx.translate_mbart import MBartTranslator
+    from amrx.translate.mbart50 import MBartTranslator
 
     return MBartTranslator(str(folder), device="cpu").pair("en", "de")
 
@@ -205,7 +205,7 @@ def test_heads_that_are_not_used_are_passed_over(name: str, models: dict[str, Pa
     headed = damage.changed(models[name], tmp_path / "headed", with_heads)
     kind = LOADERS[name]
     if name == "amrlib":  # the parser itself is a stub's
-        from parser import xfm
+        from parser import amrlib as xfm
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(xfm, "AmrlibParser", lambda *parts: parts)

@@ -16,12 +16,11 @@ from amrx.cli import main
 from amrx.errors import InputError
 from amrx.records import read_graphs
 from amrx.records.rereading import seekable
-from retrofit.amr.gather_nli import gather_nli
-from retrofit.bases.training.check import count_rows
-from retrofit.bases.training.sources import read_source
-from tests import parse_command
+from retrofit.training.amr.gather_nli import gather_nli
+from retrofit.training.bases.sources import count_rows, read_source
+from tests.support import parse_command
+from tests.support.toy_parser import ToyParser
 from tests.test_retrofit_cli import FakeParser, parser, run
-from tests.toy_parser import ToyParser
 
 __all__ = ["parser"]
 
@@ -79,7 +78,7 @@ def test_errors_of_a_pipe_name_the_pipe(
 
 def test_process_substitution(tmp_path: Path):
     """The shell passes /dev/fd/63, a pipe without a suffix; a large one comes in many pieces."""
-    program = f"{sys.executable} -m tests.toy_parser"
+    program = f"{sys.executable} -m tests.support.toy_parser"
     command = f"{program} <(seq 1 30000) --parser toy --lang de --no-cache -o {tmp_path}/g.jsonl"
     bash = shutil.which("bash")
     assert bash is not None

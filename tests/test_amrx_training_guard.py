@@ -15,46 +15,46 @@ from hypothesis import strategies as st
 from amrx.cli import main
 from amrx.errors import AmrxError, InputError, OutputError
 from amrx.training import alone, check_finite, require_best
-from tests.training_toys import SCRATCH, settings, write_pairs
+from tests.support.training_toys import SCRATCH, settings, write_pairs
 
 
 def _encoder(folder: Path, out: Path) -> None:
-    from retrofit.amr.recipe import Contrast, Recipe
-    from retrofit.amr.train import train
+    from retrofit.training.amr.recipe import Contrast, Recipe
+    from retrofit.training.amr.train import train
 
     train(folder, out, Recipe(nli=Contrast(weight=1)), "cpu")
 
 
 def _student(folder: Path, out: Path) -> None:
-    from retrofit.cli_train_student import read_recipe
-    from retrofit.student.train import train
+    from retrofit.commands.train_student import read_recipe
+    from retrofit.training.student.train import train
 
     train(folder, out, read_recipe("student", []), "cpu")
 
 
 def _mini(folder: Path, out: Path) -> None:
-    from parser.mini.train import Recipe, train
+    from parser.training.mini.train import Recipe, train
 
     train(folder, out, Recipe(), device="cpu")
 
 
 def _xamr(folder: Path, out: Path) -> None:
-    from parser.seq2seq.train import Recipe, train
+    from parser.training.seq2seq.train import Recipe, train
 
     train(folder, out, Recipe(), device="cpu")
 
 
 def _causal(folder: Path, out: Path) -> None:
-    from parser.causal.train import Recipe, train
+    from parser.training.causal.train import Recipe, train
 
     train(folder, out, Recipe(), device="cpu")
 
 
 def _base(method: str) -> Callable[[Path, Path], None]:
     def run(folder: Path, out: Path) -> None:
-        from amrx.config import parse_override
-        from retrofit.bases.training.sources import read_source
-        from retrofit.cli_train_base import _module, read_recipe
+        from amrx.recipes import parse_override
+        from retrofit.commands.train_base import _module, read_recipe
+        from retrofit.training.bases.sources import read_source
 
         pairs = write_pairs(folder)["pairs.tsv"]
         few = {

@@ -9,9 +9,9 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError
-from amrx.translate import Marian, OpusTranslator
+from amrx.translate.marian import Marian, OpusTranslator
 from amrx.types import Translator
-from tests import tiny_marian as tiny
+from tests.support import tiny_marian as tiny
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError, OptionError, OutputError
-from amrx.translate_files import translate_file
-from amrx.translate_pair import Translation
-from tests import tiny_marian as tiny
+from amrx.translate.files import translate_file
+from amrx.translate.pairs import Translation
+from tests.support import tiny_marian as tiny
 
 
 class Fake:

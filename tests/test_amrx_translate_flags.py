@@ -41,7 +41,7 @@ class Engine(FakeTranslator):
 def test_options_of_translate(
     shown: list[str], show: bool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("amrx.translate.OpusTranslator", Engine)
+    monkeypatch.setattr("amrx.translate.marian.OpusTranslator", Engine)
     monkeypatch.setattr(Engine, "made", [], raising=False)
     table = tmp_path / "in.tsv"
     table.write_text("eins\tzwei\n" + "a\tb\n" * 5)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from amrx.cli import main
-from tests import tiny_marian as tiny
+from tests.support import tiny_marian as tiny
 
 
 def right(pairs: dict[str, str], folder: Path, tmp_path: Path, name: str) -> float:

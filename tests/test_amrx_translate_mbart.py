@@ -10,11 +10,11 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.mbart import source_codes
-from amrx.translate_mbart import HUB_ID, MBartTranslator
+from amrx.pretrained.generate import source_codes
+from amrx.translate.mbart50 import HUB_ID, MBartTranslator
 from amrx.types import Translator
-from tests import tiny_mbart as tiny
-from tests.tiny_marian import lines
+from tests.support import tiny_mbart as tiny
+from tests.support.tiny_marian import lines
 
 TEXTS = list(tiny.PAIRS["de_DE"])
 GERMAN, FRENCH = (list(pairs.values()) for pairs in tiny.PAIRS.values())

@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.cli import main
+from amrx.control_characters import markup, visible
 from amrx.records import write_graphs
 from amrx.types import Parse
-from amrx.visible import markup, visible
-from parser.show import draw
-from parser.show_page import Group, page
+from parser.draw.page import Group, page
+from parser.draw.svg import draw
 from retrofit.explain_text import as_text
 
 __all__ = ["as_text"]

@@ -8,11 +8,16 @@ import numpy as np
 import pytest
 import torch
 
-from retrofit.bases.emma_x.losses import mix, rank_likelihood, ranking_info_nce
-from retrofit.bases.emma_x.phases import PairsObjective, TextObjective
-from retrofit.bases.emma_x.ranks import Gaussians, Network, RankMeans
-from retrofit.bases.emma_x.recipe import Pairs, Ranks, Text
-from tests.emma_x_reference import (
+from retrofit.training.bases.emma_x.phases import (
+    PairsObjective,
+    TextObjective,
+    mix,
+    rank_likelihood,
+    ranking_info_nce,
+)
+from retrofit.training.bases.emma_x.ranks import Gaussians, Network, RankMeans
+from retrofit.training.bases.emma_x.recipe import Pairs, Ranks, Text
+from tests.support.emma_x_reference import (
     TEMPERATURES,
     WIDTH,
     N,

@@ -10,10 +10,10 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-import retrofit.bases.training.loop as loop
+import retrofit.training.bases.loop as loop
 from amrx.cli import main
 from retrofit.bases import load_base
-from tests.training_toys import PAIRS, SCRATCH, settings, write_pairs
+from tests.support.training_toys import PAIRS, SCRATCH, settings, write_pairs
 
 RECIPE: dict[str, object] = {
     **SCRATCH, "seed": 3, "run.log_every": 2, "run.checkpoint_every": 2,
@@ -135,7 +135,7 @@ def test_faulty_input_is_named_by_file_and_line(tmp_path: Path, capsys):
 
 
 def test_shipped_recipes_are_whole():
-    from retrofit.cli_train_base import METHODS, read_recipe
+    from retrofit.commands.train_base import METHODS, read_recipe
 
     paper = read_recipe("emma-x", "paper", [])
     assert (paper.ranks.count, paper.text.queue, paper.text.momentum) == (4, 256, 0.999)

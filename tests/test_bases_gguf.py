@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError, MissingResourceError
-from amrx.gguf import read_gguf
+from amrx.pretrained.gguf import read_gguf
 from amrx.types import Encoder
 from retrofit.bases import load_base
-from tests.tiny_gguf import FEED, HEAD, HEADS, LAYERS, PIECES, WIDTH, arrays, gemma3, packed
+from tests.support.tiny_gguf import FEED, HEAD, HEADS, LAYERS, PIECES, WIDTH, arrays, gemma3, packed
 
 TEXTS = ["the boy.", "a", "", "the then they"]
 PARTS = {

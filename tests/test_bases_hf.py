@@ -11,8 +11,8 @@ from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.types import Encoder
 from retrofit.bases import load_base
 from retrofit.bases.pooling import POOLINGS, read_pooling
-from tests import tiny_models
-from tests.tiny_models import TEXTS, WIDTH
+from tests.support import tiny_models
+from tests.support.tiny_models import TEXTS, WIDTH
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ import pytest
 from amrx.cli import main
 from amrx.errors import InputError
 from retrofit.bases import load_base
-from tests import damaged_models as damage
-from tests import tiny_models
+from tests.support import damaged_models as damage
+from tests.support import tiny_models
 
 
 @pytest.fixture(scope="module")

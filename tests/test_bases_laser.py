@@ -10,7 +10,7 @@ from amrx.errors import InputError, MissingResourceError
 from amrx.types import Encoder
 from retrofit.bases import load_base
 from retrofit.bases.laser.text import clean
-from tests.tiny_laser import HIDDEN, tiny_checkpoint, written_out
+from tests.support.tiny_laser import HIDDEN, tiny_checkpoint, written_out
 
 LINES = [
     "der junge will gehen .",

@@ -13,7 +13,7 @@ from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.types import Encoder
 from retrofit.bases import load_base
 from retrofit.bases.laser.files import FIRST
-from tests.tiny_laser import HIDDEN, tiny_checkpoint, written_out
+from tests.support.tiny_laser import HIDDEN, tiny_checkpoint, written_out
 
 WEIGHTS, CODES, VOCABULARY = FIRST.files
 MERGES = "t h 9\nth e</w> 8\nb o 7\nbo y</w> 6\ng o</w> 5\n' s</w> 4\n"

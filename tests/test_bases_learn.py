@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from amrx.cli import main
-from amrx.evaluate.retrieval.tatoeba import TATOEBA
 from amrx.evaluate.run import score
+from amrx.evaluate.tasks.retrieval.tatoeba import TATOEBA
 from retrofit.bases import load_base
 from retrofit.bases.hub import HubBase
-from retrofit.bases.training.backbone import build_encoder
-from retrofit.cli_train_base import read_recipe
-from tests.training_toys import settings
+from retrofit.commands.train_base import read_recipe
+from retrofit.training.bases.backbone import build_encoder
+from tests.support.training_toys import settings
 
 STEPS, MARGIN = 200, 5.0
 """Points of accuracy, the mean of both directions, by which training must raise Tatoeba (400 sentences)."""

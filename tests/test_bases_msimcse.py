@@ -13,18 +13,16 @@ import torch
 from amrx.cli import main
 from amrx.errors import InputError, OptionError
 from retrofit.bases import load_base
-from retrofit.bases.msimcse.columns import Drawer
-from retrofit.bases.msimcse.nli import join_nli, triplets_of
-from retrofit.bases.msimcse.objective import ContrastObjective
-from retrofit.bases.msimcse.recipe import Recipe
-from retrofit.bases.msimcse.train import _check
-from retrofit.bases.training.backbone import build_encoder, tokenize
-from retrofit.bases.training.check import count_rows
-from retrofit.bases.training.mixture import Row
-from retrofit.bases.training.objective import embed
-from retrofit.bases.training.recipe import Backbone, Scratch
-from retrofit.bases.training.sources import Source, read_source
-from tests.training_toys import PAIRS, SCRATCH, settings, write_pairs
+from retrofit.training.bases.backbone import build_encoder, tokenize
+from retrofit.training.bases.mixture import Row
+from retrofit.training.bases.msimcse.nli import Drawer, join_nli, triplets_of
+from retrofit.training.bases.msimcse.objective import ContrastObjective
+from retrofit.training.bases.msimcse.recipe import Recipe
+from retrofit.training.bases.msimcse.train import _check
+from retrofit.training.bases.objective import embed
+from retrofit.training.bases.recipe import Backbone, Scratch
+from retrofit.training.bases.sources import Source, count_rows, read_source
+from tests.support.training_toys import PAIRS, SCRATCH, settings, write_pairs
 
 NLI = [
     ("A man sleeps.", "A man rests.", "entailment"),
@@ -203,7 +201,7 @@ def test_a_run_of_each_strategy_lowers_the_loss(tmp_path: Path, strategy: str):
 
 @pytest.mark.parametrize("name", ["unsupervised", "english-nli", "cross-lingual-nli", "parallel"])
 def test_shipped_recipes_are_whole(name: str):
-    from retrofit.cli_train_base import read_recipe
+    from retrofit.commands.train_base import read_recipe
 
     paper, small = read_recipe("msimcse", name, []), read_recipe("msimcse", f"{name}-small", [])
     assert paper.mix == small.mix == (name,)

@@ -10,8 +10,8 @@ import pytest
 
 from amrx.errors import InputError, MissingResourceError
 from retrofit.bases import load_base
-from tests import tiny_models
-from tests.tiny_models import TEXTS, WIDTH
+from tests.support import tiny_models
+from tests.support.tiny_models import TEXTS, WIDTH
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import pytest
 from amrx.cli import main
 from amrx.errors import MissingResourceError
 from retrofit.bases import load_base
-from retrofit.cli_train_base import METHODS
+from retrofit.commands.train_base import METHODS
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError, OptionError
-from retrofit.bases.training.check import count_all, count_rows
-from retrofit.bases.training.mixture import Mixture, chances
-from retrofit.bases.training.sources import Source, read_source
-from retrofit.bases.training.stream import Stream
+from retrofit.training.bases.mixture import Mixture, Stream, chances
+from retrofit.training.bases.sources import Source, count_all, count_rows, read_source
 
 
 def numbered(folder: Path, rows: int, name: str = "a.tsv") -> Source:

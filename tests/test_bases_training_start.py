@@ -11,12 +11,12 @@ import torch
 
 from amrx.cli import main
 from amrx.errors import OptionError
-from amrx.gguf import read_gguf
+from amrx.pretrained.gguf import read_gguf
 from retrofit.bases import load_base
-from retrofit.bases.training.backbone import build_encoder
-from retrofit.bases.training.recipe import Backbone, Scratch
-from tests.tiny_gguf import gemma3
-from tests.training_toys import PAIRS, settings, write_pairs
+from retrofit.training.bases.backbone import build_encoder
+from retrofit.training.bases.recipe import Backbone, Scratch
+from tests.support.tiny_gguf import gemma3
+from tests.support.training_toys import PAIRS, settings, write_pairs
 
 
 def command(folder: Path, name: Path, layers: int) -> list[str]:

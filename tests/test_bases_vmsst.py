@@ -9,13 +9,13 @@ import pytest
 import torch
 
 from amrx.errors import InputError, OptionError
-from retrofit.bases.training.backbone import _write_scratch, build_encoder, tokenize
-from retrofit.bases.training.recipe import Backbone, Scratch
-from retrofit.bases.vmsst.network import build_decoder, build_semantic, states_of
-from retrofit.bases.vmsst.objective import build_objective
-from retrofit.bases.vmsst.recipe import Decoder, Latents, Recipe
-from tests.training_toys import PAIRS
-from tests.vmsst_reference import Reference
+from retrofit.training.bases.backbone import _write_scratch, build_encoder, tokenize
+from retrofit.training.bases.recipe import Backbone, Scratch
+from retrofit.training.bases.vmsst.network import build_decoder, build_semantic, states_of
+from retrofit.training.bases.vmsst.objective import build_objective
+from retrofit.training.bases.vmsst.recipe import Decoder, Latents, Recipe
+from tests.support.training_toys import PAIRS
+from tests.support.vmsst_reference import Reference
 
 SMALL = Scratch(kind="mt5", pieces=120, width=8, layers=1, heads=2, dropout=0.0)
 BACKBONE = Backbone(start="scratch", pooling="mean", max_tokens=9, scratch=SMALL)

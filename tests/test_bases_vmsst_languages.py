@@ -8,12 +8,12 @@ import pytest
 import torch
 
 from amrx.errors import OptionError
-from retrofit.bases.training.backbone import tokenize
-from retrofit.bases.training.recipe import Backbone, Scratch
-from retrofit.bases.vmsst.network import build_semantic, states_of
-from retrofit.bases.vmsst.objective import build_objective
-from retrofit.bases.vmsst.recipe import Decoder, Latents, Recipe
-from tests.training_toys import PAIRS
+from retrofit.training.bases.backbone import tokenize
+from retrofit.training.bases.recipe import Backbone, Scratch
+from retrofit.training.bases.vmsst.network import build_semantic, states_of
+from retrofit.training.bases.vmsst.objective import build_objective
+from retrofit.training.bases.vmsst.recipe import Decoder, Latents, Recipe
+from tests.support.training_toys import PAIRS
 
 SMALL = Scratch(kind="mt5", pieces=3000, width=8, layers=1, heads=2, dropout=0.0)
 RECIPE = Recipe(

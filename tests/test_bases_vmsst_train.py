@@ -10,11 +10,11 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-import retrofit.bases.training.loop as loop
+import retrofit.training.bases.loop as loop
 from amrx.cli import main
 from retrofit.bases import load_base
-from retrofit.cli_train_base import read_recipe
-from tests.training_toys import PAIRS, SCRATCH, settings, write_pairs
+from retrofit.commands.train_base import read_recipe
+from tests.support.training_toys import PAIRS, SCRATCH, settings, write_pairs
 
 TEXTS = [text for pair in PAIRS for text in pair]
 

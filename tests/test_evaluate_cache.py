@@ -1,4 +1,4 @@
-"""amrx.evaluate.cache: vectors come back bit for bit, under keys that hold all they depend on."""
+"""amrx.evaluate.vector_cache: vectors come back bit for bit, under keys that hold all they depend on."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import OptionError, OutputError
-from amrx.evaluate import cache as module
-from amrx.evaluate.cache import CachedEncoder, VectorCache, key_of, open_cache
+from amrx.evaluate import vector_cache as module
+from amrx.evaluate.vector_cache import CachedEncoder, VectorCache, key_of, open_cache
 from amrx.types import Encoder, Vectors
-from parser.cache import ParseCache
+from parser.run.cache import ParseCache
 
 
 class Hashed:

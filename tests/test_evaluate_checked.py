@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import torch
 
-from amrx.checked import as_vectors
 from amrx.errors import AmrxError
 from amrx.evaluate import run
-from amrx.evaluate.cache import CachedEncoder, VectorCache
-from amrx.evaluate.retrieval.pool import Entry, PoolSearch
+from amrx.evaluate.neighbours.pool import Entry, PoolSearch
+from amrx.evaluate.vector_cache import CachedEncoder, VectorCache
+from amrx.validation import as_vectors
 from tests.test_evaluate_run import SMALL, Angles, data
 
 __all__ = ["data"]

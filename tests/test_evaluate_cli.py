@@ -12,10 +12,10 @@ import retrofit
 import retrofit.bases
 from amrx.cli import main
 from amrx.evaluate import TASKS
-from amrx.evaluate.items import read_items
+from amrx.evaluate.hub_data import fetch
 from amrx.evaluate.metrics import spearman
-from amrx.evaluate.public import fetch
-from amrx.evaluate.told import read_notes
+from amrx.evaluate.results.items import read_items
+from amrx.evaluate.results.notes import read_notes
 
 
 class Angles:

@@ -10,11 +10,11 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError
-from amrx.evaluate.clouds import Cloud, clouds_path, read_clouds, write_clouds
-from amrx.evaluate.contract import Row
-from amrx.evaluate.geometry.scatter import clouds, project
-from amrx.evaluate.page.scatter import MOST_NAMED, clouds_section
-from amrx.evaluate.report import write_json
+from amrx.evaluate.report.page import MOST_NAMED, clouds_section
+from amrx.evaluate.report.tables import write_json
+from amrx.evaluate.results.points import Cloud, clouds_path, read_clouds, write_clouds
+from amrx.evaluate.tasks.geometry.scatter import clouds, project
+from amrx.evaluate.tasks.task import Row
 
 KEY = ("muse", "flores", "2 languages", "Calinski-Harabasz of the translations")
 ODD = 'a<b>&"c'

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from amrx.evaluate import run
-from amrx.evaluate.bootstrap import value_of
-from amrx.evaluate.clusters import TNEWS, in_majority
+from amrx.evaluate.results.bootstrap import value_of
 from amrx.evaluate.run import score_items
-from tests.word_encoder import Words
+from amrx.evaluate.tasks.clusters import TNEWS, in_majority
+from tests.support.word_encoder import Words
 
 SMALL = dataclasses.replace(TNEWS, count=60, classes=3)
 

@@ -9,10 +9,10 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import OptionError
-from amrx.evaluate.bootstrap import interval, resampled, value_of
-from amrx.evaluate.compare import compare_files
-from amrx.evaluate.compare_means import compare_means
-from amrx.evaluate.contract import Row, Scored
+from amrx.evaluate.report.compare_means import compare_means
+from amrx.evaluate.results.bootstrap import interval, resampled, value_of
+from amrx.evaluate.results.compare import compare_files
+from amrx.evaluate.tasks.task import Row, Scored
 from tests.test_evaluate_compare import write
 
 GOLD = np.linspace(0, 5, 60)

@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from amrx.evaluate import run
-from amrx.evaluate.contract import told_together
-from amrx.evaluate.geometry.flores import CANONICAL, FLORES, INVARIANCE, ISOTROPY, ISOTROPY_POOLED
-from amrx.evaluate.geometry.languages import NAMES
-from amrx.evaluate.geometry.measures import (
+from amrx.evaluate.report.tables import tables
+from amrx.evaluate.run import score_items
+from amrx.evaluate.tasks.geometry.flores import CANONICAL, FLORES, INVARIANCE, ISOTROPY, ISOTROPY_POOLED
+from amrx.evaluate.tasks.geometry.flores_languages import NAMES
+from amrx.evaluate.tasks.geometry.measures import (
     Gaussian,
     canonical_form,
     fit_gaussian,
     principal_ratio,
     symmetric_kl,
 )
-from amrx.evaluate.report import tables
-from amrx.evaluate.run import score_items
-from amrx.evaluate.summary import summarised
+from amrx.evaluate.tasks.summary_tables import summarised
+from amrx.evaluate.tasks.task import told_together
 from amrx.vectors import normalise
 
 SEEDS = st.integers(0, 1000)

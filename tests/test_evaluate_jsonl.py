@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate.jsonl import Node, read_document, read_objects
+from amrx.records.json_lines import Node, read_document, read_objects
 
 DEEP = 100_000 * "["
 LONG = f'{{"n": {5000 * "9"}}}'

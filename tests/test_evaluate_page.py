@@ -11,15 +11,16 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError
-from amrx.evaluate.bootstrap import paired_bootstrap, value_of
-from amrx.evaluate.contract import Row, Scored
-from amrx.evaluate.geometry.flores import INVARIANCE, ISOTROPY
-from amrx.evaluate.items import write_items
-from amrx.evaluate.page import Results, page, sheets
-from amrx.evaluate.report import write_json, write_page
-from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES
-from amrx.evaluate.tasks import STS17
-from amrx.evaluate.transfer.tasks import MARC
+from amrx.evaluate.report.page import page
+from amrx.evaluate.report.page_tables import Results, sheets
+from amrx.evaluate.report.tables import write_json, write_page
+from amrx.evaluate.results.bootstrap import paired_bootstrap, value_of
+from amrx.evaluate.results.items import write_items
+from amrx.evaluate.tasks.geometry.flores import INVARIANCE, ISOTROPY
+from amrx.evaluate.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES
+from amrx.evaluate.tasks.sts import STS17
+from amrx.evaluate.tasks.task import Row, Scored
+from amrx.evaluate.tasks.transfer.tasks import MARC
 
 GOLD = np.linspace(0, 5, 60)
 NOISE = np.random.default_rng(0).normal(size=(3, 60))

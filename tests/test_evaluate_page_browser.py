@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from amrx.evaluate.contract import Row, Scored
-from amrx.evaluate.geometry.flores import INVARIANCE, ISOTROPY
-from amrx.evaluate.page import Results
-from amrx.evaluate.report import write_page
+from amrx.evaluate.report.page_tables import Results
+from amrx.evaluate.report.tables import write_page
+from amrx.evaluate.tasks.geometry.flores import INVARIANCE, ISOTROPY
+from amrx.evaluate.tasks.task import Row, Scored
 from tests.test_evaluate_page import NOISE, results, similarity
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

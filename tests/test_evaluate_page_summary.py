@@ -7,12 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from amrx.evaluate.bootstrap import interval, resampled, value_of
-from amrx.evaluate.contract import Row, Scored
-from amrx.evaluate.page import Results, sheets
-from amrx.evaluate.page.sheet import Sheet
-from amrx.evaluate.summaries import VMSST
-from amrx.evaluate.summary import VALUE, summarised
+from amrx.evaluate.report.page_tables import Results, Sheet, sheets
+from amrx.evaluate.results.bootstrap import interval, resampled, value_of
+from amrx.evaluate.tasks.summary_tables import VALUE, VMSST, summarised
+from amrx.evaluate.tasks.task import Row, Scored
 from tests.test_evaluate_summary import TATOEBA as TATOEBA_CODES
 from tests.test_evaluate_summary import VALUES
 

@@ -1,4 +1,4 @@
-"""amrx.evaluate.probes: vectors that tell the language, and vectors that cannot."""
+"""amrx.evaluate.tasks.probes: vectors that tell the language, and vectors that cannot."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 
 from amrx.errors import InputError
 from amrx.evaluate import run, tasks_named
-from amrx.evaluate.probes import GUESSED, LANGUAGE_ID
 from amrx.evaluate.run import load, score_items
-from amrx.evaluate.transfer.source import Source, Take
+from amrx.evaluate.tasks.probes import GUESSED, LANGUAGE_ID
+from amrx.evaluate.tasks.transfer.source import Source, Take
 
 SMALL = dataclasses.replace(
     LANGUAGE_ID,

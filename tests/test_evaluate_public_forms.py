@@ -1,4 +1,4 @@
-"""amrx.evaluate.public: rows in the layouts of the hub become files that the loaders of the tasks read."""
+"""amrx.evaluate.hub_data: rows in the layouts of the hub become files that the loaders of the tasks read."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import pytest
 
 from amrx.errors import InputError
 from amrx.evaluate import TASKS
-from amrx.evaluate.catalogue import in_languages
-from amrx.evaluate.geometry.flores import FLORES
-from amrx.evaluate.public import HubData, HubFile, provide
-from amrx.evaluate.public.forms import Field, Objects, Table
-from amrx.evaluate.retrieval.tatoeba import TATOEBA
-from amrx.evaluate.similarity import Task
-from amrx.evaluate.tasks import STSB, STSB_DEV
-from amrx.evaluate.transfer.tasks import XNLI
-from amrx.evaluate.transfer.xcopa import XCOPA
-from tests.hub_toys import moved, write_gzip, write_parquet
+from amrx.evaluate.hub_data import HubData, HubFile, provide
+from amrx.evaluate.hub_data.forms import Field, Objects, Table
+from amrx.evaluate.tasks.catalogue import in_languages
+from amrx.evaluate.tasks.geometry.flores import FLORES
+from amrx.evaluate.tasks.retrieval.tatoeba import TATOEBA
+from amrx.evaluate.tasks.similarity import Task
+from amrx.evaluate.tasks.sts import STSB, STSB_DEV
+from amrx.evaluate.tasks.transfer.tasks import XNLI
+from amrx.evaluate.tasks.transfer.xcopa import XCOPA
+from tests.support.hub_toys import moved, write_gzip, write_parquet
 
 pytestmark = pytest.mark.usefixtures("online")
 NLI = ["entailment", "neutral", "contradiction"]

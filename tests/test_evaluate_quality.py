@@ -10,8 +10,8 @@ from scipy.stats import pearsonr
 
 from amrx.errors import InputError
 from amrx.evaluate import run
-from amrx.evaluate.quality import PENALTIES, QE, QE_PROBE, ridge
-from tests.word_encoder import Words
+from amrx.evaluate.tasks.quality import PENALTIES, QE, QE_PROBE, ridge
+from tests.support.word_encoder import Words
 
 SMALL = dataclasses.replace(
     QE_PROBE,

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from amrx.evaluate import run
-from amrx.evaluate.retrieval.lareqa import LAREQA, average_precision
-from amrx.evaluate.retrieval.xquad import Question, read_xquad
+from amrx.evaluate.tasks.retrieval.lareqa import LAREQA, Question, average_precision, read_xquad
 
 SMALL = dataclasses.replace(LAREQA, languages=("en", "de"), questions=2)
 ENGLISH = {

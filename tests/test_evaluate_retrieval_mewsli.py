@@ -10,8 +10,8 @@ import pytest
 
 from amrx.errors import InputError, MissingResourceError
 from amrx.evaluate import run
-from amrx.evaluate.retrieval.mewsli import MEWSLI_X, read_entities, read_mentions
-from tests.word_encoder import Words
+from amrx.evaluate.tasks.retrieval.mewsli import MEWSLI_X, read_entities, read_mentions
+from tests.support.word_encoder import Words
 
 pytest.importorskip("faiss", reason="the search needs the extra index")
 

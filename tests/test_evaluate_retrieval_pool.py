@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import OutputError
-from amrx.evaluate.cache import CachedEncoder, VectorCache
-from amrx.evaluate.retrieval.pool import Entry, PoolSearch, key_of
+from amrx.evaluate.neighbours.pool import Entry, PoolSearch, key_of
+from amrx.evaluate.vector_cache import CachedEncoder, VectorCache
 from amrx.vectors import cosine_matrix
-from tests.word_encoder import Words
+from tests.support.word_encoder import Words
 
 pytest.importorskip("faiss", reason="pools need the extra index")
 

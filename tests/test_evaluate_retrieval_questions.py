@@ -10,9 +10,9 @@ import pytest
 
 from amrx.errors import InputError, MissingResourceError
 from amrx.evaluate import run
-from amrx.evaluate.retrieval.questions import MKQA, NQ, plain
 from amrx.evaluate.run import load, score_items
-from tests.word_encoder import Words
+from amrx.evaluate.tasks.retrieval.questions import MKQA, NQ, plain
+from tests.support.word_encoder import Words
 
 pytest.importorskip("faiss", reason="the search needs the extra index")
 

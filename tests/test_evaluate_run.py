@@ -13,11 +13,11 @@ from rich.table import Table
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.evaluate import Row, run, tasks_named
-from amrx.evaluate.published import Published
-from amrx.evaluate.report import means, notes, table, tables, terminal, write_json
+from amrx.evaluate.report.tables import means, notes, table, tables, terminal, write_json
+from amrx.evaluate.results.published import Published
 from amrx.evaluate.run import load, score
-from amrx.evaluate.tasks import STS17, STSB_DEV, Task
-from amrx.evaluate.transfer.tasks import MARC
+from amrx.evaluate.tasks.sts import STS17, STSB_DEV, Task
+from amrx.evaluate.tasks.transfer.tasks import MARC
 from amrx.types import Encoder
 from retrofit.bases import load_base
 

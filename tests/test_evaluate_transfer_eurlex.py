@@ -13,10 +13,10 @@ from sklearn.metrics import f1_score
 
 from amrx.errors import InputError
 from amrx.evaluate import run
-from amrx.evaluate.bootstrap import value_of
+from amrx.evaluate.results.bootstrap import value_of
 from amrx.evaluate.run import score_items
-from amrx.evaluate.transfer.eurlex import EURLEX, LETTERS, micro_f1
-from tests.word_encoder import Words
+from amrx.evaluate.tasks.transfer.eurlex import EURLEX, LETTERS, micro_f1
+from tests.support.word_encoder import Words
 
 SMALL = dataclasses.replace(EURLEX, languages=("en", "de"), counts=(60, 12, 20))
 TOPICS = ("100149", "100160", "100148")

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate.catalogue import in_languages
-from amrx.evaluate.public import provide
+from amrx.evaluate.hub_data import provide
 from amrx.evaluate.run import score_items
-from amrx.evaluate.transfer.eurlex import EURLEX, EurlexTask
-from amrx.evaluate.transfer.eurlex_files import TOPICS
-from tests.hub_toys import moved, write_parquet
+from amrx.evaluate.tasks.catalogue import in_languages
+from amrx.evaluate.tasks.transfer.eurlex import EURLEX, EurlexTask
+from amrx.evaluate.tasks.transfer.eurlex_files import TOPICS
+from tests.support.hub_toys import moved, write_parquet
+from tests.support.word_encoder import Words
 from tests.test_evaluate_transfer_eurlex import law, write
-from tests.word_encoder import Words
 
 pytestmark = pytest.mark.usefixtures("online")
 ROWS = {"train": (0, 60), "validation": (100, 12), "test": (200, 20)}

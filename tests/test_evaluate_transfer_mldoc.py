@@ -12,10 +12,10 @@ import pytest
 from amrx.errors import InputError
 from amrx.evaluate import run
 from amrx.evaluate.run import load
-from amrx.evaluate.transfer.mldoc import TOPICS, read_mldoc
-from amrx.evaluate.transfer.read import Item
-from amrx.evaluate.transfer.task import TransferTask
-from amrx.evaluate.transfer.tasks import MARC, MLDOC, in_every_language
+from amrx.evaluate.tasks.transfer.mldoc import TOPICS, read_mldoc
+from amrx.evaluate.tasks.transfer.read import Item
+from amrx.evaluate.tasks.transfer.task import TransferTask
+from amrx.evaluate.tasks.transfer.tasks import MARC, MLDOC, in_every_language
 
 
 def put(path: Path, text: str) -> Path:

@@ -12,11 +12,11 @@ import pytest
 from amrx.errors import InputError
 from amrx.evaluate import run
 from amrx.evaluate.run import load
-from amrx.evaluate.transfer.americas import ANLI
-from amrx.evaluate.transfer.read import ChoiceReader, Item
-from amrx.evaluate.transfer.tasks import MARC
-from amrx.evaluate.transfer.xcopa import XCOPA
-from tests.word_encoder import Words
+from amrx.evaluate.tasks.transfer.americas import ANLI
+from amrx.evaluate.tasks.transfer.read import ChoiceReader, Item
+from amrx.evaluate.tasks.transfer.tasks import MARC
+from amrx.evaluate.tasks.transfer.xcopa import XCOPA
+from tests.support.word_encoder import Words
 
 HEADER = "id\tlanguage\tpremise\thypothesis\tlabel"
 LABELS = ("entailment", "neutral", "contradiction")

@@ -5,10 +5,10 @@ import pytest
 
 from amrx.cli import main, main_stage
 from linearize import delinearize, split_tokens
-from linearize.cli_linearize import linearize_file
-from linearize.cli_vocabulary import vocabulary
+from linearize.commands.linearize_file import linearize_file
+from linearize.commands.vocabulary import vocabulary
 from linearize.vocabulary import load
-from tests.canonical import canonical_triples
+from tests.support.canonical import canonical_triples
 
 BLOCKS = """\
 # ::id 1

@@ -8,7 +8,7 @@ import penman
 import pytest
 
 from linearize import delinearize, join_tokens, linearize, split_tokens
-from tests.canonical import renaming
+from tests.support.canonical import renaming
 
 # (folder, files at least, graphs at least)
 CORPORA = [

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from linearize import delinearize, linearize
 from linearize.layout import MAX_DEPTH
-from tests.canonical import canonical_triples
+from tests.support.canonical import canonical_triples
 
 ROLES = (":ARG0", ":ARG1", ":ARG0-of", ":op1", ":consist-of", ":quant", ":wiki", ":instance-of", ":-of", ":")
 SYMBOLS = ("-", "+", "imperative", "-1.5", "1e5", "a", "b2", "x", "<3>", "<>", "\\", "\\x", "a#b", "你")

@@ -4,7 +4,7 @@ import pytest
 from amrx.errors import InputError, OptionError
 from linearize import linearize
 from linearize.layout import MAX_DEPTH
-from tests.canonical import canonical_triples, renaming
+from tests.support.canonical import canonical_triples, renaming
 
 PAPER = {
     "boy": "( want-01 :ARG0 ( boy ) :ARG1 ( go-02 :ARG0 ( boy ) ) )",

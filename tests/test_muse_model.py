@@ -8,8 +8,8 @@ import torch
 
 from amrx.muse import encode
 from amrx.muse.batch import pad
+from amrx.muse.encode import Distinct, feature_sums
 from amrx.muse.model import BRANCH, FEATURES, WIDTH, MuseModel
-from amrx.muse.sums import Distinct, feature_sums
 from amrx.muse.weights import CHUNKS, MuseArrays
 
 ROWS = 2 * CHUNKS

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import InputError
-from parser.align import Parts, align, read_parts
-from parser.smatch import match_pair
-from parser.smatch_triples import read_triples
-from parser.triples import directed, plain
+from parser.graphs.matching import Parts, align, read_parts
+from parser.graphs.triples import directed, plain
+from parser.score.numbered_triples import read_triples
+from parser.score.smatch import match_pair
 
 
 def shared(one: Parts, other: Parts, mapping: dict[str, str]) -> int:

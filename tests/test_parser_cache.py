@@ -1,4 +1,4 @@
-"""parser.cache and parser.load: what is kept, under which key, and what comes back."""
+"""parser.run.cache and parser.load: what is kept, under which key, and what comes back."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from amrx.errors import MissingResourceError, OptionError, OutputError
 from amrx.records.store import user_cache
 from amrx.types import Parse, Parser, Sentence
 from parser import load
-from parser.cache import CachedParser, ParseCache, key_of
 from parser.load import PARSERS, Kind
+from parser.run.cache import CachedParser, ParseCache, key_of
 
 
 class Fixed:
@@ -82,7 +82,7 @@ def test_equal_sentences_are_parsed_once_and_keep_their_ids(amrs, cache):
 
 
 def test_a_kill_loses_no_more_than_a_block(monkeypatch, amrs, cache):
-    monkeypatch.setattr("parser.cache.BLOCK", 2)
+    monkeypatch.setattr("parser.run.cache.BLOCK", 2)
 
     class Dies(Fixed):
         def parse(self, sentences, **options):
@@ -233,7 +233,7 @@ def test_a_damaged_entry_is_dropped_said_and_parsed_again(amrs, cache, capsys, v
 
 
 def test_a_cache_without_room_is_said_once_and_costs_no_parse(amrs, cache, capsys, monkeypatch):
-    monkeypatch.setattr("parser.cache.BLOCK", 1)
+    monkeypatch.setattr("parser.run.cache.BLOCK", 1)
     parser = CachedParser(Fixed(amrs), cache)
     parser.parse([Sentence("1", "boy")])
     cache._connection.execute("PRAGMA max_page_count = 1")

@@ -11,6 +11,7 @@ import torch
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.types import Sentence
+from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser import load
 from parser.causal import smollm2
@@ -18,11 +19,10 @@ from parser.causal.base import extend_base, load_base
 from parser.causal.generate import continue_texts
 from parser.causal.parser import MOST_PIECES, CausalParser
 from parser.causal.words import from_words, to_words
-from parser.packing import unpack
-from tests import tiny_causal as tiny
-from tests.canonical import canonical_triples
-from tests.tiny_gguf import gemma3
-from tests.tiny_seq2seq import GOLD
+from tests.support import tiny_causal as tiny
+from tests.support.canonical import canonical_triples
+from tests.support.tiny_gguf import gemma3
+from tests.support.tiny_seq2seq import GOLD
 
 
 @pytest.fixture(scope="module")

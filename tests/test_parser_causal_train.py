@@ -12,22 +12,22 @@ import torch
 
 from amrx.cli import main
 from amrx.errors import AmrxError, InputError, OptionError, OutputError
-from amrx.gguf import read_gguf
+from amrx.pretrained.gguf import read_gguf
 from amrx.types import Sentence
 from parser import load
-from parser.causal import corpus as corpora
-from parser.causal import train as module
 from parser.causal.base import extend_base, load_base
-from parser.causal.corpus import Corpus, read_sembanks, width_of
 from parser.causal.parser import CausalParser
-from parser.causal.recipe import Recipe
-from parser.causal.train import train
-from parser.causal.trainer import Trainer
-from parser.checkpoint import read
-from tests import tiny_causal as tiny
-from tests.canonical import canonical_triples
-from tests.tiny_gguf import gemma3
-from tests.tiny_seq2seq import GOLD
+from parser.training.causal import corpus as corpora
+from parser.training.causal import train as module
+from parser.training.causal.corpus import Corpus, read_sembanks, width_of
+from parser.training.causal.recipe import Recipe
+from parser.training.causal.train import train
+from parser.training.causal.trainer import Trainer
+from parser.training.checkpoint import read
+from tests.support import tiny_causal as tiny
+from tests.support.canonical import canonical_triples
+from tests.support.tiny_gguf import gemma3
+from tests.support.tiny_seq2seq import GOLD
 
 
 @pytest.fixture(scope="module")
@@ -177,7 +177,7 @@ def test_a_pair_too_long_is_left_out_and_said(base, caplog):
 
 
 def test_the_sembanks_are_the_english_ones_without_what_is_reserved(monkeypatch, tmp_path):
-    from parser.corpora.sembanks import Entry
+    from parser.training.corpora.sembanks import Entry
 
     def english(data, reserved):
         assert reserved == {"Reserved."}

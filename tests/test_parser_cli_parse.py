@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from amrx.cli import main
 from amrx.records import read_graphs
 from amrx.types import Sentence
-from parser.stream import failed_parse, parse_stream
-from tests.parse_command import FOUR, put, run
-from tests.toy_parser import ToyParser
+from parser.run.stream import failed_parse, parse_stream
+from tests.support.parse_command import FOUR, put, run
+from tests.support.toy_parser import ToyParser
 
 
 def test_one_graph_a_line_in_order(toy, tmp_path, capsys):

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from amrx.records import read_graphs
-from parser.cache import BLOCK
-from tests.parse_command import FOUR, put, run
+from parser.run.cache import BLOCK
+from tests.support.parse_command import FOUR, put, run
 
 SCRIPT = Path(__file__).with_name("toy_parser.py")
 
@@ -117,7 +117,7 @@ def test_several_processes_on_one_cache(tmp_path):
     assert [one.returncode for one in runs] == [0] * 4, told
     assert len({(tmp_path / f"g{n}.amr").read_bytes() for n in range(4)}) == 1
     assert [parse.text for parse in read_graphs(tmp_path / "g0.amr")] == lines
-    from parser.cache import ParseCache
+    from parser.run.cache import ParseCache
 
     with ParseCache(tmp_path / "c.sqlite") as cache:
         assert len(cache) == 700

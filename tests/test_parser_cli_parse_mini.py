@@ -16,10 +16,10 @@ from amrx.examples import meanings
 from amrx.records import read_graphs
 from amrx.types import Parser, Sentence
 from linearize import linearize
+from linearize.packed import pack, split_role
 from parser import load
-from parser.cache import CachedParser, ParseCache
-from parser.packing import pack, split_role
-from tests.canonical import canonical_triples
+from parser.run.cache import CachedParser, ParseCache
+from tests.support.canonical import canonical_triples
 
 LINES = [
     "The boy wants to go.",

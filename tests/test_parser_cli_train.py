@@ -15,7 +15,7 @@ from parser.mini import load_mini
 @pytest.fixture
 def asked(monkeypatch, tmp_path):
     """What the mini recipe is called with."""
-    import parser.mini.train as mini
+    import parser.training.mini.train as mini
 
     calls = []
 

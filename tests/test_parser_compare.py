@@ -4,8 +4,8 @@ import penman
 import pytest
 from hypothesis import given
 
-from parser.compare import compare
-from parser.smatch import pair_counts
+from parser.graphs.diff import compare
+from parser.score.smatch import pair_counts
 from tests.test_parser_align import graphs
 
 BITE = "(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"

@@ -11,10 +11,10 @@ import pytest
 from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
 from parser import load
-from parser.consensus import ConsensusParser, agreement, bag, consensus
+from parser.ensemble.agreement import ConsensusParser, agreement, bag, consensus
 from parser.load import PARSERS, Kind
 from parser.mini.parser import MiniParser
-from retrofit.saved import parser_folder
+from retrofit.saved_format import parser_folder
 from tests.test_parser_mini_beam import network_of
 from tests.test_parser_readings import Told
 

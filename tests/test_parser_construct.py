@@ -1,4 +1,4 @@
-"""parser.construct: the words, the graphs, and what is drawn of them."""
+"""parser.training.templates.meanings: the words, the graphs, and what is drawn of them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,25 @@ import pytest
 
 from amrx.errors import OptionError
 from amrx.examples import foils, meanings
-from parser.construct.draw import constructed_examples, draw
-from parser.construct.graph import graph
-from parser.construct.lexicon import LANGS, Verb, adverbs, is_one_of, nouns, verbs
-from parser.construct.meaning import Both, Clause, Comparison, Control, Opinion, Reason, Thing, Wish
-from parser.construct.sentences import RULES, sentences
-from parser.corpora.leakage import Reserved
-from parser.frames import unknown_frame
-from parser.packing import unpack
-from tests.foil_pairs import WORDS
-from tests.foil_pairs import examples as foil_examples
+from linearize.frames import unknown_frame
+from linearize.packed import unpack
+from parser.training.corpora.leakage import Reserved
+from parser.training.templates.meanings.draw import constructed_examples, draw
+from parser.training.templates.meanings.graph import graph
+from parser.training.templates.meanings.lexicon import LANGS, Verb, adverbs, is_one_of, nouns, verbs
+from parser.training.templates.meanings.meaning import (
+    Both,
+    Clause,
+    Comparison,
+    Control,
+    Opinion,
+    Reason,
+    Thing,
+    Wish,
+)
+from parser.training.templates.meanings.sentences import RULES, sentences
+from tests.support.foil_pairs import WORDS
+from tests.support.foil_pairs import examples as foil_examples
 
 VERBS = {verb.frame: verb for verb in verbs()}
 BOY, GIRL, DOG, KING = (Thing(nouns()[name]) for name in ("boy", "girl", "dog", "king"))

@@ -1,14 +1,23 @@
-"""parser.construct: one meaning in eight languages, each as its speakers write it (all read by hand)."""
+"""parser.training.templates.meanings: one meaning in eight languages, each as its speakers write it (all read by hand)."""
 
 from __future__ import annotations
 
 import pytest
 
-from parser.construct.lexicon import adverbs, nouns, verbs
-from parser.construct.meaning import Both, Clause, Comparison, Control, Opinion, Reason, Thing, Wish
-from parser.construct.sentences import RULES, finished
-from parser.construct.turkish import suffixed, turkish
-from parser.construct.words import UnsayableError
+from parser.training.templates.meanings.lexicon import adverbs, nouns, verbs
+from parser.training.templates.meanings.meaning import (
+    Both,
+    Clause,
+    Comparison,
+    Control,
+    Opinion,
+    Reason,
+    Thing,
+    Wish,
+)
+from parser.training.templates.meanings.sentences import RULES, finished
+from parser.training.templates.meanings.turkish import suffixed, turkish
+from parser.training.templates.meanings.words import UnsayableError
 
 VERBS = {verb.frame: verb for verb in verbs()}
 

@@ -1,4 +1,4 @@
-"""parser.corpora: the open data as it lies there, counted, and the guard of what may only be measured on."""
+"""parser.training.corpora: the open data as it lies there, counted, and the guard of what may only be measured on."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from itertools import islice
 import pytest
 
 from amrx.errors import InputError, MissingResourceError
-from parser.corpora import english, leakage, parallel, sembanks
-from parser.corpora.lines import read_columns, read_lines
-from parser.corpora.normal import normal_form
-from parser.corpora.parallel import Pair
+from parser.training.corpora import english, leakage, parallel, sembanks
+from parser.training.corpora.lines import read_columns, read_lines
+from parser.training.corpora.normal import normal_form
+from parser.training.corpora.parallel import Pair
 
 
 @pytest.mark.parametrize(

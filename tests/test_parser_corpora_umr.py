@@ -4,8 +4,8 @@ from pathlib import Path
 import penman
 import pytest
 
-from parser.corpora.umr import to_amr, umr
-from parser.packing import pack_graph
+from linearize.packed import pack_graph
+from parser.training.corpora.umr import to_amr, umr
 
 
 @pytest.mark.parametrize(

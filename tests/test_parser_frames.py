@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from amrx.types import Sentence
 from linearize import delinearize
+from linearize.frames import known_frame, mend_frames, unknown_frame
 from linearize.vocabulary import frames, is_frame
-from parser.frames import known_frame, mend_frames, unknown_frame
 from parser.seq2seq.parser import Seq2SeqParser
-from tests import tiny_seq2seq as tiny
+from tests.support import tiny_seq2seq as tiny
 
 concepts = st.one_of(
     st.sampled_from(

@@ -9,7 +9,7 @@ from parser.mini.model import MiniNetwork
 from parser.mini.parser import MiniParser
 from parser.mini.source import read_source
 from parser.mini.symbols import END
-from tests.tiny_mini import RECIPE
+from tests.support.tiny_mini import RECIPE
 
 
 def network_of(examples, names, seed):

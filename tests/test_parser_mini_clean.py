@@ -1,11 +1,11 @@
-"""parser.mini.clean: labels lose what their own sentence denies."""
+"""parser.training.mini.clean_labels: labels lose what their own sentence denies."""
 
 from __future__ import annotations
 
 import penman
 import pytest
 
-from parser.mini.clean import cleaned
+from parser.training.mini.clean_labels import cleaned
 
 
 def clean(graph, text):

@@ -1,4 +1,4 @@
-"""parser.mini.exchange: which parts are exchanged, and what comes of it."""
+"""parser.training.mini.exchange: which parts are exchanged, and what comes of it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import penman
 import pytest
 
 from linearize import delinearize, linearize
-from parser.mini import exchange as module
-from parser.mini.exchange import Part, exchange, exchanged_examples, nouns, parts
-from parser.mini.pack_data import Example
-from parser.packing import pack, unpack
-from parser.smatch import corpus_smatch
+from linearize.packed import pack, unpack
+from parser.score.smatch import corpus_smatch
+from parser.training.mini import exchange as module
+from parser.training.mini.exchange import Part, exchange, exchanged_examples, nouns, parts
+from parser.training.mini.pack_data import Example
 
 
 def example(text, graph, lang="en", weight=4.0):

@@ -1,4 +1,4 @@
-"""parser.mini.label: labels of parallel text, as the parser gives them, through kills and by consensus."""
+"""parser.training.mini.label: labels of parallel text, as the parser gives them, through kills and by consensus."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import torch
 
 from amrx.types import Parse, Sentence
 from linearize import linearize
+from linearize.packed import pack
 from parser import load
-from parser.consensus import ConsensusParser
-from parser.mini import label as module
-from parser.mini.clean import cleaned
-from parser.mini.label import Labels, fingerprint
+from parser.ensemble.agreement import ConsensusParser
 from parser.mini.parser import MiniParser
-from parser.packing import pack
+from parser.training.mini import label as module
+from parser.training.mini.clean_labels import cleaned
+from parser.training.mini.label import Labels, fingerprint
 
 TEXTS = (
     "The boy wants to go.",

@@ -1,4 +1,4 @@
-"""parser.mini.locate: the words of nodes, beside Model 1 written out slowly."""
+"""parser.training.mini.locate_nodes: the words of nodes, beside Model 1 written out slowly."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections import Counter
 import pytest
 import torch
 
-from parser.mini import locate as module
-from parser.mini.locate import locate
 from parser.mini.model import MiniNetwork
-from parser.mini.pack_data import Example
 from parser.mini.parser import MiniParser
-from tests.tiny_mini import RECIPE, corpus, examples, muse, names, tokenizer  # noqa: F401
+from parser.training.mini import locate_nodes as module
+from parser.training.mini.locate_nodes import locate
+from parser.training.mini.pack_data import Example
+from tests.support.tiny_mini import RECIPE, corpus, examples, muse, names, tokenizer  # noqa: F401
 
 
 @pytest.fixture(scope="module")

@@ -4,18 +4,18 @@ import torch
 from safetensors.torch import save
 
 from amrx.errors import InputError
-from parser.mini.batches import Corpus
 from parser.mini.decode import Decoder
 from parser.mini.grammar import Words
 from parser.mini.layers import MEANING, Shape
-from parser.mini.loss import LinearLogSumExp, loss
 from parser.mini.model import MiniNetwork
-from parser.mini.names import name_vectors
-from parser.mini.pack_data import join_arrays, read_arrays, write_arrays
 from parser.mini.source import read_source
 from parser.mini.store import load_network, save_network
 from parser.mini.symbols import COPY, PAD, Alphabet
-from tests.tiny_mini import RECIPE
+from parser.training.mini.batches import Corpus
+from parser.training.mini.concept_vectors import name_vectors
+from parser.training.mini.loss import LinearLogSumExp, loss
+from parser.training.mini.pack_data import join_arrays, read_arrays, write_arrays
+from tests.support.tiny_mini import RECIPE
 
 
 def test_word_dropout_hides_whole_vectors_in_training_alone():

@@ -1,4 +1,4 @@
-"""parser.mini.origin: a run goes on in its own folder alone."""
+"""parser.training.mini.fingerprint: a run goes on in its own folder alone."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from amrx.config import load_config
 from amrx.errors import OptionError, OutputError
-from parser.mini import train as module
-from parser.mini.origin import claim, run_fingerprint
-from parser.mini.recipe import Recipe
-from parser.mini.trainer import Trainer
-from tests.small_mini_run import RECIPE, stopped
+from amrx.recipes import load_config
+from parser.training.mini import train as module
+from parser.training.mini.fingerprint import claim, run_fingerprint
+from parser.training.mini.recipe import Recipe
+from parser.training.mini.trainer import Trainer
+from tests.support.small_mini_run import RECIPE, stopped
 
 SHORT = dataclasses.replace(RECIPE, steps=2, project_at=())
 REFUSED = "training belongs to another recipe, start, teacher or data; name another folder, or delete it"

@@ -1,4 +1,4 @@
-"""parser.mini.pack_data: what is left out is counted."""
+"""parser.training.mini.pack_data: what is left out is counted."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from parser.mini.pack_data import MOST_TARGET, Example, pack_examples
 from parser.mini.source import MOST_PIECES
+from parser.training.mini.pack_data import MOST_TARGET, Example, pack_examples
 
 
 def test_what_is_too_long_or_not_writable_is_counted_by_language(

@@ -1,4 +1,4 @@
-"""parser.mini.prepare: which parallel pairs a projection labels, and with what weight."""
+"""parser.training.mini.prepare: which parallel pairs a projection labels, and with what weight."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from parser.corpora.parallel import Pair
-from parser.mini import prepare
-from parser.mini.recipe import Recipe
-from parser.scenes import scene_pairs
+from parser.training.corpora.parallel import Pair
+from parser.training.mini import prepare
+from parser.training.mini.recipe import Recipe
+from parser.training.templates.captions import scene_pairs
 
 RECIPE = Recipe(
     project_langs=("tr", "de"), project_sources=("tatoeba", "multi30k"), project_words=(4, 5),

@@ -1,4 +1,4 @@
-"""parser.mini.recipe: a recipe whose parts do not fit together is told."""
+"""parser.training.mini.recipe: a recipe whose parts do not fit together is told."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from amrx.config import load_config
 from amrx.errors import OptionError
-from parser.mini.recipe import Recipe
+from amrx.recipes import load_config
+from parser.training.mini.recipe import Recipe
 
 STAGES = Path(__file__).parents[1] / "parser" / "mini"
 RECIPE = Recipe(

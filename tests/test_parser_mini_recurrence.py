@@ -5,12 +5,12 @@ import pytest
 import torch
 
 from linearize import linearize
+from linearize.packed import pack
 from parser.mini.grammar import States, Tables, Words
-from parser.mini.pack_data import Example, pack_examples
 from parser.mini.recurrence import BELIEF, BELOW, FREE, RARE, Recurrence, Said, recurrence
 from parser.mini.source import Source
 from parser.mini.symbols import COPY, Alphabet, build_alphabet
-from parser.packing import pack
+from parser.training.mini.pack_data import Example, pack_examples
 
 GRAPHS = [
     "(s / see-01 :ARG0 (d / dog :mod (b / big) :mod (o / old)) :ARG1 (d2 / dog :mod (b2 / brown)))",

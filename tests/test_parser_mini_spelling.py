@@ -10,11 +10,11 @@ import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from linearize.packed import is_constant
 from linearize.vocabulary import frames, is_frame
 from parser.mini.grammar import Tables
 from parser.mini.spelling import LONGEST_WORD, Letters, Spelled, tree
 from parser.mini.symbols import Alphabet
-from parser.packing import is_constant
 
 CHARACTERS = tuple(string.ascii_letters + string.digits + "-+\"'.,:/<>() é")
 LETTERS = Letters.of(CHARACTERS, torch.device("cpu"))

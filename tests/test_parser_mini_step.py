@@ -3,7 +3,7 @@ import math
 import pytest
 import torch
 
-from parser.mini.step import NEVER, add_ways
+from parser.mini.decoder_step import NEVER, add_ways
 
 
 def test_a_node_scores_by_all_the_ways_that_say_it():

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from linearize import delinearize, linearize
+from linearize.packed import is_constant, is_reference, pack, pack_graph, unpack
 from linearize.vocabulary import frames, is_frame
-from parser.corpora.sembanks import lpp
 from parser.mini.grammar import States, Tables, Words
-from parser.mini.read import read_symbols
+from parser.mini.parser import read_symbols
 from parser.mini.source import Source
 from parser.mini.symbols import COPY, END, SPELL, Alphabet, State, build_alphabet, encode_target
-from parser.packing import is_constant, is_reference, pack, pack_graph, unpack
-from parser.smatch import corpus_smatch
-from tests.canonical import canonical_triples
+from parser.score.smatch import corpus_smatch
+from parser.training.corpora.sembanks import lpp
+from tests.support.canonical import canonical_triples
 
 GRAPHS = [
     "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",

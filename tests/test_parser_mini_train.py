@@ -1,4 +1,4 @@
-"""parser.mini.train: the stages of a run, and that a stopped one ends like an unbroken one."""
+"""parser.training.mini.train: the stages of a run, and that a stopped one ends like an unbroken one."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from amrx.errors import OptionError
 from amrx.muse.model import FEATURES, WIDTH
 from amrx.threads import cores
 from amrx.types import Parse
-from parser.mini import train as module
 from parser.mini.model import MiniNetwork
 from parser.mini.store import load_network
-from parser.mini.trainer import Trainer
-from tests.small_mini_run import PARALLEL, RECIPE, stopped
+from parser.training.mini import train as module
+from parser.training.mini.trainer import Trainer
+from tests.support.small_mini_run import PARALLEL, RECIPE, stopped
 
 
 def test_the_rate_begins_anew_after_each_projection():

@@ -1,4 +1,4 @@
-"""parser.mini.train: sentences with exchanged parts and constructed ones come with their stages."""
+"""parser.training.mini.train: sentences with exchanged parts and constructed ones come with their stages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import penman
 import pytest
 
 from amrx.types import Parse
-from parser.construct.draw import constructed_examples
-from parser.mini import train as module
-from parser.mini.pack_data import read_arrays
-from tests.small_mini_run import PARALLEL, RECIPE, TEXTS, stopped
+from parser.training.mini import train as module
+from parser.training.mini.pack_data import read_arrays
+from parser.training.templates.meanings.draw import constructed_examples
+from tests.support.small_mini_run import PARALLEL, RECIPE, TEXTS, stopped
 
 
 def test_exchanged_parts_come_with_their_stage_and_labels_may_be_kept(small, exchanged, drawn, tmp_path):

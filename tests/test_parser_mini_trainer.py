@@ -9,11 +9,11 @@ import torch
 from amrx.errors import AmrxError, InputError
 from amrx.types import Sentence
 from linearize import linearize
-from parser.mini import trainer as module
 from parser.mini.parser import MiniParser
 from parser.mini.store import load_network, save_network
-from parser.mini.trainer import Trainer, run
-from tests.tiny_mini import RECIPE, TEXTS
+from parser.training.mini import trainer as module
+from parser.training.mini.trainer import Trainer, run
+from tests.support.tiny_mini import RECIPE, TEXTS
 
 
 def made(corpus, examples, names, muse, recipe):

@@ -10,7 +10,7 @@ import pytest
 from amrx.errors import MissingResourceError, OptionError
 from amrx.types import Parser, Sentence
 from parser import load
-from tests import tiny_marian
+from tests.support import tiny_marian
 
 PAIRS = {german: english for english, german in tiny_marian.PAIRS.items()}
 
@@ -55,7 +55,7 @@ def test_the_graph_is_of_the_english_and_the_rest_of_the_original(pivot, toy):
 
 
 def test_an_empty_translation_fails_and_a_cut_one_says_so(pivot, monkeypatch):
-    from amrx.translate_pair import Translation
+    from amrx.translate.pairs import Translation
 
     pair = pivot.translator.pair("de", "en")
     made = [Translation("", cut=False), Translation("Yes.", cut=True)]

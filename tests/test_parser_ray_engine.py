@@ -13,11 +13,11 @@ import pytest
 
 from amrx.errors import MissingResourceError, OptionError
 from amrx.types import Sentence
-from parser import ray_engine
-from parser.cache import ParseCache
-from parser.ray_engine import RayEngine
-from tests.parse_command import put, run
-from tests.toy_parser import register
+from parser.run import ray as ray_engine
+from parser.run.cache import ParseCache
+from parser.run.ray import RayEngine
+from tests.support.parse_command import put, run
+from tests.support.toy_parser import register
 
 # Ray leaves sockets and files open, and warns of what will change in it
 pytestmark = [

@@ -11,11 +11,11 @@ import pytest
 from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
 from parser import load
-from parser.cache import ParseCache
+from parser.ensemble.readings import ReadingsParser
 from parser.load import PARSERS, Kind
 from parser.mini.parser import MiniParser
-from parser.readings import ReadingsParser
-from retrofit.saved import parser_folder
+from parser.run.cache import ParseCache
+from retrofit.saved_format import parser_folder
 from tests.test_parser_mini_beam import network_of
 from tests.test_retrofit_combine import FakeBase, FakeGraphs, RetrofittedEncoder
 
@@ -87,7 +87,7 @@ def test_every_search_has_the_cache_that_amrx_parse_has(parser: ReadingsParser, 
 
 
 def test_a_cache_around_several_searches_keeps_all_graphs(parser: ReadingsParser, tmp_path: Path):
-    from parser.cache import CachedParser
+    from parser.run.cache import CachedParser
 
     with ParseCache(tmp_path / "c.sqlite") as cache:
         whole = CachedParser(parser, cache)

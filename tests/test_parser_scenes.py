@@ -7,15 +7,15 @@ from random import Random
 import pytest
 
 from amrx.errors import OptionError
-from parser.construct.sentences import finished
-from parser.scenes import scene_pairs
-from parser.scenes.arabic import arabic
-from parser.scenes.draw import draw
-from parser.scenes.english import english
-from parser.scenes.lexicon import LANGS, acts, nouns, words
-from parser.scenes.scene import MANNERS, Scene, Thing
-from parser.scenes.turkish import declined, passive, subject_participle, turkish
-from tests.scene_words import doing, noun, place
+from parser.training.templates.captions import scene_pairs
+from parser.training.templates.captions.arabic import arabic
+from parser.training.templates.captions.draw import draw
+from parser.training.templates.captions.english import english
+from parser.training.templates.captions.lexicon import LANGS, acts, nouns, words
+from parser.training.templates.captions.scene import MANNERS, Scene, Thing
+from parser.training.templates.captions.turkish import declined, passive, subject_participle, turkish
+from parser.training.templates.meanings.sentences import finished
+from tests.support.scene_words import doing, noun, place
 
 KINDS = sorted({kind for agents in ("person", "animal") for act in acts(agents) if (kind := act.kind)})
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from parser.construct.words import UnsayableError
-from parser.scenes.arabic import arabic
-from parser.scenes.arabic_words import Agreement, his, verb
-from parser.scenes.english import english
-from parser.scenes.lexicon import words
-from parser.scenes.scene import Scene, Thing
-from tests.scene_words import doing, noun
+from parser.training.templates.captions.arabic import arabic
+from parser.training.templates.captions.arabic_words import Agreement, his, verb
+from parser.training.templates.captions.english import english
+from parser.training.templates.captions.lexicon import words
+from parser.training.templates.captions.scene import Scene, Thing
+from parser.training.templates.meanings.words import UnsayableError
+from tests.support.scene_words import doing, noun
 
 MAN, DOG = noun("man", "person"), noun("dog", "animal")
 TIRED = next(word for word in words("moods") if word.english == "tired")

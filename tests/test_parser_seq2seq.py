@@ -13,8 +13,8 @@ from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.types import Parser, Sentence
 from parser import load
-from tests import tiny_seq2seq as tiny
-from tests.canonical import canonical_triples
+from tests.support import tiny_seq2seq as tiny
+from tests.support.canonical import canonical_triples
 
 ODD = [
     "",

@@ -14,7 +14,7 @@ from amrx.types import Sentence
 from parser import load
 from parser.seq2seq.convert import convert
 from parser.seq2seq.published import new_tokens, read_lists
-from tests import tiny_seq2seq as tiny
+from tests.support import tiny_seq2seq as tiny
 
 LISTS = {
     # want-01 twice; boy is a piece of the base without its space, "the" one with it; rare-01 is too rare

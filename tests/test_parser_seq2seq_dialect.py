@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from linearize import delinearize, linearize
 from parser.seq2seq.dialect import from_words, to_words
 from parser.seq2seq.pieces import Pieces
-from tests import tiny_seq2seq as tiny
-from tests.canonical import canonical_triples
+from tests.support import tiny_seq2seq as tiny
+from tests.support.canonical import canonical_triples
 
 
 def test_every_graph_comes_back(amr: penman.Graph):

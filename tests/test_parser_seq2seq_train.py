@@ -15,14 +15,14 @@ from amrx.errors import OutputError
 from amrx.records import read_graphs
 from amrx.types import Sentence
 from parser import load
-from parser.seq2seq import train as module
-from parser.seq2seq.corpus import make_batches
-from parser.seq2seq.recipe import Recipe
-from parser.seq2seq.train import train
-from parser.seq2seq.trainer import Trainer
-from tests import tiny_seq2seq as tiny
-from tests.canonical import canonical_triples
-from tests.tiny_xamr import GERMAN, make_base, make_data, recipe, stopping_at
+from parser.training.seq2seq import train as module
+from parser.training.seq2seq.corpus import make_batches
+from parser.training.seq2seq.recipe import Recipe
+from parser.training.seq2seq.train import train
+from parser.training.seq2seq.trainer import Trainer
+from tests.support import tiny_seq2seq as tiny
+from tests.support.canonical import canonical_triples
+from tests.support.tiny_xamr import GERMAN, make_base, make_data, recipe, stopping_at
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ import torch
 
 from amrx.cli import main
 from amrx.errors import AmrxError, InputError, MissingResourceError, OptionError
-from parser.seq2seq.train import train
-from parser.seq2seq.trainer import Trainer
-from tests.tiny_xamr import RECIPE, make_base, make_data, recipe, stopping_at
+from parser.training.seq2seq.train import train
+from parser.training.seq2seq.trainer import Trainer
+from tests.support.tiny_xamr import RECIPE, make_base, make_data, recipe, stopping_at
 
 
 @pytest.fixture(scope="module")

@@ -13,11 +13,11 @@ from rich.console import Console
 from amrx.cli import main
 from amrx.errors import InputError
 from amrx.types import Parse
-from parser.same import groups
-from parser.show import draw, picture
-from parser.show_layout import layout
-from parser.show_page import Group, Table, page
-from parser.show_terminal import tree
+from parser.draw.layout import layout
+from parser.draw.page import Group, Table, page
+from parser.draw.svg import draw, picture
+from parser.draw.terminal import tree
+from parser.graphs.isomorphism import groups
 
 BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -1,4 +1,4 @@
-"""parser.show_route: re-entrant edges pass the boxes and labels of a picture."""
+"""parser.draw.edges: re-entrant edges pass the boxes and labels of a picture."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import penman
 import pytest
 
-from parser.show_layout import BOX_HEIGHT, MARGIN, ROW_GAP, Box, layout
-from parser.show_route import Block, Point, Rows, blocks, rounded, way
+from parser.draw.edges import Block, Point, Rows, blocks, rounded, way
+from parser.draw.layout import BOX_HEIGHT, MARGIN, ROW_GAP, Box, layout
 
 ROWS = Rows(MARGIN, BOX_HEIGHT, ROW_GAP)
 

@@ -1,4 +1,4 @@
-"""parser.smatch and parser.subscores: equal to the smatch package where that is right, and reproducible."""
+"""parser.score.smatch and parser.score.fine_grained: equal to the smatch package where that is right, and reproducible."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from amrx.records import read_graphs
-from parser import smatch, subscores
-from parser.compare import compare
-from parser.smatch_triples import read_triples
+from parser.graphs.diff import compare
+from parser.score import fine_grained as subscores
+from parser.score import smatch
+from parser.score.numbered_triples import read_triples
 
 BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 

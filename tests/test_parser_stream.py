@@ -6,8 +6,8 @@ import pytest
 
 from amrx.types import Sentence
 from parser import load
-from parser.stream import has_word, parse_stream
-from tests.toy_parser import ToyParser
+from parser.run.stream import has_word, parse_stream
+from tests.support.toy_parser import ToyParser
 
 WORDLESS = ["", "  \n", "...", "?!", "...!?", "😀😀", "«—»", "。！"]
 

@@ -10,9 +10,10 @@ import numpy as np
 import penman
 import pytest
 
-from parser.smatch import map_nodes
-from parser.smatch_triples import read_triples
-from parser.vote import Votes, count, elect
+from parser.ensemble import Votes, elect
+from parser.ensemble import votes as count
+from parser.score.numbered_triples import read_triples
+from parser.score.smatch import map_nodes
 
 PIVOT = "(c / chase-01 :ARG0 (d / dog) :ARG1 (b / ball))"
 OTHER = "(x / chase-01 :ARG0 (y / dog :mod (z / big)))"

@@ -11,13 +11,14 @@ import pytest
 from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
 from parser import load
-from parser.consensus import consensus
-from parser.corpora.sembanks import lpp
+from parser.ensemble import SAMPLES, VotedParser, elect
+from parser.ensemble import votes as count
+from parser.ensemble.agreement import consensus
 from parser.load import PARSERS, Kind
 from parser.mini.parser import MiniParser
-from parser.smatch import corpus_smatch
-from parser.vote import SAMPLES, VotedParser, count, elect
-from retrofit.saved import parser_folder
+from parser.score.smatch import corpus_smatch
+from parser.training.corpora.sembanks import lpp
+from retrofit.saved_format import parser_folder
 from tests.test_parser_consensus import Drawn
 from tests.test_parser_mini_beam import network_of
 from tests.test_parser_readings import Told

@@ -16,7 +16,7 @@ from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 from parser.mini.store import save_network
 from parser.mini.symbols import Alphabet
-from parser.workers import WorkersParser
+from parser.run.pool import WorkersParser
 
 TEXTS = ["The boy wants to go.", "Der Junge will gehen.", "?!", "那个男孩想去。", "a " * 40] * 7
 
@@ -90,7 +90,7 @@ def die(name: str, beam: int | None) -> str:
 
 
 def test_a_worker_killed_while_it_loads_is_told(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("parser.workers._load", die)
+    monkeypatch.setattr("parser.run.pool._load", die)
     with pytest.raises(AmrxError, match="worker was killed"):
         WorkersParser("mini", 1)
 

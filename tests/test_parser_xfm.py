@@ -12,8 +12,8 @@ from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.types import Parser, Sentence
 from parser import load
-from parser.xfm import AmrlibParser
-from tests import tiny_seq2seq as tiny
+from parser.amrlib import AmrlibParser
+from tests.support import tiny_seq2seq as tiny
 
 SETTINGS = {"max_in_len": 24, "max_out_len": 32, "model_name_or_path": "t5-base"}
 

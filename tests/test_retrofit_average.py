@@ -12,9 +12,9 @@ import torch
 
 from amrx.cli import main
 from amrx.errors import InputError, OptionError
-from retrofit.amr.average import average_encoders
 from retrofit.amr.weights import read_weights, write_weights
 from retrofit.load import find_encoder, load_amr
+from retrofit.training.amr.average import average_encoders
 
 GRAPHS = ["( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )", "( sleep-01 :polarity - :ARG0 ( cat ) )"]
 

@@ -1,16 +1,16 @@
-"""retrofit.card: the card is that of a run's end, unless a person wrote it."""
+"""retrofit.model_card: the card is that of a run's end, unless a person wrote it."""
 
 from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
 
-from retrofit.amr.recipe import Recipe
-from retrofit.amr.train import train
-from retrofit.bases.training.folder import Origin, prepare_folder, write_encoder
-from retrofit.bases.training.sources import Source
-from retrofit.card import read_card, write_card
-from tests.amr_toys import backbone, corpus, recipe
+from retrofit.model_card import read_card, write_card
+from retrofit.training.amr.recipe import Recipe
+from retrofit.training.amr.train import train
+from retrofit.training.bases.folder import Origin, prepare_folder, write_encoder
+from retrofit.training.bases.sources import Source
+from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
 

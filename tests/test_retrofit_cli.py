@@ -14,7 +14,7 @@ import pytest
 from amrx.cli import main
 from amrx.records import read_vectors
 from amrx.types import Parse, Sentence, Vectors
-from parser.cache import CachedParser, ParseCache
+from parser.run.cache import CachedParser, ParseCache
 from retrofit.combine import RetrofittedEncoder
 
 GRAPH = penman.decode("(b / boy)")

@@ -10,14 +10,14 @@ import pytest
 
 from amrx.errors import InputError
 from amrx.records.rereading import Steady
-from amrx.translate_files import translate_file
-from amrx.translate_pair import Translation
+from amrx.translate.files import translate_file
+from amrx.translate.pairs import Translation
 from amrx.types import Parse, Sentence
-from tests import parse_command
-from tests.changing_input import changing
+from tests.support import parse_command
+from tests.support.changing_input import changing
+from tests.support.toy_parser import ToyParser
 from tests.test_amrx_translate_files import Fake
 from tests.test_retrofit_cli import FakeParser, german, parser, run
-from tests.toy_parser import ToyParser
 
 __all__ = ["german", "parser"]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from amrx.records import read_vectors
-from tests.changing_input import changing
-from tests.kill_points import contents
+from tests.support.changing_input import changing
+from tests.support.kill_points import contents
 from tests.test_retrofit_cli import FakeParser, german, parser, run
 
 __all__ = ["german", "parser"]

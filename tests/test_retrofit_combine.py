@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from amrx.errors import OptionError
 from amrx.types import Encoder, Parse, Sentence, Vectors
 from amrx.vectors import cosine
-from retrofit.combine import RetrofittedEncoder
-from retrofit.integration import INTEGRATIONS, combine
-from retrofit.weight import PairCosines, combined_cosines
+from retrofit.combine import INTEGRATIONS, RetrofittedEncoder, combine
+from retrofit.weight_fitting import PairCosines, combined_cosines
 
 
 class FakeBase:

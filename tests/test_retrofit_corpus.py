@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
-from retrofit.amr.corpus import read_corpus
-from retrofit.amr.dev import read_dev, score_dev
-from retrofit.amr.jsonl import find_file
+from retrofit.training.amr.corpus import read_corpus
+from retrofit.training.amr.dev import read_dev, score_dev
+from retrofit.training.amr.jsonl import find_file
 
 SENTENCES = [
     {"id": 10, "group": 7, "lang": "en", "text": "The boy wants to go."},

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrofit.amr.draw import Drawer, Shuffled
+from retrofit.training.amr.algorithm_1 import Drawer, Shuffled
 
 LANGUAGES = ("en", "de", "fr")
 #            en de fr: rows of parses; texts are rows 100 + group

@@ -15,10 +15,10 @@ from linearize import linearize
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.forward import embed_rows
 from retrofit.amr.pieces import rows_of
-from retrofit.amr.recipe import Recipe
-from retrofit.amr.setup import set_up
 from retrofit.amr.weights import read_weights
-from tests.amr_toys import ANIMALS, backbone, corpus, recipe
+from retrofit.training.amr.recipe import Recipe
+from retrofit.training.amr.setup import set_up
+from tests.support.amr_toys import ANIMALS, backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
 

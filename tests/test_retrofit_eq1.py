@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import nn
 
-from retrofit.amr.losses import ranking_loss
+from retrofit.training.amr.losses import ranking_loss
 
 TRIPLETS, WIDTH, TEMPERATURE = 7, 5, 0.05
 

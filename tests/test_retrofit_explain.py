@@ -13,8 +13,8 @@ import pytest
 from amrx.cli import main
 from amrx.types import Parse, Sentence, Vectors
 from amrx.vectors import cosine
-from parser.show import picture
-from parser.show_marks import Marks
+from parser.draw.marks import Marks
+from parser.draw.svg import picture
 from retrofit.combine import RetrofittedEncoder
 from retrofit.explain import Cosines, Explanation, explain, explain_sentences
 from retrofit.explain_page import as_html

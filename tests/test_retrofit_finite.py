@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amrx.checked import as_dtype
 from amrx.cli import main
 from amrx.errors import AmrxError, OptionError
 from amrx.types import Sentence, Vectors
+from amrx.validation import as_dtype
 from retrofit.combine import RetrofittedEncoder
 from retrofit.explain import explain_sentences
 from tests.test_retrofit_combine import FakeBase, FakeGraphs, FakeParser

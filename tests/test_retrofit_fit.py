@@ -11,9 +11,19 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
-from retrofit import fit
-from retrofit.fit import StsbDev, fit_on_stsb, store_weight, stored_weight, stored_weights, stsb_dev
-from retrofit.weight import FittedWeight, PairCosines, fit_weight, spearman_by_language
+from retrofit import weight_fitting as fit
+from retrofit.weight_fitting import (
+    FittedWeight,
+    PairCosines,
+    StsbDev,
+    fit_on_stsb,
+    fit_weight,
+    spearman_by_language,
+    store_weight,
+    stored_weight,
+    stored_weights,
+    stsb_dev,
+)
 from tests.test_retrofit_combine import fake
 
 

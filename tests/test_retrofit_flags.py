@@ -18,9 +18,9 @@ from typer.main import get_command
 from amrx.cli import COMMANDS, main
 from amrx.errors import OptionError
 from retrofit.combine import RetrofittedEncoder
-from retrofit.weight import FittedWeight
+from retrofit.weight_fitting import FittedWeight
+from tests.support.toy_parser import ToyParser
 from tests.test_retrofit_cli import FakeBase, FakeGraphs, FakeParser
-from tests.toy_parser import ToyParser
 
 TESTS = Path(__file__).parent
 THREADS = "test_amrx_threads_option"
@@ -147,7 +147,7 @@ def test_a_fitted_weight_is_used_stored_and_told(
         given.append(data)
         return FittedWeight(weight=0.25, score=80.0, base_score=79.0)
 
-    monkeypatch.setattr("retrofit.fit.fit_on_stsb", fit)
+    monkeypatch.setattr("retrofit.weight_fitting.fit_on_stsb", fit)
     monkeypatch.setattr(sys.modules["retrofit.load"], "find_encoder", lambda name: tmp_path)
     out = tmp_path / "v.npy"
     assert run("retrofit", text, "-o", out, "--lang", "de", "--fit-weight", "--data", tmp_path) == 0
@@ -169,8 +169,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
         asked.append((name, workers))
         return ToyParser()
 
-    monkeypatch.setattr("parser.engines.open_parser", open_parser)
-    monkeypatch.setattr("parser.corpora.leakage.load_reserved", lambda folder: frozenset())
+    monkeypatch.setattr("parser.run.engines.open_parser", open_parser)
+    monkeypatch.setattr("parser.training.corpora.leakage.load_reserved", lambda folder: frozenset())
     monkeypatch.delenv("AMRX_DATA", raising=False)
     return asked
 
@@ -178,7 +178,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
 def test_options_of_gather(
     opened: list[tuple[str, int | None]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from retrofit.amr.gather import Amounts, Gathered
+    from retrofit.training.amr.gather import Amounts, Gathered
 
     seen: list[Amounts] = []
 
@@ -188,7 +188,7 @@ def test_options_of_gather(
         found.group("A sentence.")
         return found
 
-    monkeypatch.setattr("retrofit.amr.gather.gather", gather)
+    monkeypatch.setattr("retrofit.training.amr.gather.gather", gather)
     config = tmp_path / "amounts.toml"
     config.write_text("triplets = 7\nwords = 5\n")
     settings = ["--parser", "p", "--workers", 2, "--config", config, "--set", "words=6"]
@@ -217,7 +217,7 @@ def test_recipe_and_out_of_train_encoder(tmp_path: Path, monkeypatch: pytest.Mon
         seen.append((corpus, out, recipe, device, options))
         raise OptionError("enough")
 
-    monkeypatch.setattr("retrofit.amr.train.train", train)
+    monkeypatch.setattr("retrofit.training.amr.train.train", train)
     settings = ["--time-limit", 5, "--fresh", "--set", "model.pooling=mlp", "--device", "cpu"]
     assert run("train-encoder", tmp_path, "--out", tmp_path / "o", "--recipe", "variant-3", *settings) == 2
     [(corpus, out, recipe, device, options)] = seen

@@ -13,7 +13,7 @@ import pytest
 from amrx.examples import Example, foils, meanings
 from retrofit.explain import explain_sentences
 from retrofit.load import load
-from tests.foil_pairs import GRAMMARS, LANGUAGES, WORDS, examples
+from tests.support.foil_pairs import GRAMMARS, LANGUAGES, WORDS, examples
 from tests.test_examples_demo import load as load_script
 
 MUST_HOLD = ("en", "de", "es", "fr")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from linearize import linearize
-from retrofit.amr.foils import TEXT_SIGNS, Signs, make_foil, swap_roles, toggle_polarity
+from retrofit.training.amr.foils import TEXT_SIGNS, Signs, make_foil, swap_roles, toggle_polarity
 
 RANDOM = np.random.default_rng(0)
 NESTED = (

@@ -9,14 +9,14 @@ from statistics import fmean
 import pytest
 
 from amrx.cli import main
-from parser.corpora.lines import read_lines
-from parser.corpora.normal import normal_form
-from parser.corpora.sembanks import bamboo_pairs
 from parser.load import PARSERS, Kind
-from retrofit.amr import gather as module
-from retrofit.amr.corpus import read_corpus
-from retrofit.amr.gather import Amounts, Gathered, gather, write
-from tests.toy_parser import ToyParser
+from parser.training.corpora.lines import read_lines
+from parser.training.corpora.normal import normal_form
+from parser.training.corpora.sembanks import bamboo_pairs
+from retrofit.training.amr import gather as module
+from retrofit.training.amr.corpus import read_corpus
+from retrofit.training.amr.gather import Amounts, Gathered, gather, write
+from tests.support.toy_parser import ToyParser
 
 SMALL = Amounts(triplets=5, inferences=40, parallel={"multi30k": 20, "tatoeba": 10}, words=12)
 
@@ -108,7 +108,7 @@ def test_a_killed_run_parses_only_what_is_missing(tmp_path: Path, monkeypatch: p
 
 def test_the_command_writes_a_corpus(data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: ToyParser(), "toy", "for tests"))
-    monkeypatch.setattr("parser.corpora.leakage.load_reserved", lambda folder: frozenset())
+    monkeypatch.setattr("parser.training.corpora.leakage.load_reserved", lambda folder: frozenset())
     amounts = ("triplets=3", "translations=0", 'parallel={"tatoeba"=2}')
     settings = [part for amount in amounts for part in ("--set", amount)]
     assert main(["gather", str(data_dir), "-o", str(tmp_path / "c"), "--parser", "toy", *settings]) == 0
@@ -143,7 +143,7 @@ def test_dev_pairs_and_pointers_of_the_command(
     data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
 ) -> None:
     monkeypatch.setitem(PARSERS, "toy", Kind(lambda rest: ToyParser(), "toy", "for tests"))
-    monkeypatch.setattr("parser.corpora.leakage.load_reserved", lambda folder: frozenset())
+    monkeypatch.setattr("parser.training.corpora.leakage.load_reserved", lambda folder: frozenset())
     monkeypatch.setattr(module, "gather", lambda data, reserved, amounts: one_sentence())
     argv = ["gather", str(data_dir), "-o", str(tmp_path / "c"), "--parser", "toy", "--form", "pointer"]
     assert main([*argv, "--dev", "en,fr"]) == 0

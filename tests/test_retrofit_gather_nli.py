@@ -10,14 +10,14 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError, OptionError
-from amrx.translate_files import translate_file
+from amrx.translate.files import translate_file
 from parser.load import PARSERS, Kind
-from retrofit.amr.corpus import read_corpus
-from retrofit.amr.dev import read_dev
-from retrofit.amr.gather_nli import gather_nli
-from retrofit.amr.nli import Triplets, read_nli, read_triplets
+from retrofit.training.amr.corpus import read_corpus
+from retrofit.training.amr.dev import read_dev
+from retrofit.training.amr.gather_nli import gather_nli
+from retrofit.training.amr.nli import Triplets, read_nli, read_triplets
+from tests.support.toy_parser import ToyParser
 from tests.test_amrx_translate_files import Fake
-from tests.toy_parser import ToyParser
 
 ROWS = [
     ("A man eats.", "A man has food.", "entailment"),

@@ -9,11 +9,11 @@ import pytest
 from safetensors.torch import load_file
 
 from amrx.errors import OptionError
-from retrofit.amr.recipe import Contrast, Distill, Foils, Inference, Recipe
-from retrofit.amr.setup import set_up
-from retrofit.amr.train import train
-from retrofit.cli_train import read_recipe
-from tests.amr_toys import backbone, corpus, recipe
+from retrofit.commands.train_encoder import read_recipe
+from retrofit.training.amr.recipe import Contrast, Distill, Foils, Inference, Recipe
+from retrofit.training.amr.setup import set_up
+from retrofit.training.amr.train import train
+from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pyarrow.parquet  # noqa: F401  # before the fork, which then need not
 import pytest
 
-from tests import parse_command
-from tests.kill_points import contents, killed_at
+from tests.support import parse_command
+from tests.support.kill_points import contents, killed_at
+from tests.support.toy_parser import ToyParser
 from tests.test_retrofit_cli import FakeParser, german, parser, run
-from tests.toy_parser import ToyParser
 
 __all__ = ["german", "parser"]
 

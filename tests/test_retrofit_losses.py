@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import nn
 
-from retrofit.amr.losses import (
+from retrofit.training.amr.losses import (
     cosent_loss,
     foil_loss,
     inference_loss,

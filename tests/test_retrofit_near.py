@@ -10,11 +10,11 @@ import pytest
 import torch
 
 from amrx.errors import OptionError
-from retrofit.amr.recipe import Distill, Recipe
-from retrofit.amr.setup import Setup, set_up
-from retrofit.amr.train import train
-from retrofit.near import Near, near_loss, nearest, some_of
-from tests.amr_toys import backbone, corpus, recipe
+from retrofit.training.amr.recipe import Distill, Recipe
+from retrofit.training.amr.setup import Setup, set_up
+from retrofit.training.amr.train import train
+from retrofit.training.neighbours import Near, near_loss, nearest, some_of
+from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
 
@@ -27,7 +27,7 @@ def unit(rows: int, seed: int = 0) -> np.ndarray:
 
 
 def test_one_block_gives_the_nearest_of_all(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("retrofit.near.ROWS", 7)
+    monkeypatch.setattr("retrofit.training.neighbours.ROWS", 7)
     goals = 5 * unit(MEANINGS)
     cosines = unit(MEANINGS) @ unit(MEANINGS).T
     np.fill_diagonal(cosines, -2)
@@ -110,7 +110,7 @@ def test_a_run_searches_the_nearest_meanings_once(
         searched.append(len(goals))
         return nearest(goals, *given)
 
-    monkeypatch.setattr("retrofit.amr.objectives.nearest", counted)
+    monkeypatch.setattr("retrofit.training.amr.objectives.nearest", counted)
     train(corpus, tmp_path, dataclasses.replace(recipe, near=Near(weight=1.0), steps=1), "cpu")
     assert searched == [24]
 

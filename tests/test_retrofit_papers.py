@@ -12,9 +12,9 @@ import retrofit.bases
 from amrx.cli import main
 from amrx.errors import MissingResourceError
 from amrx.evaluate import Row, tasks_named
-from amrx.evaluate.markdown import WIDEST, markdown_tables
-from retrofit.papers import AMR, PAPERS, PaperTable, _columns, reproduce
-from tests.word_encoder import Words
+from amrx.evaluate.report.markdown import WIDEST, markdown_tables
+from retrofit.paper_tables import AMR, PAPERS, PaperTable, _columns, reproduce
+from tests.support.word_encoder import Words
 
 SMALL = PaperTable("small", "A small paper", ("sts17", "bucc"), ("muse", "muse+amr", "labse", "vmsst"))
 

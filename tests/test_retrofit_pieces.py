@@ -6,9 +6,14 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from retrofit.amr.pieces import distinct, expand, join_rows, rows_of, tokenize_words
-from retrofit.amr.symbols import corpus_vocabulary
-from retrofit.amr.trim import choose_pieces, count_pieces, renumber, trim_tokenizer
 from retrofit.amr.words import WordRows
+from retrofit.training.amr.prepare import (
+    choose_pieces,
+    corpus_vocabulary,
+    count_pieces,
+    renumber,
+    trim_tokenizer,
+)
 
 WORDS = ["boy", "go", "##ing", "want", "##s", "(", ")", "-", *"abcdefghijklmnopqrstuvwxyz0123456789"]
 LETTERS = [f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz0123456789"]

@@ -19,11 +19,11 @@ from linearize import linearize
 from linearize.tokens import join_tokens
 from retrofit.amr.backbone import find_backbone, load_backbone
 from retrofit.amr.encoder import load_encoder
-from retrofit.amr.recipe import Foils, Recipe
-from retrofit.amr.seeds import train_seeds
-from retrofit.amr.train import train
 from retrofit.amr.weights import write_weights
-from retrofit.cli_train import read_recipe
+from retrofit.commands.train_encoder import read_recipe
+from retrofit.training.amr.recipe import Foils, Recipe
+from retrofit.training.amr.seeds import train_seeds
+from retrofit.training.amr.train import train
 from tests.test_retrofit_train import backbone, corpus, recipe  # noqa: F401
 
 PAPER = {"en", "de", "es", "it", "zh", "fr", "ar"}

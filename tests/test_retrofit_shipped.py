@@ -16,8 +16,8 @@ from retrofit.amr.encoder import AmrEncoder
 from retrofit.bases import load_base
 from retrofit.bases.control import SentenceReader
 from retrofit.combine import RetrofittedEncoder
-from retrofit.fit import stored_weights
 from retrofit.load import find_encoder, load_amr
+from retrofit.weight_fitting import stored_weights
 
 
 @pytest.fixture(scope="module")

@@ -16,10 +16,10 @@ import pytest
 from amrx.cli import main
 from amrx.errors import InputError
 from amrx.vectors import cosine
-from retrofit.amr.average import average_encoders
 from retrofit.amr.structure import Structure, parts
 from retrofit.amr.structured import read_structure, write_structure
 from retrofit.load import find_encoder, load_amr
+from retrofit.training.amr.average import average_encoders
 
 BITES = "( bite-01 :ARG0 ( dog ) :ARG1 ( man ) )"
 SWAPPED = "( bite-01 :ARG0 ( man ) :ARG1 ( dog ) )"

@@ -1,4 +1,4 @@
-"""retrofit.amr.teacher: which vectors are taken from disk."""
+"""retrofit.training.amr.teacher: which vectors are taken from disk."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
-from retrofit.amr.teacher import teach, teacher_fingerprint
-from tests.amr_toys import backbone
+from retrofit.training.amr.teacher import teach, teacher_fingerprint
+from tests.support.amr_toys import backbone
 
 __all__ = ["backbone"]
 

@@ -9,17 +9,17 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-import retrofit.amr.train as loop
+import retrofit.training.amr.train as loop
 from amrx.cli import main
 from amrx.errors import OptionError
 from retrofit.amr.encoder import load_encoder
-from retrofit.amr.optimizer import rate
-from retrofit.amr.recipe import Recipe
-from retrofit.amr.setup import set_up
-from retrofit.amr.step import gradients
-from retrofit.amr.train import Trainee, train
-from retrofit.cli_train import read_recipe
-from tests.amr_toys import backbone, corpus, recipe
+from retrofit.commands.train_encoder import read_recipe
+from retrofit.training.amr.gradients import gradients
+from retrofit.training.amr.optimizer import rate
+from retrofit.training.amr.recipe import Recipe
+from retrofit.training.amr.setup import set_up
+from retrofit.training.amr.train import Trainee, train
+from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
 

@@ -1,4 +1,4 @@
-"""retrofit.amr.setup: a corpus without something that the recipe counts on is refused, or said."""
+"""retrofit.training.amr.setup: a corpus without something that the recipe counts on is refused, or said."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import OptionError
-from retrofit.amr.recipe import Recipe
-from retrofit.amr.train import train
-from tests.amr_toys import backbone, corpus, recipe
+from retrofit.training.amr.recipe import Recipe
+from retrofit.training.amr.train import train
+from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
 

@@ -1,4 +1,4 @@
-"""retrofit.amr.train: steps without rows, losses that are not finite, data that changed."""
+"""retrofit.training.amr.train: steps without rows, losses that are not finite, data that changed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from amrx.errors import AmrxError, InputError, OptionError
-from retrofit.amr.recipe import Contrast, Distill, Foils, Recipe
-from retrofit.amr.setup import set_up
-from retrofit.amr.train import train
-from tests.amr_toys import backbone, corpus, recipe
+from retrofit.training.amr.recipe import Contrast, Distill, Foils, Recipe
+from retrofit.training.amr.setup import set_up
+from retrofit.training.amr.train import train
+from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
 

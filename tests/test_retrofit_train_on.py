@@ -13,10 +13,10 @@ import pytest
 from amrx.errors import InputError
 from retrofit.amr.backbone import load_backbone
 from retrofit.amr.encoder import AmrEncoder, load_encoder
-from retrofit.amr.recipe import Recipe
-from retrofit.amr.setup import set_up
-from retrofit.amr.train import train
-from tests.amr_toys import backbone, corpus, recipe
+from retrofit.training.amr.recipe import Recipe
+from retrofit.training.amr.setup import set_up
+from retrofit.training.amr.train import train
+from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
 GRAPHS = ["( see-01 :ARG0 ( dog ) )", "( see-01 :ARG1 ( owl :mod ( wild ) ) )"]

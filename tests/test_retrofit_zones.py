@@ -11,13 +11,13 @@ from tokenizers import Tokenizer, models
 
 from amrx.errors import OptionError
 from linearize import linearize
-from parser.corpora.sembanks import bamboo_pairs
+from parser.training.corpora.sembanks import bamboo_pairs
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.model import AmrModel
-from retrofit.amr.recipe import Foils, Recipe
-from retrofit.amr.setup import set_up
 from retrofit.amr.zones import SPREAD, TYPES, Zones, add_zones
-from tests.amr_toys import backbone, corpus, recipe
+from retrofit.training.amr.recipe import Foils, Recipe
+from retrofit.training.amr.setup import set_up
+from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
 

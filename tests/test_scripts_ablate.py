@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from amrx.config import load_recipe
-from retrofit.amr.recipe import Recipe
+from amrx.recipes import load_recipe
+from retrofit.training.amr.recipe import Recipe
 
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 

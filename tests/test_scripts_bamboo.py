@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
-from parser.corpora.sembanks import bamboo_confused, bamboo_stressed
-from tests.script_modules import load_script
+from parser.training.corpora.sembanks import bamboo_confused, bamboo_stressed
+from tests.support.script_modules import load_script
 
 SENTENCES = ("A dog.", "A cat.", "A man bites a dog.")
 GRAPHS = ("(d / dog)", "(c / cat)", "(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))")

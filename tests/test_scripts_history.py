@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.script_modules import SCRIPTS, load_script
+from tests.support.script_modules import SCRIPTS, load_script
 
 TRACKS = ("ar-ar", "en-en", "es-es", "en-ar", "en-de")
 FITTED_ON = "STS-B dev, en de es fr it zh, each alone and English with each"

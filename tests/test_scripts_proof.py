@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from parser.corpora.parallel import Pair
+from parser.training.corpora.parallel import Pair
 
 SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
 
@@ -127,7 +127,7 @@ def test_what_is_held_out_is_in_no_pair_and_no_text(script, tmp_path: Path, monk
 )
 def test_all_methods_start_from_the_same_network(script, method: str, tmp_path: Path):
     runs = script("proof_runs")
-    from retrofit.cli_train_base import read_recipe
+    from retrofit.commands.train_base import read_recipe
 
     trainer, config = runs.TRAINERS[method]
     asked = runs.Asked(method, 1, 40, 8, tmp_path)

@@ -14,15 +14,14 @@ from amrx.errors import InputError, OptionError
 from amrx.muse.model import load_model
 from retrofit import load
 from retrofit.bases import load_base
-from retrofit.combine import RetrofittedEncoder
-from retrofit.fit import fit_on_stsb, stored_weights
-from retrofit.integration import combine
+from retrofit.combine import RetrofittedEncoder, combine
 from retrofit.load import load_amr
-from retrofit.saved import load_saved
+from retrofit.saved_format import load_saved
 from retrofit.student.encoder import StudentEncoder, load_student, save_student
 from retrofit.student.model import StudentNetwork
-from tests.student_toys import DEV, TINY, folder, muse, student, write_data
-from tests.toy_parser import ToyParser
+from retrofit.weight_fitting import fit_on_stsb, stored_weights
+from tests.support.student_toys import DEV, TINY, folder, muse, student, write_data
+from tests.support.toy_parser import ToyParser
 
 TEXTS = ["A dog runs in the park.", "Ein Hund läuft.", "", "كلب يركض في الحديقة.", "Go! " * 90]
 

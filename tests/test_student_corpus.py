@@ -12,15 +12,15 @@ import torch
 from amrx.errors import InputError, OutputError
 from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
-from parser.corpora.english import Text
-from retrofit.student.corpus import Corpus, prepare
-from retrofit.student.gather import gather
-from retrofit.student.plan import Plan, Planner
+from parser.training.corpora.english import Text
 from retrofit.student.recipe import Amounts
-from retrofit.student.step import losses
-from retrofit.student.teacher import teach
-from retrofit.student.thin import kept_rows, thin
-from tests.student_toys import GERMAN, PAIRS, RECIPE, data, muse
+from retrofit.training.student.corpus import Corpus, prepare
+from retrofit.training.student.gather import gather
+from retrofit.training.student.plan import Plan, Planner
+from retrofit.training.student.step import losses
+from retrofit.training.student.teacher import teach
+from retrofit.training.student.thin import kept_rows, thin
+from tests.support.student_toys import GERMAN, PAIRS, RECIPE, data, muse
 
 __all__ = ["data", "muse"]
 
@@ -65,7 +65,8 @@ def test_scenes_come_last_and_only_for_a_wanted_language(data: Path):
 def test_english_alone_is_taken_as_far_as_asked_for(data: Path, monkeypatch: pytest.MonkeyPatch):
     texts = ["A boat.", "Two boats.", "Three boats.", "a boat that is far too long for what is asked for"]
     monkeypatch.setattr(
-        "retrofit.student.gather.english_only", lambda data, reserved: (Text(text, "toy") for text in texts)
+        "retrofit.training.student.gather.english_only",
+        lambda data, reserved: (Text(text, "toy") for text in texts),
     )
     without = gather(data, (), Amounts(langs={"tr": 1.0}, sources={"tatoeba": 9}, nli=0), 0).rows.keys()
     taken = [
@@ -150,7 +151,7 @@ def test_losses_follow_their_equations():
 
 
 def test_teacher_vectors_survive_a_kill_and_are_asked_once(tmp_path, monkeypatch):
-    monkeypatch.setattr("retrofit.student.teacher.BLOCK", 2)
+    monkeypatch.setattr("retrofit.training.student.teacher.BLOCK", 2)
     asked: list[str] = []
 
     def teacher(texts):

@@ -17,7 +17,7 @@ from retrofit.student.encoder import MOST, StudentEncoder, is_student, load_stud
 from retrofit.student.model import StudentNetwork
 from retrofit.student.network import make_network
 from retrofit.student.pooled import PooledNetwork
-from tests.student_toys import KINDS, TINY, folder, muse, student
+from tests.support.student_toys import KINDS, TINY, folder, muse, student
 
 TEXTS = ["A dog runs in the park.", "Ein Hund läuft.", "", "كلب يركض في الحديقة.", "Go! " * 90]
 
@@ -117,7 +117,7 @@ def test_it_is_an_encoder_of_unit_vectors_in_order(student: StudentEncoder):
 def test_a_vector_does_not_feel_its_batch(
     batch_size: int, kind: str, bag: int, muse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("retrofit.student.step.AT_ONCE", 2)
+    monkeypatch.setattr("retrofit.training.student.step.AT_ONCE", 2)
     save_student(tmp_path, make_network(dataclasses.replace(TINY, kind=kind, bag=bag)), "minilm")
     student = load_student(tmp_path, shared=muse)
     alone = np.concatenate([student.encode([text]) for text in TEXTS])

@@ -1,4 +1,4 @@
-"""retrofit.student.near: which rows stand in a group, and the loss that is made of them."""
+"""retrofit.training.student.neighbours: which rows stand in a group, and the loss that is made of them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 import torch
 
 from amrx.errors import OptionError
-from retrofit.near import Near, nearest
-from retrofit.student.corpus import Corpus
-from retrofit.student.near import Partners
-from retrofit.student.plan import Plan, Planner
 from retrofit.student.recipe import Recipe
-from retrofit.student.step import losses, total
-from tests.student_toys import RECIPE
+from retrofit.training.neighbours import Near, nearest
+from retrofit.training.student.corpus import Corpus
+from retrofit.training.student.neighbours import Partners
+from retrofit.training.student.plan import Plan, Planner
+from retrofit.training.student.step import losses, total
+from tests.support.student_toys import RECIPE
 
 MEANINGS = 40
 WITH = dataclasses.replace(

@@ -8,8 +8,8 @@ import pytest
 from amrx.vectors import cosine_matrix
 from retrofit import load
 from retrofit.combine import RetrofittedEncoder
-from retrofit.fit import stored_weights
 from retrofit.load import find_encoder
+from retrofit.weight_fitting import stored_weights
 
 ENGLISH = [
     "A man is playing a guitar.",

@@ -1,4 +1,4 @@
-"""retrofit.student.train: a stopped run ends like an unbroken one; what it learns; the command."""
+"""retrofit.training.student.train: a stopped run ends like an unbroken one; what it learns; the command."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import AmrxError, InputError, OptionError
-from retrofit.cli_train_student import read_recipe
+from retrofit.commands.train_student import read_recipe
 from retrofit.load import load
-from retrofit.near import Near
 from retrofit.student.encoder import load_student
 from retrofit.student.recipe import Recipe, Shape
-from retrofit.student.train import Run, train
-from tests.student_toys import GERMAN, KINDS, PAIRS, RECIPE, data, muse, teacher
+from retrofit.training.neighbours import Near
+from retrofit.training.student.train import Run, train
+from tests.support.student_toys import GERMAN, KINDS, PAIRS, RECIPE, data, muse, teacher
 
 __all__ = ["data", "muse", "teacher"]
 

@@ -5,11 +5,11 @@
     tasks ──load──> checked parts ──encode once──> vectors ──score──> rows ──> tables, JSON, HTML
 
 Knows only the protocol `amrx.types.Encoder`. Every row of every file is checked before anything is encoded.
-`amrx.evaluate.contract` says what a task is; each group of tasks is a module or folder of its own.
+`amrx.evaluate.tasks.task` says what a task is; each group of tasks is a module or folder of its own.
 """
 
-from amrx.evaluate.catalogue import TASKS, tasks_named
-from amrx.evaluate.contract import Row, Task
 from amrx.evaluate.run import run
+from amrx.evaluate.tasks.catalogue import TASKS, tasks_named
+from amrx.evaluate.tasks.task import Row, Task
 
 __all__ = ["TASKS", "Row", "Task", "run", "tasks_named"]

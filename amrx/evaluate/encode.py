@@ -9,9 +9,9 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
-from amrx.checked import encode_checked
-from amrx.evaluate.contract import AnyPart
+from amrx.evaluate.tasks.task import AnyPart
 from amrx.types import Encoder, Vectors
+from amrx.validation import encode_checked
 
 Told = tuple[str, str | None]
 """A sentence and its ISO 639-1 code, or ``None`` if its language has none."""
@@ -43,7 +43,7 @@ def encode_parts(
         progress: Passed to the encoder.
 
     Raises:
-        AmrxError: An answer of the encoder is not what it should be (see `amrx.checked`).
+        AmrxError: An answer of the encoder is not what it should be (see `amrx.validation`).
     """
     places: dict[Told, int] = {}
     columns = [

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from amrx.errors import MissingResourceError, OptionError
-from amrx.evaluate.retrieval.languages import TATOEBA_LANGUAGES
+from amrx.evaluate.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES
 from amrx.types import Encoder, Vectors
 from amrx.vectors import cosine, cosine_matrix
 

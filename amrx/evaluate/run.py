@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from amrx.errors import MissingResourceError
-from amrx.evaluate.contract import AnyPart, Pooled, Row, Scored, Skipped, Task
+from amrx.evaluate.adapters import Encodes, as_encoder
+from amrx.evaluate.data_folders import Data
 from amrx.evaluate.encode import Encoded, encode_parts
-from amrx.evaluate.folders import Data
-from amrx.evaluate.plain import Encodes, as_encoder
-from amrx.evaluate.retrieval.pool import PoolSearch
-from amrx.evaluate.summary import summarised
+from amrx.evaluate.neighbours.pool import PoolSearch
+from amrx.evaluate.tasks.summary_tables import summarised
+from amrx.evaluate.tasks.task import AnyPart, Pooled, Row, Scored, Skipped, Task
 from amrx.types import Encoder
 
 __all__ = ["Row", "labels", "load", "run", "score", "score_items"]
@@ -29,7 +29,7 @@ def run(
     """Score every encoder on every track that is there; what is missing is left out (see `load`).
 
     Args:
-        encoders: At least one; any object with ``encode`` is one (see `amrx.evaluate.plain`).
+        encoders: At least one; any object with ``encode`` is one (see `amrx.evaluate.adapters`).
         tasks: From ``tasks_named``.
         data: Data folder.
         batch_size: Passed to the encoders.
@@ -84,7 +84,7 @@ def score_items(
 
     The vectors of one task are held at a time, 2 kB a sentence with 512 dimensions; what the next one shares
     with it is taken over, so that a task in its two protocols is encoded once. The pool of a task whose pool
-    is not held is encoded into ``indexes``, see `amrx.evaluate.retrieval.pool`; without a folder it is
+    is not held is encoded into ``indexes``, see `amrx.evaluate.neighbours.pool`; without a folder it is
     encoded anew for each task.
     """
     found: list[Scored] = []

@@ -2,17 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from amrx.device import length_buckets, progress
 from amrx.muse.batch import pad
-from amrx.muse.model import FEATURES, WIDTH, MuseModel
-from amrx.muse.sums import Distinct, feature_sums
+from amrx.muse.model import BRANCH, FEATURES, WIDTH, MuseModel
+from amrx.muse.weights import ORDERS
 from amrx.types import Vectors
+
+ROWS = 4096
+# Orders whose first convolution is a sum of rows. In bfloat16 every row is rounded: with order 3 among them
+# scripts/bench_muse.py finds a sentence below cosine 0.9999.
+SUMMED = (2, 5)
+
+
+class Distinct:
+    """What the distinct subwords of some sentences give; the last row is all zeros, for padding.
+
+    Args:
+        model: The model.
+        ids: Subwords of the sentences.
+        slots: ``(vocabulary,)`` to write into: the row of each of these subwords.
+    """
+
+    def __init__(self, model: MuseModel, ids: Iterable[Iterable[int]], slots: Tensor) -> None:
+        distinct = torch.tensor(sorted(set().union(*ids)), dtype=torch.int64, device=slots.device)
+        slots[distinct] = torch.arange(len(distinct), device=slots.device)
+        self.none = len(distinct)
+        parts = [distinct[start : start + ROWS] for start in range(0, self.none, ROWS)]
+        projected = F.pad(torch.cat([model.project(part) for part in parts]), (0, 0, 0, 1))  # (U+1, 768)
+        self.projected = [part.contiguous() for part in projected.split(BRANCH, dim=-1)]
+        self.shares = {
+            order: torch.cat([model.shares(part, order) for part in table.split(ROWS)]).flatten(0, 1)
+            for order, table in zip(ORDERS, self.projected, strict=True)
+            if order in SUMMED
+        }  # ((U+1) n, 256) each
+        self.embedded = F.pad(torch.cat([model.embed(part) for part in parts]), (0, 0, 0, 1))  # (U+1, 512)
+        self.sum, self.squares = self.embedded.sum(-1), self.embedded.square().sum(-1)
+
+
+def feature_sums(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tensor) -> Tensor:
+    """Return ``sum_t f_t`` float32 ``(B, 1280)``.
+
+    Args:
+        model: The model.
+        distinct: Of sentences among which these are.
+        rows: ``(B, T)`` rows of ``distinct``, its ``none`` where masked.
+        mask: ``(B, T)`` bool, true at tokens.
+    """
+    mixed = _convolved(model, distinct, rows, mask)  # (B, T, 768)
+    mean = (distinct.sum[rows] + mixed.sum(-1, dtype=torch.float32)) / FEATURES
+    squares = torch.linalg.vector_norm(mixed, dim=-1, dtype=torch.float32).square_()
+    variance = (distinct.squares[rows] + squares) / FEATURES - mean.square()
+    weight = (variance + model.epsilon).rsqrt() * mask  # 1 / σ, (B, T)
+    embedded = F.embedding_bag(rows, distinct.embedded, per_sample_weights=weight, mode="sum")
+    convolved = (weight[:, None] @ mixed.float())[:, 0]
+    total = torch.cat((embedded, convolved), -1) - (weight * mean).sum(1, keepdim=True)
+    sums: Tensor = total * model.norm_gain + mask.sum(1, keepdim=True) * model.norm_offset
+    return sums
+
+
+def _convolved(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tensor) -> Tensor:
+    """The three branches after both convolutions ``(B, T, 768)``."""
+    batch, length = rows.shape
+    table = distinct.projected[0]
+    mixed: Tensor = table.new_empty((batch, length, len(ORDERS) * BRANCH))
+    for place, (order, table) in enumerate(zip(ORDERS, distinct.projected, strict=True)):
+        left = (order - 1) // 2
+        around = F.pad(rows, (left, order - 1 - left), value=distinct.none)
+        window = around.unfold(1, order, 1)  # (B, T, order)
+        if order in SUMMED:
+            places = window.flatten(0, 1) * order + torch.arange(order, device=rows.device)
+            h = F.embedding_bag(places, distinct.shares[order], mode="sum").relu_()
+        else:
+            h = model.convolve(F.embedding(window, table).flatten(2), order, 1)
+        h = h.view(batch, length, BRANCH).add_(F.embedding(rows, table))
+        inner = table.new_zeros((batch, length + order - 1, BRANCH))
+        torch.mul(h, mask[..., None], out=inner[:, left : left + length])
+        window = torch.cat([inner[:, i : i + length] for i in range(order)], -1)
+        out = mixed[..., place * BRANCH : (place + 1) * BRANCH]
+        torch.add(model.convolve(window, order, 2), inner[:, left : left + length], out=out)
+    return mixed
+
 
 BLOCK = 8192
 """Sentences whose distinct subwords are projected together; bounds the memory, 4 kB a subword."""

@@ -11,7 +11,7 @@ convolution over ``n`` neighbouring tokens (zeros beyond the sentence)::
     y      = relu(m p1 + relu(m d0) d1)         (320,)
     s      = tanh(y p3 + relu(y d2) d3) / ‖·‖   (512,)      sentence vector
 
-`amrx.muse.sums` computes many sentence vectors at once, without ``f``.
+`amrx.muse.encode` computes many sentence vectors at once, without ``f``.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
+from amrx.control_characters import visible
 from amrx.errors import OptionError, OutputError
-from amrx.visible import visible
 
 V = TypeVar("V", str, bytes)
 

@@ -25,9 +25,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
+from amrx.control_characters import visible
 from amrx.errors import OutputError
 from amrx.records.files import STDIN
-from amrx.visible import visible
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _NAME_MAX = 255  # bytes, where a file system does not say

@@ -1,7 +1,40 @@
-"""Parts that all trainings share."""
+"""Train: one loop for every model of amrx.
 
-from __future__ import annotations
+::
 
+    Task (one per model)                 fit (the loop)
+    ────────────────────                 ────────────────────────────────────────────────────────
+    rates(step)          ──────────>     set the learning rates
+    backward(step)       ──────────>     seed from (seed, step); losses, gradients
+    clip, update         ──────────>     clip, refuse what is not finite, step
+    evaluate()           ──────────>     score, keep the best weights, patience
+    tensors(), state()   ──────────>     checkpoint, log; a killed run resumes to the same weights
+
+"""
+
+from amrx.training.checkpoint import read_checkpoint, write_checkpoint
 from amrx.training.guard import alone, check_finite, require_best
+from amrx.training.log import Log, read_log
+from amrx.training.loop import Outcome, Report, Schedule, best_weights, fit
+from amrx.training.optimizers import adamw
+from amrx.training.rates import Rate
+from amrx.training.task import Evaluation, Task
 
-__all__ = ["alone", "check_finite", "require_best"]
+__all__ = [
+    "Evaluation",
+    "Log",
+    "Outcome",
+    "Rate",
+    "Report",
+    "Schedule",
+    "Task",
+    "adamw",
+    "alone",
+    "best_weights",
+    "check_finite",
+    "fit",
+    "read_checkpoint",
+    "read_log",
+    "require_best",
+    "write_checkpoint",
+]

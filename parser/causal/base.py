@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from amrx.errors import InputError
-from amrx.gguf import gguf_in, is_gguf, read_gguf
-from amrx.hub import check_weights, find_model, loading
-from amrx.pretrained import load_network
+from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
+from amrx.pretrained.hub import check_weights, find_model, loading
+from amrx.pretrained.loading import load_network
 from linearize.tokenizer import add, spell
 from parser.causal import smollm2
 from parser.causal.words import END_NODE

@@ -15,15 +15,15 @@ from amrx.device import length_buckets, pick_device
 from amrx.device import progress as show_progress
 from amrx.encoder import as_sentences
 from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.hub import hash_model
 from amrx.muse.model import fastest_dtype
+from amrx.pretrained.hub import hash_model
 from amrx.types import Parse, Sentence, Sentences, Status
+from linearize.frames import LAW, mend_frames, unknown_frame
+from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser.causal.base import GRAPH, SENSE, load_folder
 from parser.causal.generate import continue_texts
 from parser.causal.words import from_words
-from parser.frames import LAW, mend_frames, unknown_frame
-from parser.packing import unpack
 from parser.seq2seq.pieces import Pieces
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Packed symbols (`parser.packing`) <-> the words that a causal language model writes.
+"""Packed symbols (`linearize.packed`) <-> the words that a causal language model writes.
 
 ::
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from parser.packing import split_role
+from linearize.packed import split_role
 from parser.seq2seq.dialect import END_LITERAL, LITERAL, end_of_literal
 
 END_NODE = "</n>"

@@ -12,9 +12,9 @@ from torch import Tensor
 
 from amrx.errors import OptionError
 from parser.mini.decode import Decoded, blank, close
+from parser.mini.decoder_step import NEVER, Rows, Stepper, fill
 from parser.mini.model import MiniNetwork
 from parser.mini.source import Source
-from parser.mini.step import NEVER, Rows, Stepper, fill
 from parser.mini.symbols import END, Alphabet
 
 

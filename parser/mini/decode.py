@@ -7,8 +7,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from parser.mini.decoder_step import Rows, Stepper, fill, size
 from parser.mini.source import Source
-from parser.mini.step import Rows, Stepper, fill, size
 from parser.mini.symbols import END
 
 

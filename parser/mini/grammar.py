@@ -12,11 +12,11 @@ from typing import Self
 import torch
 from torch import Tensor
 
+from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
 from parser.mini.source import Source
 from parser.mini.spelling import Letters, Spelled
 from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet, copied
-from parser.packing import is_constant, is_reference, split_role
 
 DEEPEST = 48
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import torch
 
@@ -17,18 +18,67 @@ from amrx.muse.model import MuseModel
 from amrx.muse.model import load_model as load_muse
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Parse, Sentence, Sentences, Status
+from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser.mini.beam import BeamDecoder
 from parser.mini.decode import Decoder
+from parser.mini.decoder_step import ROWS
 from parser.mini.model import MiniNetwork
-from parser.mini.read import Symbols, read_symbols
 from parser.mini.sample import SampleDecoder
 from parser.mini.source import MOST_PIECES, Source, read_source, word_span
-from parser.mini.step import ROWS
 from parser.mini.store import load_network
-from parser.mini.symbols import Alphabet
-from parser.packing import unpack
-from parser.stream import has_word
+from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State, copied
+from parser.run.stream import has_word
+
+
+class Symbols(NamedTuple):
+    """One decoded row, read.
+
+    Attributes:
+        packed: Packed symbols.
+        slots: For each concept among them the memory slot that it came from, 0 for none.
+    """
+
+    packed: list[str]
+    slots: list[int]
+
+
+def read_symbols(
+    ids: list[int], slots: list[int], looked: list[int], source: Source, alphabet: Alphabet
+) -> Symbols:
+    """Read one decoded row up to its end.
+
+    A copied word is written as what its place asks for; a spelled one is put together.
+    """
+    words = {start + 1: word for word, start in zip(source.words, source.starts, strict=True)}
+    name_id = alphabet.ids.get("name", -1)
+    state = State()
+    read = Symbols([], [])
+    spelled: list[str] = []
+    for symbol_id, slot, look in zip(ids, slots, looked, strict=True):
+        symbol = alphabet.symbols[symbol_id]
+        if symbol_id == END:
+            break
+        if symbol_id == SPELL:
+            spelled = []
+            continue
+        if symbol_id < alphabet.first_role and symbol_id not in (COPY, DONE):
+            spelled.append(symbol)
+            continue
+        if symbol_id in (COPY, DONE) or symbol_id >= alphabet.first_node:
+            if symbol_id == COPY:
+                symbol = copied(words[slot], state.in_name(name_id)) or words[slot].lower()
+            elif symbol_id == DONE:
+                symbol = "".join(spelled)
+            rank = state.rank
+            state.take_node(symbol, SPELL if symbol_id == DONE else symbol_id)
+            if state.rank > rank:
+                read.slots.append(slot or look)
+        else:
+            state.take_role(symbol)
+        read.packed.append(symbol)
+    return read
+
 
 SHIPPED = "parser-mini"
 ROUND = 8
@@ -184,7 +234,7 @@ def load_mini(
     """Load a mini parser.
 
     Args:
-        folder: A folder that `parser.mini.train` wrote; the shipped one when ``None``.
+        folder: A folder that `parser.training.mini.train` wrote; the shipped one when ``None``.
         muse: Folder with the weights of multilingual USE; the installed package when ``None``.
         device: Torch device.
         dtype: Arithmetic of the network.

@@ -24,9 +24,9 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
+from linearize.packed import is_reference, split_role
 from parser.mini.grammar import DEEPEST, States, Tables, Words
 from parser.mini.symbols import COPY, Alphabet
-from parser.packing import is_reference, split_role
 
 # a symbol never seen twice counts as one that comes again once in a hundred graphs, believed like 5 graphs
 RARE, BELIEF = 0.01, 5.0
@@ -42,7 +42,7 @@ def recurrence(arrays: Mapping[str, npt.NDArray[np.generic]], alphabet: Alphabet
     """What the score of a symbol changes by when it is there already ``(V,)``, 0 for references and specials.
 
     Args:
-        arrays: Packed examples (`parser.mini.pack_data`); every distinct graph counts once.
+        arrays: Packed examples (`parser.training.mini.pack_data`); every distinct graph counts once.
         alphabet: Their symbols.
     """
     roles = [split_role(symbol) for symbol in alphabet.symbols]

@@ -20,9 +20,9 @@ from torch import Tensor
 
 from amrx.errors import OptionError
 from parser.mini.decode import Decoded, blank, close
+from parser.mini.decoder_step import Rows, Stepper, fill
 from parser.mini.model import MOST_STEPS, MiniNetwork
 from parser.mini.source import Source
-from parser.mini.step import Rows, Stepper, fill
 from parser.mini.symbols import END, Alphabet
 
 SEED = 0

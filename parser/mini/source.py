@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from amrx.composed import ZERO_WIDTH_SPACE, Composed, Span, compose, with_letters_for_marks
+from amrx.composed_text import ZERO_WIDTH_SPACE, Composed, Span, compose, with_letters_for_marks
 from amrx.muse.tokenize import MuseTokenizer
 
 MOST_PIECES = 128
@@ -25,7 +25,7 @@ class Source:
         words: The words of the sentence.
         starts: The piece in which each word starts.
         cut: Whether pieces were cut off.
-        composed: The text that was read (`amrx.composed`), with the way back to the given one.
+        composed: The text that was read (`amrx.composed_text`), with the way back to the given one.
     """
 
     ids: list[int]

@@ -21,8 +21,8 @@ from typing import Self
 import torch
 from torch import Tensor
 
+from linearize.packed import is_constant
 from linearize.vocabulary import frames
-from parser.packing import is_constant
 
 MODES = ("expressive", "imperative", "interrogative")
 LONGEST_WORD = 40

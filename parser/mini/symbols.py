@@ -1,7 +1,7 @@
 """The mini parser's output alphabet, and how a graph is written in it.
 
 Ids come in four ranges: specials, characters, roles, nodes. Roles and nodes alternate (see
-`parser.packing`), so two classes are all the grammar that a position needs::
+`linearize.packed`), so two classes are all the grammar that a position needs::
 
     packed  want-01 :ARG0 boy     ):ARG1 go-02 :ARG0 <1>  :time zythology
     ids     node    role  node    role   node  role  node role  <spell> z y t ... <done>
@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from parser.packing import is_constant, is_reference, split_role
+from linearize.packed import is_constant, is_reference, split_role
 
 PAD, START, END, COPY, SPELL, DONE = range(6)
 SPECIALS = ("<pad>", "<s>", "</s>", "<copy>", "<spell>", "<done>")

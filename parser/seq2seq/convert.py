@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from amrx.checkpoint import new_folder, read_state
 from amrx.errors import InputError, MissingResourceError
-from amrx.hub import loading, saving
+from amrx.pretrained.hub import loading, saving
 from parser.seq2seq.base import base_kind, load_tokenizer, set_generation
 from parser.seq2seq.published import (
     FETCH,

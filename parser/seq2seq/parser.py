@@ -15,14 +15,13 @@ from amrx.device import pick_device
 from amrx.device import progress as show_progress
 from amrx.encoder import as_sentences
 from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.generate import Generator, Room, batches
-from amrx.hub import check_sentencepiece, check_weights, hash_model, loading
 from amrx.langid import detect
-from amrx.mbart import source_codes
-from amrx.pretrained import load_network
+from amrx.pretrained.generate import Generator, Room, batches, source_codes
+from amrx.pretrained.hub import check_sentencepiece, check_weights, hash_model, loading
+from amrx.pretrained.loading import load_network
 from amrx.types import Parse, Sentence, Sentences, Status
+from linearize.frames import LAW, mend_frames, unknown_frame
 from linearize.restore import delinearize
-from parser.frames import LAW, mend_frames, unknown_frame
 from parser.seq2seq.base import base_kind
 from parser.seq2seq.dialect import from_words
 from parser.seq2seq.pieces import Pieces

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.errors import MissingResourceError, OptionError
-from amrx.hub import find_model
+from amrx.pretrained.hub import find_model
 from amrx.records import fingerprint
 from amrx.records.files import reading
 

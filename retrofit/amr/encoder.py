@@ -22,9 +22,9 @@ from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from amrx.records.files import reading
 from amrx.texts import as_items, as_texts
-from retrofit.amr.corpus import word_rows
 from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
-from retrofit.card import write_card
+from retrofit.model_card import write_card
+from retrofit.training.amr.corpus import word_rows
 
 if TYPE_CHECKING:
     import penman
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from amrx.types import Vectors
     from linearize.walk import Form
     from retrofit.amr.model import AmrModel
-    from retrofit.amr.recipe import Recipe
     from retrofit.amr.structure import Structure
+    from retrofit.training.amr.recipe import Recipe
 
 Linearization = str | Sequence[str]
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
@@ -175,8 +175,8 @@ def save_encoder(
     Raises:
         OutputError: The folder cannot be written.
     """
-    from retrofit.amr.card import describe
     from retrofit.amr.weights import write_weights
+    from retrofit.training.amr.card import describe
 
     shape = {
         key: value for key, value in model.backbone.config.to_dict().items()

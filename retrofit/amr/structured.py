@@ -28,9 +28,9 @@ from amrx.errors import InputError, OptionError
 from amrx.vectors import normalise
 from linearize import split_tokens
 from retrofit.amr.encoder import FILES, STRUCTURE, load_encoder
-from retrofit.amr.jsonl import find_file, read_records
 from retrofit.amr.structure import Structure, parts
-from retrofit.card import read_card
+from retrofit.model_card import read_card
+from retrofit.training.amr.jsonl import find_file, read_records
 
 if TYPE_CHECKING:
     from typing import Any

@@ -84,7 +84,7 @@ def add_zones(backbone: PreTrainedModel) -> None:
     """Give a backbone the token types of the zones; one that has them stays as it is.
 
     New ones are its first with an offset each, drawn alike in every run, so that runs have a mean
-    (`retrofit.amr.average`).
+    (`retrofit.training.amr.average`).
 
     Raises:
         OptionError: It has no token types.

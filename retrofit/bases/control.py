@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amrx.encoder import TextEncoder
-from amrx.evaluate.folders import Data
+from amrx.evaluate.data_folders import Data
 from amrx.types import Encoder, Vectors
 from amrx.vectors import normalise
-from retrofit.weight import FittedWeight, fit_weight
+from retrofit.weight_fitting import FittedWeight, fit_weight
 
 if TYPE_CHECKING:
     from retrofit.amr.encoder import AmrEncoder
@@ -92,7 +92,7 @@ def fit_control(base: Encoder, text: Encoder, data: Data, *, progress: bool = Fa
     Raises:
         InputError: A file is missing or a row is wrong.
     """
-    from retrofit.fit import stsb_dev
+    from retrofit.weight_fitting import stsb_dev
 
     dev = stsb_dev(data)
     found = [

@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from amrx.errors import MissingResourceError
-from amrx.hub import find_cached, pickle_in
+from amrx.pretrained.hub import find_cached, pickle_in
 from retrofit.bases.row import Asked
 
 

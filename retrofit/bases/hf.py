@@ -1,6 +1,6 @@
 """The bases ``hf:ID_OR_DIR`` and those with a name of their own that are a transformers model and a pooling.
 
-Any encoder or decoder that transformers' ``AutoModel`` loads, also from a GGUF file (`amrx.gguf`):
+Any encoder or decoder that transformers' ``AutoModel`` loads, also from a GGUF file (`amrx.pretrained.gguf`):
 batches of like length, right padding, states pooled over the real tokens (`retrofit.bases.pooling`), float32.
 Of an encoder-decoder the encoder is taken. Nothing is downloaded, no code from a model's folder is run and no
 pickle is read.
@@ -20,8 +20,8 @@ from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError
-from amrx.gguf import gguf_in, is_gguf, read_gguf
-from amrx.hub import hash_model
+from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
+from amrx.pretrained.hub import hash_model
 from retrofit.bases import files
 from retrofit.bases.pooling import pool, read_pooling
 from retrofit.bases.read_folder import read_folder

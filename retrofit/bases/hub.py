@@ -16,8 +16,8 @@ import numpy as np
 from amrx.device import pick_device
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError, MissingResourceError
-from amrx.hub import hash_model, loading, pickle_in
-from amrx.pretrained import POOLER, check_arrays, watching
+from amrx.pretrained.hub import hash_model, loading, pickle_in
+from amrx.pretrained.loading import POOLER, check_arrays, watching
 from retrofit.bases.files import find
 from retrofit.bases.pooling import read_parts
 from retrofit.bases.row import Asked, short_name

@@ -14,15 +14,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from amrx.errors import OptionError
-from amrx.gguf import SUFFIX, is_gguf
 from amrx.paths import name_of
+from amrx.pretrained.gguf import SUFFIX, is_gguf
 from amrx.types import Encoder
 from retrofit.bases.laser.files import release_of
-from retrofit.bases.mark import MARK, method_of
 from retrofit.bases.pooling import POOLINGS
 from retrofit.bases.row import Asked, Provider, usage
 from retrofit.bases.table import PROVIDERS
-from retrofit.saved import refuse_saved
+from retrofit.bases.trained import MARK, method_of
+from retrofit.saved_format import refuse_saved
 
 
 def load_base(name: str | Path, device: str | None = None) -> Encoder:

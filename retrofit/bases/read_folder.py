@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amrx.errors import InputError, MissingResourceError
-from amrx.hub import loading, pickle_in
-from amrx.pretrained import POOLER, load_network
+from amrx.pretrained.hub import loading, pickle_in
+from amrx.pretrained.loading import POOLER, load_network
 from amrx.records.files import reading
 from retrofit.bases import gte
 from retrofit.bases.files import convert_command, has_weights

@@ -98,7 +98,7 @@ class StudentEncoder(TextEncoder):
     def _encode_ids(self, ids: list[list[int]], batch_size: int) -> Vectors:
         import torch
 
-        from retrofit.student.step import encode
+        from retrofit.training.student.step import encode
 
         with torch.inference_mode():
             vectors, _ = encode(self._muse, self._network, ids, batch_size)
@@ -192,7 +192,7 @@ def _config(folder: Path) -> dict[str, object]:
 
 
 def _shape(folder: Path) -> Shape:
-    from amrx.config import load_config
+    from amrx.recipes import load_config
 
     values = _config(folder).get("student")
     if not isinstance(values, dict):

@@ -2,7 +2,7 @@
 
 ::
 
-    [recipe]            one file of retrofit/student/recipes, or any TOML file
+    [recipe]            one file of retrofit/training/student/recipes, or any TOML file
     ├── shape           width, layers of the network
     ├── amounts         how much is taken of which corpus, and in which languages
     ├── distill         towards the teacher's vector of the English side
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from amrx.errors import OptionError
-from retrofit.near import Near
+from retrofit.training.neighbours import Near
 
 Teacher = Literal["minilm", "amr"]
 
@@ -59,8 +59,8 @@ class Amounts:
         sources: Parallel corpora, each with the pairs that it gives for one language at most.
         words: Pairs whose English side has more words are left out.
         nli: SNLI pairs taken.
-        english_only: Sentences taken of those that stand in English alone (`parser.corpora.english`).
-        scenes: Captions by rule in English, Turkish and Arabic (`parser.scenes`), those of `langs`.
+        english_only: Sentences taken of those that stand in English alone (`parser.training.corpora.english`).
+        scenes: Captions by rule in English, Turkish and Arabic (`parser.training.templates.captions`), those of `langs`.
     """
 
     langs: Mapping[str, float] = field(

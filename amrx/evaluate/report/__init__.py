@@ -1,0 +1,1 @@
+"""Print results: terminal tables, Markdown, one HTML page."""

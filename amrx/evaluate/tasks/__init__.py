@@ -1,0 +1,1 @@
+"""Define what is measured: one module or folder per task."""

@@ -1,0 +1,223 @@
+"""What every task promises, so that one loop runs them all.
+
+::
+
+    Task ──load(data)──> Part, Part, ...  and  Skipped, ...
+    Part ──columns──> texts of one language each ──encoded once──> vectors ──Part.score──> Scored, ...
+    Pooled is a part whose answers are found in a pool that is encoded shard by shard.
+
+A task is a row of data: a frozen dataclass of one of the groups (similarity, transfer, retrieval, geometry,
+probes).
+A part is what is scored together: one track of STS 2017, one language of Tatoeba, a whole transfer task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.evaluate.data_folders import Data
+from amrx.evaluate.hub_data.source import HubFile
+from amrx.evaluate.results.published import Published
+from amrx.types import Vectors
+
+if TYPE_CHECKING:
+    from amrx.evaluate.neighbours.pool import PoolSearch
+    from amrx.evaluate.results.points import Cloud
+
+Items = npt.NDArray[np.float64]
+
+
+class Row(NamedTuple):
+    """One result; ``value`` is on a scale of 0-100 unless its metric says otherwise, ``n`` counts items."""
+
+    encoder: str
+    task: str
+    language: str
+    metric: str
+    value: float
+    n: int
+
+
+class Scored(NamedTuple):
+    """A row and what it was computed from, item by item, for resampling.
+
+    Attributes:
+        row: The result.
+        items: As `amrx.evaluate.results.bootstrap.value_of` reads them; ``None`` where a value is made of none.
+        clouds: Maps of the vectors, for the page.
+    """
+
+    row: Row
+    items: Items | None = None
+    clouds: tuple[Cloud, ...] = ()
+
+
+class Column(NamedTuple):
+    """Texts that are encoded together; the language is an ISO 639-1 code, or ``None`` if it has none."""
+
+    texts: Sequence[str]
+    language: str | None
+
+
+def iso_code(language: str) -> str | None:
+    """Return the code of a task's language if it is one of ISO 639-1, as a `Column` wants it.
+
+    Example:
+        >>> iso_code("zh"), iso_code("zho_Hant")
+        ('zh', None)
+    """
+    return language if len(language) == 2 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A language, or a track, whose file is not there."""
+
+    task: str
+    language: str
+    file: Path
+    fetch: str
+
+    def __str__(self) -> str:
+        """Say what is missing and how to get it."""
+        return f"{self.task} {self.language} skipped: no {self.file}; fetch {self.fetch}"
+
+
+NAMED = 40
+"""So many languages that are skipped together are named in a terminal."""
+
+
+def told_together(skipped: Sequence[Skipped], named: int = NAMED) -> list[str]:
+    """Return a line for each task and thing to fetch: its languages, the first missing file, what to fetch.
+
+    Of more than ``named`` languages the first ones are named.
+
+    Example:
+        >>> both = [Skipped("qe", code, Path(f"{code}.tsv"), "mlqe-pe") for code in ("ne-en", "si-en")]
+        >>> told_together(both)
+        ['qe ne-en, si-en skipped: no ne-en.tsv and 1 more; fetch mlqe-pe']
+        >>> told_together(both[:1]) == [str(both[0])]
+        True
+    """
+    groups: dict[tuple[str, str], list[Skipped]] = {}
+    for found in skipped:
+        groups.setdefault((found.task, found.fetch), []).append(found)
+    lines = []
+    for (task, fetch), group in groups.items():
+        names = ", ".join(found.language for found in group[:named])
+        names += f" and {len(group) - named} more" if len(group) > named else ""
+        files = {found.file for found in group}
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        lines.append(f"{task} {names} skipped: no {group[0].file}{more}; fetch {fetch}")
+    return lines
+
+
+class Columns(Protocol):
+    """Checked data that are scored together."""
+
+    @property
+    def task(self) -> Task:
+        """The task it belongs to."""
+
+    def columns(self) -> Sequence[Column]:
+        """Return what is to be encoded."""
+
+
+class Part(Columns, Protocol):
+    """A part that is scored from the vectors of its columns."""
+
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
+        """Score one encoder.
+
+        Args:
+            label: Its name in the rows.
+            vectors: One ``(n, d)`` a column. Each is gathered when it is asked for: ask once.
+        """
+
+
+@runtime_checkable
+class Pooled(Columns, Protocol):
+    """A part whose answers lie in a pool that is too large to hold; its columns are the questions only."""
+
+    def score_pool(self, label: str, vectors: Sequence[Vectors], search: PoolSearch) -> list[Scored]:
+        """Score one encoder.
+
+        Args:
+            label: Its name in the rows.
+            vectors: One ``(n, d)`` a column.
+            search: Encodes the pool shard by shard and finds the nearest entries.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """What every row of the task table says beside its data.
+
+    Attributes:
+        name: What ``--tasks`` takes.
+        group: Kind of task.
+        note: Protocol, in a line.
+        fetch: Where the data come from and how they are laid out.
+        hub: Which of its files can be fetched from the hub, where the licence allows.
+        published: Numbers to stand against.
+    """
+
+    name: str
+    group: str
+    note: str
+    fetch: str
+    hub: tuple[HubFile, ...] = ()
+    published: tuple[Published, ...] = ()
+
+
+AnyPart = Part | Pooled
+Loading = tuple[Sequence[AnyPart], Sequence[Skipped]]
+
+
+class Task(Protocol):
+    """One task, whatever its group."""
+
+    @property
+    def name(self) -> str:
+        """What ``--tasks`` takes."""
+
+    @property
+    def group(self) -> str:
+        """Kind of task."""
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Metrics that get a table in the terminal; the other ones stand in the JSON only."""
+
+    @property
+    def note(self) -> str:
+        """Protocol, in a line."""
+
+    @property
+    def fetch(self) -> str:
+        """Where the data come from and how they are laid out."""
+
+    @property
+    def hub(self) -> tuple[HubFile, ...]:
+        """Which of its files can be fetched from the hub."""
+
+    @property
+    def published(self) -> tuple[Published, ...]:
+        """Numbers to stand against."""
+
+    def load(self, data: Data) -> Loading:
+        """Read and check every file; nothing is encoded yet.
+
+        Raises:
+            InputError: A row is wrong, or a file has not as many rows as the task says.
+            MissingResourceError: A package that it needs is not installed.
+        """
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the means that sum up the scores of the languages, by name."""

@@ -1,0 +1,1 @@
+"""Load pretrained models from local folders, the hub's cache and packages."""

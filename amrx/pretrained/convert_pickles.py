@@ -1,0 +1,65 @@
+"""A model's pickled weights to safetensors: the same folder, fit to be read here.
+
+Many models of OPUS-MT and amrlib, and copies of mBART-50, were never published in another form. The file is
+read without running what is pickled in it; transformers maps the keys, and one that finds no place is an
+error that names it.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from amrx.checkpoint import new_folder, read_state
+from amrx.errors import InputError
+from amrx.pretrained.hub import loading, model_type, saving
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from transformers import PreTrainedModel
+
+_CLASSES = {
+    "marian": "MarianMTModel",
+    "bart": "BartForConditionalGeneration",
+    "mbart": "MBartForConditionalGeneration",
+    "t5": "T5ForConditionalGeneration",
+}
+_BESIDE = (".json", ".txt", ".model", ".spm", ".md")
+
+
+def convert_plain(checkpoint: Path, output: Path, base: Path) -> None:
+    """Write the folder of a model with its weights as safetensors; its other files stay as they are.
+
+    Args:
+        checkpoint: ``pytorch_model.bin``.
+        output: Folder to write; it appears when it is whole.
+        base: Folder of the model.
+
+    Raises:
+        InputError: A file is not what it should be; a key does not fit.
+        OutputError: ``output`` is there already, or cannot be written.
+    """
+    import transformers
+
+    kind = model_type(base)
+    if kind not in _CLASSES:
+        raise InputError(
+            f"a model of type {kind!r} is none of {', '.join(_CLASSES)}", file=base / "config.json"
+        )
+    state = read_state(checkpoint)
+    made = getattr(transformers, _CLASSES[kind])
+    load = cast("Callable[..., tuple[PreTrainedModel, dict[str, set[str]]]]", made.from_pretrained)
+    with new_folder(output) as folder:
+        with loading(base):
+            config = made.config_class.from_pretrained(base, local_files_only=True)
+            model, told = load(None, config=config, state_dict=state, output_loading_info=True)
+        for what, keys in (("unknown", told["unexpected_keys"]), ("missing", told["missing_keys"])):
+            if keys:
+                raise InputError(f"key {min(keys)!r} is {what}", file=checkpoint)
+        with saving(output):
+            model.save_pretrained(folder)
+            for file in base.iterdir():
+                if file.suffix in _BESIDE and not file.name.endswith(".index.json"):
+                    shutil.copyfile(file, folder / file.name)

@@ -1,0 +1,160 @@
+"""Batched generation whose result for a sentence depends on that sentence alone.
+
+::
+
+    lengths 5 9 14 | 17 30      width 16: rows 0 1 2     width 32: rows 3 4
+
+Rounding of floating-point sums differs with the shapes of the matrices, and a near tie may then fall the
+other way. So what decides the shapes is the sentence's own: its ids are padded to its own length rounded up
+to `ROUND`, only sentences of one such width share a batch, the limit on the output follows from that width,
+and a batch is filled up to a multiple of `ROWS` rows.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from amrx.device import length_buckets
+
+if TYPE_CHECKING:
+    import torch
+    from transformers import PreTrainedModel
+
+
+def source_codes(codes: Iterable[str]) -> dict[str, str]:
+    """Map ISO 639-1 codes to the codes of mBART-50.
+
+    Args:
+        codes: The language codes of its tokenizer.
+
+    Example:
+        >>> source_codes(["de_DE", "en_XX", "zh_CN"])
+        {'de': 'de_DE', 'en': 'en_XX', 'zh': 'zh_CN'}
+    """
+    return {code.partition("_")[0]: code for code in codes}
+
+
+ROUND, ROWS = 16, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How long an output may become: ``fewest + most * width`` tokens, the start included.
+
+    Attributes:
+        fewest: Tokens that even the shortest sentence may have.
+        most: Tokens for each token of the padded sentence.
+    """
+
+    fewest: int
+    most: int
+
+    def of(self, width: int) -> int:
+        """Return the most tokens for a sentence of this width."""
+        return self.fewest + self.most * width
+
+
+def width_of(length: int) -> int:
+    """Return the width that a sentence of ``length`` ids is padded to.
+
+    Example:
+        >>> width_of(16), width_of(17)
+        (16, 32)
+    """
+    return -(-length // ROUND) * ROUND
+
+
+def batches(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
+    """Return batches of positions, each of sentences of one width, the longest first.
+
+    Example:
+        >>> batches([5, 17, 9, 30, 14], 2)
+        [[3, 1], [4, 2], [0]]
+    """
+    widths = [width_of(length) for length in lengths]
+    made: list[list[int]] = []
+    for width in sorted(set(widths), reverse=True):
+        members = [position for position, own in enumerate(widths) if own == width]
+        buckets = length_buckets([lengths[position] for position in members], batch_size)
+        made += [[members[place] for place in bucket] for bucket in buckets]
+    return made
+
+
+class Generator:
+    """Generates with BART, mBART or Marian: greedy, or beam search when ``beam`` is above 1.
+
+    Args:
+        model: With its language-model head. Of its own generation settings only the first tokens are kept;
+            those of BART-large forbid a trigram to come twice, which brackets do all the time.
+        room: How long an output may become.
+        beam: How many beams.
+        first: Id that is forced to stand first, such as that of a language; the model's own when ``None``.
+    """
+
+    def __init__(
+        self, model: PreTrainedModel, room: Room, beam: int = 1, *, first: int | None = None
+    ) -> None:
+        from transformers import GenerationConfig
+
+        self.model, self.room, self.beam = model.eval(), room, beam
+        config, own = model.config, model.generation_config
+        self.pad, self.eos = cast("int", config.pad_token_id), cast("int", config.eos_token_id)
+        self.longest = int(config.max_position_embeddings)
+        start = None if own is None else own.decoder_start_token_id
+        forced = None if own is None else own.forced_bos_token_id
+        self.settings = GenerationConfig(
+            decoder_start_token_id=config.decoder_start_token_id if start is None else start,
+            forced_bos_token_id=forced if first is None else first,
+            bos_token_id=config.bos_token_id,
+            eos_token_id=self.eos,
+            pad_token_id=self.pad,
+            suppress_tokens=[self.pad],  # it says nothing, and Marian's own settings forbid it as well
+            num_beams=beam,
+            do_sample=False,
+        )
+        model.generation_config = self.settings  # else what stands there fills up what is not set here
+
+    def forbid(self, tokens: Iterable[int]) -> None:
+        """Never write these tokens, beside those that are forbidden already."""
+        self.settings.suppress_tokens = sorted({*(self.settings.suppress_tokens or []), *tokens})
+
+    def __call__(self, rows: Sequence[Sequence[int]]) -> list[tuple[list[int], bool]]:
+        """Generate for source ids of one width.
+
+        Args:
+            rows: Ids of each sentence, special ones included; all of one `width_of`, and not more than the
+                model has positions.
+
+        Returns:
+            For each its ids without start and end, and whether it came to its end within the limit.
+        """
+        import torch
+
+        settings = copy.copy(self.settings)
+        width = min(width_of(max(map(len, rows))), self.longest)
+        settings.max_length = min(self.room.of(width), self.longest)
+        filled = [*rows, *([rows[-1]] * (-len(rows) % ROWS))]
+        ids = torch.full((len(filled), width), self.pad)
+        mask = torch.zeros_like(ids)
+        for row, own in enumerate(filled):
+            ids[row, : len(own)] = torch.tensor(own)
+            mask[row, : len(own)] = 1
+        device = self.model.device
+        with torch.inference_mode():
+            made = cast(
+                "torch.Tensor",
+                self.model.generate(
+                    input_ids=ids.to(device),
+                    attention_mask=mask.to(device),
+                    generation_config=settings,
+                ),
+            )  # (B, T)
+        return [self._cut(row) for row in made[: len(rows), 1:].tolist()]
+
+    def _cut(self, row: list[int]) -> tuple[list[int], bool]:
+        if self.eos not in row:
+            return row, False
+        return row[: row.index(self.eos)], True

@@ -1,0 +1,279 @@
+"""Recipes: frozen dataclasses filled from TOML, where every key must mean something.
+
+::
+
+    @dataclass(frozen=True)                 # recipe.toml
+    class Recipe:                           seed = 7
+        seed: int = 1                       [optimiser]
+        optimiser: Optimiser = Optimiser()  rate = 1e-3
+
+``load_config(Recipe, "recipe.toml", {"optimiser.rate": 3e-4})`` fills what the file says, then what the
+command line says, and leaves the rest at its default. ``amrx.recipes.to_toml`` writes a recipe down again.
+
+A file may begin with ``extends = "NAME"``: it then says only what is different from ``NAME.toml`` beside it.
+A table of the recipe is filled up from there; a free one, such as weights by language, is replaced whole.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import json
+import math
+import tomllib
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from amrx.errors import OptionError
+from amrx.records.files import read_lines
+
+
+def to_toml(recipe: object) -> str:
+    """Write a dataclass down as TOML that ``amrx.recipes.load_config`` reads back equal.
+
+    Fields that are None are left out.
+
+    Example:
+        >>> @dataclasses.dataclass(frozen=True)
+        ... class Small:
+        ...     seed: int = 1
+        ...     languages: tuple[str, ...] = ("en", "de")
+        >>> print(to_toml(Small()), end="")
+        seed = 1
+        languages = ["en", "de"]
+    """
+    if not dataclasses.is_dataclass(recipe) or isinstance(recipe, type):
+        raise TypeError(f"{recipe!r} is no dataclass instance")
+    lines: list[str] = []
+    _write_table(dataclasses.asdict(recipe), [], lines)
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _write_table(table: Mapping[str, object], path: Sequence[str], lines: list[str]) -> None:
+    """Append a table: its values first, then its tables."""
+    tables = {key: value for key, value in table.items() if isinstance(value, Mapping)}
+    if path:
+        lines.extend(["", f"[{'.'.join(map(_key, path))}]"])
+    lines += [
+        f"{_key(key)} = {_value(item)}"
+        for key, item in table.items()
+        if key not in tables and item is not None
+    ]
+    for key, value in tables.items():
+        _write_table(value, [*path, key], lines)
+
+
+def _key(text: str) -> str:
+    """Return a TOML key, quoted where it must be."""
+    bare = text.isascii() and text.replace("-", "a").replace("_", "a").isalnum()
+    return text if bare else _quote(text)
+
+
+def _quote(text: str) -> str:
+    """Return a TOML string: JSON's, which may hold a delete character where TOML's may not."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _value(value: object) -> str:
+    """Return a TOML value."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_key(str(key))} = {_value(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, Path | str):
+        return _quote(str(value))
+    return repr(value)
+
+
+Recipe = TypeVar("Recipe")
+
+
+def load_config(
+    cls: type[Recipe], path: str | Path | None = None, overrides: Mapping[str, object] | None = None
+) -> Recipe:
+    """Fill ``cls``, a dataclass whose fields may be dataclasses, from a TOML file and from overrides.
+
+    Args:
+        cls: The dataclass. Fields may be bool, int, float (also written as an integer), str, Path, Literal,
+            tuple, list, dict with string keys, dataclasses, and any of them or None.
+        path: TOML file; ``None`` takes the defaults.
+        overrides: Dotted key to value; they win over the file.
+
+    Raises:
+        OptionError: No TOML, an unknown key (names the nearest), a missing key, a value of the wrong type.
+        InputError: The file cannot be read.
+    """
+    source = " + ".join([*([] if path is None else [str(path)]), *(["overrides"] if overrides else [])])
+    table: dict[str, Any] = {} if path is None else _read(cls, Path(path), ())
+    for key, value in (overrides or {}).items():
+        _set(table, key.split("."), value, key)
+    return typing.cast(Recipe, _fill(cls, table, source or cls.__name__, ""))
+
+
+def load_recipe(
+    cls: type[Recipe], shipped: Path, name: str, overrides: Mapping[str, object] | None = None
+) -> Recipe:
+    """Load a recipe by the name of a shipped file or by path, with overrides over it.
+
+    Args:
+        cls: Its dataclass, as `load_config` takes it.
+        shipped: Folder of the TOML files that ship.
+        name: Stem of one of them, or the path of a file.
+        overrides: Dotted key to value.
+
+    Raises:
+        OptionError: There is no such recipe (the message lists those there are), or as `load_config`.
+        InputError: The file cannot be read.
+    """
+    names = sorted(file.stem for file in shipped.glob("*.toml"))
+    path = shipped / f"{name}.toml" if name in names else Path(name)
+    if not path.is_file():
+        raise OptionError(f"recipe {name!r} is neither a TOML file nor one of: {', '.join(names)}")
+    return load_config(cls, path, overrides)
+
+
+def _read(cls: type[Any], path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
+    """Read a file, filled up from the one it extends."""
+    if path in seen:
+        raise OptionError(f"{path}: extends itself, by way of {', '.join(file.name for file in seen)}")
+    try:
+        table = tomllib.loads("".join(read_lines(path)))
+    except (ValueError, RecursionError) as error:  # of a number of thousands of digits; of deep nesting
+        raise OptionError(f"{path}: is no TOML: {error}") from error
+    named = table.pop("extends", None)
+    if named is None:
+        return table
+    parent = path.with_name(f"{named}.toml")
+    if not isinstance(named, str) or not parent.is_file():
+        raise OptionError(f"{path}: extends {named!r}, and {parent} is no file")
+    return _merged(cls, _read(cls, parent, (*seen, path)), table)
+
+
+def _merged(cls: type[Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``old`` with what ``new`` says; tables that are dataclasses are merged, others replaced."""
+    hints, made = typing.get_type_hints(cls), dict(old)
+    for key, value in new.items():
+        both = isinstance(value, Mapping) and isinstance(made.get(key), Mapping)
+        deep = both and dataclasses.is_dataclass(hints.get(key))
+        made[key] = _merged(hints[key], made[key], value) if deep else value
+    return made
+
+
+def parse_override(text: str) -> tuple[str, object]:
+    """Read ``key=value`` from a command line; the value is TOML, or else a plain string.
+
+    Raises:
+        OptionError: There is no ``=``, or the value nests too deep or has too many digits.
+
+    Example:
+        >>> parse_override("optimiser.rate=3e-4"), parse_override("device=cuda:1")
+        (('optimiser.rate', 0.0003), ('device', 'cuda:1'))
+    """
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise OptionError(f"{text!r} is no KEY=VALUE")
+    try:
+        return key.strip(), tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return key.strip(), value.strip()
+    except (ValueError, RecursionError) as error:  # as in a file
+        raise OptionError(f"key {key.strip()!r}: its value cannot be read: {error}") from error
+
+
+def _set(table: dict[str, Any], path: Sequence[str], value: object, key: str) -> None:
+    """Put a value into nested tables."""
+    for part in path[:-1]:
+        table = table.setdefault(part, {})
+        if not isinstance(table, dict):
+            raise OptionError(f"overrides: key {key!r}: {part!r} is a value, it has no keys")
+    table[path[-1]] = value
+
+
+def _fill(cls: type[Any], table: Mapping[str, object], source: str, prefix: str) -> Any:  # noqa: ANN401
+    """Make one dataclass of one table."""
+    hints = typing.get_type_hints(cls)
+    fields = {field.name: field for field in dataclasses.fields(cls) if field.init}
+    for key in table:
+        if key not in fields:
+            near = difflib.get_close_matches(key, fields, n=1)
+            hint = f"did you mean {prefix + near[0]!r}?" if near else f"the keys are: {', '.join(fields)}"
+            raise OptionError(f"{source}: unknown key {prefix + key!r}; {hint}")
+    for name, field in fields.items():
+        no_default = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        if no_default and name not in table:
+            raise OptionError(f"{source}: key {prefix + name!r} is missing")
+    values = {key: _convert(value, hints[key], source, prefix + key) for key, value in table.items()}
+    try:
+        return cls(**values)
+    except ValueError as error:
+        raise OptionError(f"{source}: {error}") from error
+
+
+def _convert(value: object, hint: Any, source: str, key: str) -> object:  # noqa: ANN401, C901
+    """Return ``value`` as the type ``hint`` says, or raise OptionError."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if hint is Any:
+        return value
+    if origin in (typing.Union, types.UnionType):
+        return _convert_union(value, arguments, source, key)
+    if origin is typing.Literal:
+        if value in arguments:
+            return value
+        raise OptionError(f"{source}: key {key!r}: {value!r} is none of {', '.join(map(repr, arguments))}")
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type) and isinstance(value, Mapping):
+        return _fill(hint, value, source, key + ".")
+    if origin in (tuple, list, Sequence) and isinstance(value, list | tuple):
+        return _convert_items(value, origin, arguments, source, key)
+    if origin in (dict, Mapping) and isinstance(value, Mapping):
+        return {name: _convert(item, arguments[1], source, f"{key}.{name}") for name, item in value.items()}
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if hint is Path and isinstance(value, str):
+        return Path(value)
+    if isinstance(hint, type) and isinstance(value, hint) and not (hint is int and isinstance(value, bool)):
+        return value
+    raise OptionError(f"{source}: key {key!r}: {value!r} is no {_name(hint)}")
+
+
+def _convert_union(value: object, members: Sequence[Any], source: str, key: str) -> object:
+    """Return ``value`` as the first member type that takes it."""
+    problems = []
+    for member in members:
+        if member is type(None):
+            if value is None:
+                return None
+            continue
+        try:
+            return _convert(value, member, source, key)
+        except OptionError as error:
+            problems.append(error)
+    raise problems[0]
+
+
+def _convert_items(
+    value: Sequence[Any], origin: object, arguments: Sequence[Any], source: str, key: str
+) -> object:
+    """Return a tuple or list whose items have the right types."""
+    fixed = origin is tuple and not (len(arguments) == 2 and arguments[1] is Ellipsis)
+    if fixed and len(value) != len(arguments):
+        raise OptionError(f"{source}: key {key!r}: {list(value)!r} has not {len(arguments)} items")
+    hints = arguments if fixed else [arguments[0]] * len(value)
+    items = [
+        _convert(item, hint, source, f"{key}[{i}]")
+        for i, (item, hint) in enumerate(zip(value, hints, strict=True))
+    ]
+    return items if origin is list else tuple(items)
+
+
+def _name(hint: Any) -> str:  # noqa: ANN401
+    """Name a type as a reader of the recipe knows it."""
+    if dataclasses.is_dataclass(hint):
+        return "table"
+    return str(getattr(hint, "__name__", hint)) if typing.get_origin(hint) is None else str(hint)

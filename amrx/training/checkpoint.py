@@ -1,0 +1,116 @@
+"""Read and write checkpoints: one safetensors file with tensors, optimizer moments and a JSON header."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from amrx.errors import InputError
+from amrx.records import atomic_path
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What a checkpoint file holds.
+
+    Attributes:
+        header: JSON values: progress of the run, state of the task.
+        tensors: Of the task, by name.
+        moments: Of the optimizer, by number of the parameter and name.
+    """
+
+    header: Mapping[str, Any]
+    tensors: Mapping[str, Tensor]
+    moments: Mapping[int, dict[str, Tensor]]
+
+    def restore_optimizer(self, optimizer: torch.optim.Optimizer) -> None:
+        """Put the moments back into an optimizer of the same parameters."""
+        groups = optimizer.state_dict()["param_groups"]
+        optimizer.load_state_dict({"state": dict(self.moments), "param_groups": groups})
+
+
+def write_tensors(
+    path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, object] | None = None
+) -> None:
+    """Write tensors, tied ones too, and a header; the file appears whole or not at all."""
+    plain: dict[str, Tensor] = {}
+    places: set[int] = set()
+    for name, tensor in tensors.items():
+        own = tensor.detach().to("cpu").contiguous()
+        # safetensors refuses two names of one memory, which tied weights are
+        plain[name] = own.clone() if own.numel() and own.data_ptr() in places else own
+        places.add(own.data_ptr())
+    with atomic_path(path) as temporary:
+        save_file(plain, temporary, metadata={"header": json.dumps(dict(header or {}))})
+
+
+def write_checkpoint(
+    path: Path, tensors: Mapping[str, Tensor], optimizer: torch.optim.Optimizer, header: Mapping[str, object]
+) -> None:
+    """Write the whole state of a run."""
+    parts = {f"model.{name}": tensor for name, tensor in tensors.items()}
+    for number, moments in optimizer.state_dict()["state"].items():
+        for name, value in moments.items():
+            parts[f"optimizer.{number}.{name}"] = torch.as_tensor(value)  # Adafactor counts in a number
+    write_tensors(path, parts, header)
+
+
+def read_header(path: Path) -> dict[str, Any]:
+    """Return the header of a checkpoint without its tensors.
+
+    Raises:
+        InputError: The file is damaged.
+    """
+    try:
+        with safe_open(path, framework="pt", device="cpu") as file:
+            return _header(path, file.metadata())
+    except (SafetensorError, OSError) as error:
+        raise InputError(f"is no whole checkpoint: {error}", file=path) from None
+
+
+def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, Tensor]:
+    """Return the tensors of a file that `write_tensors` wrote.
+
+    Raises:
+        InputError: The file is missing or damaged.
+    """
+    try:
+        with safe_open(path, framework="pt", device=str(device)) as file:
+            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no mapping
+    except (SafetensorError, OSError) as error:
+        raise InputError(f"is no whole checkpoint: {error}", file=path) from None
+
+
+def read_checkpoint(path: Path, device: torch.device) -> Checkpoint:
+    """Read what `write_checkpoint` wrote.
+
+    Raises:
+        InputError: The file is damaged.
+    """
+    header = read_header(path)
+    tensors: dict[str, Tensor] = {}
+    moments: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in read_tensors(path, device).items():
+        part, rest = name.split(".", 1)
+        if part == "model":
+            tensors[rest] = tensor
+        else:
+            number, key = rest.split(".", 1)
+            moments.setdefault(int(number), {})[key] = tensor.to("cpu") if key == "step" else tensor
+    return Checkpoint(header, tensors, moments)
+
+
+def _header(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
+    try:
+        header: dict[str, Any] = json.loads((metadata or {})["header"])
+    except (KeyError, ValueError):
+        raise InputError("is a checkpoint of another version of amrx, or none", file=path) from None
+    return header

@@ -1,0 +1,66 @@
+"""Keep the log of a run: JSON lines, each the mean of some steps, and a picture of them."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from amrx.records import atomic_path
+
+Line = dict[str, object]
+
+NO_LOSS = ("step", "rates", "gradient", "steps_per_second", "seconds")
+"""Keys of a line that are no loss."""
+
+
+class Log:
+    """Append to a file of JSON lines, which every line reaches at once.
+
+    Args:
+        path: ``log.jsonl``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def cut(self, step: int) -> None:
+        """Drop the lines after a step, such as those that a killed run wrote after its last checkpoint."""
+        lines = [line for line in read_log(self.path) if int(str(line["step"])) <= step]
+        with atomic_path(self.path) as temporary:
+            temporary.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+
+    def write(self, line: Mapping[str, object]) -> None:
+        """Add a line."""
+        with self.path.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(line) + "\n")
+
+
+def read_log(path: Path) -> list[Line]:
+    """Return the lines; of a file that a kill cut short, the whole ones."""
+    if not path.is_file():
+        return []
+    whole = [line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n")]
+    return [json.loads(line) for line in whole]
+
+
+def draw_losses(log: Path, picture: Path) -> bool:
+    """Draw every loss over the steps if matplotlib (extra ``report``) is installed; return whether it is."""
+    lines = [line for line in read_log(log) if line["step"]]
+    if not lines or importlib.util.find_spec("matplotlib") is None:
+        return False
+    from matplotlib.figure import Figure
+
+    names = [name for name, value in lines[0].items() if name not in NO_LOSS and isinstance(value, float)]
+    figure = Figure(figsize=(3.2 * len(names), 2.6), layout="constrained")
+    for axes, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names, strict=True):
+        axes.plot(_numbers(lines, "step"), _numbers(lines, name), linewidth=1)
+        axes.set(title=name, xlabel="step")
+    with atomic_path(picture) as temporary:
+        figure.savefig(temporary)
+    return True
+
+
+def _numbers(lines: Sequence[Mapping[str, object]], key: str) -> list[float]:
+    return [float(str(line[key])) for line in lines]

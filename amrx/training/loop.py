@@ -1,0 +1,285 @@
+"""Train any task: seed, rate, clip, finite check, log, score, checkpoint, resume, lock.
+
+::
+
+    OUT/training/
+      checkpoint.safetensors   tensors, moments and progress of the last save
+      best-120.safetensors     weights of the best score, after step 120
+      log.jsonl                a line per `Schedule.log_every` steps and per score
+
+Everything random in step k follows from (seed, k), so a run that was killed and resumed gives, on a CPU, the
+same bits as an unbroken one. transformers' trainer is not used: it resumes a stream by drawing again all that
+was drawn before, and holds no second model, queue or running mean.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from amrx.device import progress, repeatable_sums
+from amrx.errors import OptionError
+from amrx.training.checkpoint import read_checkpoint, read_tensors, write_checkpoint, write_tensors
+from amrx.training.guard import alone, check_finite
+from amrx.training.log import Log
+from amrx.training.task import Evaluation, Task
+
+Report = Callable[[Mapping[str, object]], None]
+"""Gets every line of the log as it is written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Say when a run logs, scores, saves and ends.
+
+    Attributes:
+        steps: Steps of the whole run.
+        seed: Of everything random.
+        clip: Largest norm of the gradient.
+        log_every: Steps that one line of the log is the mean of.
+        checkpoint_every: Steps between two checkpoints.
+        evaluate_every: Steps between two scores; 0 scores never.
+        patience: Scores in a row without a new best that end the run; 0 has no such end.
+    """
+
+    steps: int
+    seed: int = 0
+    clip: float = 1.0
+    log_every: int = 50
+    checkpoint_every: int = 1000
+    evaluate_every: int = 0
+    patience: int = 0
+
+
+@dataclass(slots=True)
+class Progress:
+    """Say where a run stands; the header of its checkpoint.
+
+    Attributes:
+        run: Hash of all that must not change on resuming.
+        step: Steps done.
+        best: Best score, or ``None``.
+        best_step: Steps done when it was reached.
+        waited: Scores since then.
+        seconds: Time spent stepping, in all processes that took part one after another.
+        sums: Losses since the last line of the log, summed.
+        count: Steps since then.
+    """
+
+    run: str
+    step: int = 0
+    best: float | None = None
+    best_step: int = 0
+    waited: int = 0
+    seconds: float = 0.0
+    sums: dict[str, float] = field(default_factory=dict)
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Say how a run ended: steps done, whether the schedule is finished, best score and its step."""
+
+    steps: int
+    finished: bool
+    best: float | None = None
+    best_step: int = 0
+
+
+def fit(
+    task: Task,
+    schedule: Schedule,
+    folder: Path,
+    fingerprint: str,
+    *,
+    resume: bool = True,
+    stop: int | None = None,
+    time_limit: float | None = None,
+    report: Report | None = None,
+    start_line: Mapping[str, object] | None = None,
+) -> Outcome:
+    """Train a task, from the checkpoint in ``folder`` if there is one.
+
+    Args:
+        task: What is trained.
+        schedule: When it logs, scores, saves and ends.
+        folder: Keeps checkpoint, best weights and log; one run at a time may use it.
+        fingerprint: Hash of all that must not change on resuming.
+        resume: Go on from a checkpoint; ``False`` begins anew.
+        stop: Steps after which this call ends, with a checkpoint; the schedule's end when ``None``.
+        time_limit: Seconds after which this call ends, with a checkpoint, after at least one step.
+        report: Gets every line of the log.
+        start_line: Facts about the run, logged as step 0.
+
+    Raises:
+        OptionError: The checkpoint belongs to another recipe, start or input, or its best weights are gone.
+        InputError: The checkpoint is damaged.
+        OutputError: ``folder`` cannot be written, or another run is using it.
+        AmrxError: A loss or the gradient is not finite.
+    """
+    with alone(folder) if task.main else contextlib.nullcontext(), repeatable_sums(task.device):
+        run = _Fit(task, schedule, folder, fingerprint, report or (lambda line: None))
+        run.begin(start_line, resume=resume)
+        return run.steps(schedule.steps if stop is None else min(stop, schedule.steps), time_limit)
+
+
+def best_weights(folder: Path, outcome: Outcome) -> dict[str, torch.Tensor] | None:
+    """Return the weights of the best score, or ``None`` where nothing was scored.
+
+    Raises:
+        InputError: Their file is missing or damaged.
+    """
+    return None if outcome.best is None else read_tensors(_best_path(folder, outcome.best_step))
+
+
+def step_seed(seed: int, *numbers: int) -> int:
+    """Mix a seed with the numbers of a step, a process, a part.
+
+    Example:
+        >>> step_seed(0, 1) != step_seed(1, 0)
+        True
+    """
+    return int(np.random.SeedSequence((seed, *numbers)).generate_state(1, np.uint64)[0] >> 1)
+
+
+class _Fit:
+    """Hold the state of the loop."""
+
+    def __init__(
+        self, task: Task, schedule: Schedule, folder: Path, fingerprint: str, report: Report
+    ) -> None:
+        self.task, self.schedule, self.folder, self.report = task, schedule, folder, report
+        self.state = Progress(fingerprint)
+        self.checkpoint, self.log = folder / "checkpoint.safetensors", Log(folder / "log.jsonl")
+        self.began, self.first, self.before = time.monotonic(), 0, 0.0
+
+    def begin(self, start_line: Mapping[str, object] | None, *, resume: bool) -> None:
+        """Go back to the last checkpoint, if there is one, and drop the log lines that came after it."""
+        if resume and self.checkpoint.is_file():
+            self._restore()
+            if self.task.main:
+                self.log.cut(self.state.step)
+        elif self.task.main:
+            self.log.cut(-1)
+            if start_line is not None:
+                line = {"step": 0, **start_line}
+                self.log.write(line)
+                self.report(line)
+
+    def _restore(self) -> None:
+        kept = read_checkpoint(self.checkpoint, self.task.device)
+        if kept.header["progress"]["run"] != self.state.run:
+            raise OptionError(
+                f"{self.checkpoint} belongs to another recipe, start or input; "
+                "name another folder, or give --fresh"
+            )
+        self.state = Progress(**kept.header["progress"])
+        best = _best_path(self.folder, self.state.best_step)
+        if self.state.best is not None and not best.is_file():
+            raise OptionError(
+                f"{best} is missing, which {self.checkpoint.name} needs; give --fresh to begin anew"
+            )
+        self.task.load_tensors(kept.tensors)
+        kept.restore_optimizer(self.task.optimizer)
+        self.task.restore(kept.header["task"])
+
+    def steps(self, stop: int, time_limit: float | None) -> Outcome:
+        """Step to ``stop``, or until time or patience ends."""
+        self.began, self.first, self.before = time.monotonic(), self.state.step, self.state.seconds
+        self.task.module.train()
+        for _ in progress(self._remaining(stop), stop - self.first, self.task.name, note=self._note):
+            self._one_step()
+            self._after_step(stop)
+            if time_limit is not None and time.monotonic() - self.began > time_limit:
+                break  # after a step, so that every call gets on
+            if self.state.step % self.schedule.checkpoint_every == 0:
+                self._save()
+        self._save()
+        finished = self.state.step >= self.schedule.steps or self._out_of_patience()
+        return Outcome(self.state.step, finished, self.state.best, self.state.best_step)
+
+    def _remaining(self, stop: int) -> Iterator[int]:
+        while self.state.step < stop and not self._out_of_patience():
+            yield self.state.step
+
+    def _one_step(self) -> None:
+        task, step = self.task, self.state.step
+        for group, rate in zip(task.optimizer.param_groups, task.rates(step), strict=True):
+            group["lr"] = rate
+        torch.manual_seed(step_seed(self.schedule.seed, step, task.rank))
+        losses = task.backward(step)
+        values = {**losses, "gradient": task.clip(self.schedule.clip)}
+        check_finite(values, f"step {step} of {task.name}")
+        task.update(step)
+        self.state.step += 1
+        self.state.seconds = self.before + time.monotonic() - self.began
+        self.state.count += 1
+        for name, value in values.items():
+            self.state.sums[name] = self.state.sums.get(name, 0.0) + value
+
+    def _after_step(self, stop: int) -> None:
+        """Score and log, where it is time to."""
+        schedule, step = self.schedule, self.state.step
+        last = step == schedule.steps
+        scored = schedule.evaluate_every > 0 and (step % schedule.evaluate_every == 0 or last)
+        evaluation = self._evaluate() if scored else None
+        if scored or step % schedule.log_every == 0 or step == stop:
+            self._write_line({} if evaluation is None else evaluation.line)
+
+    def _evaluate(self) -> Evaluation | None:
+        self.task.module.eval()
+        evaluation = self.task.evaluate()
+        self.task.module.train()
+        if evaluation is None:
+            return None
+        self.state.waited += 1
+        if self.state.best is None or evaluation.score > self.state.best:
+            self.state.best, self.state.best_step, self.state.waited = evaluation.score, self.state.step, 0
+            if self.task.main:
+                write_tensors(_best_path(self.folder, self.state.best_step), self.task.best())
+        return evaluation
+
+    def _means(self) -> dict[str, float]:
+        return {name: total / max(1, self.state.count) for name, total in self.state.sums.items()}
+
+    def _speed(self) -> float:
+        return (self.state.step - self.first) / max(time.monotonic() - self.began, 1e-9)
+
+    def _note(self) -> str:
+        """Give mean losses and speed for the progress bar."""
+        losses = (f"{name} {value:.3f}" for name, value in self._means().items() if name != "gradient")
+        return f"{', '.join(losses)}, {self._speed():.2f} steps/s"
+
+    def _write_line(self, more: Mapping[str, object]) -> None:
+        means = {name: round(value, 5) for name, value in self._means().items()}
+        line: dict[str, object] = {"step": self.state.step, **means}
+        line["rates"] = list(self.task.rates(self.state.step - 1))
+        line |= {"steps_per_second": round(self._speed(), 3), "seconds": round(self.state.seconds, 1), **more}
+        self.state.sums, self.state.count = {}, 0
+        if self.task.main:
+            self.log.write(line)
+            self.report(line)
+
+    def _save(self) -> None:
+        """Write a checkpoint, then drop best weights that it does not name any more."""
+        header: dict[str, Any] = {"progress": asdict(self.state), "task": dict(self.task.state())}
+        if self.task.main:
+            write_checkpoint(self.checkpoint, self.task.tensors(), self.task.optimizer, header)
+            for old in self.folder.glob("best-*.safetensors"):
+                if old != _best_path(self.folder, self.state.best_step):
+                    old.unlink()
+        self.task.wait()
+
+    def _out_of_patience(self) -> bool:
+        return 0 < self.schedule.patience <= self.state.waited
+
+
+def _best_path(folder: Path, step: int) -> Path:
+    return folder / f"best-{step}.safetensors"

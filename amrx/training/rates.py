@@ -1,0 +1,62 @@
+"""Change learning rates as training goes on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from amrx.errors import OptionError
+
+Shape = Literal["constant", "linear", "cosine", "inverse-sqrt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A learning rate: a linear warm-up to a peak, then a schedule.
+
+    Attributes:
+        peak: Its largest value.
+        warmup: Steps in which it rises to it.
+        schedule: What follows: nothing, a fall to 0 along a line or a half cosine, or with
+            ``sqrt(warmup / step)``.
+        decay: Weight decay (AdamW; 0 is Adam).
+    """
+
+    peak: float = 1e-5
+    warmup: int = 0
+    schedule: Shape = "constant"
+    decay: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        rules = (
+            (self.peak > 0, "peak", "must be positive"),
+            (self.warmup >= 0, "warmup", "must not be negative"),
+            (self.decay >= 0, "decay", "must not be negative"),
+            (
+                self.schedule != "inverse-sqrt" or self.warmup >= 1,
+                "warmup",
+                "must be at least 1 with the schedule 'inverse-sqrt'",
+            ),
+        )
+        for holds, key, rule in rules:
+            if not holds:
+                raise OptionError(f"recipe key {key!r} {rule}, got {getattr(self, key)!r}")
+
+    def at(self, step: int, steps: int) -> float:
+        """Return the rate of a step, the first being 0, of a run of ``steps``.
+
+        Example:
+            >>> rate = Rate(1.0, warmup=2, schedule="linear")
+            >>> [rate.at(step, 6) for step in range(6)]
+            [0.5, 1.0, 1.0, 0.75, 0.5, 0.25]
+        """
+        if step < self.warmup:
+            return self.peak * (step + 1) / self.warmup
+        if self.schedule == "inverse-sqrt":
+            return self.peak * math.sqrt(self.warmup / (step + 1))
+        gone = (step - self.warmup) / max(1, steps - self.warmup)
+        if self.schedule == "linear":
+            return self.peak * max(0.0, 1 - gone)
+        return self.peak * (0.5 + 0.5 * math.cos(math.pi * gone)) if self.schedule == "cosine" else self.peak

@@ -1,0 +1,1 @@
+"""Translate sentences with OPUS-MT or mBART-50."""

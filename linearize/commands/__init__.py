@@ -1,0 +1,1 @@
+"""Commands of the stage linearize."""

@@ -1,0 +1,204 @@
+"""English through amrlib's parse_xfm: the parser ``amrlib:DIR``.
+
+amrlib (https://github.com/bjascob/amrlib) is the extra ``amrlib``. Its models are T5 or BART with a
+linearization of its own, which its own code reads back. Where that gives nothing, the parse is ``failed``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import penman
+
+from amrx.device import pick_device
+from amrx.device import progress as show_progress
+from amrx.encoder import as_sentences
+from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.langid import detect
+from amrx.pretrained.hub import check_weights, find_model, hash_model, loading, model_type
+from amrx.pretrained.loading import load_network
+from amrx.types import Parse, Sentence, Sentences, Status
+from linearize import delinearize, linearize
+from linearize.frames import LAW, mend_frames
+
+if TYPE_CHECKING:
+    from amrlib.models.parse_xfm.inference import Inference
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+KINDS = ("t5", "bart")
+BEAMS = 4
+"""amrlib's own default; of the beams it takes the first that it can read."""
+FETCH = (
+    "curl -L https://github.com/bjascob/amrlib-models/releases/download/"
+    "parse_xfm_bart_base-v0_1_0/model_parse_xfm_bart_base-v0_1_0.tar.gz | tar xz"
+)
+_TOKENIZER = ("tokenizer.json", "spiece.model", "vocab.json")
+
+
+class AmrlibParser:
+    """A model of amrlib's as a parser that never answers ``None``.
+
+    Args:
+        model: T5 or BART.
+        tokenizer: Its tokenizer.
+        settings: What amrlib reads: ``max_in_len`` and ``max_out_len``.
+        name: Name and weight hash.
+        beam: Beams of the search.
+    """
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        settings: dict[str, Any],
+        name: str,
+        beam: int = BEAMS,
+    ) -> None:
+        from amrlib.models.parse_xfm.inference import Inference
+
+        self.model, self.tokenizer, self.settings, self.name = model, tokenizer, settings, name
+        self.inference: Inference = Inference(
+            model=model, tokenizer=tokenizer, config=settings, device=model.device, num_beams=beam
+        )
+        self.longest = int(settings["max_in_len"])
+        self.fingerprint = f"{name}-beam{beam}"
+
+    def with_beam(self, beam: int) -> AmrlibParser:
+        """Return this parser with a search of ``beam`` beams.
+
+        Raises:
+            OptionError: ``beam`` is below 1.
+        """
+        if beam < 1:
+            raise OptionError(f"a search with {beam} beams finds nothing; give 1 or more")
+        return AmrlibParser(self.model, self.tokenizer, self.settings, self.name, beam)
+
+    def parse(
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> list[Parse]:
+        """Parse sentences; one ``Parse`` each, in order.
+
+        Only sentences of one length share a batch, so that none is padded. What is not English is read as
+        English, what is longer than the model's input is cut, and ``repairs`` says both.
+
+        Raises:
+            InputError: A sentence holds a lone surrogate.
+        """
+        records = as_sentences(sentences, lang)
+        unknown = [i for i, sentence in enumerate(records) if sentence.lang is None]
+        found = dict(zip(unknown, detect([records[i].text for i in unknown]), strict=True))
+        filled = [i for i, sentence in enumerate(records) if sentence.text.strip()]
+        lengths = {i: self._length(records[i].text) for i in filled}
+        by_length: dict[int, list[int]] = {}
+        for i in filled:
+            by_length.setdefault(min(lengths[i], self.longest), []).append(i)
+        batches = [
+            rows[start : start + batch_size]
+            for _, rows in sorted(by_length.items(), reverse=True)
+            for start in range(0, len(rows), batch_size)
+        ]
+        written: dict[int, str | None] = {}
+        for batch in show_progress(batches, len(batches), "parsing", show=progress):
+            self.inference.batch_size = len(batch)
+            texts = [records[i].text for i in batch]
+            written.update(zip(batch, self.inference.parse_sents(texts, add_metadata=False), strict=True))
+        return [
+            self._to_parse(sentence, sentence.lang or found[i], written.get(i), lengths.get(i, 0))
+            for i, sentence in enumerate(records)
+        ]
+
+    def _length(self, text: str) -> int:
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise InputError(f"{text[:40]!r} holds a lone surrogate and is no text") from error
+        return len(cast("list[int]", self.tokenizer(text)["input_ids"]))
+
+    def _to_parse(self, sentence: Sentence, lang: str, written: str | None, length: int) -> Parse:
+        """Read what amrlib wrote; it is walked once through our own form, which is always valid."""
+        tokens = _tokens(written)
+        notes = [] if tokens or not sentence.text.strip() else ["amrlib could build no graph"]
+        restored = delinearize(tokens)
+        graph, frames = mend_frames(restored.graph)
+        if length > self.longest:
+            notes.append(f"sentence cut at {self.longest} subwords")
+        if tokens and lang != "en":
+            notes.append(f"language {lang!r} is none of the model's; read as English")
+        repairs = (*restored.repairs, *frames, *notes)
+        status: Status = "failed" if not tokens else "repaired" if repairs else "ok"
+        return Parse(sentence.id, sentence.text, lang, graph, status, repairs, {}, self.fingerprint)
+
+
+def _tokens(written: str | None) -> list[str]:
+    """Return the pointer form of a graph in PENMAN notation; nothing when it is none or names no concept.
+
+    Example:
+        >>> _tokens("(b / boy)"), _tokens("()"), _tokens("(b / "), _tokens(None)
+        (['(', '<0>', 'boy', ')'], [], [], [])
+    """
+    try:
+        graph = penman.decode(written or "")
+        if any(instance.target for instance in graph.instances()):
+            return linearize(graph, form="pointer", keep_wiki=True)
+    except (penman.PenmanError, InputError):
+        pass  # said by the caller
+    return []
+
+
+def settings_of(folder: Path) -> dict[str, Any] | None:
+    """Return what amrlib keeps in ``config.json`` of its models, ``None`` for another model."""
+    try:
+        tasks = json.loads((folder / "config.json").read_text("utf-8")).get("task_specific_params") or {}
+        settings = dict(tasks.get("parse_amr") or tasks.get("translation_amr_to_text") or {})
+        return settings if {"max_in_len", "max_out_len"} <= settings.keys() else None
+    except (OSError, ValueError, AttributeError, TypeError, RecursionError):
+        return None
+
+
+def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> AmrlibParser:
+    """Load one of amrlib's parse_xfm models.
+
+    Args:
+        folder: As amrlib publishes it, with weights in safetensors.
+        device: Torch device; the best there is when ``None``.
+
+    Raises:
+        OptionError: No folder is named.
+        MissingResourceError: The folder, its tokenizer or amrlib is not on this machine.
+        InputError: It is no such model, or its weights are pickled.
+    """
+    if folder is None:
+        raise OptionError(f"parser 'amrlib' needs a folder: amrlib:DIR, as from {FETCH}")
+    path = Path(folder)
+    if not path.is_dir():
+        raise MissingResourceError(f"weights of the parser {path}", fetch=FETCH, local="amrlib:DIR")
+    settings = settings_of(path)
+    if model_type(path) not in KINDS or settings is None:
+        raise InputError("is no model of amrlib's parse_xfm", file=path / "config.json")
+    converter = f"amrx convert-checkpoint {path / 'pytorch_model.bin'} -o DIR --base {path}"
+    check_weights(path, f"write them as safetensors: {converter}")
+    try:
+        import amrlib.models.parse_xfm.inference  # noqa: F401  # asked for before the weights are read
+    except ModuleNotFoundError as error:
+        raise MissingResourceError(
+            f"parts of the extra 'amrlib' ({error.name})", fetch="pip install 'amrx[amrlib]'"
+        ) from None
+    named = str(settings.get("tok_name_or_path", settings.get("model_name_or_path", "")))
+    own = any((path / name).is_file() for name in _TOKENIZER)
+    tokens = path if own else find_model(named, what="tokenizer of", local=f"its files in {path}")
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    with loading(path):
+        tokenizer = AutoTokenizer.from_pretrained(tokens, local_files_only=True, trust_remote_code=False)
+    model: Any = load_network(AutoModelForSeq2SeqLM, path)  # the stub of its own ``to`` is wrapped
+    return AmrlibParser(
+        model.to(pick_device(device)), tokenizer, settings, f"amrlib-{hash_model(path)}.{LAW}"
+    )

@@ -1,0 +1,172 @@
+"""The command ``amrx parse``."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amrx.cli_options import Threads
+from amrx.control_characters import visible
+from amrx.errors import OptionError
+from amrx.records import check_writable, read_sentences, write_graphs
+from amrx.records.files import STDIN, kind_of
+from amrx.records.rereading import Steady, read_once
+from amrx.records.writing import standard_output
+from amrx.threads import limit_threads
+from amrx.types import Parse, Sentence
+from parser.load import PARSER, PARSERS
+from parser.run.cache import open_cache
+from parser.run.engines import ENGINES
+
+
+class Engine(StrEnum):
+    """What runs the parser."""
+
+    local = "local"
+    ray = "ray"
+
+
+_CUT = "sentence cut"
+"""How the repair begins of a sentence that is longer than its parser reads."""
+
+
+class Format(StrEnum):
+    """How graphs are written."""
+
+    penman = "penman"
+    jsonl = "jsonl"
+
+
+def parse(
+    sentences: Annotated[
+        str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, also with .gz, or - for standard input.")
+    ],
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Graphs to write: .amr, .jsonl, or - for standard output.")
+    ],
+    lang: Annotated[
+        str | None, typer.Option(help="Language of the sentences; detected when not given.")
+    ] = None,
+    lang_column: Annotated[str | None, typer.Option(help="Column of the language.")] = None,
+    column: Annotated[
+        str | None,
+        typer.Option(help="Column of the text; a number is a position in a table without a header."),
+    ] = None,
+    id_column: Annotated[str | None, typer.Option(help="Column of the identifier.")] = None,
+    format_: Annotated[
+        Format | None, typer.Option("--format", help="Default by the suffix of the output.")
+    ] = None,
+    parser: Annotated[
+        str,
+        typer.Option(help=f"Parser: {', '.join(kind.form for kind in PARSERS.values())}."),
+    ] = PARSER,
+    beam: Annotated[
+        int | None, typer.Option(help="Beams of the search; default the parser's own.", min=1)
+    ] = None,
+    batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
+    workers: Annotated[
+        int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
+    ] = None,
+    engine: Annotated[
+        Engine,
+        typer.Option(help="ray: on the Ray cluster of $RAY_ADDRESS, else on one of this machine's own."),
+    ] = Engine.local,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of parses; default $AMRX_CACHE, or in the user's cache folder."),
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
+    progress: Annotated[
+        bool | None,
+        typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal."),
+    ] = None,
+    threads: Threads = None,
+) -> None:
+    """Parse sentences of any language to AMR graphs, one a sentence, in order.
+
+    What has been parsed before comes from the cache: a killed run, started again, goes on where it was.
+    The graph of an empty sentence is (a / amr-empty). A file must stay as it is until it is parsed; a pipe
+    is read once.
+    """
+    limit_threads(threads)
+    kind = output_format(output, format_)
+    check_writable(output, sentences)
+
+    def read() -> Iterator[Sentence]:
+        return read_sentences(
+            sentences, column=column, lang_column=lang_column, lang=lang, id_column=id_column
+        )
+
+    steady = Steady(sentences)
+    # a file is read once through before the parser is loaded, so that its last line's error comes at once
+    total = None if read_once(sentences) else sum(1 for _ in read())
+    with ExitStack() as stack:
+        kept = open_cache(cache, off=no_cache)
+        if kept is not None:
+            stack.enter_context(kept)
+        counts = Counter[str]()
+        opened = ENGINES[engine](parser, workers, beam, kept, stack)
+        parses = opened.stream(steady.read(read(), total), batch_size=batch_size)
+        write(_shown(_counted(parses, counts), total, progress), output, kind)
+    sys.stderr.write(summary(output, counts, opened.hits))
+
+
+def output_format(output: str, format_: Format | None) -> Format:
+    """Return the format to write; ``--format`` decides for standard output and must fit a file's suffix.
+
+    Raises:
+        OptionError: Suffix and ``--format`` disagree.
+    """
+    if output == STDIN:
+        return format_ or Format.penman
+    named = Format.jsonl if kind_of(output) in ("jsonl", "json") else Format.penman
+    if format_ not in (None, named):
+        raise OptionError(f"--format {format_} and the name {output!r} disagree: that is written as {named}")
+    return named
+
+
+def write(parses: Iterable[Parse], output: str, kind: Format) -> None:
+    """Write parses to a file, which takes its name when it is whole, or to standard output."""
+    if output == STDIN and kind is Format.jsonl:
+        import shutil
+        import tempfile
+
+        # write_graphs chooses the format by suffix, which standard output has not
+        with tempfile.TemporaryDirectory() as folder:
+            spool = Path(folder) / "graphs.jsonl"
+            write_graphs(parses, spool)
+            with spool.open(encoding="utf-8", newline="\n") as stream, standard_output() as shown:
+                shutil.copyfileobj(stream, shown)
+        return
+    write_graphs(parses, output)
+
+
+def summary(output: str, counts: Counter[str], hits: int) -> str:
+    """Return one line that tells what was written, and how many parses the cache knew."""
+    told = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
+    if counts[_CUT]:
+        told.append(f"{counts[_CUT]} without the end of a sentence that is too long")
+    if hits:
+        told.append(f"{hits} from the cache")
+    what = ", ".join([f"{counts.total() - counts[_CUT]} graphs", *told])
+    return visible(f"{'standard output' if output == STDIN else output}: {what}") + "\n"
+
+
+def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:
+    for parse in parses:
+        counts[parse.status] += 1
+        counts[_CUT] += any(note.startswith(_CUT) for note in parse.repairs)
+        yield parse
+
+
+def _shown(parses: Iterable[Parse], total: int | None, show: bool | None) -> Iterator[Parse]:
+    from amrx.device import progress
+
+    return progress(parses, total, "parsing", show=show)

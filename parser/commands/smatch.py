@@ -1,0 +1,122 @@
+"""The command ``amrx smatch``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amrx.errors import InputError, OptionError
+from amrx.records import atomic_path, check_writable, missing, read_graphs
+from amrx.records.files import STDIN
+from amrx.types import Parse
+
+if TYPE_CHECKING:
+    from parser.score.fine_grained import Report
+
+ALL = "all"
+_WIDE = 10_000
+
+
+def smatch(
+    gold: Annotated[Path, typer.Argument(help="Gold graphs: PENMAN or .jsonl file; - is stdin.")],
+    predicted: Annotated[Path, typer.Argument(help="Graphs to judge, in the same order; - is stdin.")],
+    json_: Annotated[
+        Path | None, typer.Option("--json", help="Write the scores here as well, as JSON rows.")
+    ] = None,
+    restarts: Annotated[int, typer.Option(help="Random restarts a pair.", min=0)] = 4,
+    seed: Annotated[int, typer.Option(help="Seed of the restarts and of the bootstrap.", min=0)] = 0,
+    processes: Annotated[int, typer.Option(help="Worker processes; they change no score.", min=1)] = 1,
+) -> None:
+    """Score graphs against gold graphs with Smatch, per language where the graphs name several.
+
+    Scores are on the 0-100 scale. Beside F1 stand its 95% bootstrap interval and the sub-scores unlabelled,
+    no word sense, negation, named entities, reentrancies and SRL.
+    """
+    from parser.score.fine_grained import report
+
+    if json_ is not None:
+        check_writable(json_, gold, predicted)
+    if str(gold) == str(predicted) == STDIN:
+        raise OptionError("both files are -, but standard input is read once")
+    truth, guess = list(read_graphs(gold)), list(read_graphs(predicted))
+    check_pairs(truth, guess, gold, predicted)
+    for file, parses in ((gold, truth), (predicted, guess)):
+        if lacking := missing(parses):
+            sys.stderr.write(
+                f"{file}: {lacking} of {len(parses)} sentences have no graph; scored as amr-empty\n"
+            )
+    reports = {}
+    for lang, places in by_language(guess).items():
+        left, right = ([side[place].graph for place in places] for side in (truth, guess))
+        reports[lang] = report(left, right, seed=seed, restarts=restarts, processes=processes)
+    _print(reports)
+    if json_ is not None:
+        found = rows(reports, "+".join(sorted({parse.parser for parse in guess if parse.parser})) or None)
+        with atomic_path(json_) as temporary:
+            temporary.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
+def check_pairs(truth: Sequence[Parse], guess: Sequence[Parse], gold: Path, predicted: Path) -> None:
+    """Raise InputError when the two files cannot be paired one by one."""
+    if len(truth) != len(guess):
+        raise InputError(f"holds {len(guess)} graphs, but {gold} holds {len(truth)}", file=predicted)
+    ids = [[parse.id for parse in side] for side in (truth, guess)]
+    if ids[0] != ids[1] and sorted(ids[0]) == sorted(ids[1]):
+        raise OptionError(f"{predicted} has the ids of {gold} in another order; sort one of them")
+
+
+def by_language(parses: Sequence[Parse]) -> dict[str, list[int]]:
+    """Return positions by language, all of them first.
+
+    Example:
+        >>> import penman
+        >>> graph = penman.decode("(a / amr-empty)")
+        >>> by_language([Parse("1", "x", "de", graph), Parse("2", "x", "en", graph)])
+        {'all': [0, 1], 'de': [0], 'en': [1]}
+        >>> by_language([Parse("1", "x", "de", graph)])
+        {'de': [0]}
+    """
+    languages = sorted({parse.lang for parse in parses})
+    groups = {} if len(languages) == 1 else {ALL: list(range(len(parses)))}
+    for lang in languages:
+        groups[lang] = [place for place, parse in enumerate(parses) if parse.lang == lang]
+    return groups
+
+
+def rows(reports: Mapping[str, Report], parser: str | None) -> list[dict[str, object]]:
+    """Return one row a number: parser, task, language, metric, value (0-100) and n; F1 has its interval."""
+    found: list[dict[str, object]] = []
+    for lang, made in reports.items():
+        whole = made.smatch
+        head = {"parser": parser, "task": "smatch", "language": lang}
+        low, high = made.interval
+        found.append(head | {"metric": "f1", "value": whole.f1, "n": whole.n, "low": low, "high": high})
+        others = {"precision": whole.precision, "recall": whole.recall}
+        others |= {f"f1 {name}": part.f1 for name, part in made.parts.items() if part is not None}
+        found.extend(head | {"metric": name, "value": value, "n": whole.n} for name, value in others.items())
+    return found
+
+
+def _print(reports: Mapping[str, Report]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("", *reports, box=None, pad_edge=False)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    made = list(reports.values())
+    table.add_row("graphs", *(str(one.smatch.n) for one in made))
+    table.add_row("Smatch F1", *(f"{one.smatch.f1:.1f}" for one in made), style="bold")
+    table.add_row("  95%", *(f"{one.interval[0]:.1f}-{one.interval[1]:.1f}" for one in made))
+    table.add_row("precision", *(f"{one.smatch.precision:.1f}" for one in made))
+    table.add_row("recall", *(f"{one.smatch.recall:.1f}" for one in made))
+    for name in made[0].parts:
+        parts = (one.parts[name] for one in made)
+        table.add_row(name, *("-" if part is None else f"{part.f1:.1f}" for part in parts))
+    # as wide as it needs: a number that is cut is worse than a line that the terminal breaks
+    Console(highlight=False, width=_WIDE).print(table)

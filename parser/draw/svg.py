@@ -1,0 +1,187 @@
+"""Draw AMR graphs as SVG, with nothing but strings.
+
+Frames (``want-01``) are blue, other concepts amber, constants grey, the negative ``-`` red; an edge back to a
+node that already stands in the tree (a re-entrancy) is dashed and magenta. The picture follows the reader's
+light or dark setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from amrx.control_characters import markup
+from amrx.types import Parse
+from parser.draw.edges import LABEL_RISE, Point, Rows, blocks, rounded, way
+from parser.draw.layout import BOX_HEIGHT, MARGIN, ROLE_SIZE, ROW_GAP, WORD_HEIGHT, Box, layout, text_width
+from parser.draw.marks import ODD, Marks
+
+LIGHT = {
+    "ink": "#1b2230", "soft": "#5b6475", "line": "#98a1b3", "paper": "#ffffff",
+    "frame": "#e6eeff", "frame-line": "#4a77e0", "thing": "#fff4dc", "thing-line": "#d79a2b",
+    "constant": "#eef0f4", "constant-line": "#b9c0cd", "negative": "#ffe3e3", "negative-line": "#e0484d",
+    "again": "#b8329b",
+}  # fmt: skip
+DARK = {
+    "ink": "#e8ebf2", "soft": "#a3acbd", "line": "#69748a", "paper": "#171b24",
+    "frame": "#1d2d52", "frame-line": "#6f98f5", "thing": "#3d301a", "thing-line": "#d9a648",
+    "constant": "#2a303c", "constant-line": "#5a6578", "negative": "#4a2024", "negative-line": "#f07176",
+    "again": "#ef7fd3",
+}  # fmt: skip
+
+
+def variables(colours: Mapping[str, str]) -> str:
+    """Return colours as CSS custom properties.
+
+    Example:
+        >>> variables({"ink": "#111"})
+        '--ink:#111;'
+    """
+    return "".join(f"--{name}:{value};" for name, value in colours.items())
+
+
+RULES = """
+.amr text{font-family:"Inter","Segoe UI","Helvetica Neue",Arial,"Noto Sans","Noto Sans CJK SC",sans-serif;
+  text-anchor:middle;fill:var(--ink)}
+.amr .concept{font-size:15px;font-weight:600}
+.amr .value{font-size:14px}
+.amr .word{font-size:11.5px;fill:var(--soft);font-style:italic}
+.amr .role{font-size:11.5px;fill:var(--soft)}
+.amr .label{fill:var(--paper)}
+.amr .edge{fill:none;stroke:var(--line);stroke-width:1.6}
+.amr .tip{fill:var(--line);stroke:none}
+.amr .again{stroke:var(--again);stroke-dasharray:5 4}
+.amr .tip.again{fill:var(--again);stroke:none}
+.amr .role.again{fill:var(--again);stroke:none}
+.amr rect{stroke-width:1.5}
+.amr .frame{fill:var(--frame);stroke:var(--frame-line)}
+.amr .thing{fill:var(--thing);stroke:var(--thing-line)}
+.amr .constant{fill:var(--constant);stroke:var(--constant-line)}
+.amr .negative{fill:var(--negative);stroke:var(--negative-line)}
+.amr .top{stroke-width:2.6}
+"""
+STYLE = (
+    f"svg.amr{{{variables(LIGHT)}}}\n"
+    f"@media(prefers-color-scheme:dark){{svg.amr{{{variables(DARK)}}}}}\n"
+    f"svg.amr{{background:var(--paper)}}{RULES}"
+)
+
+
+def draw(parse: Parse, *, standalone: bool = True) -> str:
+    """Return the picture of a parse as one SVG element.
+
+    Args:
+        parse: The graph and, where ``alignments`` are known, the words below each concept.
+        standalone: Carry colours and namespace along, for a file of its own; ``False`` for a page that has
+            ``RULES`` and the colours already.
+
+    Raises:
+        InputError: The graph is not connected.
+
+    Example:
+        >>> import penman
+        >>> graph = penman.decode("(w / want-01 :ARG0 (b / boy))")
+        >>> draw(Parse("1", "The boy wants it.", "en", graph)).count("<title>")
+        3
+    """
+    return picture(parse, standalone=standalone).svg
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An SVG element and its size in pixels."""
+
+    svg: str
+    width: int
+    height: int
+
+
+def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Picture:
+    """Do the work of `draw`, and tell the size as well; ``marks`` tell how another graph compares."""
+    words = {node: " ".join(parse.text[a:b].split()) for node, (a, b) in parse.alignments.items()}
+    root = layout(parse.graph, words)
+    boxes = list(root.walk())
+    tall = BOX_HEIGHT + (WORD_HEIGHT if any(box.word for box in boxes) else 0.0)
+    places = {box.variable: box for box in boxes if box.variable and box.kind != "port"}
+    ways = _ways(boxes, places, tall)
+    edges = [_edge(box, child, tall, ways.get(child)) for box in boxes for child in box.children]
+    labels = [_label(box, tall, marks) for box in boxes if box.role]
+    nodes = [_node(box, tall, marks) for box in boxes if box.kind != "port"]
+    bends = [x for corners in ways.values() for x, _ in corners]
+    left = min([MARGIN, *bends]) - MARGIN
+    width = round(max([box.x + box.slot / 2 for box in boxes] + bends) + MARGIN - left)
+    height = round(max(_top(box, tall) + (0 if box.kind == "port" else tall) for box in boxes) + MARGIN)
+    head = ' xmlns="http://www.w3.org/2000/svg"' if standalone else ""
+    style = f"<style>{STYLE}</style>" if standalone else ""
+    svg = (
+        f'<svg class="amr"{head} role="img" viewBox="{left:.0f} 0 {width} {height}" width="{width}" '
+        f'height="{height}">{style}<title>{markup(parse.text)}</title>'
+        f"{''.join([*edges, *labels, *nodes])}</svg>\n"
+    )
+    return Picture(svg, width, height)
+
+
+def _ways(boxes: Sequence[Box], places: Mapping[str, Box], height: float) -> dict[Box, list[Point]]:
+    """Return the way of each re-entrant edge from its port on."""
+    rows = Rows(MARGIN, height, ROW_GAP)
+    around = blocks(boxes, rows)
+    ports = [box for box in boxes if box.kind == "port"]
+    return {port: way(port, places[port.variable], number, rows, around) for number, port in enumerate(ports)}
+
+
+def _top(box: Box, height: float) -> float:
+    return MARGIN + box.row * (height + ROW_GAP)
+
+
+def _edge(parent: Box, child: Box, height: float, further: list[Point] | None) -> str:
+    """Draw an edge: down to a child, or to the role of a re-entrant edge and on to the node it meets."""
+    y1 = _top(parent, height) + height
+    y2 = _top(child, height)
+    bend = ROW_GAP * 0.55
+    down = (
+        f"M{parent.x:.1f} {y1:.1f}C{parent.x:.1f} {y1 + bend:.1f} {child.x:.1f} {y1 + 8:.1f} {child.x:.1f} "
+    )
+    if further is None:
+        return f'<path class="edge" d="{down}{y2 - 7:.1f}"/>' + _tip((child.x, y2), (0.0, 1.0), "tip")
+    *others, (x, y) = further
+    towards = 1.0 if y > others[-1][1] else -1.0  # it enters the node upright
+    line = f"{down}{y2 - LABEL_RISE - 9:.1f}{rounded([*others, (x, y - 7 * towards)])}"
+    return f'<path class="edge again" d="{line}"/>' + _tip((x, y), (0.0, towards), "tip again")
+
+
+def _tip(end: tuple[float, float], towards: tuple[float, float], kind: str) -> str:
+    """Draw an arrow head that ends at ``end``; ``towards`` is its unit direction."""
+    (x, y), (dx, dy) = end, towards
+    back = (x - 8 * dx, y - 8 * dy)
+    left, right = (back[0] + 4 * dy, back[1] - 4 * dx), (back[0] - 4 * dy, back[1] + 4 * dx)
+    corners = "L".join(f"{px:.1f} {py:.1f}" for px, py in (end, left, right))
+    return f'<path class="{kind}" d="M{corners}Z"/>'
+
+
+def _label(box: Box, height: float, marks: Marks | None) -> str:
+    """Write the role above its box, on a plate that hides the edge behind it."""
+    odd = marks is not None and marks.is_odd_role(box)
+    role = f"{ODD} {box.role}" if odd else box.role
+    width = text_width(role, ROLE_SIZE) + 6
+    y = _top(box, height) - LABEL_RISE
+    kind = ("role again" if box.kind == "port" else "role") + (" odd" if odd else "")
+    place = f'x="{box.x - width / 2:.1f}" y="{y - 9:.1f}"'
+    plate = f'<rect class="label" {place} width="{width:.1f}" height="17" rx="4"/>'
+    return f'{plate}<text class="{kind}" x="{box.x:.1f}" y="{y + 4:.1f}">{markup(role)}</text>'
+
+
+def _node(box: Box, height: float, marks: Marks | None) -> str:
+    top = _top(box, height)
+    concept = box.kind in ("frame", "thing")
+    tall = height if concept else BOX_HEIGHT - 4
+    kind = f'class="{box.kind}{"" if box.row else " top"}"' if marks is None else marks.rect(box)
+    badge = "" if marks is None else marks.badge(box, box.x - box.width / 2, top)
+    middle = top + (BOX_HEIGHT if concept else tall) / 2
+    shape = (
+        f'<rect {kind} x="{box.x - box.width / 2:.1f}" y="{top:.1f}" width="{box.width:.1f}" '
+        f'height="{tall:.1f}" rx="{9 if concept else 3}"/>'
+    )
+    text = f'<text class="{"concept" if concept else "value"}" x="{box.x:.1f}" y="{middle + 5:.1f}">'
+    word = f'<text class="word" x="{box.x:.1f}" y="{top + height - 8:.1f}">{markup(box.word)}</text>'
+    hint = f"<title>{markup(f'{box.variable} / {box.text}')}</title>" if concept else ""
+    return f"<g>{hint}{shape}{text}{markup(box.text)}</text>{word if box.word else ''}{badge}</g>"

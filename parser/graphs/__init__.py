@@ -1,0 +1,1 @@
+"""Match two graphs, list their differences, group equal ones."""

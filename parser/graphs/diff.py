@@ -1,0 +1,199 @@
+"""What two graphs say alike and what not: concepts, roles, polarity, names, quantities.
+
+::
+
+    The dog bites the man.   (b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))
+    The man does not bite.   (b / bite-01 :ARG0 (m / man) :polarity -)
+
+    agree     concept: bite-01            differ    concept: dog | (none)
+              concept: man                          :ARG0 of bite-01: dog | man
+              top of the graph: bite-01             :ARG1 of bite-01: man | (none)
+                                                    :polarity of bite-01: (none) | -
+
+Nodes are paired by `parser.graphs.matching`. A name is one thing here, whatever nodes and strings AMR spends on it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+import penman
+
+from parser.graphs.diff_text import FACETS, Facet, Fact, Side, facet_of, read_side
+from parser.graphs.matching import Parts, align, read_parts
+from parser.graphs.triples import Triple, directed, plain
+
+Matches = list[tuple[Triple, Triple]]
+Odd = list[tuple[Triple | None, Triple | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two graphs compared.
+
+    Attributes:
+        pairs: Variables of paired nodes, in the order of the first graph.
+        agree: What both say.
+        differ: What they say differently, or only one of them says.
+        odd: For either graph its triples, concepts among them, that have no counterpart.
+        shared: How many triples have one: Smatch's count.
+        sizes: Number of triples of each graph.
+    """
+
+    pairs: tuple[tuple[str, str], ...]
+    agree: tuple[Fact, ...]
+    differ: tuple[Fact, ...]
+    odd: tuple[frozenset[Triple], frozenset[Triple]]
+    shared: int
+    sizes: tuple[int, int]
+
+    @property
+    def smatch(self) -> float:
+        """Smatch F1 of the two graphs, 0-100."""
+        return 200 * self.shared / sum(self.sizes)
+
+
+def compare(one: penman.Graph, other: penman.Graph) -> Comparison:
+    """Compare two graphs.
+
+    Raises:
+        InputError: A graph is not connected.
+
+    Example:
+        >>> found = compare(penman.decode("(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"),
+        ...                 penman.decode("(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))"))
+        >>> [fact.words for fact in found.differ]
+        [':ARG0 of bite-01: dog | man', ':ARG1 of bite-01: man | dog']
+    """
+    left, right = read_parts(one), read_parts(other)
+    mapping = align(left, right)
+    matches, odd = _match(left, right, mapping)
+    same = {a for a, b in mapping.items() if plain(left.concepts[a]) == plain(right.concepts[b])}
+    facts = list(_facts(read_side(left), read_side(right), mapping, same, matches, odd))
+    facts.sort(key=lambda told: FACETS.index(told[1].facet))
+    kept = same, {mapping[a] for a in same}
+    lone = (
+        {triple for pair in odd if (triple := pair[side]) is not None}
+        | {(v, ":instance", parts.concepts[v]) for v in parts.variables if v not in kept[side]}
+        for side, parts in enumerate((left, right))
+    )
+    sizes = [len(parts.concepts) + len(parts.constants) + len(parts.relations) for parts in (left, right)]
+    return Comparison(
+        pairs=tuple(mapping.items()),
+        agree=tuple(fact for alike, fact in facts if alike),
+        differ=tuple(fact for alike, fact in facts if not alike),
+        odd=(frozenset(next(lone)), frozenset(next(lone))),
+        shared=len(matches) + len(same),
+        sizes=(sizes[0], sizes[1]),
+    )
+
+
+def _match(left: Parts, right: Parts, mapping: Mapping[str, str]) -> tuple[Matches, Odd]:
+    """Find each triple's counterpart; the others are put side by side where node and role are the same."""
+    free = {directed(triple): triple for triple in right.relations}
+    free |= {_constant(triple): triple for triple in right.constants}
+    matches: Matches = []
+    lone: list[Triple] = []
+    for triple in left.relations + left.constants:
+        source, role, target = directed(triple) if triple in left.relations else _constant(triple)
+        end = mapping.get(target, "") if triple in left.relations else target
+        found = free.pop((mapping.get(source, ""), role, end), None)
+        if found is None:
+            lone.append(triple)
+        else:
+            matches.append((triple, found))
+    return matches, list(_side_by_side(lone, list(free.values()), mapping))
+
+
+def _constant(triple: Triple) -> Triple:
+    """Return a constant as it is compared; it cannot be taken for a relation."""
+    source, role, value = triple
+    return source, f"={plain(role)}", plain(value)
+
+
+def _side_by_side(
+    left: Sequence[Triple], right: Sequence[Triple], mapping: Mapping[str, str]
+) -> Iterator[tuple[Triple | None, Triple | None]]:
+    """Pair triples of one role at paired nodes, in order; the top of one graph with that of the other."""
+    groups: dict[tuple[str, str], tuple[list[Triple], list[Triple]]] = defaultdict(lambda: ([], []))
+    for triple in left:
+        head = mapping.get(triple[0], f"alone {triple[0]}")
+        groups["" if triple[1] == "TOP" else head, plain(triple[1])][0].append(triple)
+    for triple in right:
+        groups["" if triple[1] == "TOP" else triple[0], plain(triple[1])][1].append(triple)
+    for one, other in groups.values():
+        yield from zip_longest(one, other)
+
+
+def _facts(
+    left: Side,
+    right: Side,
+    mapping: Mapping[str, str],
+    same: set[str],
+    matches: Matches,
+    odd: Odd,
+) -> Iterator[tuple[bool, Fact]]:
+    """Yield what there is to tell, with whether the graphs agree on it."""
+    placed: set[str] = set()
+    for one, other in matches:
+        end = one[0] if one[1] == "TOP" else one[2]
+        if not left.tells(one):
+            continue
+        if end in left.parts.concepts and end not in same:  # a shared place, filled differently
+            if end not in placed:
+                yield False, _fact("concept", (left, one), (right, other))
+            placed.add(end)
+        else:
+            told = _fact(facet_of(one[1], one[2]), (left, one), (right, other))
+            value = told.left if told.left == told.right else left.parts.concepts.get(end, told.left)
+            yield True, replace(told, left=value, right=value)  # names, case and variables may differ
+    for first, second in odd:
+        pair = (left, first) if first else None, (right, second) if second else None
+        sides = [side for side in pair if side]
+        if any(side.tells(triple) for side, triple in sides):
+            role, value = sides[0][1][1:]
+            yield False, _fact(facet_of(role, value), *pair)
+    yield from _concepts(left, right, mapping, same, placed)
+    yield from _names(left, right, mapping)
+
+
+def _fact(facet: Facet, one: tuple[Side, Triple] | None, other: tuple[Side, Triple] | None) -> Fact:
+    """Put two triples of one role, or one alone, into words."""
+    there = [side for side in (one, other) if side is not None]
+    heads = list(dict.fromkeys(side.labels[triple[0]] for side, triple in there))
+    if len(heads) == 2 and len({side.parts.concepts[triple[0]] for side, triple in there}) == 1:
+        heads = heads[:1]  # they differ in name or variable only
+    role = there[0][1][1]
+    values = [None if side is None else side[0].value(side[1]) for side in (one, other)]
+    return Fact(facet, role, "" if role == "TOP" else " ~ ".join(heads), values[0], values[1])
+
+
+def _concepts(
+    left: Side, right: Side, mapping: Mapping[str, str], same: set[str], placed: set[str]
+) -> Iterator[tuple[bool, Fact]]:
+    """Yield the concepts of paired nodes, those told in their place excepted, and of nodes without a pair."""
+    one, other = left.parts.concepts, right.parts.concepts
+    for a, b in mapping.items():
+        if a not in placed and not (a in left.name_nodes and b in right.name_nodes):
+            yield a in same, Fact("concept", "", "", one[a], one[a] if a in same else other[b])
+    for a in left.parts.variables:
+        if a not in mapping and a not in left.name_nodes:
+            yield False, Fact("concept", "", "", left.labels[a], None)
+    for b in right.parts.variables:
+        if b not in mapping.values() and b not in right.name_nodes:
+            yield False, Fact("concept", "", "", None, right.labels[b])
+
+
+def _names(left: Side, right: Side, mapping: Mapping[str, str]) -> Iterator[tuple[bool, Fact]]:
+    """Yield the names of paired nodes, and of nodes whose pair has none."""
+    for a, name in left.names.items():
+        told = right.names.get(mapping.get(a, ""))
+        alike = told is not None and plain(told) == plain(name)
+        yield alike, Fact("name", ":name", left.parts.concepts[a], name, name if alike else told)
+    named = {mapping.get(a) for a in left.names}
+    for b, name in right.names.items():
+        if b not in named:
+            yield False, Fact("name", ":name", right.parts.concepts[b], None, name)

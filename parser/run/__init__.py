@@ -1,0 +1,1 @@
+"""Run a parser over many sentences: streams, process pools, Ray, the parse cache."""

@@ -1,0 +1,194 @@
+"""Parses kept by what they were made from, so that nothing is parsed twice.
+
+::
+
+    sha256(text, lang, parser fingerprint)  ──>  the parse, without its id      one sqlite file
+
+The key holds everything a parse depends on: another text, language or set of weights is another entry, and
+an entry never goes stale. Several processes may read and write one file at once (write-ahead log, short
+transactions); a killed one loses at most the `BLOCK` it was parsing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, get_args
+
+import penman
+from penman.models.amr import model as amr_model
+
+from amrx.composed_text import is_plain
+from amrx.device import progress as bar
+from amrx.encoder import as_sentences
+from amrx.records.graph_text import encode
+from amrx.records.store import Kind, Store, open_chosen
+from amrx.types import Parse, Parser, Sentence, Sentences, Status
+
+BLOCK = 256
+"""Sentences that are parsed and kept together; a kill loses no more than these."""
+LAYOUT = 2
+"""Number of the form of keys and values; raise it when either changes."""
+
+_DAMAGED = (ValueError, LookupError, TypeError, AttributeError, RecursionError, penman.PenmanError)
+
+PARSES = Kind(
+    what="parse cache",
+    option="--cache",
+    variable="AMRX_CACHE",
+    file="parses.sqlite",
+    owner=0x616D7278,  # "amrx"
+    table="parses",
+    columns="(key BLOB PRIMARY KEY, value TEXT) WITHOUT ROWID",
+)
+
+
+def key_of(sentence: Sentence, fingerprint: str) -> bytes:
+    """Return the key of a sentence under a parser; its id plays no part."""
+    parts = [LAYOUT, fingerprint, sentence.lang, sentence.text]
+    if not is_plain(sentence.text):
+        parts.append(
+            "composed"
+        )  # before it was composed it was read in another way, under the same fingerprint
+    return sha256(json.dumps(parts).encode("ascii")).digest()
+
+
+class ParseCache(Store[str]):
+    """The file. Use it in a ``with`` block, or close it.
+
+    Args:
+        path: The sqlite file; its folder is made when it is not there.
+
+    Raises:
+        OutputError: It cannot be opened, or is something else.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, PARSES)
+
+
+def open_cache(named: Path | None, *, off: bool = False) -> ParseCache | None:
+    """Open the cache that ``--cache`` and ``--no-cache`` choose; see `amrx.records.store.open_chosen`."""
+    return open_chosen(ParseCache, PARSES, named, off=off)
+
+
+class CachedParser:
+    """A parser that asks the cache first. It is itself a parser, with the same fingerprint.
+
+    Law: it returns what the parser returns, whatever the cache holds, damaged entries too; graphs come back
+    without metadata. A cache that takes no more is said once, and is read further.
+
+    Args:
+        parser: What to parse with.
+        cache: Where parses are kept.
+
+    Attributes:
+        hits: Sentences answered from the cache so far.
+    """
+
+    def __init__(self, parser: Parser, cache: ParseCache) -> None:
+        self.parser, self.cache, self.hits = parser, cache, 0
+
+    @property
+    def fingerprint(self) -> str:
+        """The parser's own."""
+        return self.parser.fingerprint
+
+    def parse(
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> list[Parse]:
+        """Return one ``Parse`` a sentence, in order; equal sentences are parsed once."""
+        records = as_sentences(sentences, lang)
+        keys = [key_of(sentence, self.fingerprint) for sentence in records]
+        known = Known(self.cache, dict(zip(keys, records, strict=True)), self.fingerprint)
+        self.hits += sum(key in known for key in keys)
+        missing = {key: sentence for key, sentence in zip(keys, records, strict=True) if key not in known}
+        # of one length, so that blocks cost no more than all at once
+        order = sorted(missing, key=lambda key: len(missing[key].text))
+        blocks = [order[start : start + BLOCK] for start in range(0, len(order), BLOCK)]
+        alone = len(blocks) == 1  # then the parser's own bar tells more
+        for block in bar(blocks, description="blocks", show=progress and not alone):
+            asked = [missing[key] for key in block]
+            made = self.parser.parse(asked, batch_size=batch_size, progress=progress and alone)
+            fresh = {key: pack(parse) for key, parse in zip(block, made, strict=True)}
+            self.cache.keep(fresh)
+            known.add(fresh)
+        return [known.parse(key, sentence) for key, sentence in zip(keys, records, strict=True)]
+
+
+class Known:
+    """Packed parses, from the cache or fresh, that can be read back.
+
+    Args:
+        cache: Where they are kept; a damaged entry is dropped, as if it were not there.
+        wanted: Sentences by their keys.
+        fingerprint: The parser's.
+    """
+
+    def __init__(self, cache: ParseCache | None, wanted: Mapping[bytes, Sentence], fingerprint: str) -> None:
+        self._fingerprint = fingerprint
+        self._values = {} if cache is None else cache.get(wanted)
+        self._read: dict[bytes, Parse] = {}
+        damaged = []
+        for key, value in self._values.items():
+            try:
+                self._read[key] = unpack(value, wanted[key], fingerprint)
+            except _DAMAGED:
+                damaged.append(key)
+        for key in damaged:
+            del self._values[key]
+        if cache is not None:
+            cache.drop(damaged)
+
+    def __contains__(self, key: bytes) -> bool:
+        return key in self._values
+
+    def add(self, fresh: Mapping[bytes, str]) -> None:
+        """Add what the parser gave."""
+        self._values.update(fresh)
+
+    def parse(self, key: bytes, sentence: Sentence) -> Parse:
+        """Return the parse of a sentence, with a graph of its own."""
+        read = self._read.pop(key, None)  # each was read once already, to see whether it is whole
+        if read is not None:
+            return replace(read, id=sentence.id)
+        return unpack(self._values[key], sentence, self._fingerprint)
+
+
+def pack(parse: Parse) -> str:
+    """Write a parse as JSON, without what its sentence and its parser say."""
+    record = {
+        "lang": parse.lang,
+        "graph": encode(parse.graph, indent=None, name=f"sentence {parse.id!r}"),
+        "status": parse.status,
+        "repairs": parse.repairs,
+        "alignments": parse.alignments,
+        "readings": [encode(one, indent=None, name=f"sentence {parse.id!r}") for one in parse.readings],
+    }
+    return json.dumps(record)
+
+
+def unpack(value: str, sentence: Sentence, fingerprint: str) -> Parse:
+    """Read a parse back for a sentence; one of `_DAMAGED` is raised where it is not as it was written."""
+    record: dict[str, Any] = json.loads(value)
+    if not (isinstance(record["lang"], str) and record["status"] in get_args(Status)):
+        raise ValueError("no language or no status")
+    return Parse(
+        id=sentence.id,
+        text=sentence.text,
+        lang=record["lang"],
+        graph=penman.decode(record["graph"], model=amr_model),
+        status=record["status"],
+        repairs=tuple(record["repairs"]),
+        alignments={node: (start, end) for node, (start, end) in record["alignments"].items()},
+        parser=fingerprint,
+        readings=tuple(penman.decode(one, model=amr_model) for one in record["readings"]),
+    )

@@ -1,0 +1,83 @@
+"""What runs a parser over any number of sentences: this machine (``local``) or a Ray cluster (``ray``).
+
+Law: the parses do not depend on the engine.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from typing import Protocol
+
+from amrx.types import Parse, Parser, Sentence
+from parser.run.cache import CachedParser, ParseCache
+
+
+class Engine(Protocol):
+    """Runs a parser."""
+
+    @property
+    def hits(self) -> int:
+        """Sentences answered from the cache so far."""
+
+    def stream(self, sentences: Iterable[Sentence], *, batch_size: int = 64) -> Iterator[Parse]:
+        """Yield one parse a sentence, in order, in bounded memory."""
+
+
+class LocalEngine:
+    """A parser in this process, or in worker processes of this machine.
+
+    Args:
+        parser: What to parse with.
+        cache: Where parses are kept.
+    """
+
+    def __init__(self, parser: Parser, cache: ParseCache | None = None) -> None:
+        self.parser = parser if cache is None else CachedParser(parser, cache)
+
+    @property
+    def hits(self) -> int:
+        """Sentences answered from the cache so far."""
+        return self.parser.hits if isinstance(self.parser, CachedParser) else 0
+
+    def stream(self, sentences: Iterable[Sentence], *, batch_size: int = 64) -> Iterator[Parse]:
+        """Yield one parse a sentence, in order."""
+        from parser.run.stream import parse_stream
+
+        return parse_stream(self.parser, sentences, batch_size=batch_size)
+
+
+def open_local(
+    name: str, workers: int | None, beam: int | None, cache: ParseCache | None, stack: ExitStack
+) -> Engine:
+    """Load a parser on this machine; its processes end with ``stack``."""
+    return LocalEngine(open_parser(name, workers, stack, beam), cache)
+
+
+def open_ray(
+    name: str, workers: int | None, beam: int | None, cache: ParseCache | None, stack: ExitStack
+) -> Engine:
+    """Join or start a Ray cluster; one that was started ends with ``stack``."""
+    from parser.run.ray import RayEngine
+
+    return stack.enter_context(RayEngine(name, workers, beam, cache))
+
+
+ENGINES = {"local": open_local, "ray": open_ray}
+
+
+def open_parser(name: str, workers: int | None, stack: ExitStack, beam: int | None = None) -> Parser:
+    """Load a parser into this process, or into ``workers`` of its own that end with ``stack``."""
+    if workers is not None:
+        from parser.run.pool import WorkersParser
+
+        return stack.enter_context(WorkersParser(name, workers, beam))
+    from parser.load import load
+
+    loaded = load(name, beam=beam)
+    if "torch" in sys.modules:
+        from amrx.threads import set_threads
+
+        set_threads()
+    return loaded

@@ -1,0 +1,228 @@
+"""A parser by name on the workers of a Ray cluster: ``amrx parse --engine ray``.
+
+::
+
+    sentences ── windows of 65,536 ──> blocks ──Ray Data──> actor 1 (one thread) ──┐
+                    └── known to the cache             └──> actor 2              ──┴──> in order
+
+The driver holds one window, the cluster's object store its blocks; the file that comes out is that of the
+local engine byte for byte, because a graph depends on its sentence alone (the contract of
+`amrx.types.Parser`). An actor that is killed is started again, up to four times a window, and its block
+parsed once more. Every block goes into the cache when it arrives, so a killed run loses the blocks that were
+being parsed.
+
+The cluster is the one that ``RAY_ADDRESS`` names, else one of this machine's own that ends with the run. Its
+machines need amrx, and the parser's folder under the same path.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, cast
+
+from amrx.errors import AmrxError, MissingResourceError, OptionError
+from amrx.threads import cores
+from amrx.types import Parse, Parser, Sentence
+from parser.load import load
+from parser.run.cache import Known, ParseCache, key_of, pack
+from parser.run.pool import loaded_once
+from parser.run.stream import failed_parse, has_word
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+WINDOW = 65_536
+"""Sentences of one run of Ray Data: enough that loading the parsers costs little, few enough to hold."""
+RESTARTS = 4
+"""How often an actor that was killed is started again within one window."""
+_BATCHES = 4  # of a block: what a killed actor parses again, and what the cache takes at a time
+_STORE = 512 * 2**20  # bytes of shared memory for the object store of this machine's own cluster
+_ADDRESS = "RAY_ADDRESS"
+_SURROGATES = "surrogatepass"  # a parser tells what is wrong with a text, not the journey
+
+
+class RayEngine:
+    """A parser in the actors of a cluster. Use it in a ``with`` block.
+
+    Args:
+        name: As `parser.load` takes it.
+        workers: Actors, 1 or more; as many as there are free cores when ``None``. One core of a cluster is
+            left free, because Ray Data stands still without.
+        beam: Beams of the parser's search, as `parser.load` takes them.
+        cache: Where parses are kept.
+
+    Attributes:
+        fingerprint: The parser's.
+        hits: Sentences answered from the cache so far.
+
+    Raises:
+        OptionError: ``workers`` is below 1, the name is unknown, or the cluster has too few cores.
+        MissingResourceError: Ray, or the parser's weights, are not on this machine.
+        AmrxError: There is no cluster at ``RAY_ADDRESS``.
+    """
+
+    def __init__(
+        self, name: str, workers: int | None = None, beam: int | None = None, cache: ParseCache | None = None
+    ) -> None:
+        if workers is not None and workers < 1:
+            raise OptionError(f"{workers} workers cannot parse; give 1 or more")
+        try:
+            import ray.data
+        except ModuleNotFoundError as error:
+            raise MissingResourceError(
+                f"parts of the extra 'ray' ({error.name})", fetch="pip install 'amrx[ray]'"
+            ) from None
+        logging.getLogger("ray.data").setLevel(logging.ERROR)  # it tells each of its runs
+        # here, so that a missing file is told before a cluster starts; the actors load their own
+        self.fingerprint = load(name, beam=beam).fingerprint
+        self.name, self.beam, self.cache, self.hits = name, beam, cache, 0
+        self._ours = not ray.is_initialized()
+        if self._ours:
+            _start(workers)
+        try:
+            cores = int(ray.cluster_resources().get("CPU", 0))
+            if cores < 2 or (workers is not None and workers >= cores):
+                raise OptionError(
+                    f"a Ray cluster of {cores} CPUs has none to spare for {workers or 1} workers"
+                )
+            self._workers = workers or cores - 1
+        except BaseException:
+            self.close()
+            raise
+
+    def stream(self, sentences: Iterable[Sentence], *, batch_size: int = 64) -> Iterator[Parse]:
+        """Yield one parse a sentence, in order, as `parser.run.stream.parse_stream` does.
+
+        Raises:
+            AmrxError: What an actor's parser raised.
+        """
+        source = iter(sentences)
+        while window := list(islice(source, WINDOW)):
+            yield from self._window(window, batch_size)
+
+    def _window(self, window: Sequence[Sentence], batch_size: int) -> Iterator[Parse]:
+        keys = [key_of(s, self.fingerprint) if has_word(s.text) else b"" for s in window]
+        filled = [key for key in keys if key]
+        keyed = {key: sentence for key, sentence in zip(keys, window, strict=True) if key}
+        known = Known(self.cache, keyed, self.fingerprint)
+        self.hits += sum(key in known for key in filled)
+        missing = {key: sentence for key, sentence in keyed.items() if key not in known}
+        made = self._parsed(missing, batch_size) if missing else iter(())
+        for key, sentence in zip(keys, window, strict=True):
+            if not key:
+                yield failed_parse(sentence, self.fingerprint)
+                continue
+            while key not in known:
+                known.add(next(made))
+            yield known.parse(key, sentence)
+
+    def _parsed(self, missing: Mapping[bytes, Sentence], batch_size: int) -> Iterator[dict[bytes, str]]:
+        """Yield packed parses block by block, in order, each kept by the cache before it is yielded."""
+        import ray
+        from ray.exceptions import RayError
+
+        keys = iter(missing)
+        rows = [{"text": s.text.encode("utf-8", _SURROGATES), "lang": s.lang or ""} for s in missing.values()]
+        blocks = -(-len(rows) // (_BATCHES * batch_size))
+        workers = min(self._workers, blocks)
+        with warnings.catch_warnings():
+            # up to Ray 2.63 there is no other way to bound restarts: a text that kills would kill for ever
+            warnings.filterwarnings("ignore", "`ray_remote_args` is deprecated")
+            parsed = ray.data.from_items(rows, override_num_blocks=blocks).map_batches(
+                _Actor,
+                fn_constructor_args=(self.name, self.beam, self.fingerprint, batch_size),
+                batch_size=None,
+                batch_format="pyarrow",
+                compute=ray.data.ActorPoolStrategy(size=workers),
+                num_cpus=1,
+                max_restarts=RESTARTS,
+                max_task_retries=RESTARTS,
+            )
+        parsed.context.execution_options.preserve_order = True
+        parsed.context.enable_progress_bars = False
+        parsed.context.print_on_execution_start = False
+        try:
+            batches = parsed.iter_batches(batch_size=None, batch_format="pyarrow")
+            for table in cast("Iterable[pa.Table]", batches):
+                for fault in filter(None, table["fault"].to_pylist()):
+                    raise AmrxError(fault)
+                # keys last, so that the end of a table takes none
+                fresh = {key: value for value, key in zip(table["parse"].to_pylist(), keys, strict=False)}
+                if self.cache is not None:
+                    self.cache.keep(fresh)
+                yield fresh
+        except RayError as error:
+            raise AmrxError(f"Ray could not parse on: {type(error).__name__}: {error}") from error
+
+    def close(self) -> None:
+        """End the cluster, if it is this engine's own."""
+        import ray
+
+        if self._ours:
+            ray.shutdown()
+
+    def __enter__(self) -> RayEngine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class _Actor:
+    """A parser in a process of its own; Ray Data makes one for each worker.
+
+    What is wrong is told in a column: an error that is raised here would arrive without its root.
+    """
+
+    def __init__(self, name: str, beam: int | None, fingerprint: str, batch_size: int) -> None:
+        self.name, self.beam, self.fingerprint, self.batch_size = name, beam, fingerprint, batch_size
+
+    def __call__(self, block: pa.Table) -> pa.Table:
+        """Packed parses of a block's sentences, or what hinders them."""
+        import pyarrow as pa
+
+        sentences = [
+            Sentence("", text.decode("utf-8", _SURROGATES), lang or None)
+            for text, lang in zip(block["text"].to_pylist(), block["lang"].to_pylist(), strict=True)
+        ]
+        parses: list[str | None] = [None] * len(sentences)
+        fault = None
+        try:
+            parses = [pack(p) for p in self._parser().parse(sentences, batch_size=self.batch_size)]
+        except AmrxError as error:
+            fault = str(error)
+        columns = [pa.array(parses, pa.string()), pa.array([fault] * len(parses), pa.string())]
+        return pa.table(columns, names=["parse", "fault"])
+
+    def _parser(self) -> Parser:
+        parser = loaded_once(self.name, self.beam)
+        if parser.fingerprint != self.fingerprint:
+            raise AmrxError(
+                f"a worker's parser {self.name!r} is {parser.fingerprint}, not {self.fingerprint}; "
+                "the machines of a cluster need the same weights and the same version of amrx"
+            )
+        return parser
+
+
+def _start(workers: int | None) -> None:
+    """Join the cluster that ``RAY_ADDRESS`` names, or start one on this machine."""
+    import ray
+
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # else a killed actor fills the terminal
+    address = os.environ.get(_ADDRESS)
+    quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
+    if not address:
+        ray.init("local", num_cpus=(workers or cores()) + 1, object_store_memory=_STORE,
+                 include_dashboard=False, **quiet)  # fmt: skip
+        return
+    try:
+        ray.init(address, **quiet)
+    except (ConnectionError, ValueError) as error:
+        raise AmrxError(f"no Ray cluster at {address!r} (${_ADDRESS}): {error}") from error

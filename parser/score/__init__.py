@@ -1,0 +1,1 @@
+"""Score graphs against gold graphs: Smatch and its fine-grained parts."""

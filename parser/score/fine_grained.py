@@ -1,0 +1,142 @@
+"""What a parser gets right: Smatch of parts of the graph, after Damonte, Cohen and Satta (EACL 2017).
+
+::
+
+    unlabelled        every role counts as the same role
+    no word sense     want-01 and want-02 are one concept
+    negation          the concepts that carry :polarity, as a set a sentence
+    named entities    the concepts that carry :name, as a set a sentence
+    reentrancies      the edges into nodes with several parents, and the nodes they join
+    SRL               the :ARGn edges, and the nodes they join
+
+Triples are those of `parser.graphs.triples`: inverse roles are turned round (``:ARG0-of`` is ``:ARG0``), and
+``:mod`` is an inverse ``:domain``, which makes no parent here. The last four look at part of a graph and so
+are empty for many sentences: their corpus score sums over the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from parser.graphs.triples import TOP, Graph, Triple
+from parser.score.numbered_triples import Triples, read_triples
+from parser.score.smatch import Counts, Smatch, bootstrap, pair_counts, score
+
+_SENSE = re.compile(r"-\d+$")
+_ARGUMENT = re.compile(r":arg\d+$")
+
+
+def unlabelled(triples: Triples) -> Triples:
+    """Name every role alike, so that two roles between the same nodes become one; the top mark stays."""
+    instances, attributes, relations = triples
+    values = dict.fromkeys((TOP if role == TOP else "role", node, value) for role, node, value in attributes)
+    edges = dict.fromkeys(("role", source, target) for _, source, target in relations)
+    return instances, list(values), list(edges)
+
+
+def no_word_sense(triples: Triples) -> Triples:
+    """Cut the sense number off every concept."""
+    instances, attributes, relations = triples
+    return [(role, node, _SENSE.sub("", concept)) for role, node, concept in instances], attributes, relations
+
+
+def reentrancies(triples: Triples) -> Triples:
+    """Keep the edges into nodes that have more than one parent."""
+    edges = [edge for edge in triples[2] if edge[0] != ":domain"]
+    parents: dict[str, int] = {}
+    for _, _, target in edges:
+        parents[target] = parents.get(target, 0) + 1
+    return _around(triples, [edge for edge in edges if parents[edge[2]] > 1])
+
+
+def srl(triples: Triples) -> Triples:
+    """Keep the edges from a predicate to its numbered arguments."""
+    return _around(triples, [edge for edge in triples[2] if _ARGUMENT.match(edge[0])])
+
+
+def _around(triples: Triples, edges: list[Triple]) -> Triples:
+    """Return ``edges`` with the nodes they join, renumbered as the smatch package wants its nodes."""
+    joined = {node for _, source, target in edges for node in (source, target)}
+    kept = [instance for instance in triples[0] if instance[1] in joined]
+    names = {node: f"{node[0]}{number}" for number, (_, node, _) in enumerate(kept)}
+    instances = [(role, names[node], concept) for role, node, concept in kept]
+    return instances, [], [(role, names[source], names[target]) for role, source, target in edges]
+
+
+VIEWS: Mapping[str, Callable[[Triples], Triples]] = {
+    "unlabelled": unlabelled,
+    "no word sense": no_word_sense,
+    "reentrancies": reentrancies,
+    "SRL": srl,
+}
+BEARERS = {"negation": "polarity", "named entities": "name"}
+
+
+def bearer_counts(gold: Sequence[Graph], predicted: Sequence[Graph], role: str) -> Counts:
+    """Count the concepts that carry ``role``, one set a sentence.
+
+    Args:
+        gold: Reference graphs.
+        predicted: Graphs to judge, in the same order.
+        role: Role without its colon.
+
+    Returns:
+        Integers ``(n, 3)``: shared, predicted, gold.
+
+    Example:
+        >>> bearer_counts(["(g / go-02 :polarity -)"], ["(g / go-02 :polarity - :ARG0 (i / i))"], "polarity")
+        array([[1, 1, 1]])
+    """
+    rows = []
+    for left, right in zip(gold, predicted, strict=True):
+        a, b = _bearers(left, role), _bearers(right, role)
+        rows.append((len(a & b), len(b), len(a)))
+    return np.array(rows, dtype=np.int64).reshape(len(rows), 3)
+
+
+def _bearers(graph: Graph, role: str) -> set[str]:
+    instances, attributes, relations = read_triples(graph).triples
+    concepts = {node: concept for _, node, concept in instances}
+    return {concepts[node] for name, node, _ in [*attributes, *relations] if name == f":{role}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Smatch with its bootstrap interval, and the sub-scores by name, all 0-100.
+
+    A part that neither side has anything of, in no sentence, is ``None``.
+    """
+
+    smatch: Smatch
+    interval: tuple[float, float]
+    parts: Mapping[str, Smatch | None]
+
+
+def report(
+    gold: Sequence[Graph], predicted: Sequence[Graph], *, seed: int = 0, restarts: int = 4, processes: int = 1
+) -> Report:
+    """Score predicted graphs against gold ones in every way above.
+
+    Args:
+        gold: Reference graphs.
+        predicted: Graphs to judge, in the same order.
+        seed: Seed of the restarts and of the bootstrap.
+        restarts: Random restarts a pair.
+        processes: Worker processes.
+
+    Raises:
+        InputError: The lengths differ, or a graph cannot be read.
+    """
+    counts = pair_counts(gold, predicted, seed=seed, restarts=restarts, processes=processes)
+    parts = {name: bearer_counts(gold, predicted, role) for name, role in BEARERS.items()}
+    for name, view in VIEWS.items():
+        parts[name] = pair_counts(
+            gold, predicted, seed=seed, restarts=restarts, processes=processes, view=view
+        )
+    order = ("unlabelled", "no word sense", "negation", "named entities", "reentrancies", "SRL")
+    scores = {name: score(parts[name]) if parts[name][:, 1:].any() else None for name in order}
+    return Report(score(counts), bootstrap(counts, seed=seed), scores)

@@ -1,0 +1,222 @@
+"""Smatch: how many triples two graphs share under the best mapping of their variables.
+
+The search is that of the ``smatch`` package (1.0.4: Cai and Knight 2013, hill climbing with random
+restarts), made reproducible: every pair has a random generator of its own, seeded with its content,
+so that neither the order of the pairs nor the number of processes moves a score::
+
+    gold       (w / want-01 :ARG0 (b / boy))        4 triples (TOP, want-01, boy, :ARG0)
+    predicted  (x / want-01 :ARG1 (y / boy))        4 triples, 3 of them shared
+    match 3, predicted 4, gold 4  ->  precision 75, recall 75, F1 75
+
+Scores are on the 0-100 scale. Laws: a graph against itself is 100, and no score is above 100; a triple counts
+once however often it is written. Which triples are equal says `parser.graphs.triples`. The counts are the package's
+except for graphs that repeat a triple, have ``:mod`` or an inverse role with a constant, say ``:mod-of``, or
+have a constant with a blank in it.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import smatch as smatch_package
+
+from amrx.errors import InputError
+from parser.graphs.triples import Graph
+from parser.score.numbered_triples import PREFIX, Scored, Triples, read_triples
+
+Counts = npt.NDArray[np.int64]
+View = Callable[[Triples], Triples]
+
+_ONE_AT_A_TIME = threading.Lock()  # the package keeps its state in module globals
+
+
+@dataclass(frozen=True, slots=True)
+class Smatch:
+    """A corpus score.
+
+    Attributes:
+        precision: Shared triples over predicted triples, 0-100.
+        recall: Shared triples over gold triples, 0-100.
+        f1: Their harmonic mean, 0-100.
+        n: Number of pairs.
+    """
+
+    precision: float
+    recall: float
+    f1: float
+    n: int
+
+
+class _Steady:
+    """What the package draws from; its ``seed()`` before every mapping, from the clock, does nothing here."""
+
+    def __init__(self, seed: str) -> None:
+        self._generator = random.Random(seed)
+
+    def seed(self) -> None:
+        """Do nothing."""
+
+    def randint(self, low: int, high: int) -> int:
+        """Draw a whole number, both ends included."""
+        return self._generator.randint(low, high)
+
+
+@contextmanager
+def _private_state(seed: str, restarts: int) -> Iterator[None]:
+    """Give the package a restart count and a generator of our own, then put its globals back."""
+    with _ONE_AT_A_TIME:
+        iterations, generator = smatch_package.iteration_num, smatch_package.random
+        smatch_package.iteration_num, smatch_package.random = restarts + 1, _Steady(seed)
+        try:
+            yield
+        finally:
+            smatch_package.iteration_num, smatch_package.random = iterations, generator
+            smatch_package.match_triple_dict.clear()
+
+
+def match_pair(
+    pair: tuple[Scored, Scored], *, seed: int, restarts: int, view: View | None = None
+) -> tuple[int, int, int]:
+    """Return ``(shared, predicted, gold)`` triple counts of one pair.
+
+    Args:
+        pair: Gold and predicted graph.
+        seed: Seed of the random restarts, mixed with the pair's content.
+        restarts: Random restarts beside the smart first mapping.
+        view: What to score of a graph; everything when ``None``.
+    """
+    gold, predicted = ((one.triples if view is None else view(one.triples)) for one in pair)
+    n_predicted, n_gold = sum(map(len, predicted)), sum(map(len, gold))
+    if not n_predicted or not n_gold:
+        return 0, n_predicted, n_gold
+    if all(set(left) == set(right) for left, right in zip(gold, predicted, strict=True)):
+        return n_gold, n_predicted, n_gold  # hill climbing may miss it where many nodes are alike
+    with _private_state(f"{seed}\n{pair[0].line}\n{pair[1].line}", restarts):
+        _, shared = smatch_package.get_best_match(*predicted, *gold, PREFIX, PREFIX)
+    return int(shared), n_predicted, n_gold
+
+
+def map_nodes(pair: tuple[Scored, Scored], *, seed: int = 0, restarts: int = 4) -> list[int | None]:
+    """Return for each node of the first graph its counterpart in the second under the best mapping.
+
+    Nodes are numbered in order of appearance; ``None`` where there is no counterpart.
+
+    Args:
+        pair: Two graphs.
+        seed: Seed of the random restarts, mixed with the pair's content.
+        restarts: Random restarts beside the smart first mapping.
+
+    Example:
+        >>> texts = "(w / want-01 :ARG0 (b / boy))", "(g / go-02 :time (x / want-01 :ARG0 (y / boy)))"
+        >>> map_nodes((read_triples(texts[0]), read_triples(texts[1])))
+        [1, 2]
+    """
+    first, second = pair
+    with _private_state(f"{seed}\n{first.line}\n{second.line}", restarts):
+        mapped, _ = smatch_package.get_best_match(*first.triples, *second.triples, PREFIX, PREFIX)
+    return [None if place < 0 else int(place) for place in mapped]
+
+
+def pair_counts(
+    gold: Sequence[Graph],
+    predicted: Sequence[Graph],
+    *,
+    seed: int = 0,
+    restarts: int = 4,
+    processes: int = 1,
+    view: View | None = None,
+) -> Counts:
+    """Count shared, predicted and gold triples of every pair.
+
+    Args:
+        gold: Reference graphs.
+        predicted: Graphs to judge, in the same order.
+        seed: Seed of the random restarts.
+        restarts: Random restarts a pair.
+        processes: Worker processes; the counts do not depend on it.
+        view: What to score of a graph (see ``parser.score.fine_grained``); must be picklable.
+
+    Returns:
+        Integers ``(n, 3)``: shared, predicted, gold.
+
+    Raises:
+        InputError: The lengths differ, or a graph cannot be read (its 1-based number is named).
+    """
+    if len(gold) != len(predicted):
+        raise InputError(f"{len(gold)} gold graphs but {len(predicted)} predicted ones")
+    pairs = list(zip(_read(gold, "gold"), _read(predicted, "predicted"), strict=True))
+    count = partial(match_pair, seed=seed, restarts=restarts, view=view)
+    processes = min(processes, len(pairs) // 50)  # a process takes as long to start as 50 pairs to score
+    if processes > 1:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+            rows = list(pool.map(count, pairs, chunksize=max(1, len(pairs) // (4 * processes))))
+    else:
+        rows = [count(pair) for pair in pairs]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), 3)
+
+
+def _read(graphs: Sequence[Graph], side: str) -> list[Scored]:
+    read = []
+    for number, graph in enumerate(graphs, start=1):
+        try:
+            read.append(read_triples(graph))
+        except InputError as error:
+            raise InputError(f"{side} graph {number}: {error}") from error
+    return read
+
+
+def score(counts: Counts) -> Smatch:
+    """Sum triple counts ``(n, 3)`` to a corpus score.
+
+    Example:
+        >>> score(np.array([[3, 4, 4], [2, 2, 4]])).f1
+        71.42857142857143
+    """
+    shared, predicted, gold = (int(value) for value in counts.sum(axis=0))
+    precision = 100 * shared / predicted if predicted else 0.0
+    recall = 100 * shared / gold if gold else 0.0
+    total = precision + recall
+    return Smatch(precision, recall, 2 * precision * recall / total if total else 0.0, len(counts))
+
+
+def corpus_smatch(
+    gold: Sequence[Graph], predicted: Sequence[Graph], *, seed: int = 0, restarts: int = 4, processes: int = 1
+) -> Smatch:
+    """Score predicted graphs against gold ones.
+
+    Example:
+        >>> corpus_smatch(["(w / want-01 :ARG0 (b / boy))"], ["(x / want-01 :ARG1 (y / boy))"])
+        Smatch(precision=75.0, recall=75.0, f1=75.0, n=1)
+    """
+    return score(pair_counts(gold, predicted, seed=seed, restarts=restarts, processes=processes))
+
+
+def bootstrap(
+    counts: Counts, *, resamples: int = 1000, level: float = 0.95, seed: int = 0
+) -> tuple[float, float]:
+    """Return the percentile bootstrap interval of corpus F1, sentences drawn with replacement.
+
+    Args:
+        counts: Triple counts ``(n, 3)`` of `pair_counts`.
+        resamples: Number of resampled corpora.
+        level: Coverage, 0-1.
+        seed: Seed of the resampling.
+    """
+    if not len(counts):
+        return 0.0, 0.0
+    generator = np.random.default_rng(seed)
+    weights = generator.multinomial(len(counts), np.full(len(counts), 1 / len(counts)), size=resamples)
+    shared, predicted, gold = (weights @ counts).T.astype(np.float64)  # each (resamples,)
+    f1 = 100 * np.divide(2 * shared, predicted + gold, out=np.zeros(resamples), where=predicted + gold > 0)
+    low, high = np.quantile(f1, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)

@@ -1,0 +1,1 @@
+"""Train parsers: corpora, constructed sentences, recipes, one folder per parser."""

@@ -1,0 +1,52 @@
+"""English sentences alone: what a teacher parses so that a small parser sees more distinct graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from parser.training.corpora.lines import read_columns, read_lines
+from parser.training.corpora.normal import normal_form
+from parser.training.corpora.sembanks import bamboo_texts
+
+
+class Text(NamedTuple):
+    """A sentence and where it comes from."""
+
+    text: str
+    source: str
+
+
+def snli(data: Path) -> Iterator[Text]:
+    """Yield premises and hypotheses of SNLI ``train-20k`` and ``dev``."""
+    for name in ("train-20k", "dev"):
+        for premise, hypothesis, *_ in read_columns(data / "nli" / "snli" / f"{name}.tsv", 3):
+            yield Text(premise.strip(), "snli")
+            yield Text(hypothesis.strip(), "snli")
+
+
+def captions(data: Path) -> Iterator[Text]:
+    """Yield Multi30k's training captions, then the five independent lower-cased ones of each image."""
+    folder = data / "parallel" / "multi30k"
+    for path in (folder / "train.en.gz", *(folder / "captions" / f"train.{n}.en.gz" for n in range(1, 6))):
+        for line in read_lines(path):
+            yield Text(line.strip(), "multi30k")
+
+
+def bamboo(data: Path) -> Iterator[Text]:
+    """Yield the training sentences of SICK and of the MRPC paraphrases."""
+    for corpus in ("sick", "para"):
+        for pair in bamboo_texts(data / "amr" / "bamboo" / corpus, "train"):
+            yield from (Text(text.strip(), corpus) for text in pair)
+
+
+def english_only(data: Path, reserved: Container[str]) -> Iterator[Text]:
+    """Yield all of these, each text once whatever its case and punctuation, none reserved for measuring."""
+    seen: set[str] = set()
+    for read in (snli, captions, bamboo):
+        for item in read(data):
+            form = normal_form(item.text)
+            if form and form not in seen and item.text not in reserved:
+                seen.add(form)
+                yield item

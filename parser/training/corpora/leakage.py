@@ -1,0 +1,162 @@
+"""What may only be measured on, and a test that keeps it out of training.
+
+About 250 pairs of STS17 stand in STS-B dev as well; XNLI's test premises come from books and
+telephone calls that others quote. So the guard compares texts, not files: `Reserved` holds the
+normal form (see `parser.training.corpora.normal`) of every sentence of every test set of the open data, in every
+language. Test sets that lie elsewhere it does not know.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import tarfile
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+
+from amrx.errors import MissingResourceError
+from amrx.records.files import reading
+from parser.training.corpora.lines import read_columns, read_lines
+from parser.training.corpora.normal import normal_form
+from parser.training.corpora.parallel import xnli_sentences
+from parser.training.corpora.sembanks import bamboo_texts, bio, lpp
+
+
+class Reserved:
+    """A set of texts that forgives case, punctuation, spaces and combining marks.
+
+    Args:
+        texts: What is reserved; a text without letters or digits reserves nothing.
+
+    Example:
+        >>> "a boy  WANTS to go" in Reserved(["A boy wants to go."])
+        True
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._keys = {_key(form) for form in map(normal_form, texts) if form}
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __contains__(self, text: object) -> bool:
+        return isinstance(text, str) and self.is_reserved(text)
+
+    def is_reserved(self, text: str) -> bool:
+        """Tell whether ``text`` may only be measured on."""
+        form = normal_form(text)
+        return bool(form) and _key(form) in self._keys
+
+
+def _key(form: str) -> int:
+    return int.from_bytes(blake2b(form.encode(), digest_size=8).digest(), "big")
+
+
+def load_reserved(data: Path) -> Reserved:
+    """Collect every reserved text under ``data`` (about half a minute).
+
+    Raises:
+        MissingResourceError: One of the test sets is not there, so that nothing could be guarded.
+    """
+    return Reserved(text for name in RESERVED for text in reserved_texts(data, name))
+
+
+def load_present(data: Path | None, more: Iterable[str] = ()) -> tuple[Reserved, list[str]]:
+    """Collect the reserved texts of the groups that are under ``data``.
+
+    Args:
+        data: Data folder; without one nothing is there.
+        more: Further texts to reserve.
+
+    Returns:
+        The texts, and the groups of `RESERVED` that are not there, so that nothing of them is guarded.
+    """
+    lacking = [name for name, (pattern, _) in RESERVED.items() if data is None or not any(data.glob(pattern))]
+    present = [name for name in RESERVED if name not in lacking]
+    texts = (text for name in present for text in reserved_texts(data or Path(), name))
+    return Reserved(itertools.chain(texts, more)), lacking
+
+
+def reserved_texts(data: Path, name: str) -> Iterator[str]:
+    """Yield the texts of one group of `RESERVED` as they stand in the files.
+
+    Raises:
+        MissingResourceError: The group has no file under ``data``.
+    """
+    pattern, read = RESERVED[name]
+    paths = sorted(data.glob(pattern))
+    if not paths:
+        what = f"the texts reserved as {name!r} ({data / pattern})"
+        raise MissingResourceError(what, fetch="get the open data folder", local="AMRX_DATA")
+    for path in paths:
+        yield from read(path)
+
+
+def _columns(path: Path) -> Iterator[str]:
+    for columns in read_columns(path, 2):
+        yield from columns[:2]
+
+
+def _stsb(path: Path) -> Iterator[str]:
+    for row in csv.reader(line + "\n" for line in read_lines(path)):
+        yield from row[:2]
+
+
+def _bamboo(folder: Path) -> Iterator[str]:
+    for pair in bamboo_texts(folder, "dev"):
+        yield from pair
+
+
+def _sembank(path: Path) -> Iterator[str]:
+    reader = {"lpp": lpp, "bio": bio}[path.parent.name]
+    for entry in reader(path.parents[2], path.stem):
+        yield entry.snt
+        yield entry.metadata.get("snt_zh", "")
+
+
+def _xnli_dev(path: Path) -> Iterator[str]:
+    yield from xnli_sentences(path, "held-out")
+
+
+def _xquad(path: Path) -> Iterator[str]:
+    for article in json.loads("\n".join(read_lines(path)))["data"]:
+        for paragraph in article["paragraphs"]:
+            yield paragraph["context"]
+            yield from paragraph["sentences"]
+            yield from (question["question"] for question in paragraph["qas"])
+
+
+def _xcopa(path: Path) -> Iterator[str]:
+    for line in read_lines(path):
+        row = json.loads(line)
+        yield from (row[name] for name in ("premise", "choice1", "choice2"))
+
+
+def _bucc(path: Path) -> Iterator[str]:
+    with reading(path, "is no whole tar archive"), tarfile.open(path) as archive:
+        for member in archive:
+            content = archive.extractfile(member) if member.isfile() else None  # not through a link
+            if content is not None and not member.name.endswith(".gold"):
+                for line in content.read().decode("utf-8").splitlines():
+                    yield line.partition("\t")[2]
+
+
+RESERVED: dict[str, tuple[str, Callable[[Path], Iterable[str]]]] = {
+    "sts17": ("sts/sts17/*.tsv", _columns),
+    "stsb": ("sts/stsb/*/[dt]e[vs]*.csv", _stsb),
+    "bamboo": ("amr/bamboo/[sp]*", _bamboo),
+    "sembanks": ("amr/[lb]*/dev.amr", _sembank),
+    "snli": ("nli/snli/test.tsv", _columns),
+    "xnli": ("transfer/XNLI/test-*.tsv", _columns),
+    "xnli-dev": ("transfer/XNLI/dev-*.tsv", _xnli_dev),
+    "pawsx": ("transfer/PAWSX/test-*.tsv", _columns),
+    "flores": ("geometry/flores/dev*.*", read_lines),
+    "tatoeba": ("retrieval/tatoeba/tatoeba.*", read_lines),
+    "xquad-r": ("retrieval/xquad-r/*.json", _xquad),
+    "bucc": ("retrieval/bucc/*.tar.bz2", _bucc),
+    "xcopa": ("xcopa/*/test.*.jsonl", _xcopa),
+    "qe": ("qe/*/test.tsv", _columns),
+    "multi30k": ("parallel/multi30k/test_*.gz", read_lines),
+}

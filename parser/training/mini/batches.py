@@ -1,0 +1,146 @@
+"""Batches of packed training data: weighted epochs, rows of like length, tensors for the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from parser.mini.symbols import COPY, PAD, START
+
+Array = npt.NDArray[np.generic]
+SIZES = (14, 20, 28, 40, 60, 100, 256)
+EIGHT = 8
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Tensors of one step; ``S`` pieces, ``T`` symbols.
+
+    Attributes:
+        ids: Subword ids ``(B, S)``.
+        mask: Pieces that exist ``(B, S)``.
+        starts: Memory slots that can be copied from ``(B, 1+S)``.
+        inputs: Previous symbol, depth, parent, slot of a copied previous symbol, each ``(B, T)``.
+        target: Symbols ``(B, T)``.
+        copies: Slots that yield the symbol ``(B, T, 1+S)``.
+    """
+
+    ids: Tensor
+    mask: Tensor
+    starts: Tensor
+    inputs: tuple[Tensor, Tensor, Tensor, Tensor]
+    target: Tensor
+    copies: Tensor
+
+
+def _rounded(lengths: Array) -> npt.NDArray[np.int64]:
+    """Lengths rounded up to one of `SIZES`."""
+    return np.array(SIZES)[np.searchsorted(SIZES, lengths)]
+
+
+def _padded(
+    flat: Array, offsets: Array, rows: Array, fill: int, round_up: bool = False
+) -> npt.NDArray[np.int64]:
+    """Rows of a ragged array as ``(B, longest)``."""
+    begin, lengths = offsets[rows], (offsets[rows + 1] - offsets[rows]).astype(np.int64)
+    longest = int(lengths.max(initial=1))
+    place = np.arange(int(_rounded(np.array([longest]))[0]) if round_up else longest)
+    inside = place < lengths[:, None]
+    out = np.full(inside.shape, fill, dtype=np.int64)
+    out[inside] = flat[(begin[:, None] + place)[inside]]
+    return out
+
+
+class Corpus:
+    """Packed arrays (`parser.training.mini.pack_data`) as batches."""
+
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        self.arrays = arrays
+        src, tgt = np.diff(arrays["src_offsets"]), np.diff(arrays["tgt_offsets"])
+        self.src_length, self.tgt_length = src[arrays["pair_src"]], tgt[arrays["pair_tgt"]]
+
+    def __len__(self) -> int:
+        return len(self.src_length)
+
+    def epoch(self, seed: int, epoch: int, budget: int) -> list[npt.NDArray[np.int64]]:
+        """Batches of pair numbers for one pass.
+
+        Lengths are rounded up to a few sizes and a batch holds pairs of one size, so that products of the
+        same shape come again and again (each new shape is compiled anew on a CPU).
+
+        A pair of weight ``w`` is drawn ``floor(w)`` times and once more with probability ``w - floor(w)``;
+        a batch holds at most ``budget`` padded source pieces plus symbols.
+        """
+        rng = np.random.default_rng((seed, epoch))
+        weight = self.arrays["pair_weight"].astype(np.float64)
+        times = np.floor(weight + rng.random(len(weight))).astype(np.int64)
+        rows = np.repeat(np.arange(len(weight)), times)
+        src, tgt = _rounded(self.src_length[rows]), _rounded(self.tgt_length[rows])
+        rows = rows[np.lexsort((rng.random(len(rows)), src, tgt))] if len(rows) else rows
+        src, tgt = _rounded(self.src_length[rows]), _rounded(self.tgt_length[rows])
+        batches, start = [], 0
+        while start < len(rows):
+            count = max(EIGHT, int(budget // (src[start] + tgt[start])) // EIGHT * EIGHT)
+            alike = (src[start : start + count] == src[start]) & (tgt[start : start + count] == tgt[start])
+            count = int(alike.argmin()) or len(alike)
+            # what does not fill a row of eight waits for the next epoch
+            if count >= EIGHT:
+                batches.append(rows[start : start + count // EIGHT * EIGHT])
+            start += count
+        return [batches[i] for i in rng.permutation(len(batches))]
+
+    def steps(self, seed: int, budget: int, skip: int = 0) -> Iterator[npt.NDArray[np.int64]]:
+        """Endless batches, ``skip`` of them left out (to resume)."""
+        epoch = 0
+        while True:
+            batches = self.epoch(seed, epoch, budget)
+            yield from batches[skip:]
+            skip = max(0, skip - len(batches))
+            epoch += 1
+
+    def batch(self, pairs: npt.NDArray[np.int64]) -> Batch:
+        """Tensors of some pairs, on the CPU."""
+        a = self.arrays
+        src, tgt = a["pair_src"][pairs].astype(np.int64), a["pair_tgt"][pairs].astype(np.int64)
+        ids = _padded(a["src_flat"], a["src_offsets"], src, 0, round_up=True)
+        mask = np.arange(ids.shape[1]) < np.diff(a["src_offsets"])[src][:, None]
+        words = (
+            _padded(a["start_flat"], a["start_offsets"], src, -1) + 1
+        )  # memory slot of each word, 0 for none
+        starts = np.zeros((len(pairs), ids.shape[1] + 1), dtype=bool)
+        np.put_along_axis(starts, words, True, 1)
+        starts[:, 0] = False
+        target, depth, parent = (
+            _padded(a[f"tgt_{n}"], a["tgt_offsets"], tgt, PAD, True) for n in ("ids", "depth", "parent")
+        )
+        copies, slot = self._copies(pairs, words, (*target.shape, ids.shape[1] + 1))
+        previous = np.concatenate((np.full((len(pairs), 1), START), target[:, :-1]), 1)
+        # only what nothing but copying could produce is read back from the memory
+        slot = np.concatenate((np.zeros((len(pairs), 1), np.int64), slot[:, :-1]), 1) * (previous == COPY)
+        ids_, mask_, starts_, target_, copies_ = map(torch.from_numpy, (ids, mask, starts, target, copies))
+        p, d, o, s = map(torch.from_numpy, (previous, depth, parent, slot))
+        return Batch(ids_, mask_, starts_, (p, d, o, s), target_, copies_)
+
+    def _copies(
+        self, pairs: npt.NDArray[np.int64], words: npt.NDArray[np.int64], shape: tuple[int, int, int]
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+        offsets = self.arrays["copy_offsets"]
+        coded = _padded(self.arrays["copy_flat"], offsets, pairs, -1)
+        row, column = np.nonzero(coded >= 0)
+        step, word = np.divmod(coded[row, column], 256)
+        copies = np.zeros(shape, dtype=bool)
+        copies[row, step, words[row, word]] = True
+        return copies, copies.argmax(-1)
+
+
+def to_device(batch: Batch, device: torch.device) -> Batch:
+    """Move a batch."""
+    ids, mask, starts = (x.to(device, non_blocking=True) for x in (batch.ids, batch.mask, batch.starts))
+    previous, depth, parent, slot = (x.to(device, non_blocking=True) for x in batch.inputs)
+    target, copies = batch.target.to(device, non_blocking=True), batch.copies.to(device, non_blocking=True)
+    return Batch(ids, mask, starts, (previous, depth, parent, slot), target, copies)

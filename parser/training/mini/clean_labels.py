@@ -1,0 +1,171 @@
+"""Labels that contradict their own English sentence, mended or refused.
+
+What a parser labels it learns again, so that a habit of its own grows with every projection. Some habits show
+without a true graph, because the sentence itself denies them::
+
+    Tom gave me an apple.   give-01 … :name name :op1 "Tom" :op2 "gave" … :mode imperative
+                            no name goes on in small letters; who is told to do something is "you"
+    Tom wants to go there.  … go-02 :ARG1 go-01 :ARG4 there          one "go" was said
+    I was hit by a bicycle. … temporal-quantity :unit year            no year was
+    I like jazz.            dislike-01 … / Who won? … :polarity -      nothing was denied
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import penman
+from penman.tree import Tree
+
+from amrx.composed_text import compose, with_letters_for_marks
+
+_FRAME = re.compile(r"(.+)-\d\d+")
+_OP = re.compile(r":op\d+")
+_ARGUMENT = re.compile(r":ARG\d")
+# words within names that stand in small letters
+_SMALL = frozenset("of de van von the al bin el la las los del der den di da du and y e".split())
+_UNITS = frozenset("second minute hour day week month year decade century".split())
+_NOT = re.compile(r"\b(not|cannot|never)\b|n['’]t\b", re.IGNORECASE)
+_NEGATIVE = re.compile(
+    r"\b(no|nobody|none|nothing|nowhere|without|neither|nor|hardly|barely|unless|fail\w*|lack\w*|refus\w*|den\w+"
+    r"|(un|in|im|il|ir|dis|non|anti)\w+|\w+less)\b",
+    re.IGNORECASE,
+)
+_ALIKE = 2
+"""Letters that a word and the name of its country share at least: French, France."""
+
+Branch = tuple[str, object]
+Node = tuple[str, list[Branch]]
+
+
+def cleaned(graph: penman.Graph, text: str) -> penman.Graph | None:
+    """Return the graph of an English sentence without what the sentence denies; ``None`` if too much is.
+
+    Example:
+        >>> g = penman.decode('(s / sing-01 :ARG0 (p / person :name (n / name :op1 "Tom" :op2 "sang")))')
+        >>> penman.encode(cleaned(g, "Tom sang."), indent=None)
+        '(s / sing-01 :ARG0 (p / person :name (n / name :op1 "Tom")))'
+    """
+    root: Node = penman.configure(graph).node
+    units = {
+        str(_concept(target)) for _, branches in _nodes(root) for role, target in branches if role == ":unit"
+    }
+    if any(unit in _UNITS and unit not in text.casefold() for unit in units) or _negated_wrongly(root, text):
+        return None
+    made = _cleaned(root, text)
+    if made is None or not _is_whole(made, root):
+        return None
+    return penman.interpret(Tree(made))
+
+
+def _cleaned(node: Node, text: str) -> Node | None:
+    """Return a node with all below it, ``None`` where a name has nothing left."""
+    variable, branches = node
+    if _concept(node) == "name":
+        return _name(node, text)
+    kept: list[Branch] = []
+    for role, target in _with_doubles_merged(node, text):
+        if _denied(node, role, target, text):
+            continue
+        if (role, target) == ("/", "dislike-01") and "dislike" not in text.casefold():
+            target = "like-01"
+        if isinstance(target, tuple):
+            below = _cleaned(target, text)
+            if below is None:
+                return None
+            target = below
+        kept.append((role, target))
+    return variable, kept
+
+
+def _name(node: Node, text: str) -> Node | None:
+    """Return a name without the parts that no name in the text has."""
+    said, kept, count = compose(text).text.casefold(), list[Branch](), 0
+    words = re.finditer(r"\w+", with_letters_for_marks(said))
+    starts = {said[word.start() : word.end()][:_ALIKE] for word in words}
+    for role, target in node[1]:
+        if _OP.fullmatch(role):
+            part = str(target).strip('"')
+            small = part[:1].islower() and part not in _SMALL
+            # a country may stand in the text as its people or its language, so that only its beginning does
+            there = part.casefold() in said or (not count and part.casefold()[:_ALIKE] in starts)
+            if not there or (small and count):
+                continue
+            count += 1
+            role = f":op{count}"
+        kept.append((role, target))
+    return (node[0], kept) if count else None
+
+
+def _denied(node: Node, role: str, target: object, text: str) -> bool:
+    """Tell whether it is an order to someone else, a question without its mark, or an *away* nobody said."""
+    if role == ":mode" and target == "imperative":
+        return not any(other == ":ARG0" and _concept(who) == "you" for other, who in node[1])
+    if role == ":polarity":
+        return "amr-unknown" in (target, _concept(target)) and "?" not in text
+    return _concept(target) == "away" and "away" not in text.casefold()
+
+
+def _negated_wrongly(root: Node, text: str) -> bool:
+    """Tell whether the graph denies something and the sentence nothing, or the other way round."""
+    denies = any(branch == (":polarity", "-") for _, branches in _nodes(root) for branch in branches)
+    if denies:
+        return not (_NOT.search(text) or _NEGATIVE.search(text))
+    return _NOT.search(text) is not None
+
+
+def _with_doubles_merged(node: Node, text: str) -> list[Branch]:
+    """Return a node's branches, where an argument that is the node's verb once more gives way to its own.
+
+    That is done where the verb was said once; where both have a role, the upper's stays.
+    """
+    branches = list(node[1])
+    verb = _FRAME.fullmatch(_concept(node))
+    while verb is not None:
+        place = next((i for i, branch in enumerate(branches) if _is_double(branch, verb[1], text)), None)
+        if place is None:
+            break
+        below = branches.pop(place)[1]
+        assert isinstance(below, tuple)
+        roles = {role for role, _ in branches}
+        things = {node[0]} | {target for _, target in branches if isinstance(target, str)}
+        things |= {target[0] for _, target in branches if isinstance(target, tuple)}
+        branches[place:place] = [
+            (role, target)
+            for role, target in below[1]
+            if role not in roles and not (isinstance(target, str) and target in things)
+        ]
+    return branches
+
+
+def _is_double(branch: Branch, verb: str, text: str) -> bool:
+    role, target = branch
+    below = _FRAME.fullmatch(_concept(target))
+    if below is None or below[1] != verb or not _ARGUMENT.fullmatch(role) or not isinstance(target, tuple):
+        return False
+    # the first two letters stand for a stem; an irregular form of it is seldom said beside it
+    return len(re.findall(rf"\b{re.escape(verb[:2])}", text.casefold())) < 2
+
+
+def _is_whole(made: Node, before: Node) -> bool:
+    """Tell whether every node that is mentioned is still there."""
+    there = {variable for variable, _ in _nodes(made)}
+    gone = {variable for variable, _ in _nodes(before)} - there
+    return not any(
+        target in gone for _, branches in _nodes(made) for _, target in branches if isinstance(target, str)
+    )
+
+
+def _nodes(node: Node) -> Iterator[Node]:
+    yield node
+    for _, target in node[1]:
+        if isinstance(target, tuple):
+            yield from _nodes(target)
+
+
+def _concept(target: object) -> str:
+    """Return the concept of a node that is opened here; empty for a constant or a node mentioned again."""
+    if not isinstance(target, tuple):
+        return ""
+    return next((str(value) for role, value in target[1] if role == "/"), "")

@@ -1,0 +1,111 @@
+"""From the open data to examples of the mini parser.
+
+Graphs exist for English only; a sentence in another language gets the graph of its English original, from a
+sembank (STS-B in eleven languages, The Little Prince in Chinese) or, projected, from an English parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+from linearize.packed import pack_graph
+from parser.training.corpora.normal import normal_form
+from parser.training.corpora.parallel import Pair, stsb, training_pairs
+from parser.training.corpora.sembanks import Entry, bamboo_pairs, bio, lpp
+from parser.training.corpora.umr import umr
+from parser.training.mini.pack_data import Example
+from parser.training.mini.recipe import Recipe
+from parser.training.templates.captions import scene_pairs
+
+STSB_LANGS = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")
+# how often a pair of each corpus is drawn in one epoch; small gold corpora more often than large silver ones
+WEIGHTS = {"sts": 2.0, "sick": 1.0, "para": 1.0, "lpp": 6.0, "lpp-zh": 5.0, "bio": 1.0, "umr": 2.0}
+STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "zh": 1.3, "nl": 0.6}
+OTHER_STSB_WEIGHT = 0.05
+
+
+def english(data: Path, reserved: Container[str]) -> Iterator[tuple[str, Entry]]:
+    """Yield ``(corpus, entry)`` of every English training sembank, each sentence once, none reserved."""
+    seen: set[str] = set()
+    for name in ("lpp", "bio", "umr", "sts", "sick", "para"):
+        for entry in _sembank(data, name):
+            form = normal_form(entry.snt)
+            if form and form not in seen and entry.snt not in reserved:
+                seen.add(form)
+                yield name, entry
+
+
+def _sembank(data: Path, name: str) -> Iterator[Entry]:
+    if name == "umr":
+        yield from umr(data)
+    elif name in ("lpp", "bio"):
+        yield from lpp(data, "train") if name == "lpp" else bio(data, "train")
+    else:
+        for pair in bamboo_pairs(data / "amr" / "bamboo" / name, "train"):
+            yield from (pair.source, pair.target)
+
+
+def sembank_examples(data: Path, reserved: Container[str]) -> Iterator[Example]:
+    """Yield examples whose graphs come from the sembanks, in English and in STS-B's ten other languages."""
+    graphs: dict[str, list[str]] = {}
+    for name, entry in english(data, reserved):
+        graph = pack_graph(entry.graph)
+        if graph is None:
+            continue
+        if name == "sts":
+            graphs[normal_form(entry.snt)] = graph
+        yield Example(entry.snt, graph, "en", WEIGHTS[name])
+        chinese = entry.metadata.get("snt_zh", "").strip() if name == "lpp" else ""
+        if chinese:
+            yield Example(chinese, graph, "zh", WEIGHTS["lpp-zh"])
+    seen: set[tuple[str, str]] = set()
+    for pair in stsb(data, STSB_LANGS):
+        found = graphs.get(normal_form(pair.english))
+        if (
+            found is not None
+            and pair.foreign
+            and (pair.lang, pair.foreign) not in seen
+            and pair.foreign not in reserved
+        ):
+            seen.add((pair.lang, pair.foreign))
+            yield Example(pair.foreign, found, pair.lang, STSB_WEIGHTS.get(pair.lang, OTHER_STSB_WEIGHT))
+
+
+def projected_examples(
+    data: Path,
+    reserved: Container[str],
+    recipe: Recipe,
+    parse: Callable[[Sequence[str]], Sequence[list[str] | None]],
+    projection: int,
+) -> Iterator[Example]:
+    """Yield both sides of parallel text with the graph that ``parse`` gives the English one (as XAMR does).
+
+    Args:
+        data: The data folder.
+        reserved: Texts that may only be measured on.
+        recipe: Says which languages, corpora, lengths and how many.
+        parse: English sentences to packed graphs, ``None`` where the parse is no good.
+        projection: Which of the recipe's projections it is.
+    """
+    pairs: list[Pair] = []
+    for lang in recipe.project_langs:
+        for source in recipe.project_sources:
+            found = (
+                pair
+                for pair in training_pairs(data, [lang], reserved, [source])
+                if len(pair.english.split()) <= recipe.project_words[projection]
+            )
+            pairs.extend(islice(found, recipe.project_pairs[projection]))
+    pairs.extend(scene_pairs(recipe.project_scenes[projection], recipe.seed, reserved, recipe.project_langs))
+    texts = list(dict.fromkeys(pair.english for pair in pairs))
+    graphs = dict(zip(texts, parse(texts), strict=True))
+    for text, graph in graphs.items():
+        if graph is not None:
+            yield Example(text, graph, "en", recipe.project_known)
+    for pair in pairs:
+        graph = graphs[pair.english]
+        if graph is not None:
+            known = pair.lang in STSB_LANGS
+            yield Example(pair.foreign, graph, pair.lang, recipe.project_known if known else 1.0)

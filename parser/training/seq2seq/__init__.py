@@ -1,0 +1,1 @@
+"""Train the sequence-to-sequence parser."""

@@ -1,0 +1,198 @@
+"""Sentences and graphs as ids, and the batches of a training step.
+
+::
+
+    graphs     ( <pointer:0> go-02 ...  -> ids                  one row a graph
+    sentences  Der Junge geht.          -> de_DE ids </s>       one row a sentence
+    phases     (sentence, graph), (sentence, graph), ...        the teacher's; the bank's
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, count, islice
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError
+from linearize.vocabulary import Vocabulary
+from linearize.vocabulary import count as count_symbols
+from parser.seq2seq.parser import Seq2SeqParser
+from parser.training.seq2seq.bank import Ragged, Sembank, Text, read_translations
+from parser.training.seq2seq.recipe import Recipe
+
+_LOG = logging.getLogger(__name__)
+_POOL = 8_192  # examples sorted by length together: enough to pad little, few enough to stay mixed
+Indices = npt.NDArray[np.int64]
+
+
+class Phase(NamedTuple):
+    """One phase: name, updates, and the pairs ``(n, 2)`` of a sentence's and a graph's row."""
+
+    name: str
+    steps: int
+    pairs: Indices
+
+
+class Source:
+    """The files of a run: sembanks by the name of their phase, then translations.
+
+    Args:
+        data: Folder of the data.
+        recipe: Which files they are.
+
+    Raises:
+        InputError: A file is missing or malformed (names file and line), or as `texts`.
+    """
+
+    def __init__(self, data: Path, recipe: Recipe) -> None:
+        wanted = {"teacher": (recipe.teacher, recipe.distill_steps), "bank": (recipe.bank, recipe.tune_steps)}
+        self.steps = {name: steps for name, (_, steps) in wanted.items() if steps}
+        self.sembanks = {name: Sembank(data / wanted[name][0]) for name in self.steps}
+        self.vocabulary: Vocabulary = count_symbols(
+            chain.from_iterable(sembank.read() for sembank in self.sembanks.values()), min_count=recipe.least
+        )
+        self.translated = data / recipe.translated if recipe.translated else None
+        self.drop = recipe.drop
+        for _ in self.texts():
+            pass  # the last row's error comes before the base is loaded
+
+    def texts(self) -> Iterator[tuple[Text, list[str]]]:
+        """Yield every sentence with the phases whose sembank has a graph for it.
+
+        Raises:
+            InputError: A translation is malformed, or of a sentence that no sembank has.
+        """
+        for name, sembank in self.sembanks.items():
+            yield from ((text, [name]) for text in sembank.texts)
+        translated: Iterable[Text] = ()
+        if self.translated is not None:
+            translated = read_translations(self.translated, self.drop)
+        for text in translated:
+            named = [name for name, sembank in self.sembanks.items() if text.id in sembank.rows]
+            if not named:
+                where = " nor in ".join(str(sembank.path) for sembank in self.sembanks.values())
+                told = f"no sentence {text.id!r} in {where}"
+                raise InputError(told, file=text.file, line=text.line, field="id")
+            yield text, named
+
+
+class Corpus:
+    """Everything that a run draws from.
+
+    Args:
+        source: The files.
+        parser: The student, which reads a sentence as it will when it parses.
+        longest: Pieces of a sentence or a graph; what is longer is left out.
+
+    Raises:
+        InputError: As `Source.texts`; a language that the base cannot read; a phase without a pair.
+    """
+
+    def __init__(self, source: Source, parser: Seq2SeqParser, longest: int) -> None:
+        self.sources, self.targets = Ragged(), Ragged()
+        self._parser, self._longest = parser, min(longest, parser.longest)
+        self._left_out = 0
+        self._spelt: dict[str, list[int]] = {}
+        rows = {name: self._graphs(sembank) for name, sembank in source.sembanks.items()}
+        pairs: dict[str, list[tuple[int, int]]] = {name: [] for name in rows}
+        for text, names in source.texts():
+            numbers = {name: rows[name][source.sembanks[name].rows[text.id]] for name in names}
+            if any(number >= 0 for number in numbers.values()) and (read := self._read(text)) is not None:
+                for name, number in numbers.items():
+                    if number >= 0:
+                        pairs[name].append((read, number))
+        self.phases = []
+        for name, found in pairs.items():
+            if not found:
+                raise InputError("holds no sentence to learn from", file=source.sembanks[name].path)
+            self.phases.append(Phase(name, source.steps[name], np.array(found, dtype=np.int64)))
+            unusable = source.sembanks[name].unusable
+            _LOG.info("%s: %d pairs; %d graphs repaired, failed or blank", name, len(found), unusable)
+        _LOG.info("%d sentences and graphs of more than %d pieces left out", self._left_out, self._longest)
+
+    def _graphs(self, sembank: Sembank) -> list[int]:
+        """Return the row of each graph, and -1 last, for those that are not there."""
+        rows = []
+        for number in range(len(sembank.words)):
+            ids: list[int] = []
+            for word in sembank[number]:
+                if word not in self._spelt:
+                    self._spelt[word] = self._parser.pieces.ids([word])
+                ids += self._spelt[word]
+            fits = len(ids) + 2 <= self._longest
+            self._left_out += not fits
+            rows.append(self.targets.append(ids) if fits else -1)
+        return [*rows, -1]
+
+    def _read(self, text: Text) -> int | None:
+        codes = self._parser.codes
+        if codes and text.lang not in codes:
+            told = f"{text.lang!r} is no language of the base; it reads: {', '.join(sorted(codes))}"
+            raise InputError(told, file=text.file, line=text.line, field="lang")
+        ids, notes = self._parser.read(text.text, text.lang)
+        if notes or len(ids) > self._longest:
+            self._left_out += 1
+            return None
+        return self.sources.append(ids)
+
+    def fingerprint(self) -> str:
+        """Return a hash of all ids and pairs."""
+        digest = hashlib.sha256()
+        for rows in (self.sources, self.targets):
+            digest.update(rows.flat.tobytes() + rows.ends.tobytes())
+        for phase in self.phases:
+            digest.update(phase.pairs.tobytes())
+        return digest.hexdigest()
+
+    def steps(self, number: int, recipe: Recipe, first: int) -> Iterator[list[Indices]]:
+        """Yield what the updates of a phase compute, from its update ``first`` on, epoch after epoch.
+
+        Order follows from the seed, the phase and the epoch alone.
+
+        Yields:
+            The batches of an update, each some pairs ``(B, 2)``.
+        """
+        pairs = self.phases[number].pairs
+        sentences, graphs = (np.diff(np.asarray(rows.ends)) for rows in (self.sources, self.targets))
+        sizes = np.stack([sentences[pairs[:, 0]], graphs[pairs[:, 1]] + 2], axis=1)
+        stream = (
+            pairs[batch]
+            for epoch in count()
+            for batch in make_batches(sizes, recipe.batch, [recipe.seed, number, epoch])
+        )
+        groups = iter(lambda: list(islice(stream, recipe.accumulate)), [])
+        return islice(groups, first, None)
+
+
+def make_batches(sizes: Indices, room: int, seed: Sequence[int]) -> list[Indices]:
+    """Share rows among batches of like lengths, in random order.
+
+    Args:
+        sizes: Lengths ``(n, 2)`` of sentence and graph.
+        room: Padded pieces in a batch at most; a longer pair is alone.
+        seed: Of the order.
+
+    Returns:
+        Numbers of rows; each in exactly one batch.
+    """
+    draw = np.random.default_rng(seed)
+    order = draw.permutation(len(sizes))
+    made: list[Indices] = []
+    for start in range(0, len(order), _POOL):
+        pool = order[start : start + _POOL]
+        pool = pool[np.lexsort((sizes[pool, 0], sizes[pool, 1]))]
+        begin, widest = 0, np.zeros(2, dtype=np.int64)
+        for place, size in enumerate(sizes[pool]):
+            grown = np.maximum(widest, size)
+            if place > begin and (place - begin + 1) * int(grown.sum()) > room:
+                made.append(pool[begin:place])
+                begin, grown = place, size
+            widest = grown
+        made.append(pool[begin:])
+    return [made[number] for number in draw.permutation(len(made))]

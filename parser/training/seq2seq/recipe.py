@@ -1,0 +1,103 @@
+"""The recipe ``xamr``: everything that decides a run of its training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from amrx.errors import OptionError
+from amrx.translate.files import FLAGS
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Cai et al., "Multilingual AMR Parsing with Noisy Knowledge Distillation", Findings of EMNLP 2021.
+
+    A run has two phases. In the first the student learns the English teacher's graphs, from the sentences
+    and their noisy (machine) translations; in the second the annotated graphs of the bank, from the same.
+    Base, phases, learning rate and dropout are the paper's; weight decay and clipping follow SPRING
+    (Bevilacqua et al., AAAI 2021). Steps, warm-up, batches and lengths are our choice.
+
+    Attributes:
+        base: Hub id or folder of an mBART-50 or a BART.
+        bank: Sembank to fine-tune on: a file or a folder of files, relative to the folder of the data.
+        dev: Sembank whose Smatch selects the weights; of several languages, the mean over languages.
+        teacher: Graphs by the English teacher, as ``amrx parse`` writes them.
+        translated: What ``amrx translate`` wrote; a row has the graph of the sentence with its ``id``.
+            Empty for none.
+        drop: Translations with one of these flags are left out.
+        distill_steps: Updates of the first phase.
+        tune_steps: Updates of the second phase.
+        learning_rate: AdamW's rate, constant after the warm-up of each phase.
+        warmup: Updates of linear warm-up.
+        weight_decay: Of matrices.
+        clip: Norm that the gradient is cut to.
+        dropout: Dropout probability of the network.
+        batch: Padded pieces, of sentences plus graphs, that are computed at once.
+        accumulate: Batches in an update.
+        longest: Pieces of a sentence or a graph; what is longer is left out.
+        least: Times that a relation or frame must occur in the graphs to become a token.
+        precision: ``bf16`` computes in it where the device is no CPU; weights are always float32.
+        seed: Of order and dropout.
+        evaluate_every: Updates between looks at the dev sembank.
+        save_every: Updates between checkpoints.
+        dev_batch: Sentences parsed at once for a look.
+
+    Raises:
+        OptionError: A number is not above 0, a flag is unknown, or there is no step.
+    """
+
+    base: str = "facebook/mbart-large-50-many-to-many-mmt"
+    bank: str = "train.amr"
+    dev: str = "dev.amr"
+    teacher: str = "teacher.jsonl"
+    translated: str = "translated"
+    drop: tuple[str, ...] = ("empty", "cut")
+    distill_steps: int = 60_000
+    tune_steps: int = 20_000
+    learning_rate: float = 5e-5
+    warmup: int = 500
+    weight_decay: float = 0.004
+    clip: float = 2.5
+    dropout: float = 0.25
+    batch: int = 2_000
+    accumulate: int = 4
+    longest: int = 512
+    least: int = 5
+    precision: Literal["bf16", "fp32"] = "bf16"
+    seed: int = 0
+    evaluate_every: int = 2_000
+    save_every: int = 1_000
+    dev_batch: int = 32
+
+    def __post_init__(self) -> None:
+        counts = ("batch", "accumulate", "longest", "least", "evaluate_every", "save_every", "dev_batch")
+        for name in (*counts, "learning_rate", "clip"):
+            if getattr(self, name) <= 0:
+                raise OptionError(f"{name} is {getattr(self, name)}; it must be above 0")
+        for name in ("distill_steps", "tune_steps", "warmup", "weight_decay"):
+            if getattr(self, name) < 0:
+                raise OptionError(f"{name} is {getattr(self, name)}; it cannot be negative")
+        if not 0 <= self.dropout < 1:
+            raise OptionError(f"dropout is {self.dropout}; it is a probability below 1")
+        if self.steps == 0:
+            raise OptionError("distill_steps and tune_steps are both 0; nothing would be trained")
+        for flag in self.drop:
+            if flag not in FLAGS:
+                raise OptionError(f"drop: no flag {flag!r}; there are: {', '.join(FLAGS)}")
+
+    @property
+    def steps(self) -> int:
+        """Updates of both phases."""
+        return self.distill_steps + self.tune_steps
+
+    def rate(self, step: int) -> float:
+        """Return the learning rate of an update.
+
+        Example:
+            >>> recipe = Recipe(distill_steps=4, tune_steps=4, warmup=2, learning_rate=1.0)
+            >>> [recipe.rate(step) for step in range(6)]
+            [0.5, 1.0, 1.0, 1.0, 0.5, 1.0]
+        """
+        done = step if step < self.distill_steps else step - self.distill_steps
+        return self.learning_rate * min(1.0, (done + 1) / max(1, self.warmup))

@@ -1,0 +1,218 @@
+"""Arabic nouns, adjectives and verbs, as they are written, without vowels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from parser.training.templates.captions.lexicon import Noun, Word
+from parser.training.templates.meanings.words import UnsayableError, joined
+
+_FEMININE = "ة"
+_UNCHANGED = ("ة", "ا", "اء", "و", "ى", "ات")  # no alif marks their indefinite accusative
+_SOUND = "ون"  # the plural that has an oblique case of its own
+_NUMBERS = {"three": ("ثلاثة", "ثلاث"), "four": ("أربعة", "أربع"), "five": ("خمسة", "خمس")}
+_MANY = {"several": "عدة", "many": "عدد كبير من", "group": "مجموعة من"}
+_HIS = {1: ("ه", "ها"), 2: ("هما", "هما"), 3: ("هم", "هن")}
+_WOMEN = {
+    "يبيع": "يبعن", "يحيك": "يحكن", "يستريح": "يسترحن", "يسير": "يسرن", "يصطاد": "يصطدن", "يصيح": "يصحن",
+    "يعود": "يعدن", "يغوص": "يغصن", "يقود": "يقدن", "يقوم": "يقمن", "ينام": "ينمن", "يحتج": "يحتججن",
+}  # fmt: skip
+"""What women do, of verbs whose middle is short there or doubled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the column of a noun holds: ``[d:|f:]noun[_of what][+adjective][ noun after the article]``.
+
+    Attributes:
+        noun: The noun, or the first of a genitive construction.
+        of: What follows it there, or empty.
+        adjectives: Adjectives behind it.
+        stem: The noun as it stands behind the article, with an accusative's alif or a dual's ending.
+        feminine: Its gender.
+        pair: Whether it is two by itself, as a couple is.
+    """
+
+    noun: str
+    of: tuple[str, ...]
+    adjectives: tuple[str, ...]
+    stem: str
+    feminine: bool
+    pair: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What a verb or adjective agrees with: gender, and number 1, 2 or 3."""
+
+    feminine: bool
+    number: int = 1
+
+
+@cache
+def _read(column: str) -> Said:
+    marks, column = column[:2], column.removeprefix("f:").removeprefix("d:")
+    column, _, stem = column.partition(" ")
+    nouns, *adjectives = column.split("+")
+    noun, *of = nouns.split("_")
+    feminine = marks == "f:" or noun.endswith(_FEMININE) or stem.endswith(_FEMININE)
+    return Said(noun, tuple(of), tuple(adjectives), stem or noun, feminine, marks == "d:")
+
+
+def said(noun: Noun) -> Said:
+    """Return how a noun is said.
+
+    Raises:
+        UnsayableError: The table has no such word.
+    """
+    if "ar" not in noun.forms:
+        raise UnsayableError
+    return _read(noun.forms["ar"])
+
+
+def agreement(noun: Noun, count: str) -> Agreement:
+    """Return what agrees with so many: animals in the plural, and groups, are as one woman."""
+    feminine = said(noun).feminine
+    if count in ("a", "the"):
+        return Agreement(feminine, 2 if said(noun).pair else 1)
+    if count == "two":
+        return Agreement(feminine, 2)
+    if count == "group" or "person" not in noun.kinds:
+        return Agreement(feminine=True)
+    return Agreement(feminine, 3)
+
+
+def one(noun: Noun, adjectives: tuple[str, ...], *, definite: bool, accusative: bool) -> str:
+    """Return a noun phrase in the singular, or of a couple."""
+    head = said(noun)
+    adjectives = (*head.adjectives, *adjectives)
+    if head.pair:
+        return two(noun, definite=definite, oblique=accusative)
+    if definite:
+        return _definite(head.stem if not head.of else head.noun, head.of, adjectives)
+    if accusative and not head.of:
+        word = head.noun if head.feminine else head.stem  # "امرأة", but "طاهيا"
+        return joined(_marked(word), *(_marked(adjective) for adjective in adjectives))
+    if accusative:
+        return joined(head.noun, *head.of, *(_marked(adjective) for adjective in adjectives))
+    return joined(head.noun, *head.of, *adjectives)
+
+
+def two(noun: Noun, *, definite: bool = False, oblique: bool) -> str:
+    """Return a noun phrase in the dual, which loses its end before a genitive.
+
+    Raises:
+        UnsayableError: The table marks no plural, as with words that have no dual either.
+    """
+    head = said(noun)
+    if "ar" not in noun.plurals:
+        raise UnsayableError
+    word = dual(head.noun if head.feminine else head.stem, head.feminine, oblique=oblique)
+    if head.of:
+        word = word.removesuffix("ن")
+    adjectives = tuple(dual(adjective, head.feminine, oblique=oblique) for adjective in head.adjectives)
+    return _definite(word, head.of, adjectives) if definite else joined(word, *head.of, *adjectives)
+
+
+def several(noun: Noun, count: str) -> str:
+    """Return a noun phrase in the plural, as a sentence's subject.
+
+    Raises:
+        UnsayableError: The table has no plural.
+    """
+    if "ar" not in noun.plurals:
+        raise UnsayableError
+    head = _read(noun.plurals["ar"])
+    if count == "all":
+        return joined(_construct(head), *head.of, *head.adjectives)
+    word, adjectives = _construct(head, oblique=True), tuple(_oblique(word) for word in head.adjectives)
+    if count in ("many", "group"):
+        return joined(_MANY[count], _definite(word, head.of, adjectives))
+    number = _NUMBERS[count][said(noun).feminine] if count in _NUMBERS else _MANY[count]
+    return joined(number, word, *head.of, *adjectives)
+
+
+def dual(word: str, feminine: bool, *, oblique: bool) -> str:
+    """Return the dual of a noun or adjective.
+
+    Example:
+        >>> dual("قطة", True, oblique=False)
+        'قطتان'
+    """
+    if word.endswith(_FEMININE):
+        word = word[:-1] + "ت"
+    elif feminine and word.endswith("اء"):
+        word = word[:-1] + "و"
+    return word + ("ين" if oblique else "ان")
+
+
+def agreeing(word: Word, to: Agreement) -> str:
+    """Return a colour or mood, whose column holds ``masculine[ feminine[ masculine plural]]``.
+
+    Raises:
+        UnsayableError: The table has no plural.
+    """
+    masculine, *others = word.forms["ar"].split()
+    form = others[0] if to.feminine and others else masculine
+    if not others or to.number == 1:
+        return form.replace("_", " ")
+    if len(others) < 2:
+        raise UnsayableError
+    if to.number == 2:
+        return dual("عاري" if form == "عار" else form, to.feminine, oblique=False)
+    if not to.feminine:
+        return others[1]
+    return form[:-1] + "ات" if form.endswith(_FEMININE) else others[1]
+
+
+def verb(present: str, to: Agreement) -> str:
+    """Return the present of the third person, given that of one man.
+
+    Example:
+        >>> [verb("يمشي", Agreement(woman, number)) for number in (2, 3) for woman in (False, True)]
+        ['يمشيان', 'تمشيان', 'يمشون', 'يمشين']
+    """
+    if to.number == 1:
+        return "ت" + present[1:] if to.feminine else present
+    weak = present[-1] in "يى"
+    if to.number == 2:
+        stem = present[:-1] + {"ى": "ي", "أ": "آ"}.get(present[-1], present[-1])
+        ending = "ن" if present[-1] == "أ" else "ان"
+        return ("ت" + stem[1:] if to.feminine else stem) + ending
+    if to.feminine:
+        if present in _WOMEN:
+            return _WOMEN[present]
+        return present[:-1] + "ين" if weak else present.removesuffix("ن") + "ن"
+    if present.endswith("أ"):
+        return present[:-1] + "ؤون"
+    return (present[:-1] if weak else present) + _SOUND
+
+
+def his(to: Agreement) -> str:
+    """Return the ending that says whose."""
+    return _HIS[to.number][to.feminine]
+
+
+def _definite(word: str, of: tuple[str, ...], adjectives: tuple[str, ...]) -> str:
+    described = [f"ال{adjective}" for adjective in adjectives]
+    if not of:
+        return joined(f"ال{word}", *described)
+    *middle, last = of
+    return joined(word, *middle, f"ال{last}", *described)
+
+
+def _construct(head: Said, *, oblique: bool = False) -> str:
+    word = _oblique(head.noun) if oblique else head.noun
+    sound = head.noun.endswith(_SOUND)
+    return word.removesuffix("ن") if sound and head.of else word
+
+
+def _oblique(word: str) -> str:
+    return word[:-2] + "ين" if word.endswith(_SOUND) else word
+
+
+def _marked(word: str) -> str:
+    """Return the indefinite accusative; colours (``أحمر``) have no mark."""
+    colour = len(word) == 4 and word.startswith("أ")
+    return word if colour or word.endswith(_UNCHANGED) else word + "ا"

@@ -1,0 +1,178 @@
+"""Arabic, as it is written, without vowels: masculine and feminine past, masculine present of each verb.
+
+Of a transitive verb masculine and feminine of the passive's past follow, of a ditransitive one the
+preposition of the recipient.
+"""
+
+from __future__ import annotations
+
+from parser.training.templates.meanings.meaning import (
+    Both,
+    Clause,
+    Comparison,
+    Control,
+    Meaning,
+    Opinion,
+    Reason,
+    Thing,
+    Wish,
+)
+from parser.training.templates.meanings.words import UnsayableError, form, joined, there, word
+
+_OPINIONS = {"think": ("يعتقد", "أن"), "say": ("يقول", "إن"), "know": ("يعرف", "أن"), "hope": ("يأمل", "أن")}
+_CONTROLS = {"want": "يريد", "try": "يحاول"}
+_ADJECTIVES = {"big": "كبير", "small": "صغير"}
+_COMPARATIVES = {"big": "أكبر", "small": "أصغر", "old": "أكبر سنا", "young": "أصغر سنا"}
+_OF_LIVING = {"old": "عجوز", "young": "شاب"}
+_FEMININE = "ة"
+
+
+def arabic(meaning: Meaning, style: int = 0) -> str:
+    """Return the sentence, without its full stop.
+
+    Args:
+        meaning: What to say.
+        style: 1 for the verb in front of its subject.
+
+    Raises:
+        UnsayableError: There is no way to.
+    """
+    if isinstance(meaning, Clause):
+        return _clause(meaning, style)
+    if isinstance(meaning, Both):
+        return joined(_clause(meaning.clause, style), "و" + _predicate(meaning))
+    if isinstance(meaning, Comparison):
+        if not meaning.who.definite:
+            raise UnsayableError
+        return joined(_thing(meaning.who), _COMPARATIVES[meaning.adjective], "من", _thing(meaning.than))
+    if isinstance(meaning, Reason):
+        return joined(_clause(meaning.clause, style), "لأن", _clause(meaning.cause, 0, accusative=True))
+    if isinstance(meaning, Opinion):
+        finite, that = _OPINIONS[meaning.verb]
+        if meaning.verb == "hope":
+            raise UnsayableError
+        clause = _clause(meaning.clause, 0, accusative=True)
+        return _ordered(meaning.who, finite, joined(that, clause), style)
+    if isinstance(meaning, Wish):
+        agent = there(meaning.clause.agent)
+        said = _gendered(_present(meaning.clause), agent)
+        inner = joined("أن", said, _thing(agent), _objects(meaning.clause))
+        return _ordered(meaning.who, "يريد", inner, style)
+    assert isinstance(meaning, Control)
+    inner = joined("أن", _gendered(_present(meaning.clause), meaning.who), _objects(meaning.clause))
+    return _ordered(meaning.who, _CONTROLS[meaning.verb], inner, style, "لا" if meaning.negated else "")
+
+
+def _ordered(who: Thing, finite: str, rest: str, style: int, no: str = "") -> str:
+    """Return subject, verb in the subject's gender, and the rest, or the verb in front."""
+    finite = joined(no, _gendered(finite, who))
+    subject = _thing(who)
+    if style:
+        return joined(finite, subject, rest)
+    if not who.definite:
+        raise UnsayableError  # a sentence does not begin with an indefinite subject
+    return joined(subject, finite, rest)
+
+
+def _clause(clause: Clause, style: int, *, accusative: bool = False) -> str:
+    when = clause.adverb.forms["ar"] if clause.adverb else ""
+    if clause.passive:
+        patient = there(clause.patient)
+        if not clause.past or clause.negated or clause.modal or accusative:
+            raise UnsayableError
+        said = form(clause.verb, "ar", 4 if _is_feminine(patient) else 3)
+        by = joined("من قبل", _thing(clause.agent)) if clause.agent else ""
+        return joined(said, _thing(patient), by, when)
+    agent = there(clause.agent)
+    if clause.modal:
+        if accusative or clause.modal == "must" and clause.negated:
+            raise UnsayableError
+        inner = joined("أن", _gendered(_present(clause), agent), _objects(clause))
+        if clause.modal == "can":
+            return _ordered(agent, "يستطيع", inner, style, "لا" if clause.negated else "")
+        return joined("يجب أن", _gendered(_present(clause), agent), _thing(agent), _objects(clause))
+    no = ("ما" if clause.past else "لا") if clause.negated else ""
+    if clause.past:
+        finite = form(clause.verb, "ar", 1 if _is_feminine(agent) else 0)
+    else:
+        finite = _gendered(_present(clause), agent)
+    subject = _thing(agent, accusative=accusative)
+    if style and not accusative:
+        return joined(no, finite, subject, _objects(clause), when)
+    if not agent.definite:
+        raise UnsayableError
+    return joined(subject, no, finite, _objects(clause), when)
+
+
+def _predicate(meaning: Both) -> str:
+    """Return the second of two verbs of one subject, with its objects."""
+    agent = there(meaning.clause.agent)
+    if meaning.clause.past:
+        said = form(meaning.other.verb, "ar", 1 if _is_feminine(agent) else 0)
+    else:
+        said = _gendered(_present(meaning.other), agent)
+    return joined(said, _objects(meaning.other))
+
+
+def _present(clause: Clause) -> str:
+    return form(clause.verb, "ar", 2)
+
+
+def _gendered(present: str, who: Thing) -> str:
+    """Return the present in the gender of its subject."""
+    return "ت" + present[1:] if _is_feminine(who) else present
+
+
+def _is_feminine(thing: Thing) -> bool:
+    return word(thing.noun, "ar")[0] == "f"
+
+
+def _objects(clause: Clause) -> str:
+    if clause.patient is None:
+        return ""
+    what = _thing(clause.patient, accusative=True)
+    if clause.recipient is None:
+        return what
+    forms = clause.verb.forms.get("ar", ())
+    if len(forms) < 4:
+        return joined(_thing(clause.recipient, accusative=True), what)
+    whom = _thing(clause.recipient)
+    if forms[3] != "ل":
+        return joined(what, forms[3], whom)
+    return joined(what, "لل" + whom.removeprefix("ال") if whom.startswith("ال") else "ل" + whom)
+
+
+def _thing(thing: Thing, *, accusative: bool = False) -> str:
+    gender, bare, *behind_article = word(thing.noun, "ar")
+    noun = "ال" + (behind_article or [bare])[0] if thing.definite else _indefinite(bare, accusative)
+    return joined(noun, _adjective(thing, gender, accusative), _relative(thing, gender))
+
+
+def _indefinite(bare: str, accusative: bool) -> str:
+    return bare + "ا" if accusative and not bare.endswith((_FEMININE, "اء", "ا")) else bare
+
+
+def _adjective(thing: Thing, gender: str, accusative: bool) -> str:
+    if not thing.adjective:
+        return ""
+    living = thing.noun.kind in ("person", "animal")
+    stem = _ADJECTIVES.get(thing.adjective) or (_OF_LIVING[thing.adjective] if living else "قديم")
+    if gender == "f" and stem != "عجوز":
+        stem += _FEMININE
+    return "ال" + stem if thing.definite else _indefinite(stem, accusative)
+
+
+def _relative(thing: Thing, gender: str) -> str:
+    clause = thing.relative
+    if clause is None:
+        return ""
+    if not thing.definite:
+        raise UnsayableError
+    pronoun = "التي" if gender == "f" else "الذي"
+    present = _present(clause)
+    if clause.agent is None:
+        return joined(pronoun, _gendered(present, thing), _objects(clause))
+    if present.endswith("ى"):
+        raise UnsayableError
+    finite = _gendered(present, clause.agent) + ("ها" if gender == "f" else "ه")
+    return joined(pronoun, finite, _thing(clause.agent))

@@ -1,0 +1,219 @@
+"""Meanings at random, and their sentences as training examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import replace
+from random import Random
+
+from amrx.errors import OptionError
+from amrx.examples import foils, meanings
+from linearize.packed import pack
+from linearize.walk import linearize
+from parser.training.corpora.leakage import Reserved
+from parser.training.mini.pack_data import Example
+from parser.training.templates.meanings.graph import graph
+from parser.training.templates.meanings.lexicon import Noun, Verb, adverbs, is_one_of, nouns, verbs
+from parser.training.templates.meanings.meaning import (
+    ADJECTIVES,
+    CONTROLS,
+    OPINIONS,
+    Both,
+    Clause,
+    Comparison,
+    Control,
+    Meaning,
+    Opinion,
+    Reason,
+    Thing,
+    Wish,
+)
+from parser.training.templates.meanings.sentences import sentences
+
+
+def constructed_examples(count: int, seed: int, reserved: Container[str]) -> Iterator[Example]:
+    """Yield sentences of ``count`` meanings in each language that can say them, each of weight 1.
+
+    A meaning of which a sentence is reserved, or stands in `amrx.examples`, is said in no language.
+
+    Args:
+        count: Meanings.
+        seed: Of all draws.
+        reserved: Texts that may only be measured on.
+
+    Raises:
+        OptionError: ``count`` is negative.
+    """
+    if count < 0:
+        raise OptionError(f"constructed {count}: 0 or more")
+    rng = Random(seed)  # noqa: S311
+    shown = Reserved(example.text for example in (*meanings(), *foils()))
+    for _ in range(count):
+        meaning = draw(rng)
+        texts = sentences(meaning, rng)
+        if any(text in reserved or text in shown for text in texts.values()):
+            continue
+        said = pack(linearize(graph(meaning), form="pointer"))
+        for lang, text in texts.items():
+            yield Example(text, said, lang, 1.0)
+
+
+def draw(rng: Random) -> Meaning:
+    """Draw a meaning."""
+    kinds = list(_DRAWN)
+    (kind,) = rng.choices(kinds, [_DRAWN[kind][0] for kind in kinds])
+    return _DRAWN[kind][1](rng)
+
+
+def _plain(rng: Random, kind: str) -> Clause:
+    """Draw a clause with tense, negation and, at times, an adverb."""
+    clause = _clause(rng, kind)
+    clause = replace(clause, past=rng.random() < 0.6, negated=rng.random() < 0.15)
+    return _somewhere(rng, clause) if rng.random() < 0.25 else clause
+
+
+def _passive(rng: Random) -> Meaning:
+    clause = _plain(rng, "transitive")
+    past = clause.past if clause.adverb else rng.random() < 0.8
+    return replace(clause, passive=True, agent=None if rng.random() < 0.2 else clause.agent, past=past)
+
+
+def _control(rng: Random) -> Meaning:
+    clause = _clause(rng, rng.choice(("intransitive", "transitive", "transitive", "ditransitive")))
+    without = replace(clause, agent=None)
+    return Control(rng.choice(sorted(CONTROLS)), _agent(clause), without, negated=rng.random() < 0.2)
+
+
+def _wish(rng: Random) -> Meaning:
+    clause = _short(rng)
+    return Wish(_other(rng, clause), clause)
+
+
+def _opinion(rng: Random) -> Meaning:
+    clause = replace(_short(rng), past=rng.random() < 0.3, negated=rng.random() < 0.15)
+    return Opinion(rng.choice(sorted(OPINIONS)), _other(rng, clause), clause)
+
+
+def _reason(rng: Random) -> Meaning:
+    first, why = _short(rng), _short(rng)
+    while not _apart(first, why):
+        why = _short(rng)
+    past = rng.random() < 0.5
+    return Reason(replace(first, past=past, negated=rng.random() < 0.15), replace(why, past=past))
+
+
+def _both(rng: Random) -> Meaning:
+    first, second = _short(rng), _short(rng)
+    while (
+        first.verb == second.verb
+        or not _apart(first, second)
+        or not is_one_of(_agent(first).noun, second.verb.agents)
+    ):
+        second = _short(rng)
+    return Both(replace(first, past=rng.random() < 0.5), replace(second, agent=None))
+
+
+def _comparison(rng: Random) -> Meaning:
+    who = _noun(rng, ("animate",), set())
+    than = _noun(rng, ("person",) if who.kind == "person" else ("animal",), {who.concepts})
+    return Comparison(Thing(who), rng.choice(ADJECTIVES), Thing(than))
+
+
+def _modal(rng: Random) -> Meaning:
+    modal = rng.choice(("can", "must"))
+    return replace(_short(rng), modal=modal, negated=modal == "can" and rng.random() < 0.4)
+
+
+def _relative(rng: Random) -> Meaning:
+    inner = _clause(rng, "transitive")
+    while not all(_describable(thing) for thing in (inner.agent, inner.patient)):
+        inner = _clause(rng, "transitive")
+    subject = rng.random() < 0.6  # of the relative clause
+    head = _agent(inner) if subject else inner.patient
+    assert head is not None
+    inner = replace(inner, agent=None) if subject else replace(inner, patient=None)
+    verb = _verb(rng, "intransitive", head.noun)
+    return Clause(verb, replace(head, relative=inner), past=rng.random() < 0.4)
+
+
+_DRAWN: Mapping[str, tuple[int, Callable[[Random], Meaning]]] = {
+    "transitive": (5, lambda rng: _plain(rng, "transitive")),
+    "passive": (4, _passive),
+    "ditransitive": (4, lambda rng: _plain(rng, "ditransitive")),
+    "intransitive": (1, lambda rng: _plain(rng, "intransitive")),
+    "control": (4, _control),
+    "wish": (2, _wish),
+    "opinion": (3, _opinion),
+    "reason": (2, _reason),
+    "both": (2, _both),
+    "comparison": (1, _comparison),
+    "modal": (2, _modal),
+    "relative": (3, _relative),
+}  # fmt: skip
+"""How often a kind is drawn, and how."""
+
+
+def _agent(clause: Clause) -> Thing:
+    assert clause.agent is not None
+    return clause.agent
+
+
+def _short(rng: Random) -> Clause:
+    return _clause(rng, rng.choice(("intransitive", "transitive")))
+
+
+def _clause(rng: Random, kind: str) -> Clause:
+    verb = _verb(rng, kind)
+    agent, used = _noun(rng, verb.agents, set[tuple[str, ...]]()), set[tuple[str, ...]]()
+    used.add(agent.concepts)
+    patient = recipient = None
+    if kind != "intransitive":
+        noun = _noun(rng, verb.patients, used)
+        used.add(noun.concepts)
+        patient = _thing(rng, noun)
+    if kind == "ditransitive":
+        recipient = _thing(rng, _noun(rng, ("person",), used))
+    return Clause(verb, _thing(rng, agent), patient, recipient)
+
+
+def _verb(rng: Random, kind: str, agent: Noun | None = None) -> Verb:
+    fitting = [v for v in verbs() if v.kind == kind and (agent is None or is_one_of(agent, v.agents))]
+    return rng.choice(fitting)
+
+
+def _other(rng: Random, clause: Clause) -> Thing:
+    """Return a person who is not yet in the clause."""
+    things = (clause.agent, clause.patient, clause.recipient)
+    return _thing(rng, _noun(rng, ("person",), {thing.noun.concepts for thing in things if thing}))
+
+
+def _describable(thing: Thing | None) -> bool:
+    """Tell whether a relative clause may follow: of a being, no name."""
+    return thing is not None and not thing.noun.named and is_one_of(thing.noun, ("animate",))
+
+
+def _somewhere(rng: Random, clause: Clause) -> Clause:
+    """Return a clause with an adverb; where that needs a tense, in that tense."""
+    adverb = rng.choice(adverbs())
+    past = clause.past if adverb.when == "any" else adverb.when == "past"
+    return replace(clause, adverb=adverb, past=past)
+
+
+def _apart(one: Clause, other: Clause) -> bool:
+    """Tell whether two clauses name different things, so that none of them is named twice."""
+    sets = [
+        {thing.noun.concepts for thing in (clause.agent, clause.patient, clause.recipient) if thing}
+        for clause in (one, other)
+    ]
+    return sets[0].isdisjoint(sets[1])
+
+
+def _noun(rng: Random, kinds: tuple[str, ...], used: set[tuple[str, ...]]) -> Noun:
+    return rng.choice([n for n in nouns().values() if is_one_of(n, kinds) and n.concepts not in used])
+
+
+def _thing(rng: Random, noun: Noun) -> Thing:
+    if noun.named or rng.random() >= 0.15:
+        return Thing(noun)
+    living = noun.kind in ("person", "animal")
+    return Thing(noun, adjective=rng.choice(ADJECTIVES if living else ADJECTIVES[:3]))

@@ -1,0 +1,104 @@
+"""English: 0 infinitive, 1 third person, 2 past, 3 participle, 4 present participle of each verb."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from parser.training.templates.meanings.meaning import (
+    Both,
+    Clause,
+    Comparison,
+    Control,
+    Meaning,
+    Opinion,
+    Reason,
+    Thing,
+    Wish,
+)
+from parser.training.templates.meanings.words import form, joined, there, word
+
+_OPINIONS = {"think": "thinks", "say": "says", "know": "knows", "hope": "hopes"}
+_COMPARATIVES = {"big": "bigger", "small": "smaller", "old": "older", "young": "younger"}
+_CONTROLS = {"want": ("want", "wants"), "try": ("try", "tries")}
+
+
+def english(meaning: Meaning, style: int = 0) -> str:
+    """Return the sentence, without capital and full stop.
+
+    Args:
+        meaning: What to say.
+        style: 1 for the progressive, and ``to`` before the recipient.
+
+    Raises:
+        UnsayableError: There is no way to.
+    """
+    if isinstance(meaning, Clause):
+        return _clause(meaning, style)
+    if isinstance(meaning, Both):
+        other = joined(
+            form(meaning.other.verb, "en", 2 if meaning.clause.past else 1), _objects(meaning.other, style)
+        )
+        return joined(_clause(meaning.clause, 0), "and", other)
+    if isinstance(meaning, Comparison):
+        than = joined("than", _thing(meaning.than))
+        return joined(_thing(meaning.who), "is", _COMPARATIVES[meaning.adjective], than)
+    if isinstance(meaning, Reason):
+        return joined(_clause(meaning.clause, style), "because", _clause(meaning.cause, style))
+    if isinstance(meaning, Control):
+        base, third = _CONTROLS[meaning.verb]
+        finite = f"does not {base}" if meaning.negated else third
+        return joined(_thing(meaning.who), finite, "to", _infinitive(meaning.clause, style))
+    if isinstance(meaning, Wish):
+        other = _thing(there(meaning.clause.agent))
+        return joined(_thing(meaning.who), "wants", other, "to", _infinitive(meaning.clause, style))
+    assert isinstance(meaning, Opinion)
+    return joined(_thing(meaning.who), _OPINIONS[meaning.verb], "that", _clause(meaning.clause, style))
+
+
+def _clause(clause: Clause, style: int) -> str:
+    verb, no = clause.verb, "not" if clause.negated else ""
+    when = clause.adverb.forms["en"] if clause.adverb else ""
+    if clause.passive:
+        by = joined("by", _thing(clause.agent)) if clause.agent else ""
+        be = ("was" if clause.past else "is") if not clause.modal else f"{clause.modal} {no} be"
+        said = form(verb, "en", 3)
+        return joined(_thing(there(clause.patient)), be, "" if clause.modal else no, said, by, when)
+    who, what = _thing(there(clause.agent)), joined(_objects(clause, style), when)
+    if clause.modal:
+        modal = "cannot" if no and clause.modal == "can" else joined(clause.modal, no)
+        return joined(who, modal, form(verb, "en", 0), what)
+    if style and len(verb.forms["en"]) > 4:
+        return joined(who, "was" if clause.past else "is", no, form(verb, "en", 4), what)
+    if clause.negated:
+        return joined(who, "did not" if clause.past else "does not", form(verb, "en", 0), what)
+    return joined(who, form(verb, "en", 2 if clause.past else 1), what)
+
+
+def _infinitive(clause: Clause, style: int) -> str:
+    return joined(form(clause.verb, "en", 0), _objects(clause, style))
+
+
+def _objects(clause: Clause, style: int) -> str:
+    what = _thing(clause.patient) if clause.patient else ""
+    if clause.recipient is None:
+        return what
+    whom = _thing(clause.recipient)
+    return joined(what, "to", whom) if style else joined(whom, what)
+
+
+def _thing(thing: Thing) -> str:
+    noun = joined(thing.adjective, word(thing.noun, "en")[0])
+    if thing.noun.named:
+        return noun
+    article = "the" if thing.definite else "an" if noun[0] in "aeiou" else "a"
+    return joined(article, noun, _relative(thing))
+
+
+def _relative(thing: Thing) -> str:
+    clause = thing.relative
+    if clause is None:
+        return ""
+    finite = form(clause.verb, "en", 2 if clause.past else 1)
+    if clause.agent is None:
+        return joined("that", finite, _objects(clause, 0))
+    return joined("that", _thing(replace(clause.agent, relative=None)), finite)

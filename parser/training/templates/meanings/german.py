@@ -1,0 +1,144 @@
+"""German: 0 third person, 1 past, 2 participle, 3 infinitive of each verb; ``dat`` for a dative object."""
+
+from __future__ import annotations
+
+from parser.training.templates.meanings.meaning import (
+    Both,
+    Clause,
+    Comparison,
+    Control,
+    Meaning,
+    Opinion,
+    Reason,
+    Thing,
+    Wish,
+)
+from parser.training.templates.meanings.words import UnsayableError, form, joined, there, word
+
+_OPINIONS = {"think": "denkt", "say": "sagt", "know": "weiß", "hope": "hofft"}
+_MODALS = {"can": "kann", "must": "muss"}
+_ADJECTIVES = {"big": "groß", "small": "klein", "old": "alt", "young": "jung"}
+_COMPARATIVES = {"big": "größer", "small": "kleiner", "old": "älter", "young": "jünger"}
+_DEFINITE = {
+    "m": {"nom": "der", "acc": "den", "dat": "dem"},
+    "f": {"nom": "die", "acc": "die", "dat": "der"},
+    "n": {"nom": "das", "acc": "das", "dat": "dem"},
+}
+_ENDINGS = {  # of ein and kein
+    "m": {"nom": "", "acc": "en", "dat": "em"},
+    "f": {"nom": "e", "acc": "e", "dat": "er"},
+    "n": {"nom": "", "acc": "", "dat": "em"},
+}
+_STRONG = {"m": "er", "f": "e", "n": "es"}  # of an adjective behind ein
+
+
+def german(meaning: Meaning, style: int = 0) -> str:
+    """Return the sentence, without capital and full stop.
+
+    Args:
+        meaning: What to say.
+        style: 1 for the object in front where its case shows, and for the perfect.
+
+    Raises:
+        UnsayableError: There is no way to.
+    """
+    if isinstance(meaning, Clause):
+        return _main(meaning, style)
+    if isinstance(meaning, Both):
+        finite = form(meaning.other.verb, "de", 1 if meaning.clause.past else 0)
+        return joined(_main(meaning.clause, 0), "und", finite, _objects(meaning.other))
+    if isinstance(meaning, Comparison):
+        than = joined("als", _thing(meaning.than, "nom"))
+        return joined(_thing(meaning.who, "nom"), "ist", _COMPARATIVES[meaning.adjective], than)
+    if isinstance(meaning, Reason):
+        return joined(_main(meaning.clause, style) + ",", "weil", _sub(meaning.cause))
+    who = _thing(meaning.who, "nom")
+    if isinstance(meaning, Opinion):
+        return joined(who, _OPINIONS[meaning.verb] + ",", "dass", _sub(meaning.clause))
+    if isinstance(meaning, Wish):
+        return joined(who, "will,", "dass", _sub(meaning.clause))
+    assert isinstance(meaning, Control)
+    what, bare = _objects(meaning.clause), form(meaning.clause.verb, "de", 3)
+    no = "nicht" if meaning.negated else ""
+    if meaning.verb == "want":
+        return joined(who, "will", what, no, bare)
+    return joined(who, joined("versucht", no) + ",", what, "zu", bare)
+
+
+def _main(clause: Clause, style: int) -> str:
+    subject, finite, middle, end = _parts(clause, style)
+    front = clause.patient
+    if style and front is not None and not clause.passive and clause.recipient is None:
+        # in front only where the article says that it is no subject
+        if front.noun.named or word(front.noun, "de")[0] != "m" or "dat" in clause.verb.forms["de"]:
+            raise UnsayableError
+        no = "nicht" if clause.negated else ""
+        return joined(_thing(front, "acc"), finite, subject, _when(clause), no, end)
+    return joined(subject, finite, middle, end)
+
+
+def _sub(clause: Clause) -> str:
+    subject, finite, middle, end = _parts(clause, 0)
+    return joined(subject, middle, end, finite)
+
+
+def _parts(clause: Clause, style: int) -> tuple[str, str, str, str]:
+    """Return subject, finite verb, what stands in the middle, and what stands at the end."""
+    verb, no = clause.verb, "nicht" if clause.negated else ""
+    if clause.passive:
+        by = joined("von", _thing(clause.agent, "dat")) if clause.agent else ""
+        subject, said = _thing(there(clause.patient), "nom"), form(verb, "de", 2)
+        if "dat" in verb.forms["de"]:
+            raise UnsayableError
+        if clause.modal:
+            return subject, _MODALS[clause.modal], joined(by, no), f"{said} werden"
+        return subject, "wurde" if clause.past else "wird", joined(_when(clause), by, no), said
+    if no and clause.patient is not None and not clause.patient.definite:
+        raise UnsayableError  # "kein" is not written here
+    subject, middle = _thing(there(clause.agent), "nom"), joined(_when(clause), _objects(clause), no)
+    if clause.modal:
+        return subject, _MODALS[clause.modal], middle, form(verb, "de", 3)
+    if style and clause.past:
+        return subject, "hat", middle, form(verb, "de", 2)
+    return subject, form(verb, "de", 1 if clause.past else 0), middle, ""
+
+
+def _when(clause: Clause) -> str:
+    return clause.adverb.forms["de"] if clause.adverb else ""
+
+
+def _objects(clause: Clause) -> str:
+    if clause.patient is None:
+        return ""
+    case = "dat" if "dat" in clause.verb.forms.get("de", ()) else "acc"
+    whom = _thing(clause.recipient, "dat") if clause.recipient else ""
+    return joined(whom, _thing(clause.patient, case))
+
+
+def _thing(thing: Thing, case: str) -> str:
+    gender, noun, *weak = word(thing.noun, "de")
+    if thing.noun.named:
+        return noun
+    if case != "nom" and weak:
+        noun = weak[0]
+    article = _DEFINITE[gender][case] if thing.definite else "ein" + _ENDINGS[gender][case]
+    adjective = _ADJECTIVES.get(thing.adjective, "")
+    if adjective:
+        same = case == "nom" or (case == "acc" and gender != "m")
+        if not same:
+            adjective += "en"
+        else:
+            adjective += "e" if thing.definite else _STRONG[gender]
+    return joined(article, adjective, noun + _relative(thing, gender))
+
+
+def _relative(thing: Thing, gender: str) -> str:
+    clause = thing.relative
+    if clause is None:
+        return ""
+    if "dat" in clause.verb.forms.get("de", ()):
+        raise UnsayableError
+    finite = form(clause.verb, "de", 1 if clause.past else 0)
+    if clause.agent is None:
+        return ", " + joined(_DEFINITE[gender]["nom"], _objects(clause), finite) + ","
+    return ", " + joined(_DEFINITE[gender]["acc"], _thing(clause.agent, "nom"), finite) + ","

@@ -1,0 +1,165 @@
+"""The graph of a constructed sentence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import penman
+
+from parser.training.templates.meanings.meaning import (
+    CONTROLS,
+    OPINIONS,
+    Both,
+    Clause,
+    Comparison,
+    Control,
+    Meaning,
+    Reason,
+    Thing,
+    Wish,
+)
+
+
+def graph(meaning: Meaning) -> penman.Graph:
+    """Return the graph of a meaning.
+
+    Example:
+        >>> from parser.training.templates.meanings.lexicon import nouns, verbs
+        >>> from parser.training.templates.meanings.meaning import Clause, Control, Thing
+        >>> go = next(verb for verb in verbs() if verb.frame == "go-02")
+        >>> says = Control("want", Thing(nouns()["boy"]), Clause(go))
+        >>> penman.encode(graph(says), indent=None)
+        '(z0 / want-01 :ARG0 (z1 / boy) :ARG1 (z2 / go-02 :ARG0 z1))'
+    """
+    writer = _Writer()
+    return penman.Graph(writer.triples, top=writer.meaning(meaning))
+
+
+class _Writer:
+    """Triples in the order of the text's depth-first walk."""
+
+    def __init__(self) -> None:
+        self.triples: list[tuple[str, str, str]] = []
+        self._count = 0
+
+    def meaning(self, meaning: Meaning) -> str:
+        if isinstance(meaning, Clause):
+            return self._modal(meaning) if meaning.modal else self._clause(meaning)
+        if isinstance(meaning, Control):
+            top = self._node(CONTROLS[meaning.verb])
+            who = self._child(top, ":ARG0", meaning.who)
+            inner = self._head(meaning.clause)
+            self.triples.append((top, ":ARG1", inner))
+            self._roles(inner, meaning.clause, who)
+            self._polarity(top, meaning.negated)
+            return top
+        if isinstance(meaning, Comparison):
+            return self._comparison(meaning)
+        if isinstance(meaning, Both):
+            return self._both(meaning)
+        if isinstance(meaning, Reason):
+            top = self._clause(meaning.clause)
+            why = self._node("cause-01")
+            self.triples.insert(-1, (why, ":ARG1", top))
+            place = len(self.triples)
+            self.triples.insert(place, (why, ":ARG0", self._clause(meaning.cause)))
+            return top
+        top = self._node("want-01" if isinstance(meaning, Wish) else OPINIONS[meaning.verb])
+        self._child(top, ":ARG0", meaning.who)
+        place = len(self.triples)
+        inner = self.meaning(meaning.clause)
+        self.triples.insert(place, (top, ":ARG1", inner))
+        return top
+
+    def _comparison(self, meaning: Comparison) -> str:
+        top = self._node("have-degree-91")
+        self._child(top, ":ARG1", meaning.who)
+        for role, concept in ((":ARG2", meaning.adjective), (":ARG3", "more")):
+            node = self._node(concept)
+            self.triples.insert(-1, (top, role, node))
+        self._child(top, ":ARG4", meaning.than)
+        return top
+
+    def _both(self, meaning: Both) -> str:
+        assert meaning.clause.agent is not None
+        top = self._node("and")
+        first = self._head(meaning.clause)
+        self.triples.insert(-1, (top, ":op1", first))
+        who = self._child(first, meaning.clause.verb.subject, meaning.clause.agent)
+        self._roles(first, replace(meaning.clause, agent=None), None)
+        second = self._head(meaning.other)
+        self.triples.insert(-1, (top, ":op2", second))
+        self._roles(second, meaning.other, who)
+        return top
+
+    def _modal(self, clause: Clause) -> str:
+        """Write ``can`` above the clause; of ``must`` the one who must is an argument as well."""
+        can = clause.modal == "can"
+        top = self._node("possible-01" if can else "obligate-01")
+        who = None
+        if not can and clause.agent is not None:
+            who = self._child(top, ":ARG1", clause.agent)
+        place = len(self.triples)
+        inner = self._head(clause)
+        self.triples.insert(place, (top, ":ARG1" if can else ":ARG2", inner))
+        self._roles(inner, replace(clause, negated=False), who)
+        self._polarity(top, clause.negated)
+        return top
+
+    def _clause(self, clause: Clause) -> str:
+        top = self._head(clause)
+        self._roles(top, clause, None)
+        return top
+
+    def _head(self, clause: Clause) -> str:
+        return self._node(clause.verb.frame)
+
+    def _roles(self, top: str, clause: Clause, who: str | None) -> None:
+        if who is not None:
+            self.triples.append((top, clause.verb.subject, who))
+        elif clause.agent is not None:
+            self._child(top, clause.verb.subject, clause.agent)
+        for role, thing in ((":ARG1", clause.patient), (":ARG2", clause.recipient)):
+            if thing is not None:
+                self._child(top, role, thing)
+        if clause.adverb is not None:
+            node = self._node(clause.adverb.concept)
+            self.triples.insert(-1, (top, clause.adverb.role, node))
+        self._polarity(top, clause.negated)
+
+    def _polarity(self, top: str, negated: bool) -> None:
+        if negated:
+            self.triples.append((top, ":polarity", "-"))
+
+    def _child(self, top: str, role: str, thing: Thing) -> str:
+        place = len(self.triples)
+        child = self._thing(thing)
+        self.triples.insert(place, (top, role, child))
+        return child
+
+    def _thing(self, thing: Thing) -> str:
+        top = self._node(thing.noun.concepts[0])
+        if thing.noun.named:
+            name = self._node("name")
+            self.triples.insert(-1, (top, ":name", name))
+            self.triples.append((name, ":op1", f'"{thing.noun.name}"'))
+            return top
+        for frame in thing.noun.concepts[1:]:
+            inner = self._node(frame)
+            self.triples.insert(-1, (inner, ":ARG0", top))
+        if thing.adjective:
+            mod = self._node(thing.adjective)
+            self.triples.insert(-1, (top, ":mod", mod))
+        if thing.relative is not None:
+            clause = thing.relative
+            inner = self._head(clause)
+            role = clause.verb.subject if clause.agent is None else ":ARG1"
+            self.triples.insert(-1, (inner, role, top))
+            self._roles(inner, clause, None)
+        return top
+
+    def _node(self, concept: str) -> str:
+        name = f"z{self._count}"
+        self._count += 1
+        self.triples.append((name, ":instance", concept))
+        return name

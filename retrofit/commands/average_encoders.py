@@ -1,0 +1,34 @@
+"""``amrx average-encoders``: the mean of several AMR encoders' weights."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amrx.errors import OptionError
+
+
+def average_encoders(
+    encoders: Annotated[list[Path], typer.Argument(help="Two or more folders of amrx train-encoder.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="New encoder folder.")],
+    shares: Annotated[
+        str | None, typer.Option(help="How much of the mean each of them is, as 2,1,1; alike when not given.")
+    ] = None,
+    storage: Annotated[str, typer.Option(help="int8, float16 or float32.")] = "int8",
+) -> None:
+    """Average the weights of encoders of one shape: a "model soup" (Wortsman et al. 2022)."""
+    from retrofit.training.amr import average
+
+    average.average_encoders(encoders, out, shares=_numbers(shares), storage=storage)
+    sys.stderr.write(f"{out}: mean of {len(encoders)} encoders\n")
+
+
+def _numbers(told: str | None) -> list[float]:
+    """Read ``2,1,1``."""
+    try:
+        return [] if told is None else [float(part) for part in told.split(",")]
+    except ValueError:
+        raise OptionError(f"--shares {told!r}: not numbers with commas between, as 2,1,1") from None

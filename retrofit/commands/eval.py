@@ -1,0 +1,212 @@
+"""``amrx eval``: score a base encoder, with AMR and with a text control beside it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amrx.cli_options import Threads
+from amrx.errors import OptionError
+from amrx.threads import limit_threads
+from parser.load import PARSER
+
+if TYPE_CHECKING:
+    from amrx.evaluate import Row, Task
+    from amrx.evaluate.tasks.task import Scored
+
+TASK_NAMES = (
+    "sts17, stsb, stsb-dev, sts12-16, qe, qe-probe, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn "
+    "(these seven also as NAME-senteval, those of pairs as NAME-uv), anli, xcopa, multieurlex, tatoeba, "
+    "bucc, bucc-sample, lareqa, mewsli-x, nq, mkqa, flores, langid, tnews; xrete and vmsst run and sum up "
+    "the tasks of those papers"
+)
+
+
+def evaluate(
+    base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
+    amr: Annotated[bool, typer.Option("--amr", help="Score it with the AMR side too.")] = False,
+    control: Annotated[
+        str | None,
+        typer.Option(help="Score it with a second text encoder too: a base, or amr (the AMR encoder's own)."),
+    ] = None,
+    tasks: Annotated[str, typer.Option(help=f"Tasks, with commas: {TASK_NAMES}.")] = "sts17",
+    languages: Annotated[
+        str | None, typer.Option(help="Languages of transfer tasks, with commas; default all.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Data folder; what is fetched goes to $AMRX_DATA_CACHE, or the user's cache.",
+            envvar="AMRX_DATA",
+        ),
+    ] = None,
+    parser: Annotated[str | None, typer.Option(help=f"Parser: name or folder; default {PARSER}.")] = None,
+    encoder: Annotated[
+        str | None,
+        typer.Option(help="AMR encoder, or students with commas: name or folder; default mini."),
+    ] = None,
+    weight: Annotated[
+        float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")
+    ] = None,
+    json_: Annotated[
+        Path | None,
+        typer.Option(
+            "--json",
+            help="File for the rows, as JSON; FILE.items.npz beside it is for amrx eval compare, "
+            "FILE.notes.txt says what was skipped.",
+        ),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="File for one HTML page: tables, intervals, bars.")
+    ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse."),
+    ] = None,
+    vector_cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of vectors; default $AMRX_VECTOR_CACHE, or in the user's cache folder."),
+    ] = None,
+    index: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the faiss shards of large pools; default $AMRX_INDEX, or the user's."),
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
+    offline: Annotated[
+        bool,
+        typer.Option("--offline", help="Fetch no data; forbid the network to the libraries of the hub too."),
+    ] = False,
+    batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
+    threads: Threads = None,
+) -> None:
+    """Score a base encoder on tasks, alone and with a second channel.
+
+    Similarity is Spearman's correlation; transfer the accuracy of a logistic regression fitted on English, on
+    dev-en where the training file is missing, and then the metric says so; retrieval accuracy, F1 or mAP@20;
+    all 0-100. What the data folder lacks is fetched from the Hugging Face hub where its licence allows that,
+    once, and the output says so; what is missing then is skipped, and said with what to fetch by hand.
+
+    --amr adds the AMR side; so does --encoder student-text, which needs no parse and no --amr. --control
+    minilm adds the same kind of channel fed with the text itself, its weight fitted on STS-B dev as that of
+    the AMR side is; --control amr lets the AMR encoder read the text; several stand with commas. Differences
+    are to the base.
+
+    --languages narrows transfer tasks down; the classifier is then chosen on the dev sets of these only. One
+    that has none of them is left out.
+
+    Vectors and parses are kept in caches, so that a second run encodes nothing: 2 kB a sentence with muse.
+    The pools of mewsli-x, nq and mkqa are kept as faiss shards, 1 kB a sentence; a killed run goes on there.
+    """
+    limit_threads(threads)
+    from amrx.pretrained.hub import go_offline, is_offline
+
+    if offline:
+        go_offline()
+
+    from amrx.evaluate import tasks_named
+    from amrx.evaluate.hub_data import data_cache, provide
+    from amrx.evaluate.neighbours.pool import shard_folder
+    from amrx.evaluate.results.files import check_outputs
+    from amrx.evaluate.run import load, score_items
+    from amrx.evaluate.tasks.catalogue import in_languages
+    from amrx.evaluate.tasks.sts import STSB_DEV
+    from amrx.evaluate.tasks.summary_tables import summarised
+    from amrx.evaluate.tasks.task import told_together
+    from amrx.threads import set_threads
+    from retrofit.evaluated_encoders import Contestants, load_contestants, open_caches
+
+    chosen = tasks_named(tasks)
+    fetched = data_cache(off=no_cache)
+    if data is None and (fetched is None or (is_offline() and not fetched.is_dir())):
+        raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
+    controls = [name.strip() for name in (control or "").split(",") if name.strip()]
+    sides = _sides(encoder, amr=amr)
+    asked = (parser, weight) if "amr" in controls else (parser, weight, encoder)
+    if not sides and any(option is not None for option in asked):
+        raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
+    check_outputs(json_, html)
+    shards = shard_folder(index, off=no_cache)
+    narrowed, left_out = in_languages(chosen, languages)
+    needed = [*narrowed, STSB_DEV] if controls else narrowed  # a control's weight is fitted there
+    provided = provide(needed, data, fetched, progress=sys.stderr.isatty())
+    sys.stderr.writelines(f"{line}\n" for line in (*provided.origins, *provided.refused))
+    loaded, skipped = load(narrowed, provided.data)
+    missing = [*left_out, *told_together(skipped)]
+    sys.stderr.writelines(f"{line}\n" for line in missing)
+    set_threads()
+    reader = encoder if encoder and "," not in encoder else None
+    contestants = Contestants(base, controls, sides, parser, reader, weight)
+    with ExitStack() as stack:
+        caches = open_caches(cache, vector_cache, stack, off=no_cache)
+        encoders = load_contestants(contestants, provided.data, caches)
+        scored = score_items(
+            encoders, loaded, indexes=shards, batch_size=batch_size, progress=sys.stderr.isatty()
+        )
+        sys.stderr.write(caches.told())
+    summed, gaps = summarised(chosen, scored)
+    scored += summed
+    sys.stderr.writelines(f"{gap}\n" for gap in gaps)
+    lacking = [*provided.refused, *missing, *gaps]
+    if json_ is not None:
+        every = told_together(skipped, len(skipped))
+        _write_json(json_, scored, [*provided.origins, *provided.refused, *every, *gaps])
+    if html is not None:
+        source = "; ".join([f"data of {provided.data}", *provided.origins])
+        _write_html(html, scored, source, lacking)
+    show(chosen, [found.row for found in scored])
+
+
+def _sides(encoder: str | None, *, amr: bool) -> list[str]:
+    """Return the encoders that the base is scored with: all named with ``--amr``, else the students.
+
+    Raises:
+        OptionError: A name is unknown.
+    """
+    from retrofit.load import find_encoder
+    from retrofit.student.encoder import is_student
+
+    named = [name.strip() for name in (encoder or "").split(",") if name.strip()]
+    students = [is_student(find_encoder(name)) for name in named]
+    return (named or ["mini"]) if amr else named if named and all(students) else []
+
+
+def _write_json(path: Path, scored: Sequence[Scored], notes: Sequence[str]) -> None:
+    from amrx.evaluate.report.tables import write_json
+    from amrx.evaluate.results.files import takes_items
+    from amrx.evaluate.results.items import key_of, write_items
+    from amrx.evaluate.results.notes import write_notes
+    from amrx.evaluate.results.points import write_clouds
+
+    if takes_items(path):
+        write_items(path, scored)
+        write_clouds(path, {key_of(found.row): found.clouds for found in scored if found.clouds})
+        write_notes(path, notes)
+    write_json(path, [found.row for found in scored])  # last: a killed run leaves no rows without their items
+
+
+def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequence[str]) -> None:
+    from amrx.evaluate.report.page_tables import Results
+    from amrx.evaluate.report.tables import write_page
+    from amrx.evaluate.results.items import key_of
+
+    items = {key_of(found.row): found.items for found in scored if found.items is not None}
+    clouds = {key_of(found.row): found.clouds for found in scored if found.clouds}
+    write_page(path, [Results(source, [found.row for found in scored], items, clouds)], notes)
+
+
+def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
+    """Print the tables of each task that has rows."""
+    from amrx.evaluate.report.tables import notes, tables, terminal
+
+    console = terminal()
+    there = {row.task for row in rows}
+    for task in tasks:
+        if task.name in there:
+            for table in tables(task, rows, width=console.width):
+                console.print(table)
+            console.print("\n".join(notes(task)), style="dim", markup=False)

@@ -1,0 +1,87 @@
+"""``amrx gather``: the corpus that ``amrx train-encoder`` learns from."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated, cast, get_args
+
+import typer
+
+from amrx import langid
+from amrx.cli_options import Threads
+from amrx.errors import InputError, OptionError, OutputError
+from amrx.recipes import load_config, parse_override
+from amrx.threads import limit_threads
+from linearize.walk import Form
+
+
+def gather_corpus(
+    data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Corpus folder to write.")],
+    parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
+    workers: Annotated[
+        int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
+    ] = None,
+    form: Annotated[str, typer.Option(help="Linearization: paper, or pointer (an ablation).")] = "paper",
+    dev: Annotated[
+        str | None, typer.Option(help="Languages of STS-B dev to choose the weights by, as en,de.")
+    ] = None,
+    config: Annotated[Path | None, typer.Option(help="TOML file with the amounts.")] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="KEY=VALUE over the amounts; may repeat.")
+    ] = None,
+    threads: Threads = None,
+) -> None:
+    """Collect sentences, translations, triplets and graded pairs of the open data, and parse them.
+
+    A run that was stopped goes on where it was when started again.
+    """
+    limit_threads(threads)
+    from parser.run.engines import open_parser
+    from parser.training.corpora.leakage import load_reserved
+    from retrofit.training.amr.gather import Amounts, gather, write, write_dev
+
+    wanted, langs = form_of(form), languages(dev)
+    amounts = load_config(Amounts, config, dict(parse_override(text) for text in set_ or []))
+    check_place(out, data)
+    with ExitStack() as stack:
+        loaded = open_parser(parser, workers, stack)
+        found = gather(data, load_reserved(data), amounts)
+        sys.stderr.write(f"{len(found.sentences)} sentences of {len(found.groups)} meanings\n")
+        shown = sys.stderr.isatty()
+        counts = write(out, found, loaded, form=wanted, progress=shown)
+        if langs:
+            pairs = write_dev(out, data, langs, loaded, form=wanted, progress=shown)
+            sys.stderr.write(f"{pairs} dev pairs\n")
+    told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER\n")
+
+
+def check_place(out: Path, data: Path | None) -> None:
+    """Raise what is wrong with the folders before any work is done."""
+    if data is not None and not data.is_dir():
+        raise InputError("no such folder", file=data)
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: is a file; name a folder")
+
+
+def form_of(name: str) -> Form:
+    """Return the linearization that ``--form`` names.
+
+    Raises:
+        OptionError: It is none.
+    """
+    if name not in get_args(Form):
+        raise OptionError(f"--form {name!r} is none of {', '.join(get_args(Form))}")
+    return cast(Form, name)
+
+
+def languages(codes: str | None) -> list[str]:
+    """Return the codes of ``en,de``.
+
+    Raises:
+        OptionError: One is no language.
+    """
+    return [langid.check(code.strip()) for code in codes.split(",")] if codes else []

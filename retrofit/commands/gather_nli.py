@@ -1,0 +1,83 @@
+"""``amrx gather-nli``: a corpus for ``amrx train-encoder`` of NLI and its translations."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from amrx.cli_options import Threads
+from amrx.errors import OptionError
+from amrx.threads import limit_threads
+from retrofit.commands.gather import check_place, form_of, languages
+
+
+def gather_nli_corpus(
+    files: Annotated[
+        list[Path], typer.Argument(help="NLI: SimCSE's .csv; .jsonl or .tsv of SNLI, MNLI, XNLI.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Corpus folder to write.")],
+    translations: Annotated[
+        list[Path] | None,
+        typer.Option(help="Folder that amrx translate wrote of one of the files; may repeat."),
+    ] = None,
+    parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
+    workers: Annotated[
+        int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
+    ] = None,
+    form: Annotated[str, typer.Option(help="Linearization: paper, or pointer (an ablation).")] = "paper",
+    dev: Annotated[
+        str | None, typer.Option(help="Languages of STS-B dev to choose the weights by, as en,de.")
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Data folder: STS-B dev, which is else fetched as by amrx eval; test sentences to keep out.",
+            envvar="AMRX_DATA",
+        ),
+    ] = None,
+    threads: Threads = None,
+) -> None:
+    """Collect triplets of natural language inference with their translations, and parse them.
+
+    A premise without an entailment or a contradiction is skipped and counted. A run that was stopped goes on
+    where it was when started again.
+    """
+    limit_threads(threads)
+    from amrx.records.rereading import seekable
+    from parser.run.engines import open_parser
+    from parser.training.corpora.leakage import load_present
+    from retrofit.training.amr.gather import find_dev, write, write_dev
+    from retrofit.training.amr.gather_nli import gather_nli
+    from retrofit.weight_fitting import stsb_pairs
+
+    wanted, langs = form_of(form), languages(dev)
+    check_place(out, data)
+    shown = sys.stderr.isatty()
+    place, origins = find_dev(data, langs, progress=shown) if langs else (None, [])
+    dev_texts = (text for lang in langs for pair in stsb_pairs(place or Path(), lang) for text in pair[:2])
+    reserved, unguarded = load_present(data, dev_texts)
+    sys.stderr.writelines(f"{line}\n" for line in origins)
+    if unguarded:
+        sys.stderr.write(f"not kept out, for want of the files: test sentences of {', '.join(unguarded)}\n")
+    with ExitStack() as stack:
+        sources = [Path(stack.enter_context(seekable(file))) for file in files]
+        found, read = gather_nli(sources, translations or (), reserved)
+        if not found.triplets:
+            raise OptionError(f"{', '.join(map(str, files))}: no premise has entailment and contradiction")
+        told = f"{len(found.triplets)} triplets, {len(found.sentences)} sentences"
+        skipped = (
+            f"{read.skipped} premises without both hypotheses, {read.unlabelled} pairs without a label, "
+            f"{read.reserved} triplets of test sets"
+        )
+        sys.stderr.write(f"{told}; left out: {skipped}\n")
+        loaded = open_parser(parser, workers, stack)
+        counts = write(out, found, loaded, form=wanted, progress=shown)
+        if place is not None:
+            pairs = write_dev(out, place, langs, loaded, form=wanted, progress=shown)
+            sys.stderr.write(f"{pairs} dev pairs\n")
+    told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER --recipe paper\n")

@@ -1,0 +1,100 @@
+"""``amrx eval papers``: the tables of the three papers."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amrx.cli_options import Threads
+from amrx.errors import OptionError
+from amrx.threads import limit_threads
+
+if TYPE_CHECKING:
+    from amrx.types import Encoder
+    from retrofit.evaluated_encoders import Caches
+
+
+def papers(
+    out: Annotated[Path, typer.Option("--out", "-o", help="Markdown file to write.")],
+    data: Annotated[Path | None, typer.Option(help="Data folder.", envvar="AMRX_DATA")] = None,
+    only: Annotated[str | None, typer.Option(help="Tables, with commas: amr, emma-x, vmsst.")] = None,
+    base: Annotated[
+        list[str] | None, typer.Option(help="A base that was trained here, as NAME=DIR; may be repeated.")
+    ] = None,
+    cache: Annotated[Path | None, typer.Option(help="Cache of parses, as in amrx eval.")] = None,
+    vector_cache: Annotated[Path | None, typer.Option(help="Cache of vectors, as in amrx eval.")] = None,
+    index: Annotated[Path | None, typer.Option(help="Folder of faiss shards, as in amrx eval.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Fetch no data, as in amrx eval.")] = False,
+    threads: Threads = None,
+) -> None:
+    """Make every table of the three papers that the data and the weights at hand allow.
+
+    Each encoder of a table has its line, which says whether its weights are here or how to fetch them. What
+    data are missing stands below the table. It takes long: with weights and AMR, every sentence is parsed.
+    """
+    limit_threads(threads)
+    from amrx.pretrained.hub import go_offline, is_offline
+
+    if offline:
+        go_offline()
+
+    from amrx.evaluate.hub_data import data_cache
+    from amrx.evaluate.neighbours.pool import shard_folder
+    from amrx.records import atomic_path, check_writable
+    from amrx.threads import set_threads
+    from retrofit.evaluated_encoders import open_caches
+    from retrofit.paper_tables import PAPERS, reproduce
+
+    fetched = data_cache(off=no_cache)
+    if data is None and (fetched is None or (is_offline() and not fetched.is_dir())):
+        raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
+    known = {table.name: table for table in PAPERS}
+    wanted = [name.strip() for name in only.split(",")] if only else list(known)
+    unknown = [name for name in wanted if name not in known]
+    if unknown:
+        raise OptionError(f"no table {unknown[0]!r}; known: {', '.join(known)}")
+    folders = _folders(base or [])
+    check_writable(out)
+    shards = shard_folder(index, off=no_cache)
+    set_threads()
+    with ExitStack() as stack:
+        caches = open_caches(cache, vector_cache, stack, off=no_cache)
+        parts = [
+            reproduce(
+                known[name],
+                data,
+                lambda asked: _load(asked, caches),
+                folders=folders,
+                fetched=fetched,
+                indexes=shards,
+                progress=sys.stderr.isatty(),
+            )
+            for name in wanted
+        ]
+    with atomic_path(out) as temporary:
+        temporary.write_text("\n\n".join(parts) + "\n", "utf-8", errors="backslashreplace")
+
+
+def _load(name: str, caches: Caches) -> Encoder:
+    from retrofit import load
+    from retrofit.bases import load_base
+    from retrofit.paper_tables import AMR
+
+    if name.endswith(AMR):
+        return caches.keep(load(name.removesuffix(AMR), cache=caches.parses))
+    return caches.keep(load_base(name))
+
+
+def _folders(named: list[str]) -> dict[str, Path]:
+    folders = {}
+    for entry in named:
+        name, equals, folder = entry.partition("=")
+        if not (name and equals and folder):
+            raise OptionError(f"--base {entry!r} is not NAME=DIR")
+        folders[name] = Path(folder)
+    return folders

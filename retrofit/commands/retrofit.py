@@ -1,0 +1,329 @@
+"""``amrx retrofit``: sentences to retrofitted vectors."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+import typer
+
+from amrx.cli_options import Threads
+from amrx.control_characters import visible
+from amrx.errors import OptionError, OutputError
+from amrx.threads import limit_threads
+from parser.load import PARSER
+
+if TYPE_CHECKING:
+    from amrx.records.rereading import Steady
+    from amrx.vectors import Array
+    from retrofit.combine import RetrofittedEncoder
+    from retrofit.encode_file import Written
+if TYPE_CHECKING:
+    from amrx.types import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Where text, language and identifier stand, and the language where none stands."""
+
+    column: str | None = None
+    lang_column: str | None = None
+    id_column: str | None = None
+    lang: str | None = None
+
+    def read(self, path: str) -> Iterator[Sentence]:
+        """Stream the sentences of a file."""
+        from amrx.records import read_sentences
+
+        return read_sentences(
+            path, column=self.column, lang_column=self.lang_column, lang=self.lang, id_column=self.id_column
+        )
+
+
+def output_path(out: Path, format_: str | None) -> Path:
+    """Return the file to write; ``--format`` gives a suffix to a name without one and must fit one it has.
+
+    Raises:
+        OptionError: Suffix and ``--format`` disagree.
+        OutputError: The suffix is none of npy, parquet, jsonl.
+    """
+    from amrx.records import check_format
+
+    if format_ is not None:
+        if out.suffix == "":
+            out = out.with_name(f"{out.name}.{format_}")
+        elif out.suffix.lower() != f".{format_}":
+            raise OptionError(f"--format {format_} and the suffix of {out.name} disagree")
+    check_format(out)
+    return out
+
+
+def array_of(target: Path) -> Path:
+    """Return the ``.npy`` file that grows row by row: the target's own, or a working one beside it."""
+    file = Path(os.path.realpath(target))
+    return file if target.suffix.lower() == ".npy" else file.with_name(f"{file.name}.work.npy")
+
+
+def check_names(target: Path, listing: Path, sentences: str) -> None:
+    """Check, before anything is written, that no file of a run is another one's or the input.
+
+    Args:
+        target: The vectors.
+        listing: The table of failed parses.
+        sentences: The input.
+
+    Raises:
+        OutputError: Two of them are one file, or one cannot be written.
+    """
+    from amrx.records import ResumableVectors, check_writable
+    from amrx.records.locks import lock_beside
+    from amrx.records.writing import check_apart
+
+    array = array_of(target)
+    direct = target.suffix.lower() == ".npy"
+    beside = [Path(f"{target}.ids"), Path(f"{array}.ids")] if direct else [array]
+    working = [*beside, *ResumableVectors.working_names(array)]
+    lock = lock_beside(listing)
+    check_writable(target, sentences, working=[*working, lock])
+    check_apart(listing, target, [target, *working])
+    check_writable(listing, sentences, working=[lock])
+
+
+def check_input(path: str, columns: Columns, target: Path) -> int:
+    """Read the input once, so that its errors come first, and return the number of sentences.
+
+    Raises:
+        InputError: A line cannot be read.
+        OutputError: An identifier does not fit into the file of identifiers beside a ``.npy``.
+    """
+    count = 0
+    for sentence in columns.read(path):
+        count += 1
+        if target.suffix.lower() == ".npy" and ("\n" in sentence.id or "\r" in sentence.id):
+            beside = f"{target}.ids"
+            raise OutputError(f"{beside}: id {sentence.id!r} has a line break; write .parquet or .jsonl")
+    return count
+
+
+Dtype = Literal["float32", "float16"]
+
+
+def retrofit(
+    sentences: Annotated[
+        str | None, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Vectors to write: .npy, .parquet or .jsonl.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="New folder for the encoder itself, for sentence-transformers.")
+    ] = None,
+    base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
+    lang: Annotated[
+        str | None, typer.Option(help="Language of the sentences; detected when not given.")
+    ] = None,
+    column: Annotated[
+        str | None,
+        typer.Option(help="Column of the text; a number is a position in a table without a header."),
+    ] = None,
+    lang_column: Annotated[str | None, typer.Option(help="Column of the language.")] = None,
+    id_column: Annotated[str | None, typer.Option(help="Column of the identifier.")] = None,
+    weight: Annotated[
+        float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")
+    ] = None,
+    fit_weight: Annotated[
+        bool, typer.Option("--fit-weight", help="Fit the weight on STS-B dev first.")
+    ] = False,
+    data: Annotated[
+        Path | None, typer.Option(help="Data folder for --fit-weight.", envvar="AMRX_DATA")
+    ] = None,
+    integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
+    dtype: Annotated[str, typer.Option(help="float32 or float16.")] = "float32",
+    format_: Annotated[
+        str | None, typer.Option("--format", help="npy, parquet or jsonl; default by suffix.")
+    ] = None,
+    parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
+    encoder: Annotated[
+        str, typer.Option(help="AMR encoder, or student, which needs no parser: name or folder.")
+    ] = "mini",
+    failed: Annotated[
+        Path | None, typer.Option(help="Table of failed parses; default OUT.failed.tsv.")
+    ] = None,
+    cache: Annotated[
+        Path | None,
+        typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse."),
+    ] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
+    batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
+    block: Annotated[int, typer.Option(help="Sentences between two saved states.", min=1)] = 2048,
+    threads: Threads = None,
+) -> None:
+    """Write one vector a sentence: the base encoder's, beside that of the sentence's AMR graph.
+
+    Order and identifiers are kept; identifiers stand in OUT.ids beside a .npy file. Started again after a
+    kill, the same command goes on where it was. With --save DIR the encoder is written to a folder of
+    sentence-transformers' format; sentences are not needed then.
+    """
+    limit_threads(threads)
+    from amrx.checkpoint import check_new_folder
+    from amrx.threads import set_threads
+    from parser.run.cache import open_cache
+    from retrofit.load import load
+
+    reading = {
+        "--lang": lang, "--column": column, "--lang-column": lang_column, "--id-column": id_column,
+        "--format": format_, "--failed": failed,
+    }  # fmt: skip
+    check_wanted(sentences, out, save, reading)
+    if dtype not in ("float32", "float16"):
+        raise OptionError(f"--dtype {dtype!r} is neither float32 nor float16")
+    if fit_weight and (weight is not None or data is None):
+        raise OptionError("--fit-weight needs --data DIR and takes no --weight")
+    if save is not None:
+        check_new_folder(save)
+
+    with contextlib.ExitStack() as stack:
+
+        def open_encoder() -> RetrofittedEncoder:
+            kept = open_cache(cache, off=no_cache)
+            if kept is not None:
+                stack.enter_context(kept)
+            set_threads()
+            loaded = load(base, parser, encoder, weight, integration=integration, cache=kept)
+            return loaded if not fit_weight or data is None else _fitted(loaded, data, encoder, parser)
+
+        if sentences is None or out is None:
+            loaded = open_encoder()
+        else:
+            target = output_path(out, format_)
+            columns = Columns(column, lang_column, id_column, lang)
+            loaded = write_file(
+                open_encoder, sentences, columns, target, failed,
+                dtype=cast(Dtype, dtype), block=block, batch_size=batch_size,
+            )  # fmt: skip
+        if save is not None:
+            loaded.save(save)
+            sys.stderr.write(f"{save}: {loaded.name}, AMR weight {loaded.weight:g}; {save / 'README.md'}\n")
+
+
+def check_wanted(
+    sentences: str | None, out: Path | None, save: Path | None, reading: Mapping[str, object]
+) -> None:
+    """Check that input and output go together; ``reading`` are the options that speak of the input.
+
+    Raises:
+        OptionError: They do not.
+    """
+    if sentences is None and out is None and save is None:
+        raise OptionError("nothing to do: give SENTENCES and --out FILE, or --save DIR, or all three")
+    if (sentences is None) != (out is None):
+        missing = "SENTENCES to read" if sentences is None else "--out FILE for the vectors"
+        raise OptionError(f"missing {missing}")
+    given = [name for name, value in reading.items() if value is not None]
+    if sentences is None and given:
+        raise OptionError(f"{given[0]} speaks of the sentences, and there are none")
+
+
+def write_file(
+    open_encoder: Callable[[], RetrofittedEncoder],
+    sentences: str,
+    columns: Columns,
+    target: Path,
+    failed: Path | None,
+    *,
+    dtype: Dtype,
+    block: int,
+    batch_size: int,
+) -> RetrofittedEncoder:
+    """Check the input, all of it, then load the models and write the vectors; return the encoder."""
+    from amrx.records.locks import locked
+    from amrx.records.rereading import Steady, seekable
+
+    listing = failed or target.with_name(target.name + ".failed.tsv")
+    check_names(target, listing, sentences)
+    with seekable(sentences) as path, locked(listing, wait=False, name=failed or target):
+        steady = Steady(path)
+        count = check_input(path, columns, target)
+        loaded = open_encoder()
+        sys.stderr.write(f"{count} sentences, {loaded.name}, AMR weight {loaded.weight:g}\n")
+        written = write_all(
+            loaded, steady, columns, count, target, listing, dtype=dtype, block=block, batch_size=batch_size
+        )
+    sys.stderr.write(_summary(written, target, listing, loaded.dimension))
+    return loaded
+
+
+def write_all(
+    loaded: RetrofittedEncoder,
+    steady: Steady,
+    columns: Columns,
+    count: int,
+    target: Path,
+    listing: Path,
+    *,
+    dtype: Dtype,
+    block: int,
+    batch_size: int,
+) -> Written:
+    """Write vectors, identifiers and the table of failed parses.
+
+    Raises:
+        InputError: The input changes meanwhile; nothing has a final name then.
+    """
+    from amrx.records import fingerprint, write_ids, write_vectors
+    from retrofit.encode_file import retrofit_sentences
+
+    path, array = str(steady.path), array_of(target)
+    direct = target.suffix.lower() == ".npy"
+    # rounding depends on which sentences share a batch, so a resumed run must form the same ones
+    batches = {"block": block, "batch_size": batch_size}
+    settings = {"encoder": loaded.fingerprint, "columns": repr(columns), "dtype": dtype, **batches}
+    identity = fingerprint(settings, [path])
+    steady.check()
+
+    def finish(vectors: Array) -> None:
+        if fingerprint(settings, [path]) != identity:
+            raise steady.changed()
+        ids = (sentence.id for sentence in steady.read(columns.read(path), count))
+        if direct:
+            array.unlink(missing_ok=True)  # an older one, which must not stand beside these identifiers
+            write_ids(target, ids)
+        else:
+            write_vectors(target, vectors, list(ids))
+
+    written = retrofit_sentences(
+        loaded, steady.read(columns.read(path), count), count, array, listing, finish,
+        fingerprint=identity, dtype=dtype, block=block, batch_size=batch_size,
+        progress=sys.stderr.isatty(), check=steady.check,
+    )  # fmt: skip
+    if not direct:
+        array.unlink()
+    return written
+
+
+def _fitted(loaded: RetrofittedEncoder, data: Path, encoder: str, parser: str) -> RetrofittedEncoder:
+    """Fit the weight on STS-B dev, store it beside the AMR encoder, and use it."""
+    from retrofit.load import find_encoder
+    from retrofit.weight_fitting import LANGUAGES, fit_on_stsb, store_weight
+
+    found = fit_on_stsb(loaded, data, progress=sys.stderr.isatty())
+    described = f"STS-B dev, {' '.join(LANGUAGES)}, each alone and English with each"
+    parser = "" if loaded.parser is None else parser
+    store_weight(find_encoder(encoder), loaded.base.name, found, parser=parser, data=described)
+    scores = f"mean Spearman {found.score:.2f} (base {found.base_score:.2f})"
+    sys.stderr.write(f"{described}: weight {found.weight:g}, {scores}\n")
+    return loaded.with_weight(found.weight)
+
+
+def _summary(written: Written, target: Path, listing: Path, width: int) -> str:
+    lines = [f"{target}: {written.rows} vectors of width {width}"]
+    if written.resumed:
+        lines[0] += f", {written.resumed} of them from an earlier run"
+    if written.failed:
+        lines.append(f"{written.failed} parses failed, their AMR part is zero: {listing}")
+    return visible("\n".join(lines), lines=True) + "\n"

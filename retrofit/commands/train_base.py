@@ -1,0 +1,104 @@
+"""``amrx train-base``: train a base encoder that ``--base`` takes."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from amrx.cli_options import Threads
+from amrx.errors import OptionError, OutputError
+from amrx.recipes import load_recipe, parse_override
+from amrx.threads import limit_threads
+
+if TYPE_CHECKING:
+    from retrofit.training.bases.sources import Kind, Source
+
+METHODS = {
+    "emma-x": "emma_x",
+    "msimcse": "msimcse",
+    "vmsst": "vmsst",
+    "contrastive": "vmsst",
+    "bitranslation": "vmsst",
+}
+"""Method to its folder in ``retrofit/bases``, which has a module ``train`` and a folder ``recipes``."""
+
+DEFAULTS = {"msimcse": "english-nli"}
+"""Recipe that is taken when none is named, if it is not ``paper``."""
+
+SHARED = ("vmsst",)
+"""Folders of several methods; a recipe there has a key ``method``, which the command sets."""
+
+
+def train_base(
+    method: Annotated[str, typer.Argument(help=f"What to train: {', '.join(METHODS)}.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Encoder folder to write.")],
+    config: Annotated[
+        str | None, typer.Option(help="Name of a shipped recipe, or a TOML file; the paper's by default.")
+    ] = None,
+    parallel: Annotated[
+        list[str] | None, typer.Option(help="en-de:PAIRS.tsv or en-de:FILE.en,FILE.de; may repeat.")
+    ] = None,
+    text: Annotated[list[str] | None, typer.Option(help="de:FILE, a sentence a line; may repeat.")] = None,
+    triplets: Annotated[
+        list[str] | None,
+        typer.Option(help="en:FILE.tsv of sentence, paraphrase, contradiction; may repeat."),
+    ] = None,
+    nli: Annotated[
+        list[str] | None,
+        typer.Option(help="en:FILE.tsv or en-de:FILE.en,FILE.de of premise, hypothesis, label."),
+    ] = None,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
+    ] = None,
+    device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if a checkpoint is there.")] = False,
+    threads: Threads = None,
+) -> None:
+    """Train a base encoder; a run that was stopped goes on where it was when started again.
+
+    Files may be packed (.gz). The folder it writes is a base encoder: amrx retrofit --base DIR
+    """
+    limit_threads(threads)
+    if method not in METHODS:
+        raise OptionError(f"no method {method!r}; there are: {', '.join(METHODS)}")
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: is a file; name a folder")
+    recipe = read_recipe(method, config or DEFAULTS.get(method, "paper"), set_ or [])
+    sources = [
+        *_sources("parallel", parallel), *_sources("text", text),
+        *_sources("triplets", triplets), *_sources("nli", nli),
+    ]  # fmt: skip
+    from amrx.threads import set_threads
+
+    set_threads()
+    _module(method, "train").train(sources, out, recipe, device, fresh=fresh)
+
+
+def read_recipe(method: str, name: str, overrides: list[str]) -> object:
+    """Load a method's recipe by the name of a shipped file or by path, with KEY=VALUE pairs over it.
+
+    Raises:
+        OptionError: No such recipe, or a key or value is wrong.
+    """
+    folder = Path(__file__).parent.parent / "training" / "bases" / METHODS[method] / "recipes"
+    recipe: type[object] = _module(method, "recipe").Recipe
+    changes = dict(parse_override(text) for text in overrides)
+    if METHODS[method] in SHARED:
+        if changes.get("method", method) != method:
+            raise OptionError(f"recipe key 'method' is set by the command, here to {method!r}")
+        changes["method"] = method
+    return load_recipe(recipe, folder, name, changes)
+
+
+def _module(method: str, name: str) -> ModuleType:
+    return importlib.import_module(f"retrofit.bases.{METHODS[method]}.{name}")
+
+
+def _sources(kind: Kind, texts: list[str] | None) -> list[Source]:
+    from retrofit.training.bases.sources import read_source
+
+    return [read_source(kind, text) for text in texts or []]

@@ -1,0 +1,128 @@
+"""Retrofit a file of any size in bounded memory, going on where a killed run stopped.
+
+::
+
+    sentences ──blocks──> vectors   OUT.npy.partial         (ResumableVectors: rows first, then the count)
+                     └──> failed    OUT.npy.partial.notes   one line a failed parse  ──at the end──> FAILED
+
+The notes follow the name of the vectors, not that of the table, so that a run which goes on with another
+table lists the rows that failed before too. Both keep their partial names until all that depends on them is
+written: a run killed after its last block encodes nothing again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from amrx.errors import InputError
+from amrx.records import ResumableVectors, atomic_path
+from amrx.records.writing import is_device
+from amrx.types import Sentence
+from amrx.validation import as_dtype
+from amrx.vectors import Array
+
+if TYPE_CHECKING:
+    from retrofit.combine import RetrofittedEncoder
+
+HEADER = "row\tid\tlang\ttext\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a run wrote: rows in all, rows that an earlier run had finished, failed parses."""
+
+    rows: int
+    resumed: int
+    failed: int
+
+
+def retrofit_sentences(
+    encoder: RetrofittedEncoder,
+    sentences: Iterable[Sentence],
+    count: int,
+    out: Path,
+    failed: Path,
+    finish: Callable[[Array], None],
+    *,
+    fingerprint: str,
+    dtype: Literal["float32", "float16"] = "float32",
+    block: int = 2048,
+    batch_size: int = 64,
+    progress: bool = False,
+    check: Callable[[], None] = lambda: None,
+) -> Written:
+    """Write the vectors of ``count`` sentences to ``out`` (npy) and the failed ones to ``failed`` (tsv).
+
+    Args:
+        encoder: What to encode with.
+        sentences: Exactly ``count`` records, the same and in the same order on every run.
+        count: How many there are.
+        out: The ``.npy`` file.
+        failed: Table of the sentences whose parse failed; not written when there is none.
+        finish: Writes what else is made of the vectors, ``(count, d)``; called again after a kill.
+        fingerprint: Hash of input and settings; an unfinished run with another one is begun anew.
+        dtype: Numbers of the file.
+        block: Sentences held in memory at a time; equal ones among them are encoded once.
+        batch_size: Sentences in one batch of the models.
+        progress: Show a bar.
+        check: Raises when the sentences of a block cannot be trusted; called before its rows are written.
+
+    Raises:
+        InputError: There are more or fewer sentences than ``count``; nothing has a final name then.
+        OutputError: ``out`` cannot be written.
+        AmrxError: A vector is not finite, or not in ``dtype``; the message names the sentence.
+    """
+    from amrx.device import progress as bar
+
+    shape = (count, encoder.dimension)
+    with ResumableVectors(out, shape, fingerprint=fingerprint, dtype=dtype) as writer:
+        resumed = writer.done
+        rest = islice(sentences, resumed, None)
+        total = -(-(count - resumed) // block)
+        for records in bar(_blocks(rest, block), total, "blocks", show=progress):
+            if writer.done + len(records) > count:
+                raise InputError(f"there are more sentences than {count}")
+            made = encoder.retrofit(records, batch_size=batch_size)
+            check()
+            rows = as_dtype(made.vectors, dtype, records)
+            writer.append(rows, _notes(writer.done, records, made.failed))
+        if writer.done < count:
+            raise InputError(f"there are {writer.done} sentences, not {count}")
+        finish(writer.rows())
+        listed = _list_failed(writer.notes(), failed)
+    return Written(count, resumed, listed)
+
+
+def _blocks(sentences: Iterable[Sentence], size: int) -> Iterator[list[Sentence]]:
+    walker = iter(sentences)
+    while block := list(islice(walker, size)):
+        yield block
+
+
+def _notes(first: int, records: Sequence[Sentence], failed: Sequence[int]) -> Iterator[str]:
+    """Yield one line per failed sentence of a block; rows count from 1."""
+    for position in failed:
+        record = records[position]
+        cells = (record.id, record.lang or "", record.text)
+        yield "\t".join([str(first + position + 1), *(" ".join(cell.split()) for cell in cells)])
+
+
+def _list_failed(notes: Iterable[str], failed: Path) -> int:
+    """Write the notes under their header and return how many there are; without any there is no file."""
+    lines = iter(notes)
+    first = next(lines, None)
+    if first is None:
+        if not is_device(failed):
+            Path(os.path.realpath(failed)).unlink(missing_ok=True)
+        return 0
+    with atomic_path(failed) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        stream.write(f"{HEADER}{first}\n")
+        count = 1
+        for count, line in enumerate(lines, start=2):  # noqa: B007  # the count is the result
+            stream.write(f"{line}\n")
+    return count

@@ -1,0 +1,140 @@
+"""The encoders that ``amrx eval`` scores beside each other, with the caches behind them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from amrx.evaluate.data_folders import Data
+from amrx.evaluate.vector_cache import CachedEncoder, VectorCache
+from amrx.types import Encoder
+from parser.load import PARSER
+from parser.run.cache import ParseCache
+
+
+@dataclass(frozen=True, slots=True)
+class Contestants:
+    """What is scored.
+
+    Attributes:
+        base: Name of the base encoder.
+        controls: Names of second text encoders; ``amr`` is the AMR encoder's own.
+        sides: Names of AMR encoders and students that the base is scored with too.
+        parser: Name of the parser, if not the default one.
+        encoder: Name of the AMR encoder that the control ``amr`` reads with, if not ``mini``.
+        weight: Of the AMR side, if not the fitted one.
+    """
+
+    base: str
+    controls: Sequence[str]
+    sides: Sequence[str]
+    parser: str | None
+    encoder: str | None
+    weight: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Caches:
+    """Where parses and vectors are kept; ``None`` keeps none.
+
+    Attributes:
+        parses: The cache of ``amrx parse``.
+        vectors: The cache of ``amrx eval``.
+        encoders: Every encoder that asks ``vectors``.
+    """
+
+    parses: ParseCache | None = None
+    vectors: VectorCache | None = None
+    encoders: list[CachedEncoder] = field(default_factory=list)
+
+    def keep(self, encoder: Encoder) -> Encoder:
+        """Return the encoder, behind the cache if there is one."""
+        if self.vectors is None:
+            return encoder
+        cached = CachedEncoder(encoder, self.vectors)
+        self.encoders.append(cached)
+        return cached
+
+    def told(self) -> str:
+        """Return a line that tells how many vectors were not computed, empty when there was none."""
+        hits = sum(encoder.hits for encoder in self.encoders)
+        if self.vectors is None or not hits:
+            return ""
+        return f"{hits:,} vectors came from {self.vectors.path}; --no-cache computes them anew\n"
+
+
+def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, off: bool) -> Caches:
+    """Open the caches that a command's options choose; they are closed with ``stack``.
+
+    Raises:
+        OptionError: One is named and none is wanted.
+        OutputError: One that is named cannot be used.
+    """
+    from amrx.evaluate import vector_cache
+    from parser.run import cache as parse_cache
+
+    kept = parse_cache.open_cache(parses, off=off)
+    if kept is not None:
+        stack.enter_context(kept)
+    made = vector_cache.open_cache(vectors, off=off)
+    if made is not None:
+        stack.enter_context(made)
+    return Caches(kept, made)
+
+
+def load_contestants(asked: Contestants, data: Data, caches: Caches) -> list[Encoder]:
+    """Load the base, then it with the AMR side, then it with each control; say each fitted weight.
+
+    Args:
+        asked: What is scored.
+        data: Folder with STS-B dev, on which the weights of controls are fitted.
+        caches: Where parses and vectors are kept.
+
+    Raises:
+        OptionError: A name is unknown.
+        MissingResourceError: A model is not on this machine.
+        InputError: A file of STS-B dev is missing or malformed.
+    """
+    base = caches.keep(_base(asked.base))
+    encoders = [base]
+    encoders += [caches.keep(_with_amr(asked, side, caches.parses)) for side in asked.sides]
+    for control in asked.controls:
+        text = caches.keep(_text(control, asked.encoder))
+        encoders.append(_with_text(base, text, data))
+    return encoders
+
+
+def _base(name: str) -> Encoder:
+    from retrofit.bases import load_base
+
+    return load_base(name)
+
+
+def _with_amr(asked: Contestants, encoder: str, parses: ParseCache | None) -> Encoder:
+    from retrofit import load
+
+    retrofitted = load(asked.base, asked.parser or PARSER, encoder, asked.weight, cache=parses)
+    sys.stderr.write(f"{retrofitted.name}: AMR weight {retrofitted.weight:g}\n")
+    return retrofitted
+
+
+def _text(control: str, encoder: str | None) -> Encoder:
+    from retrofit.bases.control import SentenceReader
+    from retrofit.load import load_amr
+
+    return SentenceReader(load_amr(encoder or "mini")) if control == "amr" else _base(control)
+
+
+def _with_text(base: Encoder, text: Encoder, data: Data) -> Encoder:
+    from retrofit.bases.control import TextControl, fit_control
+
+    fitted = fit_control(base, text, data, progress=sys.stderr.isatty())
+    joined = TextControl(base, text, fitted.weight)
+    sys.stderr.write(
+        f"{joined.name}: text weight {fitted.weight:g}, "
+        f"STS-B dev {fitted.score:.2f} (base {fitted.base_score:.2f})\n"
+    )
+    return joined

@@ -1,0 +1,197 @@
+"""The tables of the three papers, as far as the data and the weights at hand allow.
+
+::
+
+    PAPERS ──a table: tasks, base encoders──> load each base, or say why it is not here ──> rows ──> Markdown
+                                                                      (means, then language by language)
+
+Every encoder of a table has its line, with its numbers or with the command that fetches its weights; every
+task that has no data is named below, with what to fetch. Nothing is left out silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from amrx.errors import MissingResourceError
+from amrx.evaluate import tasks_named
+from amrx.evaluate.hub_data import provide
+from amrx.evaluate.report.markdown import markdown_tables
+from amrx.evaluate.run import score_items
+from amrx.evaluate.tasks.summary_tables import Summary, summarised
+from amrx.evaluate.tasks.task import AnyPart, Row, Scored, Skipped, Task, told_together
+from amrx.types import Encoder
+from retrofit.bases.table import PROVIDERS
+
+Load = Callable[[str], Encoder]
+AMR = "+amr"
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTable:
+    """One table.
+
+    Attributes:
+        name: What ``--only`` takes.
+        title: The paper.
+        tasks: Names of tasks; of a summary, its own columns are shown.
+        encoders: Names of bases; with ``+amr`` behind, the base with the AMR side.
+    """
+
+    name: str
+    title: str
+    tasks: tuple[str, ...]
+    encoders: tuple[str, ...]
+
+
+PAPERS = (
+    PaperTable(
+        "amr",
+        "Cai et al. 2022, Retrofitting Multilingual Sentence Embeddings with AMR",
+        (
+            "sts17",
+            "mldoc-senteval",
+            "mldoc-mlearn-senteval",
+            "xnli-senteval",
+            "pawsx-senteval",
+            "marc-senteval",
+            "marc-mlearn-senteval",
+            "qam-senteval",
+        ),
+        (
+            "mbert",
+            "mbert+amr",
+            "laser",
+            "laser+amr",
+            "labse",
+            "labse+amr",
+            "muse",
+            "muse+amr",
+            "xpara",
+            "xpara+amr",
+        ),
+    ),
+    PaperTable(
+        "emma-x",
+        "Guo et al. 2023, Emma-X",
+        ("xrete", "flores"),
+        ("xlmr", "labse", "xpara", "muse", "emma-x"),
+    ),
+    PaperTable(
+        "vmsst",
+        "Wieting et al. 2023, VMSST",
+        ("vmsst",),
+        ("laser", "labse", "xpara", "muse", "contrastive", "bitranslation", "vmsst"),
+    ),
+)
+_OWN = "amrx train-base "
+
+
+def reproduce(
+    table: PaperTable,
+    data: Path | None,
+    load: Load,
+    *,
+    folders: Mapping[str, Path],
+    fetched: Path | None = None,
+    indexes: Path | None = None,
+    progress: bool = False,
+) -> str:
+    """Return one table as Markdown: an encoder a line, a mean a column, and what is missing below.
+
+    Then a table for each metric of each task, language by language, with the published rows.
+
+    Args:
+        table: Of ``PAPERS``.
+        data: Data folder, if there is one.
+        load: Loads an encoder by name.
+        folders: Folders of bases that were trained here, by name.
+        fetched: Where data from the hub are kept; none are fetched without it.
+        indexes: Folder of the shards of large pools.
+        progress: Whether encoders show bars.
+
+    Raises:
+        InputError: A row of a file is wrong; nothing was encoded.
+        OptionError: A name means nothing.
+    """
+    tasks = tasks_named(table.tasks)
+    provided = provide(tasks, data, fetched, progress=progress)
+    loaded: list[AnyPart] = []
+    skipped: list[Skipped] = []
+    for task in tasks:
+        parts, missing = task.load(provided.data)
+        loaded += parts
+        skipped += missing
+    words: dict[str, str] = {}
+    scored: list[Scored] = []
+    for name in table.encoders:
+        words[name], found = _line(name, load, folders, loaded, indexes, progress)
+        scored += [Scored(one.row._replace(encoder=name)) for one in found]
+    summed, gaps = summarised(tasks, scored)
+    every = [one.row for one in (*scored, *summed)]
+    lines = [(name, told, [row for row in every if row.encoder == name]) for name, told in words.items()]
+    columns = _columns([task for task in tasks if task.name in table.tasks], lines)
+    lacking = (*provided.refused, *told_together(skipped), *gaps)
+    return "\n".join(
+        [
+            f"## {table.title}",
+            "",
+            *_grid(columns, lines),
+            "",
+            *(f"- {line}" for line in (*provided.origins, *lacking)),
+            *(f"\n{grid}" for task in tasks for grid in markdown_tables(task, every)),
+        ]
+    )
+
+
+def _line(
+    name: str,
+    load: Load,
+    folders: Mapping[str, Path],
+    loaded: Sequence[AnyPart],
+    indexes: Path | None,
+    progress: bool,
+) -> tuple[str, list[Scored]]:
+    """Return whether the weights are here, in words, and what the encoder scores."""
+    base = name.removesuffix(AMR)
+    source = next((row.source for row in PROVIDERS if row.name == base), "")
+    if source.startswith(_OWN) and base not in folders:  # no weights are published for it
+        return f"no: `{source}`, then give `--base {base}=DIR`", []
+    full = f"{base}:{folders[base]}{name.removeprefix(base)}" if base in folders else name
+    try:
+        encoder = load(full)
+    except MissingResourceError as error:
+        return f"no: `{error.fetch}`", []
+    return "yes", score_items([encoder], loaded, indexes=indexes, progress=progress)
+
+
+def _columns(
+    tasks: Sequence[Task], lines: Sequence[tuple[str, str, list[Row]]]
+) -> dict[tuple[str, str], dict[str, float]]:
+    """Return the value of each encoder in each column: a mean of a task, or a piece of a summary."""
+    columns: dict[tuple[str, str], dict[str, float]] = {}
+    for task in tasks:
+        for metric in task.shown:
+            for name, _, rows in lines:
+                scores = {
+                    row.language: row.value for row in rows if (row.task, row.metric) == (task.name, metric)
+                }
+                means = task.means(scores) if scores else {}
+                values = {**(scores if isinstance(task, Summary) or not means else {}), **means}
+                for column, value in values.items():
+                    head = task.name if len(task.shown) == 1 else f"{task.name}, {metric}"
+                    columns.setdefault((head, column), {})[name] = value
+    return columns
+
+
+def _grid(
+    columns: Mapping[tuple[str, str], Mapping[str, float]], lines: Sequence[tuple[str, str, list[Row]]]
+) -> list[str]:
+    heads = [f"{task}: {column}" for task, column in columns]
+    rows = [["encoder", "weights here", *heads], ["---", "---", *["--:"] * len(heads)]]
+    for name, told, _ in lines:
+        cells = (values.get(name) for values in columns.values())
+        rows.append([name, told, *("–" if value is None else f"{value:.2f}" for value in cells)])
+    return [f"| {' | '.join(cells)} |" for cells in rows]

@@ -1,0 +1,1 @@
+"""Train AMR encoders, students and base encoders."""

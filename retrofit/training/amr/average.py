@@ -1,0 +1,239 @@
+"""One encoder of several: the mean of their weights, a "model soup".
+
+Runs that start from the same pretrained weights and see the same objectives end in one basin: the mean of
+their weights is an encoder too, often better than each, and costs at use what one costs. So does the weighted
+mean of an encoder and of what it became when training went on: between the two lies what has of both.
+
+Encoders of different corpora were given different relations and frames: the mean has those of all, and the
+row of each is the mean over the encoders that know it. An encoder without zones has one token type for all,
+as it computes; where others have zones all its types are that one.
+
+Sources: Wortsman et al. 2022, Model soups: averaging weights of multiple fine-tuned models improves accuracy
+without increasing inference time; Wortsman et al. 2022, Robust fine-tuning of zero-shot models (the mean of
+the weights before and after).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from amrx.checkpoint import new_folder
+from amrx.errors import InputError, OptionError
+from retrofit.amr.weights import read_weights, write_weights
+from retrofit.model_card import read_card
+
+if TYPE_CHECKING:
+    import torch
+
+STORAGES = ("int8", "float16", "float32")
+_GROWS = {"backbone": ("vocab_size", "type_vocab_size"), "amrx": ("zones",)}
+"""What of a config may differ."""
+_CARD = """# AMR encoder
+
+The mean of the weights of {count} encoders{shares}, written by `amrx average-encoders`. Their cards:
+
+{cards}
+"""
+
+
+def average_encoders(
+    folders: Sequence[Path], out: Path, *, shares: Sequence[float] = (), storage: str = "int8"
+) -> None:
+    """Write the encoder whose weights are the mean over those of ``folders``; it appears whole or not at all.
+
+    Args:
+        folders: Encoder folders of one shape, and of one tokenizer but for the words that were added to it.
+        out: New folder.
+        shares: How much of the mean each of them is, divided by their sum; all alike when empty.
+        storage: ``int8``, ``float16`` or ``float32``.
+
+    Raises:
+        OptionError: There are fewer than two folders, not a share above 0 for each, or no such storage.
+        InputError: A folder lacks a file, or its shape or tokenizer does not fit that of the largest.
+        OutputError: ``out`` is there already, or cannot be written.
+    """
+    if len(folders) < 2:
+        raise OptionError(f"{len(folders)} encoders have no mean; give two or more")
+    if storage not in STORAGES:
+        raise OptionError(f"--storage {storage!r} is none of {', '.join(STORAGES)}")
+    shares = shares or [1.0] * len(folders)
+    if len(shares) != len(folders) or not all(0 < share < math.inf for share in shares):
+        told = ",".join(f"{share:g}" for share in shares)
+        raise OptionError(f"--shares {told}: not one above 0 for each of {len(folders)} encoders")
+    vocabularies = [_vocabulary(folder / "tokenizer.json") for folder in folders]
+    zones = [_has_zones(folder / "config.json") for folder in folders]
+    widest = max(range(len(folders)), key=lambda number: (zones[number], len(vocabularies[number])))
+    for folder in folders:
+        _check_alike(folder, folders[widest])
+    union = _union(vocabularies, widest)
+    mean = _mean(folders, shares, vocabularies, widest, union)
+    with new_folder(out) as temporary:
+        for name in ("config.json", "tokenizer.json"):
+            shutil.copyfile(folders[widest] / name, temporary / name)
+        if len(union) > len(vocabularies[widest]):
+            _add_words(temporary, folders, union)
+        write_weights(temporary / "model.safetensors", mean, storage)
+        cards = "\n\n".join(f"## {folder.name}\n\n{_card(folder)}" for folder in folders)
+        parts = ":".join(f"{share:g}" for share in shares)
+        told = f", in shares of {parts}" if len(set(shares)) > 1 else ""
+        card = _CARD.format(count=len(folders), shares=told, cards=cards)
+        (temporary / "README.md").write_text(card, "utf-8")
+
+
+def _check_alike(folder: Path, widest: Path) -> None:
+    """Refuse a folder of another shape, or whose tokenizer has other pieces than the widest one's."""
+    for name in ("tokenizer.json", "config.json"):
+        if _rest(folder / name) != _rest(widest / name):
+            raise InputError(f"does not fit that of {widest}: their weights have no mean", file=folder / name)
+
+
+def _add_words(out: Path, folders: Sequence[Path], union: Mapping[str, int]) -> None:
+    """Give the tokenizer and the config in ``out`` the words that the other folders' tokenizers have."""
+    tokenizer, config = _read(out / "tokenizer.json"), _read(out / "config.json")
+    known = {token["content"] for token in tokenizer["added_tokens"]}
+    for folder in folders:
+        for token in _read(folder / "tokenizer.json").get("added_tokens", []):
+            if token["content"] not in known:
+                known.add(token["content"])
+                tokenizer["added_tokens"].append({**token, "id": union[token["content"]]})
+    config["backbone"]["vocab_size"] = max(config["backbone"]["vocab_size"], max(union.values()) + 1)
+    compact = json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":"))
+    (out / "tokenizer.json").write_text(compact, "utf-8")
+    (out / "config.json").write_text(json.dumps(config, ensure_ascii=False, indent=2), "utf-8")
+
+
+def _has_zones(path: Path) -> bool:
+    options = _read(path).get("amrx")
+    return isinstance(options, dict) and options.get("zones") is True
+
+
+def _rest(path: Path) -> dict[str, object]:
+    """Return what a config or a tokenizer says but for what grows."""
+    told = _read(path)
+    for part, keys in _GROWS.items():
+        inner = told.get(part)
+        if isinstance(inner, dict):
+            told[part] = {key: value for key, value in inner.items() if key not in keys}
+    return {key: value for key, value in told.items() if key != "added_tokens"}
+
+
+def _vocabulary(path: Path) -> dict[str, int]:
+    """Return token to id of a tokenizer's file."""
+    state = _read(path)
+    try:
+        added = {str(token["content"]): int(token["id"]) for token in state.get("added_tokens", [])}
+        pieces = state.get("model", {}).get("vocab", {})
+        if isinstance(pieces, list):  # of a Unigram model: each with its score
+            pieces = {piece: number for number, (piece, _) in enumerate(pieces)}
+        return {**pieces, **added}
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"is no tokenizer: {error!r}", file=path) from None
+
+
+def _union(vocabularies: Sequence[Mapping[str, int]], widest: int) -> dict[str, int]:
+    """Return the words of all, those of the widest with the numbers that they have there."""
+    union = dict(vocabularies[widest])
+    following = max(union.values(), default=-1) + 1
+    for token in dict.fromkeys(token for vocabulary in vocabularies for token in vocabulary):
+        if token not in union:
+            union[token] = following
+            following += 1
+    return union
+
+
+def _mean(
+    folders: Sequence[Path],
+    shares: Sequence[float],
+    vocabularies: Sequence[Mapping[str, int]],
+    widest: int,
+    union: Mapping[str, int],
+) -> dict[str, torch.Tensor]:
+    """Return the weighted mean of the weights, in float32; a tensor of whole numbers is the widest one's."""
+    paths = [folder / "model.safetensors" for folder in folders]
+    wide = read_weights(paths[widest])
+    words = next((name for name in wide if name.endswith("word_embeddings.weight")), None)
+    if words is None:
+        for path, vocabulary in zip(paths, vocabularies, strict=True):
+            if any(union[token] != number for token, number in vocabulary.items()):
+                raise InputError("has words in another order, and no tensor 'word_embeddings'", file=path)
+    table = None if words is None else _Table(wide[words], union)
+    mean = {name: t * 0 if t.is_floating_point() else t for name, t in wide.items() if name != words}
+    for path, share, vocabulary in zip(paths, shares, vocabularies, strict=True):
+        weights = read_weights(path)
+        if table is not None and words is not None and not table.add(weights.get(words), share, vocabulary):
+            raise InputError(
+                f"has no tensor {words!r} with a row of width {wide[words].shape[-1]} a word", file=path
+            )
+        for name, total in mean.items():
+            own = weights.get(name)
+            if own is not None and name.endswith("token_type_embeddings.weight"):
+                own = _widened(own, total)
+            if own is None or own.shape != total.shape:
+                raise InputError(f"has no tensor {name!r} of shape {tuple(total.shape)}", file=path)
+            if total.is_floating_point():
+                total += own * share
+    whole = sum(shares)
+    made = {name: t / whole if t.is_floating_point() else t for name, t in mean.items()}
+    return made if table is None or words is None else {**made, words: table.mean()}
+
+
+class _Table:
+    """The mean of word embeddings whose words have other numbers; padding stays that of the widest."""
+
+    def __init__(self, wide: torch.Tensor, union: Mapping[str, int]) -> None:
+        count = max(len(wide), max(union.values(), default=-1) + 1)
+        self._wide, self._union = wide, union
+        self._sum = wide.new_zeros(count, *wide.shape[1:])
+        self._known = wide.new_zeros(count)  # the shares of the encoders that know a word
+
+    def add(self, own: torch.Tensor | None, share: float, vocabulary: Mapping[str, int]) -> bool:
+        """Add the rows of an encoder; false if it has none of this width, or too few."""
+        if own is None or own.shape[1:] != self._sum.shape[1:]:
+            return False
+        if max(vocabulary.values(), default=-1) >= len(own):
+            return False
+        there = [self._union[token] for token in vocabulary]
+        self._sum[there] += own[list(vocabulary.values())] * share
+        self._known[there] += share
+        return True
+
+    def mean(self) -> torch.Tensor:
+        """Return the rows, those of the union in its order."""
+        known = self._known > 0
+        rows = self._sum / self._known.where(known, self._known.new_ones(()))[:, None]
+        padding = (~known[: len(self._wide)]).nonzero().flatten()
+        rows[padding] = self._wide[padding]
+        return rows
+
+
+def _widened(types: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
+    """Return token types in the number of another encoder's: the new ones are the first."""
+    if types.shape[1:] != like.shape[1:] or len(types) >= len(like):
+        return types
+    made = types[:1].expand_as(like).clone()
+    made[: len(types)] = types
+    return made
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        told = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise InputError("no such file; is this an encoder folder?", file=path) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"is no JSON: {error}", file=path) from None
+    if not isinstance(told, dict):
+        raise InputError("is no JSON object", file=path)
+    return told
+
+
+def _card(folder: Path) -> str:
+    """Return a folder's card without its title, its headings one level down."""
+    text = read_card(folder) or "It has no card."
+    lines = text.removeprefix("# AMR encoder").strip().splitlines()
+    return "\n".join(f"#{line}" if line.startswith("## ") else line for line in lines)

@@ -1,0 +1,151 @@
+"""Model selection: Spearman on dev pairs, of the AMR vectors alone or combined with given base vectors.
+
+::
+
+    dev_sentences.jsonl   as sentences.jsonl
+    dev_parses.jsonl      as parses.jsonl
+    dev_pairs.jsonl       {"a": id, "b": id, "score": 3.8, "lang": "de"}
+    dev_base.npy          (sentences, d), optional
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError
+from amrx.records.files import reading
+from linearize.walk import Form
+from retrofit.amr.pieces import Ints, Rows, ends, expand, tokenize_words
+from retrofit.training.amr.corpus import tokens_of, word_rows
+from retrofit.training.amr.jsonl import Record, find_file, read_records
+from retrofit.weight_fitting import PairCosines, fit_weight, spearman_by_language
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from amrx.types import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class DevSet:
+    """Dev pairs with their graphs.
+
+    Attributes:
+        words: Distinct words of the graphs.
+        parses: Word numbers of each usable parse.
+        row: Row in ``parses`` of each sentence, or -1 for a failed one ``(S,)``.
+        pairs: Sentences of both sides ``(n, 2)``.
+        gold: Score of each pair ``(n,)``.
+        languages: Language of each pair.
+        base: Unit base vectors ``(S, d)``, or ``None``.
+    """
+
+    words: tuple[str, ...]
+    parses: Rows
+    row: Ints
+    pairs: Ints
+    gold: npt.NDArray[np.float64]
+    languages: tuple[str, ...]
+    base: Vectors | None
+
+
+@dataclass(frozen=True, slots=True)
+class DevScore:
+    """Mean Spearman (0-100): of the selection, of the AMR vectors alone, and the weight that was best."""
+
+    selection: float
+    alone: float
+    weight: float | None
+    by_language: dict[str, float]
+
+
+def read_dev(folder: Path, *, form: Form = "paper", parentheses: bool = True) -> DevSet | None:
+    """Read the dev files of a corpus folder; ``None`` if there are no ``dev_pairs``.
+
+    Form and parentheses are those of `retrofit.training.amr.corpus.read_corpus`.
+
+    Raises:
+        InputError: A line is wrong, ``dev_base.npy`` has not one row a sentence, or the parses are missing,
+            as of a corpus that is still being gathered.
+    """
+    if find_file(folder, "dev_sentences", required=False):
+        find_file(folder, "dev_parses")
+    path = find_file(folder, "dev_pairs", required=False)
+    if path is None:
+        return None
+    places: dict[int, int] = {}
+    for record in read_records(find_file(folder, "dev_sentences"), {"id": int, "lang": str, "text": str}):
+        places[record.integer("id")] = len(places)
+    words = word_rows(parentheses=parentheses)
+    row = np.full(len(places), -1, dtype=np.int64)
+    for record in read_records(find_file(folder, "dev_parses"), {"id": int, "tokens": str, "status": str}):
+        if record.text("status") != "failed" and record.text("tokens").strip():
+            row[_place(record, "id", places)] = words.add(tokens_of(record, form))
+    pairs, gold, languages = [], [], []
+    for record in read_records(path, {"a": int, "b": int, "lang": str}):
+        pairs.append([_place(record, "a", places), _place(record, "b", places)])
+        gold.append(_gold(record))
+        languages.append(record.text("lang"))
+    if not pairs:
+        raise InputError("holds no pair", file=path)
+    return DevSet(
+        words.words, words.rows(), row, np.array(pairs), np.array(gold), tuple(languages),
+        _read_base(folder / "dev_base.npy", len(places)),
+    )  # fmt: skip
+
+
+def dev_rows(dev: DevSet, tokenizer: Tokenizer, max_tokens: int) -> Rows:
+    """Return the pieces of the dev graphs."""
+    pieces = tokenize_words(dev.words, tokenizer)
+    first, last = ends(tokenizer)
+    return expand(dev.parses, pieces, first=first, last=last, max_tokens=max_tokens)[0]
+
+
+def score_dev(dev: DevSet, vectors: Vectors) -> DevScore:
+    """Score the vectors of the dev graphs ``(R, d)``.
+
+    With base vectors the selection score is that of the combined vector at the best weight of the grid,
+    without them that of the AMR vectors alone.
+    """
+    unit = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    parsed = dev.row[dev.pairs] >= 0  # (n, 2)
+    amr = np.einsum("nd,nd->n", unit[dev.row[dev.pairs[:, 0]]], unit[dev.row[dev.pairs[:, 1]]])
+    amr = np.where(parsed.all(axis=1), amr, 0).astype(np.float64)
+    alone = spearman_by_language(amr, dev.gold, dev.languages)
+    mean = float(np.mean(list(alone.values())))
+    if dev.base is None:
+        return DevScore(mean, mean, None, alone)
+    base = np.einsum("nd,nd->n", dev.base[dev.pairs[:, 0]], dev.base[dev.pairs[:, 1]]).astype(np.float64)
+    cosines = PairCosines(base, amr, parsed, dev.gold, dev.languages)
+    fitted = fit_weight(cosines)
+    return DevScore(fitted.score, mean, fitted.weight, alone)
+
+
+def _place(record: Record, field: str, places: dict[int, int]) -> int:
+    found = places.get(record.integer(field))
+    if found is None:
+        raise record.error(field, f"{record.integer(field)} is no sentence of dev_sentences.jsonl")
+    return found
+
+
+def _gold(record: Record) -> float:
+    value = record.values.get("score")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise record.error("score", f"{value!r} is no number")
+    return float(value)
+
+
+def _read_base(path: Path, sentences: int) -> Vectors | None:
+    if not path.is_file():
+        return None
+    with reading(path, "is no array"):
+        base = np.load(path, allow_pickle=False)
+    if base.ndim != 2 or len(base) != sentences:
+        raise InputError(f"has shape {base.shape}, not ({sentences}, d) as dev_sentences.jsonl", file=path)
+    unit: Vectors = (base / np.maximum(np.linalg.norm(base, axis=1, keepdims=True), 1e-12)).astype(np.float32)
+    return unit

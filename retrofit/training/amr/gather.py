@@ -1,0 +1,316 @@
+"""The training corpus of the shipped AMR encoder: open data, parsed by the parser that will serve it.
+
+A group is one English sentence with its translations::
+
+    STS-B train   graded pairs, translations drawn from six languages
+    SICK, MRPC    graded pairs and paraphrases of BAMBOO, which keep BAMBOO's graphs; what MRPC calls
+                  paraphrase, or not, is graded too (`MRPC_SCORES`)
+    SNLI dev      triplets: premise, entailment, contradiction
+    SNLI train    inferences, where asked for: premise, hypothesis and which of three labels the pair has
+    parallel      captions, everyday sentences, news, XNLI dev (first half)
+
+Nothing that `parser.training.corpora.leakage` reserves is taken.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+import penman
+
+from amrx.device import progress as show_progress
+from amrx.errors import InputError
+from amrx.evaluate.data_folders import Data
+from amrx.evaluate.hub_data import data_cache, provide
+from amrx.evaluate.tasks.sts import STSB_DEV
+from amrx.records import atomic_path, check_writable
+from amrx.types import Parser, Sentence
+from linearize import join_tokens, linearize
+from linearize.walk import Form
+from parser.run.cache import CachedParser, ParseCache
+from parser.training.corpora.lines import read_columns
+from parser.training.corpora.parallel import stsb, training_pairs
+from parser.training.corpora.sembanks import bamboo_pairs
+from retrofit.training.amr.nli import NONE, read_nli
+from retrofit.weight_fitting import stsb_pairs
+
+
+def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False) -> tuple[Data, list[str]]:
+    """Find STS-B dev in the data folder, else in the cache of what was fetched, else on the hub.
+
+    Args:
+        data: Data folder, which comes first.
+        langs: Languages that are wanted.
+        progress: Show a bar.
+
+    Returns:
+        The folders that have the files, and a line for each place they come from.
+
+    Raises:
+        InputError: A file can be had nowhere (says what to fetch), or a row is wrong.
+    """
+    paths = {f"sts/stsb/{lang}/dev.csv" for lang in langs}
+    wanted = replace(STSB_DEV, hub=tuple(file for file in STSB_DEV.hub if file.path in paths))
+    provided = provide([wanted], data, data_cache(off=False), progress=progress)
+    try:
+        for lang in langs:
+            stsb_pairs(provided.data, lang)
+    except InputError as error:
+        why = "".join(f"; {line}" for line in provided.refused)
+        raise InputError(f"{error}{why}") from None
+    return provided.data, provided.origins
+
+
+def write_dev(
+    out: Path,
+    data: Data,
+    langs: Sequence[str],
+    parser: Parser,
+    *,
+    form: Form = "paper",
+    progress: bool = False,
+) -> int:
+    """Write ``dev_sentences``, ``dev_parses`` and ``dev_pairs`` into a corpus folder; return the pairs.
+
+    Args:
+        out: Corpus folder.
+        data: Folder of ``sts/stsb/LANG/dev.csv``.
+        langs: Languages, each of which gives its own pairs.
+        parser: The one of the corpus.
+        form: The one of the corpus.
+        progress: Show a bar.
+
+    Raises:
+        InputError: A dev file is missing or a row is wrong.
+        OutputError: The folder cannot be written.
+    """
+    found, pairs = Gathered(), []
+    for lang in langs:
+        for first, second, score in stsb_pairs(data, lang):
+            place = len(found.sentences)
+            found.sentences += [(place, lang, first), (place + 1, lang, second)]
+            pairs.append({"a": place, "b": place + 1, "score": score, "lang": lang})
+    write_lines(
+        out / "dev_sentences.jsonl",
+        ({"id": i, "lang": lang, "text": text} for i, lang, text in found.sentences),
+    )
+    write_lines(out / "dev_parses.jsonl", parse_rows(out / CACHE, found, parser, form, progress=progress))
+    write_lines(out / "dev_pairs.jsonl", pairs)
+    return len(pairs)
+
+
+STSB_LANGS = ("de", "es", "fr", "it", "zh", "nl")
+PARALLEL_LANGS = {
+    "multi30k": ("de", "fr"),
+    "tatoeba": ("ar", "tr", "de", "zh"),
+    "wmt-mt": ("ar", "es", "fr", "it", "tr"),
+    "xnli": ("ar", "tr", "es", "zh"),
+}
+PARAPHRASE = 0.5
+MRPC_SCORES = {True: 0.75, False: 0.55}
+"""What a pair of MRPC counts that is a paraphrase, or none: mean scores of those that are in STS-B train."""
+BLOCK = 4096
+CACHE = "parses.sqlite"
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """How much to take; small enough for an hour on two cores.
+
+    Attributes:
+        translations: Translations of each STS-B sentence, drawn from `STSB_LANGS`.
+        triplets: SNLI triplets.
+        inferences: Labelled pairs of SNLI's training sample (it has 19,995), for the recipe ``infer``.
+        parallel: Pairs of each language that each parallel corpus of `PARALLEL_LANGS` gives.
+        words: Parallel sentences with more English words are left out.
+        seed: Of all draws.
+    """
+
+    translations: int = 1
+    triplets: int = 1_500
+    inferences: int = 0
+    parallel: Mapping[str, int] = field(
+        default_factory=lambda: {"multi30k": 5_000, "tatoeba": 2_000, "wmt-mt": 1_500, "xnli": 800}
+    )
+    words: int = 20
+    seed: int = 0
+
+
+@dataclass
+class Gathered:
+    """Groups, sentences and relations between groups.
+
+    Attributes:
+        groups: Number of the group of each English sentence.
+        sentences: Group, language and text of each sentence.
+        graphs: Graphs that a sembank has, by place in ``sentences``.
+        triplets: Rows of ``triplets.jsonl``.
+        inferences: Rows of ``inferences.jsonl``.
+        pairs: Rows of ``pairs.jsonl``.
+    """
+
+    groups: dict[str, int] = field(default_factory=dict)
+    sentences: list[tuple[int, str, str]] = field(default_factory=list)
+    graphs: dict[int, penman.Graph] = field(default_factory=dict)
+    triplets: list[dict[str, int]] = field(default_factory=list)
+    inferences: list[dict[str, int | str]] = field(default_factory=list)
+    pairs: list[dict[str, float | int | None]] = field(default_factory=list)
+
+    def group(self, english: str, graph: penman.Graph | None = None) -> int:
+        """Return the group of an English sentence, new when it is seen first."""
+        number = self.groups.get(english)
+        if number is None:
+            number = self.groups[english] = len(self.groups)
+            if graph is not None:
+                self.graphs[len(self.sentences)] = graph
+            self.sentences.append((number, "en", english))
+        return number
+
+
+def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
+    """Collect sentences and relations; parse nothing yet.
+
+    Raises:
+        InputError: A data file is missing or malformed.
+    """
+    rng = random.Random(amounts.seed)  # noqa: S311
+    found = Gathered()
+    _graded(found, data, reserved, rng, amounts.translations)
+    _bamboo(found, data, reserved)
+    _triplets(found, data, reserved, amounts.triplets)
+    for source, most in amounts.parallel.items():
+        for lang in PARALLEL_LANGS[source]:
+            pairs = [
+                pair
+                for pair in training_pairs(data, [lang], reserved, [source])
+                if len(pair.english.split()) <= amounts.words
+            ]
+            # the first rows in every language: captions of one image stand in one row, and share a group
+            chosen = pairs[:most] if source == "multi30k" else rng.sample(pairs, min(most, len(pairs)))
+            found.sentences.extend((found.group(pair.english), lang, pair.foreign) for pair in chosen)
+    _inferences(found, data, reserved, amounts.inferences)
+    return found
+
+
+def _graded(
+    found: Gathered, data: Path, reserved: Container[str], rng: random.Random, translations: int
+) -> None:
+    sides = {lang: [pair.foreign for pair in stsb(data, [lang])] for lang in STSB_LANGS}
+    english = [pair.english for pair in stsb(data, STSB_LANGS[:1])]
+    scores = [pair.score for pair in bamboo_pairs(data / "amr" / "bamboo" / "sts", "train")]
+    for row in range(0, len(english), 2):
+        first, second = english[row], english[row + 1]
+        if first in reserved or second in reserved:
+            continue
+        numbers = [found.group(first), found.group(second)]
+        found.pairs.append({"a": numbers[0], "b": numbers[1], "score": scores[row // 2]})
+        for side, number in enumerate(numbers):
+            for lang in rng.sample(STSB_LANGS, translations):
+                if sides[lang][row + side] not in reserved:
+                    found.sentences.append((number, lang, sides[lang][row + side]))
+
+
+def _bamboo(found: Gathered, data: Path, reserved: Container[str]) -> None:
+    for name in ("sick", "para"):
+        for pair in bamboo_pairs(data / "amr" / "bamboo" / name, "train"):
+            if pair.source.snt in reserved or pair.target.snt in reserved:
+                continue
+            a = found.group(pair.source.snt, pair.source.graph)
+            b = found.group(pair.target.snt, pair.target.graph)
+            alike = pair.score > PARAPHRASE
+            score = pair.score if name == "sick" else MRPC_SCORES[alike]
+            found.pairs.append({"a": a, "b": b, "score": score})
+            if name == "para" and alike:
+                found.pairs.append({"a": a, "b": b, "score": None})
+
+
+def _triplets(found: Gathered, data: Path, reserved: Container[str], most: int) -> None:
+    sides: dict[str, dict[str, str]] = {}
+    for premise, hypothesis, label, *_ in read_columns(data / "nli" / "snli" / "dev.tsv", 3):
+        if premise not in reserved and hypothesis not in reserved:
+            sides.setdefault(premise, {}).setdefault(label, hypothesis)
+    whole = ((p, s) for p, s in sides.items() if "entailment" in s and "contradiction" in s)
+    for premise, side in islice(whole, most):
+        found.triplets.append(
+            {
+                "premise": found.group(premise),
+                "entailment": found.group(side["entailment"]),
+                "contradiction": found.group(side["contradiction"]),
+            }
+        )
+
+
+def _inferences(found: Gathered, data: Path, reserved: Container[str], most: int) -> None:
+    for row in islice(read_nli(data / "nli" / "snli" / "train-20k.tsv"), most):
+        if row.label != NONE and not any(text in reserved for text in row.texts):
+            premise, hypothesis = map(found.group, row.texts)
+            found.inferences.append({"premise": premise, "hypothesis": hypothesis, "label": row.label})
+
+
+def write(
+    out: Path, found: Gathered, parser: Parser, *, form: Form = "paper", progress: bool = False
+) -> dict[str, int]:
+    """Parse what has no graph and write the corpus folder; returns counts by status.
+
+    Parses are kept in ``out/parses.sqlite`` block by block, so a killed run goes on where it was; no more
+    than a block of them is in memory.
+
+    Args:
+        out: Folder to write.
+        found: What to write.
+        parser: Of sentences without a graph.
+        form: Linearization of the graphs.
+        progress: Show a bar.
+
+    Raises:
+        OutputError: The folder cannot be written.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    check_writable(out / "parses.jsonl")
+    counts: Counter[str] = Counter()
+    rows = parse_rows(out / CACHE, found, parser, form, progress=progress)
+    write_lines(out / "parses.jsonl", _counted(rows, counts))
+    write_lines(
+        out / "sentences.jsonl",
+        ({"id": i, "group": g, "lang": lang, "text": t} for i, (g, lang, t) in enumerate(found.sentences)),
+    )
+    write_lines(out / "triplets.jsonl", found.triplets)
+    write_lines(out / "inferences.jsonl", found.inferences)
+    write_lines(out / "pairs.jsonl", found.pairs)
+    return dict(counts)
+
+
+def parse_rows(
+    kept: Path, found: Gathered, parser: Parser, form: Form, *, progress: bool = False
+) -> Iterator[dict[str, object]]:
+    """Yield one row of ``parses.jsonl`` a sentence, in order; parses are kept in the cache ``kept``."""
+    blocks = range(0, len(found.sentences), BLOCK)
+    with ParseCache(kept) as cache:
+        cached = CachedParser(parser, cache)
+        for start in show_progress(blocks, len(blocks), "parsing", show=progress):
+            block = range(start, min(start + BLOCK, len(found.sentences)))
+            todo = [i for i in block if i not in found.graphs]
+            asked = [Sentence(str(i), found.sentences[i][2], found.sentences[i][1]) for i in todo]
+            parses = dict(zip(todo, cached.parse(asked, batch_size=128), strict=True))
+            for i in block:
+                graph = found.graphs[i] if i in found.graphs else parses[i].graph
+                status = "ok" if i in found.graphs else parses[i].status
+                yield {"id": i, "tokens": join_tokens(linearize(graph, form=form)), "status": status}
+
+
+def _counted(rows: Iterable[dict[str, object]], counts: Counter[str]) -> Iterator[dict[str, object]]:
+    for row in rows:
+        counts[str(row["status"])] += 1
+        yield row
+
+
+def write_lines(path: Path, rows: Iterable[object]) -> None:
+    """Write one JSON record a line; the file appears whole or not at all."""
+    with atomic_path(path) as temporary, open(temporary, "w", encoding="utf-8") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

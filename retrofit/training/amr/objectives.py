@@ -1,0 +1,245 @@
+"""One training step as data: which rows are drawn, which foils made, and the loss over their vectors.
+
+::
+
+    plan(step)                 numpy only, follows from (seed, step)
+      rows   [nli a | nli + | nli - | pairs a | pairs b | distill | graded a | graded b | inference a | b]
+      foils  [pairs | distill], each with the row that it was made of
+    losses(plan, vectors)      torch, one term an objective
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from retrofit.amr.pieces import Ints
+from retrofit.training.amr.algorithm_1 import Shuffled
+from retrofit.training.amr.corpus import Corpus
+from retrofit.training.amr.foils import make_foil
+from retrofit.training.amr.losses import (
+    cosent_loss,
+    foil_loss,
+    inference_loss,
+    info_nce,
+    ranking_loss,
+    regression_loss,
+)
+from retrofit.training.amr.prepare import Prepared
+from retrofit.training.amr.recipe import Contrast, Distill, Inference, Recipe
+from retrofit.training.neighbours import near_loss, nearest, some_of
+
+_FOILED = {"pairs": "pairs.1", "distill": "distill"}
+"""The block that the foils of an objective are made of."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """Rows to encode and where each objective finds its own.
+
+    Attributes:
+        rows: Rows of `Prepared.rows`, in blocks.
+        foils: Extra sequences of pieces, in blocks, encoded behind the rows.
+        blocks: Name to (first, last) place in ``rows``.
+        foil_blocks: Name to (first, last) place in ``foils``.
+        foil_rows: Place in ``rows`` of what each foil was made of.
+        groups: Meaning of each draw of ``distill``.
+        scores: Gold score of each pair of ``graded``.
+        labels: Class of each pair of ``inference``.
+    """
+
+    rows: list[Ints] = field(default_factory=list)
+    foils: list[list[int]] = field(default_factory=list)
+    blocks: dict[str, tuple[int, int]] = field(default_factory=dict)
+    foil_blocks: dict[str, tuple[int, int]] = field(default_factory=dict)
+    foil_rows: list[int] = field(default_factory=list)
+    groups: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    scores: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    labels: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    def add(self, name: str, rows: Ints) -> None:
+        """Append a block of rows."""
+        start = sum(len(block) for block in self.rows)
+        self.rows.append(rows)
+        self.blocks[name] = (start, start + len(rows))
+
+    def all_rows(self) -> Ints:
+        """Return the rows of all blocks, in order."""
+        return np.concatenate(self.rows)
+
+
+class Objectives:
+    """The switched-on objectives over one corpus.
+
+    Args:
+        corpus: Triplets and pairs.
+        prepared: Rows and draws.
+        recipe: Weights and batch sizes.
+        teacher: The teacher's unit vector of each group ``(G, d)``, on the training device, or ``None``.
+    """
+
+    def __init__(
+        self, corpus: Corpus, prepared: Prepared, recipe: Recipe, teacher: torch.Tensor | None
+    ) -> None:
+        self._prepared, self._recipe, self._teacher = prepared, recipe, teacher
+        self._triplets = corpus.triplets
+        self._inferences, self._labels = corpus.inferences, corpus.labels
+        self._graphs = prepared.drawer.without_text()
+        graded = ~np.isnan(corpus.scores)
+        self._graded, self._scores = corpus.pairs[graded], corpus.scores[graded]
+        groups = np.flatnonzero((corpus.table >= 0).any(axis=1))  # meanings with at least one parse
+        both = np.stack([groups, groups], axis=1)
+        self._alike = np.concatenate([both, corpus.pairs[~graded].reshape(-1, 2)])
+        self._meanings = groups
+        self._pools: dict[str, Shuffled] = {}
+        sizes = {
+            "nli": len(self._triplets), "pairs": len(self._alike),
+            "distill": len(groups), "graded": len(self._graded), "inference": len(self._inferences),
+        }  # fmt: skip
+        for stream, (name, size) in enumerate(sizes.items()):
+            part: Contrast | Distill | Inference = getattr(recipe, name)
+            if part.weight > 0 and size > 0:
+                self._pools[name] = Shuffled(size, (recipe.seed, 1, stream))
+        self._near: Ints | None = None
+        if recipe.near.weight > 0 and "distill" in self._pools:
+            assert teacher is not None
+            goals = teacher[torch.from_numpy(groups)].cpu().numpy()
+            self._near = nearest(goals, recipe.near.count, recipe.near.block, recipe.seed)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Objectives that are switched on and have data."""
+        near = ("near",) if self._near is not None else ()
+        spoiled = ("foils",) if self._recipe.foils.weight > 0 and self._recipe.foils.share > 0 else ()
+        return (*self._pools, *near, *(spoiled if {"pairs", "distill"} & self._pools.keys() else ()))
+
+    def plan(self, step: int) -> Plan:
+        """Draw one step; the same for the same (seed, step)."""
+        random = np.random.default_rng((self._recipe.seed, 2, step))
+        made = Plan()
+        draw = self._prepared.drawer.draw
+        if "nli" in self._pools:
+            chosen = self._triplets[self._pools["nli"].take(step, self._recipe.nli.batch)]
+            for side in range(3):
+                made.add(f"nli.{side}", draw(chosen[:, side], random))
+        if "pairs" in self._pools:
+            self._plan_pairs(made, step, random)
+        if "distill" in self._pools:
+            made.groups = self._meanings[self._drawn_meanings(step, random)]
+            rows = draw(made.groups, random)
+            made.add("distill", rows)
+            self._add_foils(made, "distill", rows, random)
+        if "graded" in self._pools:
+            chosen = self._pools["graded"].take(step, self._recipe.graded.batch)
+            made.scores = self._scores[chosen]
+            for side in range(2):
+                made.add(f"graded.{side}", draw(self._graded[chosen, side], random))
+        if "inference" in self._pools:
+            chosen = self._pools["inference"].take(step, self._recipe.inference.batch)
+            made.labels = self._labels[chosen]
+            for side in range(2):
+                made.add(f"inference.{side}", self._graphs.draw(self._inferences[chosen, side], random))
+        return made
+
+    def losses(
+        self, plan: Plan, vectors: torch.Tensor, student: torch.Tensor, judge: torch.nn.Module
+    ) -> dict[str, torch.Tensor]:
+        """Return one loss an objective.
+
+        Args:
+            plan: What was encoded.
+            vectors: Vectors of the plan's rows, then of its foils ``(R + F, d)``.
+            student: The same vectors in the teacher's width.
+            judge: The classifier of ``inference``.
+        """
+        recipe, made = self._recipe, dict[str, torch.Tensor]()
+
+        def block(name: str) -> torch.Tensor:
+            return vectors[slice(*plan.blocks[name])]
+
+        if "nli.0" in plan.blocks:
+            candidates = torch.cat([block("nli.1"), block("nli.2")])
+            made["nli"] = ranking_loss(block("nli.0"), candidates, temperature=recipe.nli.temperature)
+        if "pairs.0" in plan.blocks:
+            candidates = torch.cat([block("pairs.1"), self._foils(plan, "pairs", vectors)])
+            made["pairs"] = ranking_loss(block("pairs.0"), candidates, temperature=recipe.pairs.temperature)
+        if "distill" in plan.blocks:
+            drawn, goal = self._against_teacher(plan, student)
+            made["distill"] = self._distill(plan, student, drawn, goal)
+            if self._near is not None:
+                made["near"] = near_loss(drawn, goal, recipe.near.group)
+        if "graded.0" in plan.blocks:
+            scores = torch.from_numpy(plan.scores).float().to(vectors.device)
+            made["graded"] = cosent_loss(
+                block("graded.0"), block("graded.1"), scores, temperature=recipe.graded.temperature
+            )
+        if "inference.0" in plan.blocks:
+            labels = torch.from_numpy(plan.labels).to(vectors.device)
+            made["inference"] = inference_loss(block("inference.0"), block("inference.1"), labels, judge)
+        if recipe.foils.weight > 0 and plan.foils:
+            spoiled = vectors[len(vectors) - len(plan.foils) :]
+            own = vectors[torch.tensor(plan.foil_rows, device=vectors.device)]
+            made["foils"] = foil_loss(own, spoiled, ceiling=recipe.foils.ceiling, hinge=recipe.foils.hinge)
+        return made
+
+    def _drawn_meanings(self, step: int, random: np.random.Generator) -> Ints:
+        """Return the meanings of ``distill``: where near ones are compared, the first of each group first."""
+        batch, near = self._recipe.distill.batch, self._recipe.near
+        if self._near is None:
+            return self._pools["distill"].take(step, batch)
+        chosen = self._pools["distill"].take(step, batch // near.group)
+        return np.concatenate([chosen, *some_of(self._near[chosen], near.group - 1, random)])
+
+    def _against_teacher(self, plan: Plan, student: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the vectors of ``distill`` and those that the teacher wants of them."""
+        assert self._teacher is not None
+        goal = self._teacher[torch.from_numpy(plan.groups).to(student.device)].float()
+        return student[slice(*plan.blocks["distill"])], goal
+
+    def _distill(
+        self, plan: Plan, student: torch.Tensor, drawn: torch.Tensor, goal: torch.Tensor
+    ) -> torch.Tensor:
+        part = self._recipe.distill
+        loss = regression_loss(drawn, goal, kind=part.regression)
+        if part.contrast > 0:
+            loss = loss + part.contrast * info_nce(
+                drawn, goal, self._foils(plan, "distill", student),
+                temperature=part.temperature, same_above=part.same_above,
+            )  # fmt: skip
+        return loss
+
+    def _foils(self, plan: Plan, name: str, vectors: torch.Tensor) -> torch.Tensor:
+        first, last = plan.foil_blocks.get(name, (0, 0))
+        offset = len(vectors) - len(plan.foils)
+        return vectors[offset + first : offset + last]
+
+    def _plan_pairs(self, made: Plan, step: int, random: np.random.Generator) -> None:
+        """Two draws of one meaning, in different languages where there are; or one of each paraphrase.
+
+        A meaning whose two draws are one row is left out; where all are, so is the block.
+        """
+        chosen = self._alike[self._pools["pairs"].take(step, self._recipe.pairs.batch)]
+        first, second, differ = self._prepared.drawer.draw_two(chosen[:, 0], random)
+        other = self._prepared.drawer.draw(chosen[:, 1], random)
+        paraphrase = chosen[:, 0] != chosen[:, 1]
+        second = np.where(paraphrase, other, second)
+        kept = paraphrase | differ
+        if not kept.any():
+            return
+        made.add("pairs.0", first[kept])
+        made.add("pairs.1", second[kept])
+        self._add_foils(made, "pairs", second[kept], random)
+
+    def _add_foils(self, made: Plan, name: str, rows: Ints, random: np.random.Generator) -> None:
+        part, start = self._recipe.foils, len(made.foils)
+        limit, first = self._recipe.model.max_tokens, made.blocks[_FOILED[name]][0]
+        for place, row in enumerate(rows[: int(part.share * len(rows))], start=first):
+            pieces = self._prepared.rows.row(int(row)).tolist()
+            foil = make_foil(pieces, self._prepared.signs, part.kinds, random)
+            if foil is not None:
+                made.foil_rows.append(place)
+                made.foils.append(foil if len(foil) <= limit else [*foil[: limit - 1], pieces[-1]])
+        made.foil_blocks[name] = (start, len(made.foils))

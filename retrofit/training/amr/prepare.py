@@ -1,0 +1,209 @@
+"""Corpus + recipe -> all that a training step reads: rows of pieces, draws, the untrained model."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import OptionError
+from linearize.tokenizer import extend
+from linearize.tokens import kind_of
+from linearize.vocabulary import Vocabulary, is_frame
+from retrofit.amr.backbone import load_backbone
+from retrofit.amr.pieces import Ints, Rows, ends, expand, join_rows, rows_of, tokenize_words
+from retrofit.training.amr.algorithm_1 import Drawer
+from retrofit.training.amr.corpus import Corpus
+from retrofit.training.amr.foils import Signs
+from retrofit.training.amr.recipe import ModelPart, Recipe
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+    from retrofit.amr.model import AmrModel
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from transformers import PreTrainedModel
+
+
+Mask = npt.NDArray[np.bool_]
+
+
+def count_pieces(size: int, words: Rows, pieces: Rows, texts: Rows) -> Ints:
+    """Count how often each of ``size`` pieces is used by the linearizations and by the texts, ``(size,)``."""
+    uses = np.bincount(words.flat, minlength=len(pieces))  # of each word
+    by_words = np.bincount(pieces.flat, weights=np.repeat(uses, pieces.lengths), minlength=size)
+    return (by_words + np.bincount(texts.flat, minlength=size)).astype(np.int64)
+
+
+def choose_pieces(tokenizer: Tokenizer, counts: Ints, min_count: int) -> Mask:
+    """Tell which pieces stay: the used ones, special tokens, relations, and single characters."""
+    keep: Mask = counts >= max(min_count, 1)
+    for token, number in tokenizer.get_vocab(with_added_tokens=True).items():
+        bare = token.removeprefix("##")
+        special = token.startswith("[") and token.endswith("]") and not token.startswith("[unused")
+        if special or len(bare) == 1 or (token.startswith(":") and len(token) > 1):
+            keep[number] = True
+    return keep
+
+
+def trim_tokenizer(tokenizer: Tokenizer, keep: Mask) -> Tokenizer:
+    """Return the same WordPiece tokenizer with only the kept pieces, numbered anew in the old order."""
+    from tokenizers import Tokenizer as Loaded
+
+    numbers = np.cumsum(keep) - 1
+    state = json.loads(tokenizer.to_str())
+    vocabulary = sorted(state["model"]["vocab"].items(), key=lambda item: item[1])
+    state["model"]["vocab"] = {token: int(numbers[number]) for token, number in vocabulary if keep[number]}
+    state["added_tokens"] = [
+        {**added, "id": int(numbers[added["id"]])} for added in state["added_tokens"] if keep[added["id"]]
+    ]
+    for special in state["post_processor"].get("special_tokens", {}).values():
+        special["ids"] = [int(numbers[number]) for number in special["ids"]]
+    return Loaded.from_str(json.dumps(state))
+
+
+def trim_embeddings(model: PreTrainedModel, keep: Mask) -> None:
+    """Keep only the embedding rows of the kept pieces, in place."""
+    import torch
+
+    old = cast("torch.Tensor", model.get_input_embeddings().weight).detach()
+    rows = torch.from_numpy(np.flatnonzero(keep))
+    new = torch.nn.Embedding(len(rows), old.shape[1], padding_idx=0)
+    new.weight.data.copy_(old[rows])
+    model.set_input_embeddings(new)
+    model.config.vocab_size = len(rows)
+
+
+def renumber(rows: Rows, keep: Mask) -> Rows:
+    """Give the pieces of rows their new numbers; every one of them must be kept."""
+    numbers = (np.cumsum(keep) - 1).astype(np.int32)
+    return Rows(numbers[rows.flat], rows.starts, rows.lengths)
+
+
+_RELATION = re.compile(r":[A-Za-z][A-Za-z0-9-]*")
+_ALWAYS = (":ARG0", ":ARG1", ":polarity")  # foils need them
+
+
+def corpus_vocabulary(
+    words: Sequence[str], counts: npt.NDArray[np.int64], min_frame_count: int
+) -> Vocabulary:
+    """Return relations, each with its ``-of`` form, and the frames used often enough (the paper: 5 times).
+
+    Pointers stand among the relations: as these they carry structure and need no count.
+
+    Args:
+        words: Distinct words of the linearizations.
+        counts: Uses of each word.
+        min_frame_count: Uses that a frame needs; a relation needs none.
+
+    Example:
+        >>> made = corpus_vocabulary([":op1", "boy", "want-01", "go-02"], np.array([4, 9, 9, 1]), 2)
+        >>> dict(made.frames), made.relations[":op1"], made.relations[":op1-of"]
+        ({'want-01': 9}, 4, 0)
+    """
+    seen = dict(zip(words, counts.tolist(), strict=True))
+    relations: dict[str, int] = {}
+    for word in (*_ALWAYS, *filter(_RELATION.fullmatch, words)):
+        for name in (word, word.removesuffix("-of") + "-of"):
+            relations[name] = seen.get(name, 0)
+    relations |= {word: uses for word, uses in seen.items() if kind_of(word) == "pointer"}
+    frames = {word: uses for word, uses in seen.items() if uses >= min_frame_count and is_frame(word)}
+    return Vocabulary(relations=relations, frames=frames, concepts={}, min_count=min_frame_count)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A corpus ready to be drawn from.
+
+    Attributes:
+        tokenizer: The extended and trimmed tokenizer.
+        rows: Pieces of all parses, then of the English sentence of every group.
+        drawer: Algorithm 1 over these rows.
+        signs: Ids of the tokens that foils move.
+        cut: Rows longer than the limit.
+    """
+
+    tokenizer: Tokenizer
+    rows: Rows
+    drawer: Drawer
+    signs: Signs[int]
+    cut: int
+
+
+def prepare(corpus: Corpus, recipe: Recipe) -> tuple[Prepared, AmrModel]:
+    """Tokenise a corpus once and build the untrained model whose vocabulary it uses.
+
+    Raises:
+        OptionError: The backbone does not read so many pieces, or its tokenizer does not fit it.
+    """
+    tokenizer, model, pieces, texts = _build(corpus, recipe.model, recipe.seed)
+    first, last = ends(tokenizer)
+    limit = recipe.model.max_tokens
+    parses, cut = expand(corpus.parses, pieces, first=first, last=last, max_tokens=limit)
+    one_each = rows_of([[number] for number in range(len(texts))])
+    sentences, cut_texts = expand(one_each, texts, first=first, last=last, max_tokens=limit)
+    drawer = Drawer(
+        corpus.table, corpus.languages, recipe.languages,
+        len(parses) + np.arange(len(corpus.texts)), english_text=recipe.english_text,
+    )  # fmt: skip
+    rows = join_rows(parses, sentences)
+    return Prepared(tokenizer, rows, drawer, find_signs(tokenizer), cut + cut_texts), model
+
+
+def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrModel, Rows, Rows]:
+    """Load, extend and trim; return also the pieces of every word and of every English sentence."""
+    import torch
+
+    from retrofit.amr.model import AmrModel
+    from retrofit.amr.zones import Zones, add_zones
+
+    wrapped, backbone = load_backbone(part.backbone, dropout=part.dropout)
+    places = int(backbone.config.max_position_embeddings)
+    if part.max_tokens > places:
+        told = f"{part.max_tokens}, more pieces than the {places} that {part.backbone!r} reads"
+        raise OptionError(f"recipe key 'model.max_tokens' is {told}")
+    if part.extend:
+        uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
+        extend(wrapped, backbone, corpus_vocabulary(corpus.words, uses, part.min_frame_count))
+    tokenizer = wrapped.backend_tokenizer
+    pieces = tokenize_words(corpus.words, tokenizer)
+    texts = tokenize_words(corpus.texts, tokenizer)
+    if part.trim:
+        counts = count_pieces(backbone.config.vocab_size, corpus.parses, pieces, texts)
+        keep = choose_pieces(tokenizer, counts, part.min_count)
+        keep_used = keep[pieces.flat].all() and keep[texts.flat].all()
+        tokenizer = trim_tokenizer(tokenizer, keep)
+        trim_embeddings(backbone, keep)
+        if keep_used:
+            pieces, texts = renumber(pieces, keep), renumber(texts, keep)
+        else:
+            pieces, texts = tokenize_words(corpus.words, tokenizer), tokenize_words(corpus.texts, tokenizer)
+    zones = None
+    if part.zones:
+        add_zones(backbone)
+        zones = Zones(tokenizer)
+    torch.manual_seed(seed)
+    return tokenizer, AmrModel(backbone, part.pooling, zones), pieces, texts
+
+
+def find_signs(tokenizer: Tokenizer) -> Signs[int]:
+    """Return the ids of brackets, roles and polarity; -1 where the vocabulary was not extended with one."""
+    roles = {
+        number for token, number in tokenizer.get_vocab(with_added_tokens=True).items()
+        if token.startswith(":") and len(token) > 1
+    }  # fmt: skip
+    agent, patient = _number(tokenizer, ":ARG0", -1), _number(tokenizer, ":ARG1", -1)
+    polarity, minus = _number(tokenizer, ":polarity", -1), _number(tokenizer, "-", -1)
+    opening, closing = _number(tokenizer, "(", -1), _number(tokenizer, ")", -1)
+    return Signs(opening, closing, agent, patient, polarity, minus, frozenset(roles))
+
+
+def _number(tokenizer: Tokenizer, token: str, missing: int) -> int:
+    found = tokenizer.token_to_id(token)
+    return missing if found is None else int(found)

@@ -1,0 +1,239 @@
+"""What a training run is made of: one frozen dataclass a part, read from a TOML file.
+
+::
+
+    [recipe]            one file of retrofit/training/amr/recipes, or any TOML file
+    ├── model           backbone, pooling, length limit, vocabulary, storage
+    ├── languages       language -> weight of being drawn (Algorithm 1)
+    ├── nli             Eq. 1 over triplets with hard negatives
+    ├── pairs           the same loss over two draws of one meaning, and over paraphrases
+    ├── distill         towards a frozen text encoder's vector of the English sentence
+    ├── near            cosines between near meanings as the teacher has them
+    ├── graded          CoSENT over pairs with a score
+    ├── inference       which of three labels a pair has, by a linear classifier of its difference
+    └── foils           extra negatives made from graphs: swapped roles, toggled polarity
+
+An objective with ``weight = 0`` is switched off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from amrx.errors import OptionError
+from linearize.walk import Form
+from retrofit.training.neighbours import Near
+
+Pooling = Literal["mean", "cls", "mlp"]
+Storage = Literal["int8", "float16", "float32"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPart:
+    """The encoder's shape.
+
+    Attributes:
+        backbone: ``minilm`` (the packaged all-MiniLM-L6), folder or hub id of a BERT-like model, or folder of
+            an AMR encoder, from whose weights training goes on.
+        pooling: ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh).
+        max_tokens: Word pieces kept of one graph or sentence, [CLS] and [SEP] included.
+        form: Linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the
+            corpus must hold that one (``amrx gather --form``).
+        parentheses: Whether the brackets of the nodes are read (an ablation).
+        extend: Add the corpus's relations and frames to the vocabulary.
+        zones: Tell every piece which core role it stands under (`retrofit.amr.zones`).
+        min_frame_count: Uses that a frame needs in the corpus to be added (the paper: 5).
+        trim: Leave out pieces that the corpus uses fewer than ``min_count`` times.
+        min_count: See ``trim``; single characters and all relations always stay.
+        storage: Number format of the saved weights.
+        dropout: Dropout of the backbone while training.
+    """
+
+    backbone: str = "minilm"
+    pooling: Pooling = "mean"
+    max_tokens: int = 128
+    form: Form = "paper"
+    parentheses: bool = True
+    extend: bool = True
+    zones: bool = False
+    min_frame_count: int = 5
+    trim: bool = True
+    min_count: int = 1
+    storage: Storage = "int8"
+    dropout: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """A contrastive objective: weight in the sum, rows a step, temperature of Eq. 1."""
+
+    weight: float = 0.0
+    batch: int = 128
+    temperature: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """Natural language inference by a classifier: weight in the sum, pairs a step."""
+
+    weight: float = 0.0
+    batch: int = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Distill:
+    """Regression and InfoNCE towards the teacher.
+
+    Attributes:
+        weight: Weight of the whole objective in the sum.
+        batch: Draws a step.
+        teacher: ``minilm`` or a folder of a BERT-like sentence encoder (mean pooling).
+        regression: ``cosine`` (1 - cos) or ``mse`` (of the unit vectors, summed over the width).
+        contrast: Weight of InfoNCE beside the regression.
+        temperature: Temperature of InfoNCE.
+        same_above: Teacher cosine above which two meanings are no negatives of each other.
+    """
+
+    weight: float = 0.0
+    batch: int = 256
+    teacher: str = "minilm"
+    regression: Literal["cosine", "mse"] = "cosine"
+    contrast: float = 1.0
+    temperature: float = 0.05
+    same_above: float = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Foils:
+    """Foils: negatives of ``pairs`` and ``distill``, and an objective of their own.
+
+    Attributes:
+        share: Share of the rows of ``pairs`` and ``distill`` that get one; 0 switches them off.
+        kinds: ``roles`` and ``polarity``.
+        weight: Weight of the loss that holds a foil's cosine to its own graph below ``ceiling``.
+        ceiling: That cosine.
+        hinge: What is measured against it: the ``cosine``, or the ``distance`` of unit vectors.
+    """
+
+    share: float = 0.0
+    kinds: tuple[str, ...] = ("roles", "polarity")
+    weight: float = 0.0
+    ceiling: float = 0.5
+    hinge: Literal["cosine", "distance"] = "cosine"
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One training run.
+
+    Attributes:
+        seed: Seed of everything random.
+        steps: Steps of the whole schedule.
+        epochs: Passes over the triplets, which then count in place of ``steps``; 0 leaves it to ``steps``.
+        learning_rate: Peak learning rate of AdamW.
+        warmup: Steps of linear warm-up.
+        schedule: ``linear`` decay to 0, or ``constant``.
+        weight_decay: Decay of matrices (not of biases and norms).
+        clip: Largest norm of the gradient.
+        precision: ``bf16`` autocast, ``fp32``, or ``auto``: bf16 where the device multiplies it in hardware;
+            emulated it is slower than fp32.
+        chunk_tokens: Padded tokens in one forward pass; longer steps are cut into length-sorted chunks.
+        gradient_cache: Keep no activations across chunks (same gradients, twice the forward passes).
+        evaluate_every: Steps between two looks at the dev pairs.
+        checkpoint_every: Steps between two checkpoints.
+        patience: Looks without a better score before the run stops; 0 never stops.
+        english_text: Probability that an English draw is the sentence itself (Algorithm 1: one half).
+        languages: Language -> weight of being drawn.
+    """
+
+    seed: int = 0
+    steps: int = 1000
+    epochs: int = 0
+    learning_rate: float = 5e-5
+    warmup: int = 100
+    schedule: Literal["linear", "constant"] = "linear"
+    weight_decay: float = 0.01
+    clip: float = 1.0
+    precision: Literal["auto", "bf16", "fp32"] = "auto"
+    chunk_tokens: int = 65536
+    gradient_cache: bool = False
+    evaluate_every: int = 125
+    checkpoint_every: int = 500
+    patience: int = 0
+    english_text: float = 0.5
+    languages: Mapping[str, float] = field(default_factory=lambda: {"en": 1.0})
+    model: ModelPart = field(default_factory=ModelPart)
+    nli: Contrast = field(default_factory=Contrast)
+    pairs: Contrast = field(default_factory=Contrast)
+    distill: Distill = field(default_factory=Distill)
+    near: Near = field(default_factory=Near)
+    graded: Contrast = field(default_factory=Contrast)
+    inference: Inference = field(default_factory=Inference)
+    foils: Foils = field(default_factory=Foils)
+
+    def __post_init__(self) -> None:
+        """Check what types alone do not say.
+
+        Raises:
+            OptionError: A value lies outside its range; the message names the key.
+        """
+        for key in ("steps", "evaluate_every", "checkpoint_every", "chunk_tokens"):
+            _require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
+        _require(self.model.max_tokens >= 8, "model.max_tokens", self.model.max_tokens, "must be at least 8")
+        _require(0 <= self.english_text <= 1, "english_text", self.english_text, "must lie in 0..1")
+        _require(0 <= self.foils.share <= 1, "foils.share", self.foils.share, "must lie in 0..1")
+        for code, weight in self.languages.items():
+            _require(weight >= 0, f"languages.{code}", weight, "must not be negative")
+        _require(
+            sum(self.languages.values()) > 0, "languages", dict(self.languages), "needs one positive weight"
+        )
+        _require(
+            self.foils.share == 0 or self.model.extend, "foils.share", self.foils.share, "needs model.extend"
+        )
+        _require(self.foils.weight >= 0, "foils.weight", self.foils.weight, "must not be negative")
+        _require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
+        brackets = self.foils.share == 0 or self.model.parentheses
+        _require(brackets, "foils.share", self.foils.share, "needs model.parentheses")
+        readable = not self.model.zones or (self.model.extend and self.model.parentheses)
+        _require(readable, "model.zones", True, "needs model.extend and model.parentheses")
+        self.near.check(self.distill.batch)
+        taught = self.near.weight == 0 or self.distill.weight > 0
+        _require(taught, "near.weight", self.near.weight, "needs distill.weight, whose rows it compares")
+        _require(self.epochs >= 0, "epochs", self.epochs, "must not be negative")
+        for kind in self.foils.kinds:
+            _require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")
+        parts: dict[str, Contrast | Distill | Inference] = {
+            "nli": self.nli,
+            "pairs": self.pairs,
+            "distill": self.distill,
+            "graded": self.graded,
+            "inference": self.inference,
+        }
+        for key, part in parts.items():
+            _require(part.weight >= 0, f"{key}.weight", part.weight, "must not be negative")
+            _require(part.batch >= 2, f"{key}.batch", part.batch, "must be at least 2")
+            if not isinstance(part, Inference):
+                _require(part.temperature > 0, f"{key}.temperature", part.temperature, "must be positive")
+        _require(any(part.weight > 0 for part in parts.values()), "weight", 0, "switches every objective off")
+
+    def counted(self, triplets: int) -> Recipe:
+        """Return the recipe with the ``steps`` that its ``epochs`` are, over so many triplets.
+
+        Raises:
+            OptionError: It counts epochs of triplets, and there are none.
+
+        Example:
+            >>> Recipe(epochs=3, nli=Contrast(weight=1, batch=4)).counted(10).steps
+            9
+        """
+        if self.epochs == 0:
+            return self
+        _require(triplets > 0 and self.nli.weight > 0, "epochs", self.epochs, "counts passes over triplets")
+        return replace(self, steps=self.epochs * -(-triplets // self.nli.batch))
+
+
+def _require(holds: bool, key: str, value: object, rule: str) -> None:
+    if not holds:
+        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")

@@ -1,0 +1,125 @@
+"""Several seeds of one recipe, and what their dev scores are on average.
+
+::
+
+    OUT/seed-1 ... seed-5    an encoder folder each
+        seeds.json           {"seeds": [{"seed", "steps", "best", "best_step"}, ...], "mean", "deviation"}
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.records import atomic_path
+from retrofit.training.amr.recipe import Recipe
+from retrofit.training.amr.train import Report, Trained, train
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """The runs of all seeds.
+
+    Attributes:
+        runs: What each seed that was begun ended with.
+        asked: How many seeds were asked for.
+    """
+
+    runs: Mapping[int, Trained]
+    asked: int
+
+    @property
+    def finished(self) -> bool:
+        """Whether every seed is at its end."""
+        return len(self.runs) == self.asked and all(run.finished for run in self.runs.values())
+
+    @property
+    def scores(self) -> list[float]:
+        """Best dev score of each seed that has one."""
+        return [run.best for run in self.runs.values() if run.best is not None]
+
+    @property
+    def mean(self) -> float | None:
+        """Mean of the scores."""
+        return statistics.fmean(self.scores) if self.scores else None
+
+    @property
+    def deviation(self) -> float | None:
+        """Standard deviation of the scores as a sample (n - 1); ``None`` of fewer than two."""
+        return statistics.stdev(self.scores) if len(self.scores) > 1 else None
+
+    def __str__(self) -> str:
+        """Return one line for the terminal."""
+        if not self.finished:
+            done = sum(run.finished for run in self.runs.values())
+            return f"{done} of {self.asked} seeds done, stopped by the time limit; start again to go on"
+        if self.mean is None:
+            return f"{self.asked} seeds done; the corpus has no dev pairs to score them"
+        spread = "" if self.deviation is None else f", deviation {self.deviation:.2f}"
+        return f"{self.asked} seeds done, best dev score: mean {self.mean:.2f}{spread}"
+
+
+def train_seeds(
+    corpus: Path,
+    out: Path,
+    recipe: Recipe,
+    count: int,
+    device: str | None = None,
+    *,
+    resume: bool = True,
+    time_limit: float | None = None,
+    report: Report | None = None,
+) -> Seeds:
+    """Train ``count`` seeds, from the recipe's own on, one after the other; see `retrofit.training.amr.train.train`.
+
+    Args:
+        corpus: Corpus folder.
+        out: Folder of the seeds' folders.
+        recipe: What to do.
+        count: How many seeds.
+        device: As in `train`.
+        resume: As in `train`.
+        time_limit: Seconds for all of them together; every call makes at least one step.
+        report: Gets every line of every seed's log, with its seed.
+
+    Raises:
+        InputError: A line of the corpus is wrong.
+        OptionError: The recipe fits neither the corpus nor a checkpoint found.
+        OutputError: ``out`` cannot be written.
+    """
+    began = time.monotonic()
+    runs: dict[int, Trained] = {}
+    for seed in range(recipe.seed, recipe.seed + count):
+
+        def told(line: Mapping[str, object], seed: int = seed) -> None:
+            if report is not None:
+                report({"seed": seed, **line})
+
+        left = None if time_limit is None else max(0.0, time_limit - (time.monotonic() - began))
+        runs[seed] = train(
+            corpus, out / f"seed-{seed}", replace(recipe, seed=seed), device,
+            resume=resume, time_limit=left, report=told,
+        )  # fmt: skip
+        if not runs[seed].finished:
+            break
+    made = Seeds(runs, count)
+    if made.finished:
+        _write(out / "seeds.json", made)
+    return made
+
+
+def _write(path: Path, made: Seeds) -> None:
+    rows = [
+        {"seed": seed, "steps": run.steps, "best": run.best, "best_step": run.best_step}
+        for seed, run in made.runs.items()
+    ]
+    record = {"seeds": rows, "mean": made.mean, "deviation": made.deviation}
+    with atomic_path(path) as temporary:
+        temporary.write_text(json.dumps(record, indent=1) + "\n", "utf-8")

@@ -1,0 +1,110 @@
+"""Recipe of Emma-X; the defaults are the paper's where the paper gives them (``recipes/paper.toml`` says)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from retrofit.training.bases.rate import Rate
+from retrofit.training.bases.recipe import Backbone, Data, Run, require
+
+
+def _encoder() -> Rate:
+    return Rate(peak=5e-4, warmup=1000, schedule="cosine")
+
+
+def _classifier() -> Rate:
+    return Rate(peak=3e-5)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranks:
+    """The rank classifier.
+
+    Attributes:
+        count: N, the number of ranks.
+        kind: ``gaussian`` mixture, or the fully connected network of the ablation (``fcn``).
+        follow: Share of the old value that a running mean s_r keeps in a step (Eq. 11).
+    """
+
+    count: int = 4
+    kind: Literal["gaussian", "fcn"] = "gaussian"
+    follow: float = 0.99
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        require(self.count >= 2, "ranks.count", self.count, "must be at least 2")
+        require(0 <= self.follow < 1, "ranks.follow", self.follow, "must lie in 0..1")
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Phase 1, on parallel pairs."""
+
+    steps: int = 100_000
+    batch: int = 1024
+    temperature: float = 0.04
+    encoder: Rate = field(default_factory=_encoder)
+    classifier: Rate = field(default_factory=_classifier)
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        require(self.steps >= 1, "pairs.steps", self.steps, "must be at least 1")
+        require(self.batch >= 2, "pairs.batch", self.batch, "must be at least 2")
+        require(self.temperature > 0, "pairs.temperature", self.temperature, "must be positive")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Phase 2, on text that is not parallel; 0 steps leave it out.
+
+    Attributes:
+        steps: How many.
+        batch: Anchors of a step.
+        queue: Momentum vectors that every anchor meets.
+        momentum: Share of its weights that the momentum encoder keeps in a step.
+        temperatures: τ_1 < τ_2 < …, one for each rank but the last (Eq. 7).
+        encoder: Its rate.
+        classifier: Its rate.
+    """
+
+    steps: int = 100_000
+    batch: int = 1024
+    queue: int = 256
+    momentum: float = 0.999
+    temperatures: tuple[float, ...] = (0.04, 0.05, 0.06)
+    encoder: Rate = field(default_factory=_encoder)
+    classifier: Rate = field(default_factory=_classifier)
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        require(self.steps >= 0, "text.steps", self.steps, "must not be negative")
+        require(self.batch >= 2, "text.batch", self.batch, "must be at least 2")
+        require(self.queue >= 1, "text.queue", self.queue, "must be at least 1")
+        require(0 <= self.momentum < 1, "text.momentum", self.momentum, "must lie in 0..1")
+        rising = all(
+            0 < low < high for low, high in zip(self.temperatures, self.temperatures[1:], strict=False)
+        )
+        rises = rising and all(value > 0 for value in self.temperatures)
+        require(rises, "text.temperatures", self.temperatures, "must be positive and rise")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One run of both phases."""
+
+    seed: int = 0
+    backbone: Backbone = field(default_factory=lambda: Backbone(unit=True))
+    data: Data = field(default_factory=Data)
+    run: Run = field(default_factory=Run)
+    ranks: Ranks = field(default_factory=Ranks)
+    pairs: Pairs = field(default_factory=Pairs)
+    text: Text = field(default_factory=Text)
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when parts do not fit each other."""
+        wanted, found = self.ranks.count - 1, len(self.text.temperatures)
+        require(found == wanted, "text.temperatures", self.text.temperatures, f"needs {wanted} values")
+        require(
+            self.backbone.unit, "backbone.unit", self.backbone.unit, "must be true: Emma-X compares cosines"
+        )

@@ -1,0 +1,138 @@
+"""The folder that a trainer writes.
+
+::
+
+    OUT/  a sentence-transformers model (modules.json, config.json, model.safetensors, tokenizer.json, ...)
+          amrx.json     method, fingerprint and input of the run: its last file, so a folder with it is whole
+          recipe.toml   what was asked for
+          README.md     the model card
+          training/     logs and loss pictures; checkpoints until the run has ended
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.errors import OutputError
+from amrx.pretrained.hub import quiet
+from amrx.recipes import to_toml
+from amrx.records import atomic_path
+from retrofit.bases.trained import MARK, read_mark
+from retrofit.model_card import write_card
+from retrofit.training.bases.log import draw_losses
+from retrofit.training.bases.sources import Kind, Source
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a folder was made of.
+
+    Attributes:
+        method: The trainer.
+        recipe: Its recipe, a dataclass.
+        sources: What it read.
+        counts: Rows of each.
+    """
+
+    method: str
+    recipe: object
+    sources: tuple[Source, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of method, recipe and names, sizes and rows of the files."""
+        files = [(str(file), file.stat().st_size) for source in self.sources for file in source.files]
+        said = repr((self.method, self.recipe, self.sources, self.counts, files))
+        return hashlib.sha256(said.encode()).hexdigest()[:16]
+
+    def rows(self, *kinds: Kind) -> list[tuple[Source, int]]:
+        """Return the sources of some kinds, and how many rows they have."""
+        both = zip(self.sources, self.counts, strict=True)
+        return [(source, count) for source, count in both if source.kind in kinds]
+
+
+def prepare_folder(out: Path, *, fresh: bool) -> Path:
+    """Make the folder and its subfolder ``training``, and return the latter.
+
+    Args:
+        out: The encoder's folder.
+        fresh: Drop checkpoints and logs of an earlier run.
+
+    Raises:
+        OutputError: It cannot be made.
+    """
+    training = out / "training"
+    try:
+        if fresh:
+            shutil.rmtree(training, ignore_errors=True)
+            (out / MARK).unlink(missing_ok=True)
+        training.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{out}: cannot be made: {error.strerror}") from error
+    return training
+
+
+def is_done(out: Path, origin: Origin) -> bool:
+    """Tell whether the folder holds what a run of this origin ends with."""
+    return (out / MARK).is_file() and read_mark(out).get("run") == origin.fingerprint
+
+
+def write_encoder(out: Path, encoder: SentenceTransformer, origin: Origin) -> None:
+    """Write the encoder; a kill in between leaves no ``amrx.json``, and the same command writes it again."""
+    (out / MARK).unlink(missing_ok=True)
+    partial = out / "training" / "encoder.partial"
+    shutil.rmtree(partial, ignore_errors=True)
+    with quiet():
+        encoder.save(str(partial), create_model_card=False)
+    for new in sorted(partial.iterdir()):
+        old = out / new.name
+        if old.is_dir():
+            shutil.rmtree(old)
+        new.replace(old)
+    partial.rmdir()
+    with atomic_path(out / "recipe.toml") as temporary:
+        temporary.write_text(to_toml(origin.recipe), "utf-8")
+    write_card(out, _describe(encoder, origin))
+    both = zip(origin.sources, origin.counts, strict=True)
+    said = {
+        "method": origin.method,
+        "run": origin.fingerprint,
+        "input": [[source.kind, source.name, rows] for source, rows in both],
+    }
+    with atomic_path(out / MARK) as temporary:
+        temporary.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def finish(training: Path) -> None:
+    """Draw the losses of every log, and drop what only an unfinished run needs."""
+    for log in sorted(training.rglob("log.jsonl")):
+        draw_losses(log, log.with_name("loss.svg"))
+    for checkpoint in training.rglob("checkpoint.safetensors"):
+        checkpoint.unlink()
+
+
+def _describe(encoder: SentenceTransformer, origin: Origin) -> str:
+    """Return the model card."""
+    both = zip(origin.sources, origin.counts, strict=True)
+    lines = [
+        f"# Sentence encoder trained by `amrx train-base {origin.method}`",
+        "",
+        f"Vectors of width {encoder.get_embedding_dimension()}. Load it with `SentenceTransformer(FOLDER)`,",
+        "or give the folder to `amrx retrofit --base`. `recipe.toml` says how it was trained.",
+        "",
+        "| input | kind | rows |",
+        "|---|---|--:|",
+        *(f"| `{source.name}` | {source.kind} | {rows} |" for source, rows in both),
+        "",
+        "Name the licence of every source, and of the weights it started from, before sharing it.",
+    ]
+    return "\n".join(lines) + "\n"

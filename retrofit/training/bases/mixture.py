@@ -1,0 +1,174 @@
+"""Rows of several sources, each drawn as often as a temperature says.
+
+A source of ``n`` rows is drawn with probability proportional to ``n ** (1 / temperature)``: 1 draws every row
+alike, a higher temperature brings small sources nearer to large ones (Conneau and Lample 2019, whose alpha is
+1 / temperature).
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError
+from amrx.records.files import BYTE_ORDER_MARK, open_bytes
+from retrofit.training.bases.sources import Source, cells
+
+Texts = tuple[str, ...]
+
+
+class Stream:
+    """Endless rows of one source.
+
+    Args:
+        source: Files that `retrofit.training.bases.sources` found sound.
+        rows: How many rows they have.
+        seed: What the order follows from.
+        block: Rows that are shuffled among each other; all that is held in memory.
+    """
+
+    def __init__(self, source: Source, rows: int, seed: Sequence[int], block: int) -> None:
+        self._source, self._rows, self._seed, self._block = source, rows, tuple(seed), block
+        self._epoch, self._before, self._place = 0, 0, 0
+        self._offsets = [0] * len(source.files)
+        self._after: list[int] = []
+        self._held: list[Texts] = []
+        self._files: list[IO[bytes]] = []
+        self._open = ExitStack()  # what is still open when the stream is forgotten is closed then
+        weakref.finalize(self, self._open.close)
+
+    def take(self, count: int) -> list[Texts]:
+        """Return the next rows; the first after the last is the first of the next epoch.
+
+        Raises:
+            InputError: A file has changed since it was checked.
+        """
+        taken: list[Texts] = []
+        while len(taken) < count:
+            if not self._held:
+                self._load()
+            wanted = count - len(taken)
+            taken += self._held[self._place : self._place + wanted]
+            self._place = min(self._place + wanted, len(self._held))
+            if self._place == len(self._held):
+                self._turn()
+        return taken
+
+    def state(self) -> dict[str, object]:
+        """Return where the stream stands."""
+        return {
+            "epoch": self._epoch, "before": self._before, "place": self._place,
+            "offsets": list(self._offsets),
+        }  # fmt: skip
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go to where another stream of the same source and seed stood."""
+        self._epoch, self._before, self._place = state["epoch"], state["before"], state["place"]
+        self._offsets, self._held = list(state["offsets"]), []
+        self._close()
+
+    def _load(self) -> None:
+        """Read the block that begins at the offsets, and shuffle it."""
+        size = min(self._block, self._rows - self._before)
+        if not self._files:
+            self._files = [self._open.enter_context(open_bytes(file)) for file in self._source.files]
+            for stream, offset in zip(self._files, self._offsets, strict=True):
+                stream.seek(offset)
+        columns = []
+        for stream, file in zip(self._files, self._source.files, strict=True):
+            raw = [stream.readline() for _ in range(size)]
+            columns.append([self._cells(line, file, number) for number, line in enumerate(raw, start=1)])
+        rows = [tuple(cell for part in row for cell in part) for row in zip(*columns, strict=True)]
+        random = np.random.default_rng((*self._seed, self._epoch, self._before))
+        self._held = [rows[place] for place in random.permutation(size)]
+        self._after = [stream.tell() for stream in self._files]
+
+    def _cells(self, raw: bytes, file: Path, number: int) -> list[str]:
+        line = self._before + number
+        if not raw:
+            raise InputError("has fewer lines than when it was checked", file=file, line=line)
+        text = raw.removeprefix(BYTE_ORDER_MARK) if line == 1 else raw
+        return cells(text.decode("utf-8"), self._source.width, file, line)
+
+    def _turn(self) -> None:
+        """Go to the next block, or to the first one of the next epoch."""
+        self._before += len(self._held)
+        self._offsets, self._place, self._held = self._after, 0, []
+        if self._before == self._rows:
+            self._epoch, self._before = self._epoch + 1, 0
+            self._offsets = [0] * len(self._source.files)
+            self._close()
+
+    def _close(self) -> None:
+        self._open.close()
+        self._files = []
+
+
+class Row(NamedTuple):
+    """One line of a source."""
+
+    source: Source
+    texts: Texts
+
+
+class Mixture:
+    """Endless rows of all sources.
+
+    Args:
+        sources: Where rows come from.
+        counts: Rows of each.
+        temperature: See the module.
+        seed: What every draw follows from.
+        block: Rows of one source that are shuffled among each other.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        counts: Sequence[int],
+        *,
+        temperature: float,
+        seed: int,
+        block: int,
+    ) -> None:
+        self._sources, self._seed = list(sources), seed
+        self._chances = chances(counts, temperature)
+        self._streams = [
+            Stream(source, count, (seed, number), block)
+            for number, (source, count) in enumerate(zip(sources, counts, strict=True))
+        ]
+
+    def draw(self, step: int, size: int) -> list[Row]:
+        """Return the rows of a step; which source gives each follows from the seed and the step."""
+        random = np.random.default_rng((self._seed, step))
+        chosen = random.choice(len(self._sources), size=size, p=self._chances)
+        wanted = np.bincount(chosen, minlength=len(self._sources)).tolist()
+        given = [iter(stream.take(count)) for stream, count in zip(self._streams, wanted, strict=True)]
+        return [Row(self._sources[number], next(given[number])) for number in chosen.tolist()]
+
+    def state(self) -> dict[str, object]:
+        """Return where every stream stands."""
+        return {"streams": [stream.state() for stream in self._streams]}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go to where another mixture of the same sources and seed stood."""
+        for stream, one in zip(self._streams, state["streams"], strict=True):
+            stream.restore(one)
+
+
+def chances(counts: Sequence[int], temperature: float) -> npt.NDArray[np.float64]:
+    """Return the probability of each source.
+
+    Example:
+        >>> chances([900, 100], 1.0).tolist(), chances([900, 100], 2.0).round(2).tolist()
+        ([0.9, 0.1], [0.75, 0.25])
+    """
+    weights = np.asarray(counts, dtype=np.float64) ** (1 / temperature)
+    shares: npt.NDArray[np.float64] = weights / weights.sum()
+    return shares

@@ -1,0 +1,74 @@
+"""Recipe of mSimCSE; the defaults are the paper's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from amrx.errors import OptionError
+from retrofit.training.bases.rate import Rate
+from retrofit.training.bases.recipe import Backbone, Data, Run, require
+from retrofit.training.bases.sources import Kind
+
+Strategy = Literal["unsupervised", "english-nli", "cross-lingual-nli", "parallel"]
+
+KINDS: dict[Strategy, tuple[Kind, ...]] = {
+    "unsupervised": ("text",),
+    "english-nli": ("triplets", "nli"),
+    "cross-lingual-nli": ("triplets", "nli"),
+    "parallel": ("parallel",),
+}
+"""Which sources a strategy reads."""
+
+
+def _backbone() -> Backbone:
+    return Backbone(max_tokens=32)
+
+
+def _rate() -> Rate:
+    return Rate(peak=1e-5, schedule="linear")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One run.
+
+    Attributes:
+        mix: One strategy, or several whose rows are mixed; hard negatives are used if all of them have some.
+        epochs: Passes over all rows.
+        steps: How many steps, if not 0, in place of whole epochs.
+        batch: Rows of a step.
+        temperature: τ.
+        mini_batch: Rows whose activations are held at a time, with gradients cached (Gao et al. 2021): the
+            same loss in less memory and more time; 0 holds all.
+        encoder: Learning rate.
+    """
+
+    seed: int = 0
+    mix: tuple[Strategy, ...] = ("english-nli",)
+    epochs: int = 1
+    steps: int = 0
+    batch: int = 128
+    temperature: float = 0.05
+    mini_batch: int = 0
+    encoder: Rate = field(default_factory=_rate)
+    backbone: Backbone = field(default_factory=_backbone)
+    data: Data = field(default_factory=Data)
+    run: Run = field(default_factory=Run)
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        require(self.epochs >= 1, "epochs", self.epochs, "must be at least 1")
+        require(self.steps >= 0, "steps", self.steps, "must not be negative")
+        require(self.batch >= 2, "batch", self.batch, "must be at least 2")
+        require(self.temperature > 0, "temperature", self.temperature, "must be positive")
+        require(self.mini_batch >= 0, "mini_batch", self.mini_batch, "must not be negative")
+        once = len(set(self.mix)) == len(self.mix) >= 1
+        require(once, "mix", self.mix, "must name one strategy or several, each once")
+        if {"english-nli", "cross-lingual-nli"} <= set(self.mix):
+            raise OptionError("recipe key 'mix' takes one of english-nli and cross-lingual-nli, not both")
+
+    @property
+    def hard_negatives(self) -> bool:
+        """Whether every row has one: they are dropped when other rows are mixed in."""
+        return all("nli" in KINDS[strategy] for strategy in self.mix)

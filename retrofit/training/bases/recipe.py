@@ -1,0 +1,120 @@
+"""The parts of a recipe that every trainer has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from amrx.errors import OptionError
+
+
+def require(holds: bool, key: str, value: object, rule: str) -> None:
+    """Raise OptionError, naming the key, when a rule does not hold."""
+    if not holds:
+        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Scratch:
+    """A small untrained network over multilingual USE's pieces, which trains without any download.
+
+    Attributes:
+        kind: ``bert``, or the encoder of ``mt5``, of its shape and with no bound on the length.
+        pieces: How many pieces of the 128,000, the most probable ones; 0 is all.
+        width: Of states and sentence vectors.
+        layers: Transformer layers.
+        heads: Attention heads; they divide the width.
+        dropout: While training.
+        table: What the embeddings of the pieces start from: ``random``, or ``muse``, which is what
+            multilingual USE says of each piece (`amrx.muse.pieces`), in place of a pretrained model.
+    """
+
+    kind: Literal["bert", "mt5"] = "bert"
+    pieces: int = 32_000
+    width: int = 256
+    layers: int = 4
+    heads: int = 4
+    dropout: float = 0.1
+    table: Literal["random", "muse"] = "random"
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        for key in ("width", "layers", "heads"):
+            require(getattr(self, key) >= 1, f"scratch.{key}", getattr(self, key), "must be at least 1")
+        require(
+            self.width % self.heads == 0, "scratch.heads", self.heads, f"must divide the width {self.width}"
+        )
+        require(0 <= self.dropout < 1, "scratch.dropout", self.dropout, "must lie in 0..1")
+
+
+@dataclass(frozen=True, slots=True)
+class Backbone:
+    """The encoder that is trained.
+
+    Attributes:
+        start: ``pretrained`` weights of ``name``, or a small network from ``scratch``.
+        name: Hub id or folder of a transformers model, or a GGUF file.
+        pooling: How token states become the sentence vector.
+        unit: Whether vectors get length 1.
+        max_tokens: Longest input, special tokens included; what is longer is cut.
+        train_layers: How many layers are trained, the last ones; the layers below them and the embeddings
+            stay as they are. 0 trains everything.
+        scratch: The small network.
+    """
+
+    start: Literal["pretrained", "scratch"] = "pretrained"
+    name: str = "FacebookAI/xlm-roberta-large"
+    pooling: Literal["cls", "mean"] = "cls"
+    unit: bool = False
+    max_tokens: int = 128
+    train_layers: int = 0
+    scratch: Scratch = field(default_factory=Scratch)
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        require(self.max_tokens >= 3, "backbone.max_tokens", self.max_tokens, "must be at least 3")
+        require(self.train_layers >= 0, "backbone.train_layers", self.train_layers, "must not be negative")
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """How rows are drawn.
+
+    Attributes:
+        temperature: See `retrofit.training.bases.mixture`.
+        shuffle: Rows of a source that are shuffled among each other, and held in memory.
+    """
+
+    temperature: float = 1.0
+    shuffle: int = 16_384
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        require(self.temperature > 0, "data.temperature", self.temperature, "must be positive")
+        require(self.shuffle >= 1, "data.shuffle", self.shuffle, "must be at least 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How the loop goes.
+
+    Attributes:
+        log_every: Steps that one line of the log is the mean of.
+        checkpoint_every: Steps between two checkpoints.
+        clip: Largest norm of the gradient.
+        precision: ``bf16`` mixed precision, or ``no``.
+        optimizer: ``adafactor`` is that of T5: factored second moments, no first ones, the rate as given
+            (Shazeer and Stern 2018).
+    """
+
+    log_every: int = 50
+    checkpoint_every: int = 1000
+    clip: float = 1.0
+    precision: Literal["no", "bf16"] = "no"
+    optimizer: Literal["adamw", "adafactor"] = "adamw"
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        for key in ("log_every", "checkpoint_every"):
+            require(getattr(self, key) >= 1, f"run.{key}", getattr(self, key), "must be at least 1")
+        require(self.clip > 0, "run.clip", self.clip, "must be positive")

@@ -1,0 +1,166 @@
+"""The files that a trainer reads, as a user names them: ``LANGUAGES:FILES``.
+
+::
+
+    --parallel en-de:pairs.tsv.gz                 two columns a line
+    --parallel en-de:corpus.en.gz,corpus.de.gz    or two files, line by line
+    --text de:news.txt                            a sentence a line
+    --triplets en:nli.tsv                         sentence, paraphrase, contradiction
+    --nli en-de:xnli.en.tsv,xnli.de.tsv           premise, hypothesis, label; a file a language, line by line
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from typing import Literal
+
+from amrx.device import progress
+from amrx.errors import InputError, OptionError
+from amrx.langid import check as check_language
+from amrx.records.files import read_lines
+from amrx.records.rereading import read_once
+
+
+def count_rows(source: Source, *, show: bool | None = None) -> int:
+    """Return the number of rows, after looking at each of them; of NLI that of the entailments.
+
+    Raises:
+        InputError: A file is a pipe, missing, empty or damaged, a line is not UTF-8, lacks a column or has an
+            empty one, one file has fewer lines than the other, or labels are wrong.
+    """
+    for file in filter(read_once, source.files):
+        raise InputError("cannot be read again and again, as a training does; give a file", file=file)
+    lines = [read_lines(file) for file in source.files]
+    number, labels = 0, Counter[str]()
+    for row in progress(zip_longest(*lines), description=f"check {source.name}", show=show):
+        found = []
+        for text, file in zip(row, source.files, strict=True):
+            if text is None:
+                longer = source.files[next(i for i, other in enumerate(row) if other is not None)]
+                raise InputError(f"ends here, but {longer} goes on", file=file, line=number)
+            found.append(cells(text, source.width, file, number + 1)[-1])
+        number += 1
+        if source.kind == "nli":
+            _check_labels(found, source.files, number)
+            labels[found[0]] += 1
+    if source.kind != "nli":
+        return number
+    for label in ("entailment", "contradiction"):
+        if not labels[label]:
+            raise InputError(f"has no row of {label}", file=source.files[0])
+    return labels["entailment"]
+
+
+def _check_labels(found: Sequence[str], files: Sequence[Path], line: int) -> None:
+    """Refuse an unknown label, and one that differs between two languages."""
+    for label, file in zip(found, files, strict=True):
+        if label not in LABELS:
+            raise InputError(f"{label!r} is none of {', '.join(LABELS)}", file=file, line=line)
+        if label != found[0]:
+            raise InputError(f"is {label!r}, but {found[0]!r} in {files[0]}", file=file, line=line)
+
+
+def count_all(
+    sources: Sequence[Source], *, batch: int, what: str, show: bool | None = None
+) -> tuple[int, ...]:
+    """Return the rows of every source.
+
+    Raises:
+        OptionError: There is no source, or all of them together have less than a batch.
+        InputError: As for `count_rows`.
+    """
+    if not sources:
+        raise OptionError(f"there is no input; name it with {what}")
+    counts = tuple(count_rows(source, show=show) for source in sources)
+    if sum(counts) < batch:
+        names = ", ".join(source.name for source in sources)
+        raise OptionError(f"{names}: {sum(counts)} rows in all are less than one batch of {batch}")
+    return counts
+
+
+Kind = Literal["parallel", "text", "triplets", "nli"]
+
+COLUMNS = 3
+"""Of a file of triplets or of NLI."""
+
+LABELS = ("entailment", "neutral", "contradiction")
+"""Of NLI."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Files whose lines belong together; a row of it is what stands in one line of all of them.
+
+    Attributes:
+        kind: What a row is.
+        languages: ISO 639-1 codes.
+        files: One or several, as many lines in each.
+        width: Columns of each file, parted by tabs; with 1 the whole line is the cell.
+    """
+
+    kind: Kind
+    languages: tuple[str, ...]
+    files: tuple[Path, ...]
+    width: int = 1
+
+    @property
+    def name(self) -> str:
+        """The source as the user wrote it."""
+        return f"{'-'.join(self.languages)}:{','.join(map(str, self.files))}"
+
+
+def read_source(kind: Kind, text: str) -> Source:
+    """Return the source that ``LANGUAGES:FILES`` names.
+
+    Raises:
+        OptionError: A language is no ISO 639-1 code, or the number of files is not that of the languages.
+
+    Example:
+        >>> source = read_source("parallel", "en-de:a.tsv.gz")
+        >>> source.languages, source.width
+        (('en', 'de'), 2)
+    """
+    codes, colon, places = text.partition(":")
+    if not colon or not places:
+        raise OptionError(f"--{kind} {text!r} is not written LANGUAGES:FILES, such as {_EXAMPLES[kind]}")
+    try:
+        languages = tuple(check_language(code) for code in codes.split("-"))
+    except OptionError as error:
+        raise OptionError(f"--{kind} {text!r}: {error}") from None
+    files = tuple(Path(place) for place in places.split(","))
+    wanted = {"parallel": 2, "text": 1}.get(kind)
+    if wanted not in (None, len(languages)) or len(set(languages)) < len(languages):
+        raise OptionError(f"--{kind} {text!r}: wrong number of languages; write {_EXAMPLES[kind]}")
+    if kind == "parallel" and len(files) == 1:
+        return Source(kind, languages, files, width=2)
+    if len(files) != len(languages):
+        raise OptionError(f"--{kind} {text!r}: {len(files)} files for {len(languages)} languages")
+    return Source(kind, languages, files, width=1 if kind in ("parallel", "text") else COLUMNS)
+
+
+_EXAMPLES: dict[Kind, str] = {
+    "parallel": "en-de:pairs.tsv or en-de:corpus.en,corpus.de",
+    "text": "de:news.txt",
+    "triplets": "en:triplets.tsv",
+    "nli": "en:nli.tsv or en-de:nli.en.tsv,nli.de.tsv",
+}
+
+
+def cells(text: str, width: int, file: Path, line: int) -> list[str]:
+    """Return the cells of one line.
+
+    Raises:
+        InputError: There are more or fewer than ``width``, or one is empty.
+    """
+    found = text.rstrip("\r\n").split("\t") if width > 1 else [text]
+    if len(found) != width:
+        raise InputError(f"has {len(found)} columns, not {width}", file=file, line=line)
+    stripped = [cell.strip() for cell in found]
+    if "" in stripped:
+        which = f"column {stripped.index('') + 1} is empty" if width > 1 else "is empty"
+        raise InputError(which, file=file, line=line)
+    return stripped

@@ -1,0 +1,184 @@
+"""The parts of the model, untrained: semantic encoder, language encoder, decoder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, cast
+
+import torch
+from torch import Tensor, nn
+
+from amrx.errors import InputError, OptionError
+from amrx.pretrained.hub import find_model, loading
+from amrx.pretrained.loading import load_network
+from retrofit.training.bases.backbone import build_encoder
+from retrofit.training.bases.feed import Features
+from retrofit.training.bases.vmsst.decoder import Decoder
+from retrofit.training.bases.vmsst.language import LanguageEncoder, scale_of
+from retrofit.training.bases.vmsst.recipe import Recipe
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+    from transformers import MT5Config, PreTrainedModel
+    from transformers.models.mt5.modeling_mt5 import MT5Stack
+
+
+class LanguageEncoders(nn.Module):
+    """q(z_lang | x) by several encoders; language l is read by number ``l mod n``.
+
+    Args:
+        each: The encoders.
+    """
+
+    def __init__(self, each: Sequence[LanguageEncoder]) -> None:
+        super().__init__()
+        self.each = nn.ModuleList(each)
+
+    def forward(self, model: nn.Module, features: Features, language: Tensor) -> tuple[Tensor, Tensor]:
+        """Return mean and log-variance, ``(B, latent)`` each; see `LanguageEncoder`."""
+        places, found, nothing = [], [], []
+        for encoder, rows, counts in _shared(self.each, language):
+            given = {name: value[rows] for name, value in features.items()}
+            both = encoder(model, given, language[rows])
+            if counts:
+                places.append(rows)
+                found.append(both)
+            else:
+                nothing.append(0 * (both[0].sum() + both[1].sum()))
+        order = torch.cat(places).argsort()
+        mean, log_variance = (torch.cat(parts)[order] for parts in zip(*found, strict=True))
+        return mean + sum(nothing, mean.new_zeros(())), log_variance
+
+
+class Decoders(nn.Module):
+    """``p(x | z, language)`` by a decoder for each language.
+
+    Args:
+        each: The decoders, in the order of the languages' numbers.
+    """
+
+    def __init__(self, each: Sequence[Decoder]) -> None:
+        super().__init__()
+        self.each = nn.ModuleList(each)
+
+    def forward(self, table: nn.Module, target: Tensor, mask: Tensor, language: Tensor, z: Tensor) -> Tensor:
+        """Return ``- log p(x | z, language)`` summed over the pieces of all sentences; see `Decoder`."""
+        total = z.new_zeros(())
+        for decoder, rows, counts in _shared(self.each, language):
+            said = decoder(table, target[rows], mask[rows], language[rows], z[rows])
+            total = total + (said if counts else 0 * said)
+        return total
+
+
+def _shared(each: nn.ModuleList, language: Tensor) -> Iterator[tuple[nn.Module, Tensor, bool]]:
+    """Yield every part with its rows, and whether they count."""
+    which = language % len(each)
+    for number, part in enumerate(each):
+        (rows,) = torch.nonzero(which == number, as_tuple=True)
+        yield part, rows if len(rows) else rows.new_zeros(1), bool(len(rows))
+
+
+def build_semantic(recipe: Recipe) -> SentenceTransformer:
+    """Return the semantic encoder, whose vectors are μ_sem: token states, mean, linear map.
+
+    Raises:
+        MissingResourceError: The pretrained model, or mUSE's pieces, are not on this machine.
+        InputError: The model's folder is damaged, or its weights are pickled.
+        OptionError: The recipe asks for more pieces than there are.
+    """
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Dense
+
+    body = build_encoder(recipe.backbone, recipe.seed)
+    width = body.get_embedding_dimension() or 0
+    with _seeded(recipe.seed):
+        mean = Dense(width, recipe.latents.width or width, activation_function=None)
+    if (recipe.latents.width or width) == width:  # what the encoder knows is not mixed up to begin with
+        nn.init.eye_(mean.linear.weight)
+        nn.init.zeros_(mean.linear.bias)
+    return SentenceTransformer(modules=[*body, mean], device="cpu")
+
+
+def states_of(encoder: SentenceTransformer) -> PreTrainedModel:
+    """Return the network of transformers inside an encoder."""
+    return cast("PreTrainedModel", encoder[0].model)
+
+
+def starts_with_token(encoder: SentenceTransformer) -> bool:
+    """Tell whether the tokenizer puts a token before every sentence, which the decoder need not write."""
+    return encoder.tokenizer.cls_token_id is not None
+
+
+def build_decoder(model: PreTrainedModel, latents: int, languages: int, recipe: Recipe) -> Decoder | Decoders:
+    """Return the decoder for an encoder's network, or those of all languages.
+
+    Raises:
+        OptionError: The pretrained decoder has fewer layers than asked for.
+        InputError: The pretrained model has no decoder with an output layer of its own.
+    """
+    pretrained = recipe.backbone.start == "pretrained"
+
+    def build() -> Decoder:
+        stack, head = _pretrained(recipe) if pretrained else _random(model, recipe)
+        decoder = Decoder(stack, head, latents, languages, recipe.decoder, scale_of(model))
+        if not pretrained and recipe.backbone.scratch.table == "muse":
+            decoder.take_table(cast("torch.Tensor", model.get_input_embeddings().weight))
+        return decoder
+
+    with _seeded(recipe.seed + 1):
+        return Decoders([build() for _ in range(languages)]) if recipe.decoder.per_language else build()
+
+
+def build_language(
+    model: PreTrainedModel, latent: int, languages: int, recipe: Recipe
+) -> LanguageEncoder | LanguageEncoders:
+    """Return the language encoder for an encoder's network, or several."""
+    count = recipe.latents.encoders or languages
+    with _seeded(recipe.seed + 2):
+        each = [LanguageEncoder(model, latent, languages, recipe) for _ in range(count)]
+    return LanguageEncoders(each) if recipe.latents.encoders != 1 else each[0]
+
+
+def _random(model: PreTrainedModel, recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
+    """Return a decoder stack of random weights, as wide as the encoder, and an output layer."""
+    from transformers import MT5Config
+    from transformers.models.mt5.modeling_mt5 import MT5Stack
+
+    width, heads = int(model.config.hidden_size), int(model.config.num_attention_heads)
+    pieces = int(model.config.vocab_size)
+    config = MT5Config(
+        vocab_size=1, d_model=width, d_kv=width // heads, num_heads=heads, d_ff=11 * width // 4,
+        num_layers=recipe.decoder.layers, dropout_rate=recipe.backbone.scratch.dropout,
+        is_decoder=True, is_encoder_decoder=False, use_cache=False,
+    )  # fmt: skip
+    head = nn.Linear(width, pieces, bias=False)
+    nn.init.normal_(head.weight, std=width**-0.5)
+    return MT5Stack(config), head
+
+
+def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
+    """Return the first layers of the model's own decoder, and its output layer."""
+    from transformers import AutoConfig, MT5ForConditionalGeneration
+
+    folder = find_model(recipe.backbone.name, what="weights of", local="--set backbone.name=DIR")
+    with loading(folder):
+        config = cast("MT5Config", AutoConfig.from_pretrained(folder, local_files_only=True))
+    if config.model_type != "mt5":
+        raise InputError(f"is {config.model_type}; the decoder is started from mt5", file=folder)
+    config.tie_word_embeddings = False  # or the output layer becomes the embeddings (transformers 5)
+    model: Any = load_network(MT5ForConditionalGeneration, folder, unused=("embed_tokens",), config=config)
+    stack, layers = model.decoder, recipe.decoder.layers
+    if layers > len(stack.block):
+        raise OptionError(f"recipe key 'decoder.layers' is {layers}, but {folder} has {len(stack.block)}")
+    del stack.block[layers:]
+    stack.config.use_cache = False
+    return stack, model.lm_head
+
+
+@contextmanager
+def _seeded(seed: int) -> Iterator[None]:
+    """Draw from a seed, and leave torch's generator as it was."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        yield

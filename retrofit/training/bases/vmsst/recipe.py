@@ -1,0 +1,123 @@
+"""Recipe of VMSST and of its baselines; ``recipes/paper.toml`` says what the paper gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from retrofit.training.bases.rate import Rate
+from retrofit.training.bases.recipe import Backbone, Data, Run, require
+
+Method = Literal["vmsst", "contrastive", "bitranslation"]
+
+
+def _rate() -> Rate:
+    return Rate(peak=1e-3, warmup=4000, schedule="inverse-sqrt")
+
+
+def _backbone() -> Backbone:
+    return Backbone(name="google/mt5-large", pooling="mean", max_tokens=32)
+
+
+@dataclass(frozen=True, slots=True)
+class Decoder:
+    """What writes a sentence from its latents.
+
+    Attributes:
+        layers: Of the pretrained decoder the first ones are taken.
+        languages: Whether the first token is the language's own embedding, and not one for all.
+        factored: Whether states and latents are brought to the width of the states before the output layer.
+        per_language: Whether every language has a whole decoder of its own.
+    """
+
+    layers: int = 24
+    languages: bool = True
+    factored: bool = False
+    per_language: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        require(self.layers >= 1, "decoder.layers", self.layers, "must be at least 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Latents:
+    """The variables z_sem and z_lang.
+
+    Attributes:
+        width: Of each, and so of the sentence vector; 0 is that of the encoder.
+        kl: Whether there is a KL term.
+        kl_warmup: Steps in which its weight rises from 0 to 1.
+        one_encoder: Whether the semantic encoder serves as language encoder too.
+        languages: Whether the language encoder reads the language's embedding.
+        encoders: How many language encoders there are; the languages, in the order of their codes, take them
+            in turn. 0 is one for every language.
+    """
+
+    width: int = 0
+    kl: bool = True
+    kl_warmup: int = 10_000
+    one_encoder: bool = False
+    languages: bool = True
+    encoders: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        require(self.encoders >= 0, "latents.encoders", self.encoders, "must not be negative")
+        alone = self.encoders == 1 or not self.one_encoder
+        require(alone, "latents.encoders", self.encoders, "must be 1 with latents.one_encoder")
+        require(self.width >= 0, "latents.width", self.width, "must not be negative")
+        require(self.kl_warmup >= 0, "latents.kl_warmup", self.kl_warmup, "must not be negative")
+
+    def kl_weight(self, step: int) -> float:
+        """Return the weight of the KL term in a step, the first being 0.
+
+        Example:
+            >>> [Latents(kl_warmup=4).kl_weight(step) for step in (0, 2, 4, 9)]
+            [0.0, 0.5, 1.0, 1.0]
+        """
+        if not self.kl:
+            return 0.0
+        return min(1.0, step / self.kl_warmup) if self.kl_warmup else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One run.
+
+    Attributes:
+        method: What is trained; the command sets it.
+        steps: How many.
+        batch: Pairs of a step.
+        elbo: λ, the weight of reconstruction and KL beside the translation terms.
+        contrast: Weight of the contrastive term in ``vmsst``; 0 leaves it out.
+        temperature: Of the contrastive term.
+        rate: Learning rate.
+    """
+
+    seed: int = 0
+    method: Method = "vmsst"
+    steps: int = 500_000
+    batch: int = 2048
+    elbo: float = 0.025
+    contrast: float = 0.0
+    temperature: float = 0.05
+    rate: Rate = field(default_factory=_rate)
+    latents: Latents = field(default_factory=Latents)
+    decoder: Decoder = field(default_factory=Decoder)
+    backbone: Backbone = field(default_factory=_backbone)
+    data: Data = field(default_factory=Data)
+    run: Run = field(default_factory=Run)
+
+    def __post_init__(self) -> None:
+        """Raise OptionError when a value lies outside its range."""
+        require(self.steps >= 1, "steps", self.steps, "must be at least 1")
+        require(self.batch >= 2, "batch", self.batch, "must be at least 2")
+        require(self.elbo > 0, "elbo", self.elbo, "must be positive")
+        require(self.contrast >= 0, "contrast", self.contrast, "must not be negative")
+        require(self.temperature > 0, "temperature", self.temperature, "must be positive")
+        mean = self.backbone.pooling == "mean"
+        require(mean, "backbone.pooling", self.backbone.pooling, "must be 'mean': VMSST pools by the mean")
+        require(
+            not self.backbone.unit, "backbone.unit", self.backbone.unit, "must be false: vectors are means"
+        )

@@ -1,0 +1,1 @@
+"""Train the graph-free student."""

@@ -1,0 +1,128 @@
+"""A student's corpus as arrays, in one file: subwords of every row, and what the teacher is asked.
+
+::
+
+    ids, ends            subwords of each row with <s> and </s>, cut to MOST
+    meaning, lang        of each row
+    graded (n, 2, L)     row of each side in each language, -1 where there is none; scores (n,)
+    ranked (m, 2)        rows; labels (m,)
+    english              the meanings' texts, UTF-8, one a line
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.muse.tokenize import MuseTokenizer
+from amrx.records import atomic_path
+from amrx.records.files import reading
+from parser.training.corpora.leakage import load_reserved
+from retrofit.student.recipe import Amounts
+from retrofit.student.rows import cut
+from retrofit.training.student.gather import Gathered, gather
+
+MOST = 64
+"""Subwords of a training sentence at most, ``<s>`` and ``</s>`` included."""
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """See the module's docstring; ``languages`` are those of ``lang`` and of the last axis of ``graded``."""
+
+    languages: tuple[str, ...]
+    ids: npt.NDArray[np.int32]
+    ends: Ints
+    meaning: Ints
+    lang: Ints
+    graded: Ints
+    scores: npt.NDArray[np.float64]
+    ranked: Ints
+    labels: Ints
+    english: tuple[str, ...]
+
+    def row(self, place: int) -> list[int]:
+        """Return the subwords of one row."""
+        first = self.ends[place - 1] if place else 0
+        subwords: list[int] = self.ids[first : self.ends[place]].tolist()
+        return subwords
+
+
+def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: MuseTokenizer) -> Corpus:
+    """Read the corpus from ``path`` where it is of the same amounts and seed; else gather and write it.
+
+    Raises:
+        InputError: A data file is missing or malformed, or ``path`` is.
+        OutputError: ``path`` cannot be written.
+    """
+    key = _key(amounts, seed)
+    if path.is_file():
+        # numpy leaves a file that is no whole archive open, unless it is given one that is open
+        with reading(path, "is no packed corpus, delete it"), path.open("rb") as file:
+            with np.load(file, allow_pickle=False) as archive:
+                if bytes(archive["key"]).decode() == key:
+                    return _corpus(archive)
+    arrays = pack(gather(data, load_reserved(data), amounts, seed), tokenizer)
+    arrays["key"] = np.frombuffer(key.encode(), np.uint8)
+    with atomic_path(path) as temporary, temporary.open("wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+    return _corpus(arrays)
+
+
+def _key(amounts: Amounts, seed: int) -> str:
+    """Hash what decides the rows; at which weight a language is drawn does not."""
+    langs = [code for code, weight in amounts.langs.items() if weight > 0]
+    sources = {**amounts.sources, "english only": amounts.english_only}
+    counts = {"words": amounts.words, "nli": amounts.nli, "scenes": amounts.scenes}
+    settings = {"langs": langs, "sources": sources, **counts}
+    return hashlib.sha256(json.dumps({**settings, "seed": seed, "most": MOST}).encode()).hexdigest()
+
+
+def pack(found: Gathered, tokenizer: MuseTokenizer) -> dict[str, npt.NDArray[np.generic]]:
+    """Return the arrays of the module's docstring."""
+    texts = [text for _, text in found.rows]
+    flat: list[int] = []
+    ends: list[int] = []
+    for start in range(0, len(texts), 8192):
+        for row in cut(tokenizer.encode(texts[start : start + 8192]), MOST):
+            flat.extend(row)
+            ends.append(len(flat))
+    languages = sorted({lang for lang, _ in found.rows})
+    code = {lang: place for place, lang in enumerate(languages)}
+    graded = np.full((len(found.graded), 2, len(languages)), -1, np.int64)
+    for number, (*both, _) in enumerate(found.graded):
+        for side, rows in enumerate(both):
+            for lang, place in rows.items():
+                graded[number, side, code[lang]] = place
+    ranked = np.array(found.ranked, np.int64).reshape(-1, 3)
+    return {
+        "ids": np.array(flat, np.int32),
+        "ends": np.array(ends, np.int64),
+        "meaning": np.array(found.meaning, np.int64),
+        "lang": np.array([code[lang] for lang, _ in found.rows], np.int64),
+        "graded": graded,
+        "scores": np.array([score for *_, score in found.graded], np.float64),
+        "ranked": ranked[:, :2],
+        "labels": ranked[:, 2],
+        "english": _text(found.meanings),
+        "languages": _text(languages),
+    }
+
+
+def _text(lines: Sequence[str] | Mapping[str, int]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer("\n".join(line.replace("\n", " ") for line in lines).encode(), np.uint8)
+
+
+def _corpus(arrays: Mapping[str, npt.NDArray[np.generic]]) -> Corpus:
+    text = {name: bytes(arrays[name]).decode().split("\n") for name in ("english", "languages")}
+    names = ("ids", "ends", "meaning", "lang", "graded", "scores", "ranked", "labels")
+    plain = {name: arrays[name] for name in names}
+    return Corpus(languages=tuple(text["languages"]), english=tuple(text["english"]), **plain)  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""Toys, tiny models and references that several test files share."""

@@ -6,8 +6,8 @@
     "The boy wants to go."  (en) ──────────────────────────────────────────PARSER──> graph
 
 The strong baseline of the literature (Uhrig et al., "Translate, then Parse!", IWPT 2021). The models are
-those of `amrx.translate.marian`, which says where they are looked for: the folder that ``AMRX_OPUS_MT`` names, then
-the hub's cache (``hf download Helsinki-NLP/opus-mt-de-en``).
+those of `amrx.translate.marian`, which says where they are looked for: the folder that ``AMRX_OPUS_MT``
+names, then the hub's cache (``hf download Helsinki-NLP/opus-mt-de-en``).
 """
 
 from __future__ import annotations

@@ -19,9 +19,10 @@ from amrx.errors import MissingResourceError
 from amrx.evaluate import tasks_named
 from amrx.evaluate.hub_data import provide
 from amrx.evaluate.report.markdown import markdown_tables
+from amrx.evaluate.results.rows import Row, Scored, Skipped, told_together
 from amrx.evaluate.run import score_items
 from amrx.evaluate.tasks.summary_tables import Summary, summarised
-from amrx.evaluate.tasks.task import AnyPart, Row, Scored, Skipped, Task, told_together
+from amrx.evaluate.tasks.task import AnyPart, Task
 from amrx.types import Encoder
 from retrofit.bases.table import PROVIDERS
 

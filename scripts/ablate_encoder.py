@@ -3,7 +3,8 @@
 Short runs of the recipe ``mini`` with batches of half the size, once with all objectives and once without
 each, and with that of the recipe ``infer``; three seeds of everything, on a corpus of ``amrx gather``:
 
-* STS-B dev (every fifth row; tracks as in `retrofit.weight_fitting`): mean Spearman of multilingual USE with the encoder
+* STS-B dev (every fifth row; tracks as in `retrofit.weight_fitting`): mean Spearman of multilingual USE with
+the encoder
   beside it, at the best weight. Nothing was trained on it.
 * BAMBOO's dev sets, correlation and role confusion: see ``scripts/evaluate_bamboo.py``; means of the three.
 

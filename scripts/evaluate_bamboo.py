@@ -67,7 +67,8 @@ def correlation(
         data: Folder of the open data.
         corpus: One of `CORPORA`.
         similarity: Of graphs.
-        kind: How the graphs were rewritten (`parser.training.corpora.sembanks.bamboo_stressed`); empty for not at all.
+        kind: How the graphs were rewritten (`parser.training.corpora.sembanks.bamboo_stressed`); empty for
+        not at all.
     """
     folder = data / "amr" / "bamboo" / corpus
     pairs = list(bamboo_stressed(folder, kind) if kind else bamboo_pairs(folder, "dev"))

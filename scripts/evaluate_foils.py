@@ -2,8 +2,9 @@
 
     scripts/evaluate_foils.py OUT.json [ENCODER [PARSER]]
 
-On 100 generated meanings in six languages (tests/support/foil_pairs.py; never trained on), with mUSE as base and the
-weight that is stored with the AMR encoder (``mini``, or another or a student, by name or folder) for the
+On 100 generated meanings in six languages (tests/support/foil_pairs.py; never trained on), with mUSE as base
+and the weight that is stored with the AMR encoder (``mini``, or another or a student, by name or folder) for
+the
 parser:
 
 * lowered: share of foils whose combined cosine to their own sentence is below the base's;

@@ -5,10 +5,10 @@ Prince dev in English and Chinese, Bio dev in English. For languages without gol
 XNLI dev tells how far the graph of a translation agrees with the parser's own of the English sentence. The
 rows ``-greedy`` are STS-B dev by the same weights with a beam of one, the rows ``-free`` so and without the
 grammar (`parser.mini.free`): what is constrained, mended and aligned must not be worse. The rows ``-voted``
-are the sets with gold graphs by the graph that several readings elect (`parser.ensemble`); these parses come from
-the cache of ``amrx parse``, and go there, as they take long. BAMBOO's graphs are a parser's, and one frame in
-forty of them is none of PropBank's (``brown-02``), which a parser that is held to PropBank cannot give: the
-rows ``stsb-dev-propbank`` score the same graphs where the gold ones are mended by
+are the sets with gold graphs by the graph that several readings elect (`parser.ensemble`); these parses come
+from the cache of ``amrx parse``, and go there, as they take long. BAMBOO's graphs are a parser's, and one
+frame in forty of them is none of PropBank's (``brown-02``), which a parser that is held to PropBank cannot
+give: the rows ``stsb-dev-propbank`` score the same graphs where the gold ones are mended by
 `linearize.frames.mend_frames`. LANGUAGES, as ``en`` or ``en,zh``, leaves the others out. The printed speed
 includes everything but start-up (models loaded, first batch done), and says nothing of what was cached.
 """

@@ -1,4 +1,4 @@
-"""amrx.composed_text, and the words of the mini parser: marks cut none, and spans lead back to the given text."""
+"""amrx.composed_text, and the words of the mini parser: marks cut none, spans point into the given text."""
 
 from __future__ import annotations
 

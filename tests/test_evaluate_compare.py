@@ -12,7 +12,7 @@ from amrx.evaluate.report.tables import write_json
 from amrx.evaluate.results.bootstrap import paired_bootstrap, resampled, value_of
 from amrx.evaluate.results.compare import compare_files
 from amrx.evaluate.results.items import items_path, read_items, read_rows, write_items
-from amrx.evaluate.tasks.task import Row, Scored
+from amrx.evaluate.results.rows import Row, Scored
 
 GOLD = np.linspace(0, 5, 60)
 

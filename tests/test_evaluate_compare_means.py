@@ -12,7 +12,7 @@ from amrx.errors import OptionError
 from amrx.evaluate.report.compare_means import compare_means
 from amrx.evaluate.results.bootstrap import interval, resampled, value_of
 from amrx.evaluate.results.compare import compare_files
-from amrx.evaluate.tasks.task import Row, Scored
+from amrx.evaluate.results.rows import Row, Scored
 from tests.test_evaluate_compare import write
 
 GOLD = np.linspace(0, 5, 60)

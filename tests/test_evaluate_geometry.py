@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from amrx.errors import InputError
 from amrx.evaluate import run
 from amrx.evaluate.report.tables import tables
+from amrx.evaluate.results.rows import told_together
 from amrx.evaluate.run import score_items
 from amrx.evaluate.tasks.geometry.flores import CANONICAL, FLORES, INVARIANCE, ISOTROPY, ISOTROPY_POOLED
 from amrx.evaluate.tasks.geometry.flores_languages import NAMES
@@ -24,7 +25,6 @@ from amrx.evaluate.tasks.geometry.measures import (
     symmetric_kl,
 )
 from amrx.evaluate.tasks.summary_tables import summarised
-from amrx.evaluate.tasks.task import told_together
 from amrx.vectors import normalise
 
 SEEDS = st.integers(0, 1000)

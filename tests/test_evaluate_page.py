@@ -16,10 +16,10 @@ from amrx.evaluate.report.page_tables import Results, sheets
 from amrx.evaluate.report.tables import write_json, write_page
 from amrx.evaluate.results.bootstrap import paired_bootstrap, value_of
 from amrx.evaluate.results.items import write_items
+from amrx.evaluate.results.rows import Row, Scored
 from amrx.evaluate.tasks.geometry.flores import INVARIANCE, ISOTROPY
 from amrx.evaluate.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES
 from amrx.evaluate.tasks.sts import STS17
-from amrx.evaluate.tasks.task import Row, Scored
 from amrx.evaluate.tasks.transfer.tasks import MARC
 
 GOLD = np.linspace(0, 5, 60)

@@ -14,8 +14,8 @@ import pytest
 
 from amrx.evaluate.report.page_tables import Results
 from amrx.evaluate.report.tables import write_page
+from amrx.evaluate.results.rows import Row, Scored
 from amrx.evaluate.tasks.geometry.flores import INVARIANCE, ISOTROPY
-from amrx.evaluate.tasks.task import Row, Scored
 from tests.test_evaluate_page import NOISE, results, similarity
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

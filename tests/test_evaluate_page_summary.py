@@ -9,8 +9,8 @@ import pytest
 
 from amrx.evaluate.report.page_tables import Results, Sheet, sheets
 from amrx.evaluate.results.bootstrap import interval, resampled, value_of
+from amrx.evaluate.results.rows import Row, Scored
 from amrx.evaluate.tasks.summary_tables import VALUE, VMSST, summarised
-from amrx.evaluate.tasks.task import Row, Scored
 from tests.test_evaluate_summary import TATOEBA as TATOEBA_CODES
 from tests.test_evaluate_summary import VALUES
 

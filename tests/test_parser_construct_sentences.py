@@ -1,4 +1,4 @@
-"""parser.training.templates.meanings: one meaning in eight languages, each as its speakers write it (all read by hand)."""
+"""parser.training.templates.meanings: one meaning in eight languages, all read by hand."""
 
 from __future__ import annotations
 

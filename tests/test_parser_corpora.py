@@ -1,4 +1,4 @@
-"""parser.training.corpora: the open data as it lies there, counted, and the guard of what may only be measured on."""
+"""parser.training.corpora: the open data, counted, and the guard of reserved texts."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ import pytest
 from linearize import delinearize, linearize
 from linearize.packed import pack, unpack
 from parser.score.smatch import corpus_smatch
+from parser.training.example import Example
 from parser.training.mini import exchange as module
 from parser.training.mini.exchange import Part, exchange, exchanged_examples, nouns, parts
-from parser.training.mini.pack_data import Example
 
 
 def example(text, graph, lang="en", weight=4.0):

@@ -1,4 +1,4 @@
-"""parser.training.mini.label: labels of parallel text, as the parser gives them, through kills and by consensus."""
+"""parser.training.mini.label: labels of parallel text, through kills and by consensus."""
 
 from __future__ import annotations
 

@@ -9,9 +9,9 @@ import torch
 
 from parser.mini.model import MiniNetwork
 from parser.mini.parser import MiniParser
+from parser.training.example import Example
 from parser.training.mini import locate_nodes as module
 from parser.training.mini.locate_nodes import locate
-from parser.training.mini.pack_data import Example
 from tests.support.tiny_mini import RECIPE, corpus, examples, muse, names, tokenizer  # noqa: F401
 
 

@@ -7,7 +7,8 @@ import logging
 import pytest
 
 from parser.mini.source import MOST_PIECES
-from parser.training.mini.pack_data import MOST_TARGET, Example, pack_examples
+from parser.training.example import Example
+from parser.training.mini.pack_data import MOST_TARGET, pack_examples
 
 
 def test_what_is_too_long_or_not_writable_is_counted_by_language(

@@ -10,7 +10,8 @@ from parser.mini.grammar import States, Tables, Words
 from parser.mini.recurrence import BELIEF, BELOW, FREE, RARE, Recurrence, Said, recurrence
 from parser.mini.source import Source
 from parser.mini.symbols import COPY, Alphabet, build_alphabet
-from parser.training.mini.pack_data import Example, pack_examples
+from parser.training.example import Example
+from parser.training.mini.pack_data import pack_examples
 
 GRAPHS = [
     "(s / see-01 :ARG0 (d / dog :mod (b / big) :mod (o / old)) :ARG1 (d2 / dog :mod (b2 / brown)))",

@@ -1,4 +1,4 @@
-"""parser.score.smatch and parser.score.fine_grained: equal to the smatch package where that is right, and reproducible."""
+"""parser.score: equal to the smatch package where that is right, and reproducible."""
 
 from __future__ import annotations
 

@@ -11,8 +11,9 @@ from amrx.evaluate.adapters import Encodes, as_encoder
 from amrx.evaluate.data_folders import Data
 from amrx.evaluate.encode import Encoded, encode_parts
 from amrx.evaluate.neighbours.pool import PoolSearch
+from amrx.evaluate.results.rows import Row, Scored, Skipped
 from amrx.evaluate.tasks.summary_tables import summarised
-from amrx.evaluate.tasks.task import AnyPart, Pooled, Row, Scored, Skipped, Task
+from amrx.evaluate.tasks.task import AnyPart, Pooled, Task
 from amrx.types import Encoder
 
 __all__ = ["Row", "labels", "load", "run", "score", "score_items"]

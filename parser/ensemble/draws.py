@@ -1,4 +1,4 @@
-"""Parsers whose graph comes of a search and draws: the base of `parser.ensemble.agreement` and `parser.ensemble`."""
+"""Combine the graphs of a search and of draws: the base of the parsers in `parser.ensemble`."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """The graph that the votes of several readings elect.
 
-A reading whole, as `parser.ensemble.agreement` takes one, carries along what only it says. Here every statement stands
-for itself: a concept, a relation, a constant, the triples that Smatch counts. With ``s(x)`` the share of the
-readings that say ``x``, an estimate of its probability, and a threshold ``θ`` the graph is the connected one
-of ::
+A reading whole, as `parser.ensemble.agreement` takes one, carries along what only it says. Here every
+statement stands for itself: a concept, a relation, a constant, the triples that Smatch counts. With ``s(x)``
+the share of the readings that say ``x``, an estimate of its probability, and a threshold ``θ`` the graph is
+the connected one of ::
 
     max  sum_x s(x) - θ        over the statements x of the graph
 

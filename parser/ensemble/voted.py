@@ -20,9 +20,9 @@ LAW = "2"
 class VotedParser(DrawnParser):
     """A parser whose graph is elected by several readings; is itself a parser.
 
-    Law: the pivot of the votes is the reading that agrees best with all (`parser.ensemble.agreement`). The parse has
-    its status, repairs, and alignments of the nodes that were elected. A sentence that the search fails on
-    stays failed.
+    Law: the pivot of the votes is the reading that agrees best with all (`parser.ensemble.agreement`). The
+    parse has its status, repairs, and alignments of the nodes that were elected. A sentence that the search
+    fails on stays failed.
     """
 
     kind = f"voted{LAW}"

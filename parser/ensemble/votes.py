@@ -106,9 +106,10 @@ def _read(graph: penman.Graph) -> penman.Graph:
 def _weighed(graph: penman.Graph) -> Scored:
     """Return the triples that the nodes of two readings are matched by: those that smatch 1.0.4 reads.
 
-    Unlike in `parser.graphs.triples`, a repeated triple weighs as often as it is written, and ``:mod`` or an inverse
-    role with a constant weighs nothing. The scores are better off with the laws there; here they would elect
-    another graph for 2 of 300 sentences, and the weights that ship were fitted on the graphs as they are.
+    Unlike in `parser.graphs.triples`, a repeated triple weighs as often as it is written, and ``:mod`` or an
+    inverse role with a constant weighs nothing. The scores are better off with the laws there; here they
+    would elect another graph for 2 of 300 sentences, and the weights that ship were fitted on the graphs as
+    they are.
 
     Args:
         graph: Its nodes in order of appearance, no role between nodes inverted.

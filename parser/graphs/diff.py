@@ -10,7 +10,8 @@
               top of the graph: bite-01             :ARG1 of bite-01: man | (none)
                                                     :polarity of bite-01: (none) | -
 
-Nodes are paired by `parser.graphs.matching`. A name is one thing here, whatever nodes and strings AMR spends on it.
+Nodes are paired by `parser.graphs.matching`. A name is one thing here, whatever nodes and strings AMR spends
+on it.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ _SENSE = re.compile(r"-\d+$")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A graph as Smatch sees it (`parser.graphs.triples`), with concepts, roles and constants as they are written.
+    """A graph as Smatch sees it (`parser.graphs.triples`), concepts, roles and constants as written.
 
     Attributes:
         variables: In order of appearance.

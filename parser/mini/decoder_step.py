@@ -201,8 +201,8 @@ class Stepper:
 def add_ways(scores: Tensor, symbol: Tensor) -> Tensor:
     """Give a node that words of the sentence yield as well the score of all its ways, in place.
 
-    A symbol's probability is the sum over its ways (`parser.training.mini.loss`), so its score is their log-sum-exp;
-    these ways alone are gone then.
+    A symbol's probability is the sum over its ways (`parser.training.mini.loss`), so its score is their
+    log-sum-exp; these ways alone are gone then.
 
     Args:
         scores: Of nodes and of copying each slot ``(N, V' + S)``.

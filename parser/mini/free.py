@@ -1,9 +1,10 @@
 """Decoding without the grammar, to measure what the grammar costs or gains.
 
 The network itself knows two kinds of steps, one where a node is wanted and one where it is not, and is
-trained with a probability for each (`parser.training.mini.loss`). That is all that is left here: roles and bare
-brackets may stand where a node is wanted, brackets may close what is not open, references may point to what
-is not there, a spelled word may be anything. `linearize.restore.delinearize` makes a graph of what comes out.
+trained with a probability for each (`parser.training.mini.loss`). That is all that is left here: roles and
+bare brackets may stand where a node is wanted, brackets may close what is not open, references may point to
+what is not there, a spelled word may be anything. `linearize.restore.delinearize` makes a graph of what
+comes out.
 """
 
 from __future__ import annotations

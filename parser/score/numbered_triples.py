@@ -52,7 +52,7 @@ def read_triples(graph: Graph) -> Scored:
 def number_nodes(
     line: str, concepts: Mapping[str, str], attributes: Sequence[Triple], relations: Sequence[Triple]
 ) -> Scored:
-    """Make triples of `parser.graphs.triples.take_apart` comparable, their nodes numbered as in ``concepts``."""
+    """Make triples of `parser.graphs.triples.take_apart` comparable; number nodes as in ``concepts``."""
     names = {variable: f"{PREFIX}{number}" for number, variable in enumerate(concepts)}
     constants = [one if one[1] == TOP else valued(one) for one in attributes]
     edges = map(directed, relations)

@@ -9,9 +9,9 @@ so that neither the order of the pairs nor the number of processes moves a score
     match 3, predicted 4, gold 4  ->  precision 75, recall 75, F1 75
 
 Scores are on the 0-100 scale. Laws: a graph against itself is 100, and no score is above 100; a triple counts
-once however often it is written. Which triples are equal says `parser.graphs.triples`. The counts are the package's
-except for graphs that repeat a triple, have ``:mod`` or an inverse role with a constant, say ``:mod-of``, or
-have a constant with a blank in it.
+once however often it is written. Which triples are equal says `parser.graphs.triples`. The counts are the
+package's except for graphs that repeat a triple, have ``:mod`` or an inverse role with a constant, say
+``:mod-of``, or have a constant with a blank in it.
 """
 
 from __future__ import annotations

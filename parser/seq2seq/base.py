@@ -15,8 +15,6 @@ from parser.seq2seq.published import new_tokens
 
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
-if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 
 _SAY = {LITERAL: "begin of name", END_LITERAL: "end of name", "-of": "inverse of", "<stop>": "stop"}

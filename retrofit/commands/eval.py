@@ -17,7 +17,7 @@ from parser.load import PARSER
 
 if TYPE_CHECKING:
     from amrx.evaluate import Row, Task
-    from amrx.evaluate.tasks.task import Scored
+    from amrx.evaluate.results.rows import Scored
 
 TASK_NAMES = (
     "sts17, stsb, stsb-dev, sts12-16, qe, qe-probe, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn "
@@ -112,11 +112,11 @@ def evaluate(
     from amrx.evaluate.hub_data import data_cache, provide
     from amrx.evaluate.neighbours.pool import shard_folder
     from amrx.evaluate.results.files import check_outputs
+    from amrx.evaluate.results.rows import told_together
     from amrx.evaluate.run import load, score_items
     from amrx.evaluate.tasks.catalogue import in_languages
     from amrx.evaluate.tasks.sts import STSB_DEV
     from amrx.evaluate.tasks.summary_tables import summarised
-    from amrx.evaluate.tasks.task import told_together
     from amrx.threads import set_threads
     from retrofit.evaluated_encoders import Contestants, load_contestants, open_caches
 

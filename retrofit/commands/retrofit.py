@@ -20,11 +20,10 @@ from parser.load import PARSER
 
 if TYPE_CHECKING:
     from amrx.records.rereading import Steady
+    from amrx.types import Sentence
     from amrx.vectors import Array
     from retrofit.combine import RetrofittedEncoder
     from retrofit.encode_file import Written
-if TYPE_CHECKING:
-    from amrx.types import Sentence
 
 
 @dataclass(frozen=True, slots=True)

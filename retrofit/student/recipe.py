@@ -59,8 +59,9 @@ class Amounts:
         sources: Parallel corpora, each with the pairs that it gives for one language at most.
         words: Pairs whose English side has more words are left out.
         nli: SNLI pairs taken.
-        english_only: Sentences taken of those that stand in English alone (`parser.training.corpora.english`).
-        scenes: Captions by rule in English, Turkish and Arabic (`parser.training.templates.captions`), those of `langs`.
+        english_only: Sentences taken of those that stand in English alone
+        (`parser.training.corpora.english`). scenes: Captions by rule in English, Turkish and Arabic
+        (`parser.training.templates.captions`), those of `langs`.
     """
 
     langs: Mapping[str, float] = field(

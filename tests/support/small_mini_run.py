@@ -7,8 +7,8 @@ import pytest
 
 from linearize import linearize
 from linearize.packed import pack
+from parser.training.example import Example
 from parser.training.mini import train as module
-from parser.training.mini.pack_data import Example
 from parser.training.mini.recipe import Recipe
 from parser.training.mini.trainer import Trainer
 

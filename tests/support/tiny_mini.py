@@ -11,9 +11,10 @@ from linearize import linearize
 from linearize.packed import pack
 from parser.mini.layers import MEANING
 from parser.mini.symbols import build_alphabet
+from parser.training.example import Example
 from parser.training.mini.batches import Corpus
 from parser.training.mini.concept_vectors import name_vectors
-from parser.training.mini.pack_data import Example, pack_examples
+from parser.training.mini.pack_data import pack_examples
 from parser.training.mini.recipe import Recipe
 
 TEXTS = {

@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from amrx.device import progress as bar
 from amrx.errors import InputError, OutputError
@@ -33,14 +33,22 @@ from amrx.records.store import user_cache
 if TYPE_CHECKING:
     from datasets import Dataset
 
-    from amrx.evaluate.tasks.task import Task
-if TYPE_CHECKING:
-    from datasets import Dataset
-
 
 _COMMIT = re.compile("[0-9a-f]{40}")
 SECONDS = 20.0
 """So long the hub has to answer which commit is meant."""
+
+
+class HasHubFiles(Protocol):
+    """A task, as far as fetching its files goes."""
+
+    @property
+    def name(self) -> str:
+        """Name of the task."""
+
+    @property
+    def hub(self) -> tuple[HubFile, ...]:
+        """Which of its files can be fetched from the hub."""
 
 
 class RefusedError(Exception):
@@ -136,7 +144,7 @@ def data_cache(*, off: bool) -> Path | None:
 
 
 def provide(
-    tasks: Sequence[Task], data: Path | None, cache: Path | None, *, progress: bool = False
+    tasks: Sequence[HasHubFiles], data: Path | None, cache: Path | None, *, progress: bool = False
 ) -> Provided:
     """Fetch the files of the tasks that neither folder has and the hub does; never when offline.
 
@@ -182,7 +190,7 @@ def _is_kept(cache: Path, file: HubFile) -> bool:
     return (cache / file.path).is_file() and _origin_of(cache, file).is_file()
 
 
-def _origins(tasks: Sequence[Task], wanted: dict[str, HubFile], cache: Path) -> list[str]:
+def _origins(tasks: Sequence[HasHubFiles], wanted: dict[str, HubFile], cache: Path) -> list[str]:
     """Return a line for each dataset and revision that files of the cache come from."""
     groups: dict[tuple[str, str, str], set[str]] = {}
     for path, file in wanted.items():

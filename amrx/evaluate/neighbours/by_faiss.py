@@ -16,7 +16,7 @@ _BLOCK = 4096
 
 
 def nearest_of_many(queries: Vectors, base: Vectors, k: int) -> Neighbours:
-    """Return the nearest rows of ``base`` for each query, exactly, as `amrx.evaluate.neighbours.nearest` does.
+    """Return the nearest rows of ``base`` per query, exactly, as `amrx.evaluate.neighbours.nearest` does.
 
     Beside what it is given and a copy of it, it holds less than 100 MB, however many vectors there are. Of
     equally near rows the first comes first; at the edge of the ``k`` one of them is taken.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from amrx.evaluate.results.published import Published, published_of
-from amrx.evaluate.tasks.task import Row, Task
+from amrx.evaluate.results.published import Published
+from amrx.evaluate.results.rows import Row
+from amrx.evaluate.tasks.task import Task, published_of
 
 WIDEST = 20
 """Columns of numbers that a table of a line an encoder may have; a wider one is turned round."""

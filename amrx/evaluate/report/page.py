@@ -12,9 +12,10 @@ from amrx.evaluate.report.charts import SERIES, bars, legend, whiskers
 from amrx.evaluate.report.page_tables import Cell, Sheet
 from amrx.evaluate.results.bootstrap import SAMPLES
 from amrx.evaluate.results.items import Key
-from amrx.evaluate.results.points import Cloud
-from amrx.evaluate.results.published import Published, published_of
+from amrx.evaluate.results.published import Published
+from amrx.evaluate.results.rows import Cloud
 from amrx.evaluate.tasks.geometry.flores import INVARIANCE, ISOTROPY
+from amrx.evaluate.tasks.task import published_of
 
 MOST_NAMED = 16
 """With more groups than these, their names show only where the pointer rests."""

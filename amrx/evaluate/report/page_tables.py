@@ -12,10 +12,11 @@ from amrx.evaluate.metrics import Floats
 from amrx.evaluate.results.bootstrap import Interval, interval, resampled
 from amrx.evaluate.results.compare import check_same, check_values
 from amrx.evaluate.results.items import Key, items_path, key_of, read_items, read_rows
-from amrx.evaluate.results.points import Cloud, read_clouds
+from amrx.evaluate.results.points import read_clouds
+from amrx.evaluate.results.rows import Cloud, Items, Row
 from amrx.evaluate.tasks.catalogue import TASKS
 from amrx.evaluate.tasks.summary_tables import Summary
-from amrx.evaluate.tasks.task import Items, Row, Task
+from amrx.evaluate.tasks.task import Task
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from amrx.control_characters import visible
 from amrx.errors import InputError
-from amrx.evaluate.results.published import Published, published_of
-from amrx.evaluate.tasks.task import Row, Task
+from amrx.evaluate.results.published import Published
+from amrx.evaluate.results.rows import Row
+from amrx.evaluate.tasks.task import Task, published_of
 from amrx.records import atomic_path
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.evaluate.metrics import MEAN_PEARSON, METRICS, Floats
-from amrx.evaluate.tasks.task import Items
+from amrx.evaluate.results.rows import Items
 
 Counts = npt.NDArray[np.intp]
 Places = npt.NDArray[np.intp]

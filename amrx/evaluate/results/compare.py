@@ -13,7 +13,7 @@ from amrx.errors import InputError, OptionError
 from amrx.evaluate.metrics import MEAN_PEARSON
 from amrx.evaluate.results.bootstrap import Interval, paired_bootstrap, value_of
 from amrx.evaluate.results.items import Key, items_path, key_of, read_items, read_rows
-from amrx.evaluate.tasks.task import Items, Row
+from amrx.evaluate.results.rows import Items, Row
 
 if TYPE_CHECKING:
     from rich.table import Table

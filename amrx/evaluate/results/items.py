@@ -20,7 +20,7 @@ import numpy as np
 from amrx.errors import InputError
 from amrx.evaluate.results.bootstrap import is_readable
 from amrx.evaluate.results.npz import Form, read_arrays
-from amrx.evaluate.tasks.task import Items, Row, Scored
+from amrx.evaluate.results.rows import Items, Row, Scored
 from amrx.records import atomic_path
 from amrx.records.json_lines import has_surrogate, read_document
 

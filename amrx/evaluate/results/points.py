@@ -11,31 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from amrx.errors import InputError
 from amrx.evaluate.results.items import Key
 from amrx.evaluate.results.npz import Form, read_arrays
+from amrx.evaluate.results.rows import Cloud
 from amrx.records import atomic_path
-from amrx.types import Vectors
 
 _FORMS = {"heads": Form("U", (5,)), "sizes": Form("iu"), "points": Form("f", (2,)), "groups": Form("U")}
-
-
-class Cloud(NamedTuple):
-    """A map of some vectors.
-
-    Attributes:
-        title: What it shows.
-        points: ``(n, 2)``, each from 0 to 1.
-        groups: Name of each point's group; a group has a colour of its own.
-    """
-
-    title: str
-    points: Vectors
-    groups: tuple[str, ...]
 
 
 def clouds_path(path: str | Path) -> Path:

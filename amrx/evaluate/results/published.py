@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from amrx.evaluate.results.means import PART, group_of
 
 if TYPE_CHECKING:
-    from amrx.evaluate.tasks.task import Task
+    pass
 
 
 PARTIAL = "not all of their languages are here"
@@ -60,11 +60,6 @@ class Published:
                 why = UNKNOWN if len(_groups(name, columns)) > 1 else PARTIAL
                 found.setdefault(why, []).append(f"{name} {value:.2f}")
         return {why: ", ".join(means) for why, means in found.items()}
-
-
-def published_of(task: Task, metric: str) -> tuple[Published, ...]:
-    """Return the published rows of a task that measure what a table of this metric does."""
-    return tuple(row for row in task.published if (row.metric or task.shown[0]) == metric)
 
 
 def column_of(name: str, columns: Sequence[str]) -> str | None:

@@ -23,9 +23,9 @@
     xrete, vmsst                 those of the tasks that they sum up
 
 sts17, stsb, stsb-dev, xnli, pawsx, anli, multieurlex, xcopa, tatoeba and flores say in ``hub`` where the same
-rows lie on the Hugging Face hub; `amrx.evaluate.hub_data` fetches what the folder lacks of them. Of the others
-MARC, MLDoc and QAM may not be handed on. The hub's XQuAD-R has no sentence boundaries, its MLQE-PE no direct
-assessments under a licence, its MKQA and FLORES dev no rows of a known layout; PAQ is not there.
+rows lie on the Hugging Face hub; `amrx.evaluate.hub_data` fetches what the folder lacks of them. Of the
+others MARC, MLDoc and QAM may not be handed on. The hub's XQuAD-R has no sentence boundaries, its MLQE-PE no
+direct assessments under a licence, its MKQA and FLORES dev no rows of a known layout; PAQ is not there.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluate.data_folders import Data
-from amrx.evaluate.tasks.task import Column, Described, Row, Scored, Skipped
+from amrx.evaluate.results.rows import Row, Scored, Skipped
+from amrx.evaluate.tasks.task import Column, Described
 from amrx.evaluate.tasks.transfer.read import Item, JsonLinesReader
 from amrx.types import Vectors
 from amrx.vectors import normalise

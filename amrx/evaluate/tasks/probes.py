@@ -14,8 +14,9 @@ import numpy as np
 
 from amrx.evaluate.data_folders import Data, read_sentences
 from amrx.evaluate.results.means import group_means
+from amrx.evaluate.results.rows import Row, Scored, Skipped
 from amrx.evaluate.tasks.geometry.flores import FLORES
-from amrx.evaluate.tasks.task import Column, Described, Row, Scored, Skipped, iso_code
+from amrx.evaluate.tasks.task import Column, Described, iso_code
 from amrx.evaluate.tasks.transfer.classifier import Labelled
 from amrx.evaluate.tasks.transfer.logistic import Logistic
 from amrx.evaluate.tasks.transfer.source import Source, Take

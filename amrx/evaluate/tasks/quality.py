@@ -19,9 +19,10 @@ from amrx.errors import InputError
 from amrx.evaluate.data_folders import Data
 from amrx.evaluate.metrics import METRICS, Floats
 from amrx.evaluate.results.means import group_means
+from amrx.evaluate.results.rows import Row, Scored, Skipped
 from amrx.evaluate.tasks.scored_pairs import Pair, read_any_score
 from amrx.evaluate.tasks.similarity import Task, Track
-from amrx.evaluate.tasks.task import Column, Described, Row, Scored, Skipped
+from amrx.evaluate.tasks.task import Column, Described
 from amrx.evaluate.tasks.transfer.classifier import features
 from amrx.types import Vectors
 from amrx.vectors import normalise

@@ -16,8 +16,9 @@ from amrx.errors import InputError
 from amrx.evaluate.data_folders import Data
 from amrx.evaluate.metrics import METRICS
 from amrx.evaluate.results.means import counted
+from amrx.evaluate.results.rows import Row, Scored, Skipped
 from amrx.evaluate.tasks.scored_pairs import Pair
-from amrx.evaluate.tasks.task import Column, Described, Row, Scored, Skipped
+from amrx.evaluate.tasks.task import Column, Described
 from amrx.types import Vectors
 from amrx.vectors import cosine
 

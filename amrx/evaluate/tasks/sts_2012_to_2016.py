@@ -20,8 +20,9 @@ from amrx.errors import InputError
 from amrx.evaluate.data_folders import Data
 from amrx.evaluate.metrics import MEAN_PEARSON, pearson, spearman
 from amrx.evaluate.results.means import group_means
+from amrx.evaluate.results.rows import Items, Row, Scored, Skipped
 from amrx.evaluate.tasks.scored_pairs import Pair, read_beside
-from amrx.evaluate.tasks.task import Column, Described, Items, Row, Scored, Skipped
+from amrx.evaluate.tasks.task import Column, Described
 from amrx.types import Vectors
 from amrx.vectors import cosine
 

@@ -15,6 +15,7 @@ from typing import Protocol, runtime_checkable
 from amrx.evaluate.data_folders import Data
 from amrx.evaluate.metrics import MEAN_PEARSON
 from amrx.evaluate.results.means import PART
+from amrx.evaluate.results.rows import Row, Scored, Skipped
 from amrx.evaluate.tasks.quality import QE, QE_PROBE
 from amrx.evaluate.tasks.retrieval.bucc import BUCC, BUCC_SAMPLE, COSINE
 from amrx.evaluate.tasks.retrieval.lareqa import LAREQA
@@ -23,7 +24,7 @@ from amrx.evaluate.tasks.retrieval.questions import ACCURACY, MKQA, NQ
 from amrx.evaluate.tasks.retrieval.tatoeba import FROM_ENGLISH, TATOEBA, TO_ENGLISH
 from amrx.evaluate.tasks.sts import STS17
 from amrx.evaluate.tasks.sts_2012_to_2016 import STS_YEARS
-from amrx.evaluate.tasks.task import AnyPart, Described, Row, Scored, Skipped, Task
+from amrx.evaluate.tasks.task import AnyPart, Described, Task
 from amrx.evaluate.tasks.transfer.americas import ANLI
 from amrx.evaluate.tasks.transfer.eurlex import EURLEX
 from amrx.evaluate.tasks.transfer.tasks import MARC, PAWSX, XNLI

@@ -15,47 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
-
-import numpy as np
-import numpy.typing as npt
 
 from amrx.evaluate.data_folders import Data
 from amrx.evaluate.hub_data.source import HubFile
 from amrx.evaluate.results.published import Published
+from amrx.evaluate.results.rows import Scored, Skipped
 from amrx.types import Vectors
 
 if TYPE_CHECKING:
     from amrx.evaluate.neighbours.pool import PoolSearch
-    from amrx.evaluate.results.points import Cloud
-
-Items = npt.NDArray[np.float64]
-
-
-class Row(NamedTuple):
-    """One result; ``value`` is on a scale of 0-100 unless its metric says otherwise, ``n`` counts items."""
-
-    encoder: str
-    task: str
-    language: str
-    metric: str
-    value: float
-    n: int
-
-
-class Scored(NamedTuple):
-    """A row and what it was computed from, item by item, for resampling.
-
-    Attributes:
-        row: The result.
-        items: As `amrx.evaluate.results.bootstrap.value_of` reads them; ``None`` where a value is made of none.
-        clouds: Maps of the vectors, for the page.
-    """
-
-    row: Row
-    items: Items | None = None
-    clouds: tuple[Cloud, ...] = ()
 
 
 class Column(NamedTuple):
@@ -73,49 +42,6 @@ def iso_code(language: str) -> str | None:
         ('zh', None)
     """
     return language if len(language) == 2 else None
-
-
-@dataclass(frozen=True, slots=True)
-class Skipped:
-    """A language, or a track, whose file is not there."""
-
-    task: str
-    language: str
-    file: Path
-    fetch: str
-
-    def __str__(self) -> str:
-        """Say what is missing and how to get it."""
-        return f"{self.task} {self.language} skipped: no {self.file}; fetch {self.fetch}"
-
-
-NAMED = 40
-"""So many languages that are skipped together are named in a terminal."""
-
-
-def told_together(skipped: Sequence[Skipped], named: int = NAMED) -> list[str]:
-    """Return a line for each task and thing to fetch: its languages, the first missing file, what to fetch.
-
-    Of more than ``named`` languages the first ones are named.
-
-    Example:
-        >>> both = [Skipped("qe", code, Path(f"{code}.tsv"), "mlqe-pe") for code in ("ne-en", "si-en")]
-        >>> told_together(both)
-        ['qe ne-en, si-en skipped: no ne-en.tsv and 1 more; fetch mlqe-pe']
-        >>> told_together(both[:1]) == [str(both[0])]
-        True
-    """
-    groups: dict[tuple[str, str], list[Skipped]] = {}
-    for found in skipped:
-        groups.setdefault((found.task, found.fetch), []).append(found)
-    lines = []
-    for (task, fetch), group in groups.items():
-        names = ", ".join(found.language for found in group[:named])
-        names += f" and {len(group) - named} more" if len(group) > named else ""
-        files = {found.file for found in group}
-        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-        lines.append(f"{task} {names} skipped: no {group[0].file}{more}; fetch {fetch}")
-    return lines
 
 
 class Columns(Protocol):
@@ -221,3 +147,8 @@ class Task(Protocol):
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Return the means that sum up the scores of the languages, by name."""
+
+
+def published_of(task: Task, metric: str) -> tuple[Published, ...]:
+    """Return the published rows of a task that measure what a table of this metric does."""
+    return tuple(row for row in task.published if (row.metric or task.shown[0]) == metric)

@@ -2,8 +2,8 @@
 
 About 250 pairs of STS17 stand in STS-B dev as well; XNLI's test premises come from books and
 telephone calls that others quote. So the guard compares texts, not files: `Reserved` holds the
-normal form (see `parser.training.corpora.normal`) of every sentence of every test set of the open data, in every
-language. Test sets that lie elsewhere it does not know.
+normal form (see `parser.training.corpora.normal`) of every sentence of every test set of the open data, in
+every language. Test sets that lie elsewhere it does not know.
 """
 
 from __future__ import annotations

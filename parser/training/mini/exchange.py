@@ -9,9 +9,9 @@
 
 A part is a noun with what hangs on it, in the graph and in the text. Where that stands in the text says the
 parser so far: it reads the true graph, and looks at a node's words when it has to say it
-(`parser.training.mini.locate_nodes`). The sentences are odd, in agreement and in sense, so that nothing but the words says
-who does what to whom; what a parser has learnt by heart does not help there. Where a noun's own form says
-it (`CASED`), only what stands in the same role is exchanged, so that the form stays right.
+(`parser.training.mini.locate_nodes`). The sentences are odd, in agreement and in sense, so that nothing but
+the words says who does what to whom; what a parser has learnt by heart does not help there. Where a noun's
+own form says it (`CASED`), only what stands in the same role is exchanged, so that the form stays right.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from amrx.errors import InputError
 from linearize.packed import is_reference, pack, unpack
 from parser.mini.parser import MiniParser
+from parser.training.example import Example
 from parser.training.mini.locate_nodes import Span, locate, node_places
-from parser.training.mini.pack_data import Example
 
 NOUN_ROLES = re.compile(r":(ARG[012]|poss|op\d+|location|source|destination|instrument|accompanier|topic)")
 OTHER_ROLES = frozenset(":mod :manner :degree :direction :extent :time :duration :frequency :ARG3".split())

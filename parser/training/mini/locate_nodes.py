@@ -14,8 +14,9 @@ from linearize.packed import is_reference, unpack
 from parser.mini.parser import MiniParser
 from parser.mini.source import Source, read_source, word_span
 from parser.mini.symbols import encode_target
+from parser.training.example import Example
 from parser.training.mini.batches import Corpus
-from parser.training.mini.pack_data import MOST_TARGET, Example, pack_examples
+from parser.training.mini.pack_data import MOST_TARGET, pack_examples
 
 ROUNDS = 3
 LEAST_SHARE = 1 / 256  # one of the most words gets more

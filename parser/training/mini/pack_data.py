@@ -16,7 +16,7 @@ import logging
 import lzma
 import struct
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,20 +28,11 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
 from parser.mini.source import read_source
 from parser.mini.symbols import Alphabet, encode_target
+from parser.training.example import Example
 
 Array = npt.NDArray[np.generic]
 MOST_TARGET = 200
 _LOG = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A sentence, its packed graph, its language, and how often it counts."""
-
-    text: str
-    graph: Sequence[str]
-    lang: str
-    weight: float
 
 
 @dataclass

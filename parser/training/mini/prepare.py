@@ -15,7 +15,7 @@ from parser.training.corpora.normal import normal_form
 from parser.training.corpora.parallel import Pair, stsb, training_pairs
 from parser.training.corpora.sembanks import Entry, bamboo_pairs, bio, lpp
 from parser.training.corpora.umr import umr
-from parser.training.mini.pack_data import Example
+from parser.training.example import Example
 from parser.training.mini.recipe import Recipe
 from parser.training.templates.captions import scene_pairs
 

@@ -53,18 +53,21 @@ class Recipe:
         project_beam: Beams of the search that labels, in each projection (a teacher's own search is its
             own); 0 keeps the labels of the last one.
         project_draws: Graphs drawn beside the search's, in each projection; the label is the one that agrees
-            best with all of them (`parser.ensemble.agreement`). 0 for the search's, and where labels are kept.
+            best with all of them (`parser.ensemble.agreement`). 0 for the search's, and where labels are
+            kept.
         project_known: How often a labelled pair of a language that a sembank has is drawn, for one of a
             language that none has.
         project_weight: How often a labelled pair is drawn in an epoch, after each projection.
         project_exchange: How often a sentence of a sembank is drawn with exchanged parts
-            (`parser.training.mini.exchange`), for once as it is, after each projection; 0 for never. Where labels are
-            kept, exchanges are too.
+            (`parser.training.mini.exchange`), for once as it is, after each projection; 0 for never. Where
+            labels are kept, exchanges are too.
         project_exchanges: Exchanges of each labelled sentence of a language without a sembank at most, in
             each projection; 0 for none, and none where labels are kept.
-        project_constructed: How often a constructed sentence (`parser.training.templates.meanings`) is drawn in an epoch, after
+        project_constructed: How often a constructed sentence (`parser.training.templates.meanings`) is drawn
+        in an epoch, after
             each projection.
-        project_scenes: Captions in Arabic and Turkish, made by rule (`parser.training.templates.captions`), that are labelled too
+        project_scenes: Captions in Arabic and Turkish, made by rule (`parser.training.templates.captions`),
+        that are labelled too
             whatever the other limits, in each projection; none where labels are kept.
         exchanges: Exchanges of each sentence of a sembank at most.
         constructed: Meanings of constructed sentences.

@@ -41,12 +41,13 @@ from parser.mini.store import read_alphabet, save_network, write_alphabet
 from parser.mini.symbols import Alphabet, build_alphabet
 from parser.run.engines import open_parser
 from parser.training.corpora.leakage import load_reserved
+from parser.training.example import Example
 from parser.training.mini.batches import Corpus
 from parser.training.mini.concept_vectors import name_vectors
 from parser.training.mini.exchange import exchanged_examples, nouns
 from parser.training.mini.fingerprint import claim, run_fingerprint
 from parser.training.mini.label import Labels, fingerprint
-from parser.training.mini.pack_data import Example, join_arrays, pack_examples, read_arrays, write_arrays
+from parser.training.mini.pack_data import join_arrays, pack_examples, read_arrays, write_arrays
 from parser.training.mini.prepare import OTHER_STSB_WEIGHT, projected_examples, sembank_examples
 from parser.training.mini.recipe import Recipe
 from parser.training.mini.trainer import Trainer, run

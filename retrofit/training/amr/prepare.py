@@ -24,11 +24,9 @@ from retrofit.training.amr.recipe import ModelPart, Recipe
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
+    from transformers import PreTrainedModel
 
     from retrofit.amr.model import AmrModel
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
-    from transformers import PreTrainedModel
 
 
 Mask = npt.NDArray[np.bool_]

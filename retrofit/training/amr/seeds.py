@@ -77,7 +77,7 @@ def train_seeds(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> Seeds:
-    """Train ``count`` seeds, from the recipe's own on, one after the other; see `retrofit.training.amr.train.train`.
+    """Train ``count`` seeds, from the recipe's own on, in turn; see `retrofit.training.amr.train.train`.
 
     Args:
         corpus: Corpus folder.

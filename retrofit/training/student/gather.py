@@ -6,7 +6,8 @@
     STS-B train ──> graded pairs:  rows of both sides in every language, human score
     SNLI train  ──> ranked pairs:  English rows, 1 for entailment and 0 otherwise
     captions, SNLI, SICK, MRPC ──> English rows, as many as are asked for
-    scenes (parser.training.templates.captions) ──> captions by rule in Turkish and Arabic, with the English they mean
+    scenes (parser.training.templates.captions) ──> captions by rule in Turkish and Arabic, with the English
+    they mean
 
 Nothing that `parser.training.corpora.leakage` reserves is taken.
 """

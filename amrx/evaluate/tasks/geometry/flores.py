@@ -12,10 +12,11 @@ from amrx.evaluate.data_folders import Data, read_sentences
 from amrx.evaluate.hub_data.forms import Field, Table
 from amrx.evaluate.hub_data.source import HubData, HubFile
 from amrx.evaluate.results.means import group_means
+from amrx.evaluate.results.rows import Row, Scored, Skipped
 from amrx.evaluate.tasks.geometry.flores_languages import NAMES
 from amrx.evaluate.tasks.geometry.measures import canonical_form, fit_gaussian, principal_ratio, symmetric_kl
 from amrx.evaluate.tasks.geometry.scatter import clouds
-from amrx.evaluate.tasks.task import Column, Described, Row, Scored, Skipped, iso_code
+from amrx.evaluate.tasks.task import Column, Described, iso_code
 from amrx.evaluate.tasks.xlmr_languages import LINE, head_and_tail
 from amrx.types import Vectors
 from amrx.vectors import normalise

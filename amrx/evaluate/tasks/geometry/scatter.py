@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from amrx.evaluate.results.points import Cloud
+from amrx.evaluate.results.rows import Cloud
 from amrx.types import Vectors
 
 INVARIANCE, CANONICAL, ISOTROPY = "invariance", "canonical form", "isotropy"

@@ -15,8 +15,9 @@ from amrx.errors import InputError
 from amrx.evaluate.data_folders import Data
 from amrx.evaluate.neighbours.by_faiss import load_faiss, nearest_of_many
 from amrx.evaluate.results.means import group_means
+from amrx.evaluate.results.rows import Row, Scored, Skipped
 from amrx.evaluate.tasks.retrieval.margin import Mined, best_threshold, by_cosine, by_margin
-from amrx.evaluate.tasks.task import Column, Described, Row, Scored, Skipped
+from amrx.evaluate.tasks.task import Column, Described
 from amrx.records.files import BYTE_ORDER_MARK, require_file
 from amrx.types import Vectors
 

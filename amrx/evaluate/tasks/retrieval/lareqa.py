@@ -13,7 +13,8 @@ from amrx.errors import InputError
 from amrx.evaluate.data_folders import Data
 from amrx.evaluate.neighbours.nearest import nearest
 from amrx.evaluate.results.means import group_means
-from amrx.evaluate.tasks.task import Column, Described, Row, Scored, Skipped
+from amrx.evaluate.results.rows import Row, Scored, Skipped
+from amrx.evaluate.tasks.task import Column, Described
 from amrx.records.json_lines import Node, read_document
 from amrx.types import Vectors
 

@@ -24,8 +24,9 @@ from amrx.evaluate.data_folders import Data
 from amrx.evaluate.neighbours.by_faiss import load_faiss
 from amrx.evaluate.neighbours.pool import Entry, PoolSearch
 from amrx.evaluate.results.means import group_means
+from amrx.evaluate.results.rows import Row, Scored, Skipped
 from amrx.evaluate.tasks.retrieval.lareqa import DEPTH
-from amrx.evaluate.tasks.task import Column, Described, Row, Scored, Skipped
+from amrx.evaluate.tasks.task import Column, Described
 from amrx.records.json_lines import Node, read_objects
 from amrx.types import Vectors
 

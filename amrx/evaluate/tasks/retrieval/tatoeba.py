@@ -13,13 +13,14 @@ from amrx.evaluate.hub_data.source import HubData, HubFile
 from amrx.evaluate.neighbours.nearest import nearest
 from amrx.evaluate.results.means import group_means
 from amrx.evaluate.results.published import Published
+from amrx.evaluate.results.rows import Row, Scored, Skipped
 from amrx.evaluate.tasks.retrieval.tatoeba_languages import (
     TATOEBA_LANGUAGES,
     XNLI_14,
     XTREME_36,
     TatoebaLanguage,
 )
-from amrx.evaluate.tasks.task import Column, Described, Row, Scored, Skipped
+from amrx.evaluate.tasks.task import Column, Described
 from amrx.evaluate.tasks.xlmr_languages import LINE, head_and_tail
 from amrx.types import Vectors
 

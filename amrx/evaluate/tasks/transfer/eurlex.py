@@ -20,7 +20,8 @@ import numpy as np
 
 from amrx.evaluate.data_folders import Data
 from amrx.evaluate.results.means import group_means
-from amrx.evaluate.tasks.task import Column, Described, Row, Scored, Skipped
+from amrx.evaluate.results.rows import Row, Scored, Skipped
+from amrx.evaluate.tasks.task import Column, Described
 from amrx.evaluate.tasks.transfer.classifier import Labelled, Matrix
 from amrx.evaluate.tasks.transfer.eurlex_files import LETTERS, TOPICS, Flags, Laws, read_alone, read_together
 from amrx.evaluate.tasks.transfer.logistic import Logistic

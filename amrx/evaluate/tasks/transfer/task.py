@@ -15,7 +15,8 @@ from amrx.evaluate.data_folders import Data
 from amrx.evaluate.hub_data.source import HubFile
 from amrx.evaluate.results.means import group_means
 from amrx.evaluate.results.published import Published
-from amrx.evaluate.tasks.task import Column, Row, Scored, Skipped, iso_code
+from amrx.evaluate.results.rows import Row, Scored, Skipped
+from amrx.evaluate.tasks.task import Column, iso_code
 from amrx.evaluate.tasks.transfer.classifier import Classifier, Labelled, features, joined
 from amrx.evaluate.tasks.transfer.measures import ACCURACY, Measure
 from amrx.evaluate.tasks.transfer.read import Item

@@ -29,7 +29,8 @@ class Noun:
         plural: English; empty where there is none.
         kinds: What it may be in a scene: ``person``, ``food``, ``in-place``…
         forms: What a language's column holds (see `parser.training.templates.captions.turkish.Said` and
-            `parser.training.templates.captions.arabic_words.Said`); none where the language has no such word here.
+            `parser.training.templates.captions.arabic_words.Said`); none where the language has no such word
+            here.
         plurals: The same of its plural, in languages that form it by no rule.
     """
 

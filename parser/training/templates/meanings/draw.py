@@ -11,7 +11,7 @@ from amrx.examples import foils, meanings
 from linearize.packed import pack
 from linearize.walk import linearize
 from parser.training.corpora.leakage import Reserved
-from parser.training.mini.pack_data import Example
+from parser.training.example import Example
 from parser.training.templates.meanings.graph import graph
 from parser.training.templates.meanings.lexicon import Noun, Verb, adverbs, is_one_of, nouns, verbs
 from parser.training.templates.meanings.meaning import (

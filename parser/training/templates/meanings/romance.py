@@ -1,4 +1,4 @@
-"""Spanish, French and Italian; `parser.training.templates.meanings.romance_grammar` has what sets them apart."""
+"""Write meanings in Spanish, French and Italian; `romance_grammar` holds their differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sets Spanish, French and Italian apart from one another, for `parser.training.templates.meanings.romance`.
+"""Hold the differences of Spanish, French and Italian, for `romance` beside this file.
 
 Of each verb the tables have: Spanish 0 third person, 1 past, 2 participle, 3 infinitive, 4 subjunctive;
 French and Italian 0 third person, 1 participle, 2 infinitive, 3 subjunctive, as their past is compound.

@@ -24,8 +24,6 @@ from retrofit.training.bases.vmsst.recipe import Recipe
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,16 @@
+"""Hold one training example: a sentence, its language, its graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence, its packed graph, its language, and how often it counts."""
+
+    text: str
+    graph: Sequence[str]
+    lang: str
+    weight: float

@@ -8,6 +8,16 @@
 A parser is a sequence model, and a sequence model may stop in the middle, forget a bracket or point at a
 node that is not there. :func:`delinearize` reads any list of strings: it keeps what makes sense, gives a
 valid connected graph, and says in ``repairs`` what it had to do.
+
+The tree of nodes and pointers that the tokens give becomes a penman graph::
+
+    Node want-01                                   (w / want-01
+       :ARG0  Node boy          defined as <1>  ->    :ARG0 (b / boy)
+       :ARG1  Node go-02                              :ARG1 (g / go-02
+          :ARG0  Again <1>                               :ARG0 b))
+
+Variables are the first letter of the concept and a number, and never the same as a constant of the graph:
+in ``(n / name :op1 n)`` penman would read an edge.
 """
 
 from __future__ import annotations

@@ -1,8 +1,14 @@
 """A base encoder combined with the AMR encoder (Cai et al. 2022, section 4.2), or with a student of it.
 
-How two vectors become one stands in `retrofit.combine`. Weight 0 switches the AMR side off: the result is
-the base encoder's own array, bit for bit and of its own width, whatever the integration; nothing is parsed.
-A failed parse has ``h = 0``.
+::
+
+    concat       s ⊕ w h                    (n, d_base + d_amr)
+    add          s + w h                    (n, d), d_base = d_amr
+    norm-concat  s/|s| ⊕ w h/|h|            the default; w = 1 is the paper's
+    norm-add     s/|s| + w h/|h|            (n, d), d_base = d_amr
+
+Weight 0 switches the AMR side off: the result is the base encoder's own array, bit for bit and of its own
+width, whatever the integration; nothing is parsed. A failed parse has ``h = 0``.
 
 ``h`` is the AMR encoder's vector of the sentence's graph (the mean over all readings, where the parser made
 several), or, where there is no parser, what a student (`retrofit.student`) gives for the sentence

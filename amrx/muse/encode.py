@@ -1,4 +1,15 @@
-"""Many sentences through the model: batches of like length, the rest once for each distinct subword."""
+"""Many sentences through the model: batches of like length, the rest once for each distinct subword.
+
+A sentence vector needs only the sum ``sum_t f_t`` of the token features. With ``x_t`` the 1280 numbers before
+the last layer norm, ``μ_t`` and ``σ_t`` their mean and deviation, ``g`` and ``o`` its gain and offset, and
+``n`` tokens::
+
+    sum_t f_t = g (sum_t x_t / σ_t  -  sum_t μ_t / σ_t) + n o
+
+so the norm costs two reductions and one weighted sum. What depends on a single token (its projection, its
+embedding, the sums of that) is computed once per distinct subword, and so is its part in the first
+convolutions at each place of a window: these are sums of rows instead of products.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,14 @@
 Similarity and retrieval are zero-shot, by cosine; for the others a probe is fitted on frozen vectors. This
 split is ours (the paper's own protocols were not at hand), so each column says which it is. Quality
 estimation has both.
+
+::
+
+    rows of the tasks ──Piece: task, metrics, mean──> one value per column ──all whole?──> their mean
+
+A summary is asked for like a task, ``--tasks xrete``: its tasks run, and its own rows are made of theirs. A
+column that is the mean over a part of its task's languages says so behind its name, ``(2 of 15)``, and counts
+as missing where all columns are asked for.
 """
 
 from __future__ import annotations

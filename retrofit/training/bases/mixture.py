@@ -3,6 +3,14 @@
 A source of ``n`` rows is drawn with probability proportional to ``n ** (1 / temperature)``: 1 draws every row
 alike, a higher temperature brings small sources nearer to large ones (Conneau and Lample 2019, whose alpha is
 1 / temperature).
+
+A source gives its rows in a shuffled order, endlessly, with one block of them in memory::
+
+    file  ├── block ──┼── block ──┼── block ─┤      read in turn, each shuffled in itself
+               ^ epoch, rows before the block, place in the block, byte offsets: all that a checkpoint needs
+
+The order of a block follows from the seed, the epoch and the start of the block, so a stream that is resumed
+from its state gives the rows that it would have given.
 """
 
 from __future__ import annotations

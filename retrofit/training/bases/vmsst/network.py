@@ -1,4 +1,9 @@
-"""The parts of the model, untrained: semantic encoder, language encoder, decoder."""
+"""The parts of the model, untrained: semantic encoder, language encoder, decoder.
+
+Ablations: several language encoders, or a decoder per language, in place of one for all. Every part takes
+part in every step, as training on several devices asks: one that has no row in a batch reads the first row,
+and its output counts for nothing.
+"""
 
 from __future__ import annotations
 

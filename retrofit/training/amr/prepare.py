@@ -1,8 +1,8 @@
 """Corpus + recipe -> all that a training step reads: rows of pieces, draws, the untrained model.
 
 The vocabulary leaves out pieces that the corpus never uses, so that the shipped file stays small. WordPiece
-takes the longest piece that fits: every piece that the corpus uses is kept, so every word of the corpus is cut
-as before, and single characters are kept so that no other word becomes unknown.
+takes the longest piece that fits: every piece that the corpus uses is kept, so every word of the corpus is
+cut as before, and single characters are kept so that no other word becomes unknown.
 """
 
 from __future__ import annotations

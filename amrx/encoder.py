@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from amrx.langid import check, codes_of
+from amrx.langid import check, codes_of, fill_languages
 from amrx.texts import as_items, as_texts, check_characters
 from amrx.types import Sentence, Sentences
 
@@ -103,6 +103,15 @@ def as_sentences(sentences: Sentences, lang: str | Iterable[str] | None = None) 
         check(code)
     langs: Sequence[str | None] = codes if isinstance(codes, list) else [codes] * len(items)
     return [_record(item, str(i), code) for i, (item, code) in enumerate(zip(items, langs, strict=True), 1)]
+
+
+def languages_of(sentences: str | Iterable[str], lang: str | Iterable[str] | None) -> list[str]:
+    """Return one language code per sentence, detected where ``lang`` is ``None``.
+
+    Raises:
+        OptionError: A code is unknown, or there are not as many codes as sentences.
+    """
+    return fill_languages(as_sentences(as_texts(sentences), lang))
 
 
 def _record(item: str | Sentence, position: str, lang: str | None) -> Sentence:

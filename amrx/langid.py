@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from amrx.composed_text import compose
 from amrx.errors import OptionError
 from amrx.texts import as_texts
+from amrx.types import Sentence
 
 if TYPE_CHECKING:
     from lingua import LanguageDetector
@@ -97,3 +98,10 @@ def detect(texts: str | Iterable[str]) -> list[str]:
     found = zip(distinct, _detector().detect_languages_in_parallel_of(composed), strict=True)
     codes = {text: FALLBACK if name is None else name.iso_code_639_1.name.lower() for text, name in found}
     return [codes[text] for text in texts]
+
+
+def fill_languages(sentences: Sequence[Sentence]) -> list[str]:
+    """Return the language of each sentence, detected where it is missing."""
+    unknown = [sentence.text for sentence in sentences if sentence.lang is None]
+    detected = iter(detect(unknown))
+    return [next(detected) if sentence.lang is None else sentence.lang for sentence in sentences]

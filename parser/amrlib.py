@@ -17,12 +17,14 @@ from amrx.device import pick_device
 from amrx.device import progress as show_progress
 from amrx.encoder import as_sentences
 from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.langid import detect
+from amrx.langid import fill_languages
+from amrx.pretrained.generate import check_text
 from amrx.pretrained.hub import check_weights, find_model, hash_model, loading, model_type
 from amrx.pretrained.loading import load_network
 from amrx.types import Parse, Sentence, Sentences, Status
 from linearize import delinearize, linearize
 from linearize.frames import LAW, mend_frames
+from parser.writing import check_folder
 
 if TYPE_CHECKING:
     from amrlib.models.parse_xfm.inference import Inference
@@ -93,8 +95,7 @@ class AmrlibParser:
             InputError: A sentence holds a lone surrogate.
         """
         records = as_sentences(sentences, lang)
-        unknown = [i for i, sentence in enumerate(records) if sentence.lang is None]
-        found = dict(zip(unknown, detect([records[i].text for i in unknown]), strict=True))
+        langs = fill_languages(records)
         filled = [i for i, sentence in enumerate(records) if sentence.text.strip()]
         lengths = {i: self._length(records[i].text) for i in filled}
         by_length: dict[int, list[int]] = {}
@@ -111,15 +112,12 @@ class AmrlibParser:
             texts = [records[i].text for i in batch]
             written.update(zip(batch, self.inference.parse_sents(texts, add_metadata=False), strict=True))
         return [
-            self._to_parse(sentence, sentence.lang or found[i], written.get(i), lengths.get(i, 0))
+            self._to_parse(sentence, langs[i], written.get(i), lengths.get(i, 0))
             for i, sentence in enumerate(records)
         ]
 
     def _length(self, text: str) -> int:
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise InputError(f"{text[:40]!r} holds a lone surrogate and is no text") from error
+        check_text(text)
         return len(cast("list[int]", self.tokenizer(text)["input_ids"]))
 
     def _to_parse(self, sentence: Sentence, lang: str, written: str | None, length: int) -> Parse:
@@ -175,11 +173,7 @@ def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> Amrl
         MissingResourceError: The folder, its tokenizer or amrlib is not on this machine.
         InputError: It is no such model, or its weights are pickled.
     """
-    if folder is None:
-        raise OptionError(f"parser 'amrlib' needs a folder: amrlib:DIR, as from {FETCH}")
-    path = Path(folder)
-    if not path.is_dir():
-        raise MissingResourceError(f"weights of the parser {path}", fetch=FETCH, local="amrlib:DIR")
+    path = check_folder("amrlib", folder, FETCH)
     settings = settings_of(path)
     if model_type(path) not in KINDS or settings is None:
         raise InputError("is no model of amrlib's parse_xfm", file=path / "config.json")

@@ -1,30 +1,29 @@
 """Parsers by name.
 
-A name is that of a row of `PARSERS`, alone or with what the row takes after a colon: ``mini`` is the parser
-that ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-parser`` wrote,
-``seq2seq:DIR`` a fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model that
-was fine-tuned to write the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib's,
-``pivot:PARSER`` any of them behind a translation to English, ``readings:PARSER`` any that has beams, with the
-graphs of two searches, ``consensus@K:PARSER`` any that can draw graphs: of ``K`` drawn ones and the search's
-the one on which they agree most, ``voted@K:PARSER`` what they elect statement by statement. A new kind of
-parser is one more row.
+A name is that of a row of `PARSERS`, alone or with an argument after a colon: ``mini`` is the parser that
+ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-parser`` wrote, ``seq2seq:DIR`` a
+fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model that was fine-tuned to
+write the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib's. Some wrap another parser:
+``pivot:PARSER`` puts a translation to English before any of them, ``voted@K:PARSER`` lets the graph of a
+search and ``K`` drawn ones elect a graph, statement by statement. A new kind of parser is one more row.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Protocol, runtime_checkable
 
 from amrx.errors import OptionError
 from amrx.paths import name_of
-from amrx.types import Parse, Parser, Sentence
+from amrx.types import Parser
+from parser.protocols import search
 
 PARSER = "voted:mini"
-"""The parser of ``amrx parse`` and of the retrofit, by default: what nine graphs of `parser.mini` elect, and
-these graphs."""
+"""The parser of ``amrx parse`` and of the retrofit, by default: the graph that nine graphs of `parser.mini`
+elect, and these graphs."""
 
 
 MOST_WRAPPED = 8
@@ -38,119 +37,65 @@ class Kind:
     """One kind of parser.
 
     Attributes:
-        load: Gives the parser for what stands after the colon, ``None`` when nothing does; where ``counted``,
-            also for the number after an ``@``.
+        build: Gives the parser for the folder after the colon (``None`` for none); where ``wraps``, for the
+            loaded parser after the colon, and where ``counted``, also for the number after an ``@``.
         form: How its name is written.
         help: What it is, in a few words.
-        wraps: Whether another parser's name stands after the colon.
-        counted: Whether an ``@`` and a number may stand before the colon.
+        wraps: Whether another parser's name is after the colon.
+        counted: Whether an ``@`` and a number may be before the colon.
+        inner: The parser that is wrapped where none is named; empty where one must be.
     """
 
-    load: Callable[..., Parser]
+    build: Callable[..., Parser]
     form: str
     help: str
     wraps: bool = False
     counted: bool = False
+    inner: str = ""
 
 
-@runtime_checkable
-class Searcher(Protocol):
-    """A parser that can search with beams."""
+def _lazy(module: str, name: str) -> Callable[..., Parser]:
+    """Return a function of a module that is imported when the function is called."""
 
-    def with_beam(self, beam: int) -> Parser:
-        """Return this parser with a search of ``beam`` beams."""
+    def build(*arguments: object) -> Parser:
+        function: Callable[..., Parser] = getattr(import_module(module), name)
+        return function(*arguments)
 
-
-class Drawing(Parser, Protocol):
-    """A parser that draws its graphs."""
-
-    def readings(
-        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
-    ) -> list[list[Parse]]:
-        """Return what was drawn for each sentence, a parse each."""
-
-
-@runtime_checkable
-class Sampler(Protocol):
-    """A parser that can draw graphs from its distribution."""
-
-    def with_samples(self, samples: int) -> Drawing:
-        """Return this parser drawing ``samples`` graphs a sentence."""
-
-
-def _mini(folder: str | None) -> Parser:
-    from parser.mini import load_mini
-
-    return load_mini(None if folder is None else Path(folder))
-
-
-def _seq2seq(folder: str | None) -> Parser:
-    from parser.seq2seq import load_seq2seq
-
-    return load_seq2seq(folder)
-
-
-def _causal(folder: str | None) -> Parser:
-    from parser.causal import load_causal
-
-    return load_causal(folder)
-
-
-def _amrlib(folder: str | None) -> Parser:
-    from parser.amrlib import load_amrlib
-
-    return load_amrlib(folder)
-
-
-def _pivot(name: str | None) -> Parser:
-    from parser.translated import load_pivot
-
-    return load_pivot(name)
-
-
-def _readings(name: str | None) -> Parser:
-    from parser.ensemble.readings import load_readings
-
-    return load_readings(name)
-
-
-def _consensus(name: str | None, samples: int | None = None) -> Parser:
-    from parser.ensemble.agreement import load_consensus
-
-    return load_consensus(name, samples)
-
-
-def _voted(name: str | None, samples: int | None = None) -> Parser:
-    from parser.ensemble import load_voted
-
-    return load_voted(name, samples)
+    return build
 
 
 PARSERS: dict[str, Kind] = {
-    "mini": Kind(_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
-    "seq2seq": Kind(_seq2seq, "seq2seq:DIR", "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)"),
-    "causal": Kind(_causal, "causal:DIR", "English, a language model fine-tuned to write AMR"),
-    "amrlib": Kind(_amrlib, "amrlib:DIR", "English through amrlib's parse_xfm; extra amrlib"),
-    "pivot": Kind(_pivot, "pivot:PARSER", "translation to English by OPUS-MT, then any parser", wraps=True),
-    "readings": Kind(
-        _readings,
-        "readings:PARSER",
-        "the graphs of two searches, to be averaged",
-        wraps=True,
+    "mini": Kind(
+        _lazy("parser.mini", "load_mini"), "mini or mini:DIR", "small, multilingual, ships with amrx"
     ),
-    "consensus": Kind(
-        _consensus,
-        "consensus:PARSER or consensus@K:PARSER",
-        "of K drawn graphs that which most agree on",
+    "seq2seq": Kind(
+        _lazy("parser.seq2seq", "load_seq2seq"),
+        "seq2seq:DIR",
+        "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)",
+    ),
+    "causal": Kind(
+        _lazy("parser.causal", "load_causal"),
+        "causal:DIR",
+        "English, a language model fine-tuned to write AMR",
+    ),
+    "amrlib": Kind(
+        _lazy("parser.amrlib", "load_amrlib"),
+        "amrlib:DIR",
+        "English through amrlib's parse_xfm; extra amrlib",
+    ),
+    "pivot": Kind(
+        _lazy("parser.translated", "translate_first"),
+        "pivot:PARSER",
+        "translation to English by OPUS-MT, then any parser",
         wraps=True,
-        counted=True,
     ),
     "voted": Kind(
-        _voted,
+        _lazy("parser.ensemble", "vote"),
         "voted:PARSER or voted@K:PARSER",
         "what K drawn graphs elect, statement by statement",
         wraps=True,
         counted=True,
+        inner="mini",
     ),
 }
 
@@ -189,43 +134,25 @@ def check_depth(name: str) -> None:
     raise OptionError(f"parser {name[:40] + '...'!r} wraps more than {MOST_WRAPPED} parsers")
 
 
-def search(parser: Parser, beam: int) -> Parser:
-    """Return ``parser`` with a search of ``beam`` beams.
-
-    Raises:
-        OptionError: It has no beams.
-    """
-    if not isinstance(parser, Searcher):
-        raise OptionError(f"parser {parser.fingerprint!r} has no beams; it decodes greedily")
-    return parser.with_beam(beam)
-
-
-def draws(parser: Parser, samples: int) -> Drawing:
-    """Return ``parser`` drawing ``samples`` graphs a sentence.
-
-    Raises:
-        OptionError: It cannot draw, or ``samples`` is below 1.
-    """
-    if not isinstance(parser, Sampler):
-        raise OptionError(f"parser {parser.fingerprint!r} cannot draw graphs from its distribution")
-    return parser.with_samples(samples)
-
-
 def _load(name: str) -> Parser:
-    kind, colon, rest = name.partition(":")
-    bare, at, number = kind.partition("@")
-    if colon and not rest and bare in PARSERS:
+    before, colon, rest = name.partition(":")
+    bare, at, number = before.partition("@")
+    kind = PARSERS.get(bare)
+    if kind is not None and colon and not rest:
         raise OptionError(f"parser {name!r}: nothing stands after the colon")
-    if at and bare in PARSERS and PARSERS[bare].counted:
-        if not (number.isascii() and number.isdecimal()):
-            raise OptionError(f"parser {name!r}: a whole number stands after the @, as in {bare}@8:mini")
-        if len(number) > MOST_DIGITS:
-            raise OptionError(f"parser {kind[:40] + '...'!r} draws too many graphs, as in {bare}@8:mini")
-        return PARSERS[bare].load(rest or None, int(number))
-    if kind in PARSERS:
-        return PARSERS[kind].load(rest if colon else None)
-    if name and Path(name).is_dir():
-        return PARSERS["mini"].load(name)
-    near = difflib.get_close_matches(kind, PARSERS, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    raise OptionError(f"no parser {name!r}; {hint}there are: {', '.join(k.form for k in PARSERS.values())}")
+    if kind is None or (at and not kind.counted):
+        if name and Path(name).is_dir():
+            return PARSERS["mini"].build(name)
+        near = difflib.get_close_matches(before, PARSERS, n=1)
+        hint = f"did you mean {near[0]!r}? " if near else ""
+        forms = ", ".join(kind.form for kind in PARSERS.values())
+        raise OptionError(f"no parser {name!r}; {hint}there are: {forms}")
+    if at and not (number.isascii() and number.isdecimal()):
+        raise OptionError(f"parser {name!r}: a whole number stands after the @, as in {bare}@8:mini")
+    if len(number) > MOST_DIGITS:
+        raise OptionError(f"parser {before[:40] + '...'!r} draws too many graphs, as in {bare}@8:mini")
+    if not kind.wraps:
+        return kind.build(rest or None)
+    if not (rest or kind.inner):
+        raise OptionError(f"parser {bare!r} needs one to feed: {bare}:mini, {bare}:seq2seq:DIR")
+    return kind.build(_load(rest or kind.inner), *([int(number)] if at else []))

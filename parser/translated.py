@@ -6,8 +6,8 @@
     "The boy wants to go."  (en) ──────────────────────────────────────────PARSER──> graph
 
 The strong baseline of the literature (Uhrig et al., "Translate, then Parse!", IWPT 2021). The models are
-those of `amrx.translate.marian`, which says where they are looked for: the folder that ``AMRX_OPUS_MT``
-names, then the hub's cache (``hf download Helsinki-NLP/opus-mt-de-en``).
+those of `amrx.translate.marian`, looked for in the folder that ``AMRX_OPUS_MT`` names, then in the hub's
+cache (``hf download Helsinki-NLP/opus-mt-de-en``).
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 from amrx.encoder import as_sentences
 from amrx.errors import OptionError
-from amrx.langid import detect
+from amrx.langid import fill_languages
 from amrx.types import Parse, Parser, Sentence, Sentences
+from parser.protocols import search
 from parser.run.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -48,8 +49,6 @@ class PivotParser:
         Raises:
             OptionError: That parser has no beams.
         """
-        from parser.load import search
-
         return PivotParser(search(self.inner, beam), self.translator)
 
     def parse(
@@ -69,9 +68,7 @@ class PivotParser:
             MissingResourceError: The model of a language is not on this machine.
         """
         records = as_sentences(sentences, lang)
-        unknown = [i for i, sentence in enumerate(records) if sentence.lang is None]
-        found = dict(zip(unknown, detect([records[i].text for i in unknown]), strict=True))
-        langs = [sentence.lang or found[i] for i, sentence in enumerate(records)]
+        langs = fill_languages(records)
         english = [sentence.text for sentence in records]
         cut: set[int] = set()
         foreign = set(langs) - {PIVOT}
@@ -81,14 +78,15 @@ class PivotParser:
         for code in sorted(foreign):
             rows = [i for i, own in enumerate(langs) if own == code]
             pair = self.translator.pair(code, PIVOT)
-            made = pair.translate([english[i] for i in rows], batch_size=batch_size, show=progress)
-            for i, translation in zip(rows, made, strict=True):
+            translations = pair.translate([english[i] for i in rows], batch_size=batch_size, show=progress)
+            for i, translation in zip(rows, translations, strict=True):
                 english[i] = translation.text
                 cut.update([i] if translation.cut else [])
-        asked = [
+        in_english = [
             replace(sentence, text=text, lang=PIVOT) for sentence, text in zip(records, english, strict=True)
         ]
-        parses = parse_stream(self.inner, asked, batch_size=batch_size)  # keeps blank ones from the parser
+        # the stream keeps blank sentences from the parser
+        parses = parse_stream(self.inner, in_english, batch_size=batch_size)
         return [
             self._as_original(parse, records[i], langs[i], cut=i in cut) for i, parse in enumerate(parses)
         ]
@@ -108,19 +106,14 @@ class PivotParser:
         )
 
 
-def load_pivot(name: str | None) -> PivotParser:
-    """Load the parser that is named and put the translation in front of it.
+def translate_first(inner: Parser) -> PivotParser:
+    """Put the translation in front of a parser.
 
     Raises:
-        OptionError: No parser is named, or there is none of that name.
-        MissingResourceError: Its weights are not on this machine.
+        OptionError: There is one already.
     """
-    if name is None:
-        raise OptionError("parser 'pivot' needs one to feed: pivot:mini, pivot:seq2seq:DIR")
-    from amrx.translate.marian import OpusTranslator
-    from parser.load import load
-
-    inner = load(name)
     if isinstance(inner, PivotParser):
-        raise OptionError(f"parser 'pivot:{name}': what is translated once is English already")
+        raise OptionError("parser 'pivot:pivot:...': what is translated once is English already")
+    from amrx.translate.marian import OpusTranslator
+
     return PivotParser(inner, OpusTranslator())

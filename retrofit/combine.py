@@ -25,11 +25,11 @@ import numpy as np
 
 from amrx.encoder import as_sentences
 from amrx.errors import OptionError
+from amrx.langid import fill_languages
 from amrx.texts import as_texts
 from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
 from amrx.validation import check_finite, encode_checked
 from amrx.vectors import normalise
-from retrofit.languages import fill_languages
 from retrofit.second_channel import GraphEncoder, Side
 
 if TYPE_CHECKING:

@@ -86,10 +86,10 @@ def explain_sentences(
         OptionError: A language code is none.
         AmrxError: A vector is not finite.
     """
+    from amrx.encoder import languages_of
     from amrx.validation import check_finite, encode_checked
     from amrx.vectors import cosine
     from retrofit.combine import combine
-    from retrofit.languages import languages_of
 
     texts = [one, other]
     codes = [languages_of([text], lang)[0] for text, lang in zip(texts, langs, strict=True)]

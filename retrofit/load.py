@@ -12,7 +12,7 @@ from retrofit.saved_format import is_saved, load_saved, refuse_saved, source_of
 if TYPE_CHECKING:
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
-    from amrx.types import Encoder, Parser
+    from amrx.types import Encoder
     from parser.run.cache import ParseCache
     from retrofit.amr.encoder import AmrEncoder
     from retrofit.combine import RetrofittedEncoder
@@ -76,6 +76,7 @@ def _load_parts(
     cache: ParseCache | None,
 ) -> RetrofittedEncoder:
     from parser import load as load_parser
+    from parser.run.cache import CachedParser
     from retrofit.bases import load_base
     from retrofit.combine import RetrofittedEncoder
     from retrofit.student.encoder import is_student, load_student
@@ -94,20 +95,12 @@ def _load_parts(
     made = load_parser(parser)
     return RetrofittedEncoder(
         loaded,
-        made if cache is None else _cached(made, cache),
+        made if cache is None else CachedParser(made, cache),
         load_amr(folder, precision=precision),
         weight=weight,
         integration=integration,
         source=source,
     )
-
-
-def _cached(parser: Parser, cache: ParseCache) -> Parser:
-    """Return the parser behind the cache; of one with several searches, each search."""
-    from parser.ensemble.readings import ReadingsParser
-    from parser.run.cache import CachedParser
-
-    return parser.cached(cache) if isinstance(parser, ReadingsParser) else CachedParser(parser, cache)
 
 
 def _shared_muse(base: Encoder) -> tuple[MuseModel, MuseTokenizer] | None:

@@ -4,7 +4,7 @@ STS-B dev is taken in six languages against the graphs of BAMBOO (the first sent
 Prince dev in English and Chinese, Bio dev in English. For languages without gold graphs the held-out half of
 XNLI dev tells how far the graph of a translation agrees with the parser's own of the English sentence. The
 rows ``-greedy`` are STS-B dev by the same weights with a beam of one, the rows ``-free`` so and without the
-grammar (`parser.mini.free`): what is constrained, mended and aligned must not be worse. The rows ``-voted``
+grammar (`FreeDecoder`): what is constrained, mended and aligned must not be worse. The rows ``-voted``
 are the sets with gold graphs by the graph that several readings elect (`parser.ensemble`); these parses come
 from the cache of ``amrx parse``, and go there, as they take long. BAMBOO's graphs are a parser's, and one
 frame in forty of them is none of PropBank's (``brown-02``), which a parser that is held to PropBank cannot
@@ -24,6 +24,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import penman
+import torch
+from torch import Tensor
 
 import parser
 from amrx.records import atomic_path
@@ -31,8 +33,10 @@ from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from linearize.frames import mend_frames
 from parser.ensemble import SAMPLES, VotedParser
-from parser.mini.free import free_parser
+from parser.mini.decode import Decoder
+from parser.mini.grammar import States, Words
 from parser.mini.parser import MiniParser
+from parser.mini.symbols import COPY, PAD, START
 from parser.run.cache import CachedParser, ParseCache, open_cache
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.parallel import xnli_sentences
@@ -42,6 +46,36 @@ LANGS = ("en", "de", "es", "fr", "it", "zh")
 AGREEING = ("ar", "de", "es", "fr", "tr", "zh")
 Task = tuple[str, str, list[str], list[penman.Graph]]
 Row = dict[str, str | float]
+
+
+class FreeDecoder(Decoder):
+    """Decode without the grammar, to measure what the grammar costs or gains: the best symbol at each step.
+
+    The network knows two kinds of steps, one where a node is wanted and one where it is not, and is trained
+    with a probability for each (`parser.training.mini.loss`). Nothing else is left here: roles and bare
+    brackets may come where a node is wanted, brackets may close nothing, references may point nowhere, a
+    spelled word may be anything. `linearize.restore.delinearize` makes a graph of the output.
+    """
+
+    def may_low(self, states: States) -> Tensor:
+        """All but what the network never says ``(B, first_node)``: padding, start, a copy of no word."""
+        may = torch.ones((len(states.size), self.tables.first_node), dtype=torch.bool, device=self.device)
+        may[:, [PAD, START, COPY]] = False
+        return may
+
+    def may_high(self, states: States, words: Words) -> Tensor:
+        """All nodes, and copies of what is a word ``(B, V - first_node + 1+S)``."""
+        nodes = torch.ones((len(states.size), len(self.nodes[1])), dtype=torch.bool, device=self.device)
+        named = states.in_name(self.tables)[:, None]
+        return torch.cat((nodes, torch.where(named, words.name, words.plain) >= 0), 1)
+
+
+def free_parser(parser: MiniParser) -> MiniParser:
+    """Return a greedy parser with the weights of ``parser`` and no grammar."""
+    name = "free"
+    freed = MiniParser(parser.network, parser.alphabet, parser.muse, parser.tokenizer, name, beam=1)
+    freed.decoder = FreeDecoder(parser.network, parser.alphabet)
+    return freed
 
 
 def tasks(data: Path) -> list[Task]:

@@ -13,6 +13,7 @@ import torch
 from amrx.cli import main
 from amrx.errors import AmrxError, InputError, OptionError, OutputError
 from amrx.pretrained.gguf import read_gguf
+from amrx.training import Schedule, fit
 from amrx.types import Sentence
 from parser import load
 from parser.causal.base import extend_base, load_base
@@ -21,11 +22,11 @@ from parser.training.causal import corpus as corpora
 from parser.training.causal import train as module
 from parser.training.causal.corpus import Corpus, read_sembanks, width_of
 from parser.training.causal.recipe import Recipe
+from parser.training.causal.task import CausalTask
 from parser.training.causal.train import train
-from parser.training.causal.trainer import Trainer
-from parser.training.checkpoint import read
 from tests.support import tiny_causal as tiny
 from tests.support.canonical import canonical_triples
+from tests.support.checkpoints import assert_same_state
 from tests.support.tiny_gguf import gemma3
 from tests.support.tiny_seq2seq import GOLD
 
@@ -47,13 +48,13 @@ def made_of(base: Path) -> tuple[CausalParser, Corpus]:
     return parser, Corpus(tiny.sembanks(), parser, 96)
 
 
-def stopping_at(step: int):
-    update = Trainer.update
+def stopping_at(stop: int):
+    backward = CausalTask.backward
 
-    def stopping(trainer, rows):
-        if trainer.step == step:
+    def stopping(task, step):
+        if step == stop:
             raise KeyboardInterrupt
-        return update(trainer, rows)
+        return backward(task, step)
 
     return stopping
 
@@ -66,7 +67,7 @@ def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
     train(tmp_path, tmp_path / "whole", recipe, device="cpu")
     for stop in (1, 3, 5):
         with monkeypatch.context() as patch:
-            patch.setattr(Trainer, "update", stopping_at(stop))
+            patch.setattr(CausalTask, "backward", stopping_at(stop))
             with pytest.raises(KeyboardInterrupt):
                 train(tmp_path, tmp_path / "part", recipe, device="cpu")
         assert not (tmp_path / "part" / "config.json").exists()
@@ -75,13 +76,10 @@ def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
     train(tmp_path, tmp_path / "part", recipe, device="cpu")
     name = "model.safetensors"
     assert (tmp_path / "part" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    name = "training/checkpoint.safetensors"
-    (said, part), (wanted, whole) = (read(tmp_path / run / name, "cpu") for run in ("part", "whole"))
-    assert said == wanted and said["step"] == "6" and part.keys() == whole.keys()
-    assert all(torch.equal(part[key], whole[key]) for key in whole)
+    assert_same_state(tmp_path / "part" / "training", tmp_path / "whole" / "training")
     [line] = (tmp_path / "whole/training/log.jsonl").read_text().splitlines()
     assert json.loads(line)["step"] == 6
-    with pytest.raises(OptionError, match="belongs to another recipe, base or data"):
+    with pytest.raises(OptionError, match="belongs to another recipe, model or data"):
         train(tmp_path, tmp_path / "whole", tiny.recipe(base, precision=precision, seed=1), device="cpu")
 
 
@@ -108,28 +106,29 @@ def test_the_command_trains_a_parser_that_parses(base, tmp_path, capsys):
 
 def test_the_loss_is_that_of_transformers_over_the_graphs_alone(base):
     parser, corpus = made_of(base)
-    trainer = Trainer(parser.model, corpus, tiny.recipe(base), "run")
+    task = CausalTask(parser.model, corpus, tiny.recipe(base))
     total, count = 0.0, 0
     for source, target in corpus.pairs:
         ids = torch.tensor([[*source, *target]])
         labels = torch.tensor([[-100] * len(source) + target])
         total += float(parser.model(input_ids=ids, labels=labels).loss.detach()) * len(target)
         count += len(target)
-    assert float(trainer.loss(np.arange(len(corpus.pairs))).detach()) == pytest.approx(
-        total / count, rel=1e-5
-    )
+    assert float(task.loss(np.arange(len(corpus.pairs))).detach()) == pytest.approx(total / count, rel=1e-5)
 
 
-def test_an_update_is_adamw_on_the_clipped_gradient(base):
+def test_an_update_is_adamw_on_the_clipped_gradient(base, tmp_path):
     parser, corpus = made_of(base)
     recipe = tiny.recipe(base, clip=0.01)
-    trainer = Trainer(parser.model, corpus, recipe, "run")
-    rows = next(trainer.batches())
+    task = CausalTask(parser.model, corpus, recipe)
+    rows = next(task.batches(0))
     before = {name: p.detach().clone() for name, p in parser.model.named_parameters()}
-    loss = trainer.loss(rows)
+    loss = task.loss(rows)
     gradients = dict(zip(before, torch.autograd.grad(loss, list(parser.model.parameters())), strict=True))
     norm = sum(float(g.double().square().sum()) for g in gradients.values()) ** 0.5
-    assert trainer.update(rows) == pytest.approx(float(loss.detach()))
+    fit(task, Schedule(1, clip=recipe.clip), tmp_path, "run")
+    [line] = map(json.loads, (tmp_path / "log.jsonl").read_text().splitlines())
+    assert line["loss"] == pytest.approx(float(loss.detach()), abs=1e-5)
+    assert line["gradient"] == pytest.approx(norm, rel=1e-4)
     rate = recipe.rate(0)
     for name, p in parser.model.named_parameters():
         g = gradients[name].double() * min(1.0, recipe.clip / (norm + 1e-6))
@@ -139,19 +138,33 @@ def test_an_update_is_adamw_on_the_clipped_gradient(base):
         torch.testing.assert_close(p.detach().double()[sure], wanted[sure], rtol=1e-4, atol=1e-5)
 
 
-def test_in_bfloat16_small_steps_are_not_lost(base):
+def test_in_bfloat16_small_steps_are_not_lost(base, tmp_path):
     """Weights are kept in float32: a thousandth of a weight's last bit adds up."""
     parser, corpus = made_of(base)
     recipe = tiny.recipe(base, precision="bf16", learning_rate=1e-6, weight_decay=0.0, steps=100)
-    trainer = Trainer(parser.model, corpus, recipe, "run")
-    before = {name: p.clone() for name, p in trainer.weights.items()}
-    batches = trainer.batches()
-    for _ in range(3):
-        trainer.update(next(batches))
+    task = CausalTask(parser.model, corpus, recipe)
+    before = {name: p.clone() for name, p in task.weights.items()}
+    fit(task, Schedule(3), tmp_path, "run")
     assert all(p.dtype == torch.bfloat16 for p in parser.model.parameters())
-    assert all(not torch.equal(before[name], p) for name, p in trainer.weights.items())
+    assert all(not torch.equal(before[name], p) for name, p in task.weights.items())
     for name, p in parser.model.named_parameters():
-        assert torch.equal(p, trainer.weights[name].to(torch.bfloat16))
+        assert torch.equal(p, task.weights[name].to(torch.bfloat16))
+
+
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_a_gradient_that_is_not_finite_leaves_the_weights_as_they_were(base, tmp_path, precision):
+    class Breaks(CausalTask):
+        def learn(self, batch):
+            loss = super().learn(batch)
+            next(iter(self.weights.values())).grad[0] = torch.inf
+            return loss
+
+    parser, corpus = made_of(base)
+    task = Breaks(parser.model, corpus, tiny.recipe(base, precision=precision))
+    before = {name: p.clone() for name, p in task.weights.items()}
+    with pytest.raises(AmrxError, match="step 0 of causal parser is not finite .*gradient inf"):
+        fit(task, Schedule(1), tmp_path, "run")
+    assert all(torch.equal(before[name], p) for name, p in task.weights.items())
 
 
 def test_batches_hold_pairs_of_one_width_as_often_as_their_weights_say(base):
@@ -221,20 +234,3 @@ def test_what_cannot_be_begun_is_said(base, tmp_path):
     tokenizer.eos_token = None
     with pytest.raises(InputError, match="no end of text"):
         extend_base(tokenizer, model, [], str(base))
-
-
-@pytest.mark.parametrize("harm", ["loss", "gradient"])
-def test_numbers_that_are_not_finite_stop_the_run(harm, base, tmp_path, monkeypatch):
-    whole, weights = Trainer.loss, {}
-
-    def spoiled(trainer, rows):
-        if trainer.step < 2:
-            return whole(trainer, rows)
-        weights.update({name: (p, p.detach().clone()) for name, p in trainer.weights.items()})
-        zero = next(iter(trainer.parameters.values())).flatten()[0] * 0
-        return whole(trainer, rows) * (float("nan") if harm == "loss" else 1 + zero.sqrt())
-
-    monkeypatch.setattr(Trainer, "loss", spoiled)
-    with pytest.raises(AmrxError, match=r"step 2 is not finite \(loss .*gradient nan\); lower the rate"):
-        train(tmp_path, tmp_path / "out", tiny.recipe(base), device="cpu")
-    assert weights and all(torch.equal(now, before) for now, before in weights.values())

@@ -1,4 +1,4 @@
-"""parser.training.mini.label: labels of parallel text, through kills and by consensus."""
+"""parser.training.mini.label: labels of parallel text, through kills and by agreement."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from amrx.types import Parse, Sentence
 from linearize import linearize
 from linearize.packed import pack
 from parser import load
-from parser.ensemble.agreement import ConsensusParser
 from parser.mini.parser import MiniParser
 from parser.training.mini import label as module
 from parser.training.mini.clean_labels import cleaned
-from parser.training.mini.label import Labels, fingerprint
+from parser.training.mini.label import Labels, MostAgreed, fingerprint
 
 TEXTS = (
     "The boy wants to go.",
@@ -47,8 +46,8 @@ def test_labels_are_the_parsers_graphs(tmp_path):
     assert found == wanted(mini()) and sum(graph is not None for graph in found) >= 4
 
 
-def test_labels_by_consensus_are_those_of_the_parser_of_that_name(tmp_path):
-    parser = ConsensusParser(mini(), mini().with_samples(6))
+def test_labels_of_several_graphs_are_those_that_most_agree_on(tmp_path):
+    parser = MostAgreed(mini(), mini().with_samples(6))
     found = Labels(mini(), 6, tmp_path / "labels.sqlite")(TEXTS)
     assert found == wanted(parser)
     assert found != wanted(mini())

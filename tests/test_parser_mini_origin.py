@@ -1,4 +1,4 @@
-"""parser.training.mini.fingerprint: a run goes on in its own folder alone."""
+"""parser.training.mini.train, parser.training.task.claim: a run goes on in its own folder alone."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import pytest
 from amrx.errors import OptionError, OutputError
 from amrx.recipes import load_config
 from parser.training.mini import train as module
-from parser.training.mini.fingerprint import claim, run_fingerprint
 from parser.training.mini.recipe import Recipe
-from parser.training.mini.trainer import Trainer
+from parser.training.mini.task import MiniTask
+from parser.training.mini.train import run_fingerprint
+from parser.training.task import claim
 from tests.support.small_mini_run import RECIPE, stopped
 
 SHORT = dataclasses.replace(RECIPE, steps=2, project_at=())
-REFUSED = "training belongs to another recipe, start, teacher or data; name another folder, or delete it"
+REFUSED = "training belongs to another recipe, model or data; name another folder, or delete it"
 
 
 def write(data: Path, name: str, text: str) -> None:
@@ -40,15 +41,22 @@ def test_whatever_decides_a_run_is_in_its_fingerprint(tmp_path: Path):
     assert len(set(runs)) == len(runs) == 7
 
 
-def test_the_hash_is_the_first_file_of_a_folder(tmp_path: Path):
-    claim(tmp_path / "a" / "training", "1")
-    claim(tmp_path / "a" / "training", "1")
+def test_the_hash_is_the_first_file_of_a_folder(tmp_path: Path, monkeypatch):
+    def killed(recipe):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("parser.training.task.to_toml", killed)
+        with pytest.raises(KeyboardInterrupt):
+            claim(tmp_path / "a" / "training", "1", RECIPE)
     assert [file.name for file in (tmp_path / "a" / "training").iterdir()] == ["run.key"]
+    claim(tmp_path / "a" / "training", "1", RECIPE)
+    assert load_config(Recipe, tmp_path / "a" / "training" / "recipe.toml", {}) == RECIPE
     with pytest.raises(OptionError, match=REFUSED):
-        claim(tmp_path / "a" / "training", "2")
+        claim(tmp_path / "a" / "training", "2", RECIPE)
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="file/training: cannot be made"):
-        claim(tmp_path / "file" / "training", "1")
+        claim(tmp_path / "file" / "training", "1", RECIPE)
 
 
 def test_a_folder_of_another_recipe_or_data_is_refused(small, tmp_path: Path):
@@ -87,7 +95,7 @@ def test_another_start_under_the_same_name_is_refused(small, tmp_path: Path):
 
 def test_a_folder_of_before_there_was_a_hash_is_refused(small, tmp_path: Path, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(Trainer, "update", stopped)
+        patch.setattr(MiniTask, "backward", stopped)
         with pytest.raises(KeyboardInterrupt):
             module.train(tmp_path, tmp_path / "out", SHORT, device="cpu")
     (tmp_path / "out" / "training" / "run.key").unlink()

@@ -61,10 +61,3 @@ def test_the_taught_stage_goes_on_from_what_ships_with_anothers_labels():
     assert recipe.start == "mini" and recipe.teacher == "causal:x"
     # the first stage has no updates: labels come first; and nothing of what the run began with is in the mean
     assert recipe.stages() == [(0, 0), (0, recipe.steps)] and recipe.soup == (1.0,)
-
-
-def test_the_grown_stage_has_more_layers_and_labels_its_text_itself():
-    taught = load_config(Recipe, STAGES / "taught.toml", {"teacher": "mini"})
-    grown = load_config(Recipe, STAGES / "grown.toml", {})
-    changed = {"dropout": (0.1, 0.1), "word_dropout": (0.05, 0.05), "encoder": 6}
-    assert grown == dataclasses.replace(taught, **changed)

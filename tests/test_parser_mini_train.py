@@ -12,13 +12,11 @@ import torch
 from safetensors.torch import load_file
 
 from amrx.errors import OptionError
-from amrx.muse.model import FEATURES, WIDTH
 from amrx.threads import cores
 from amrx.types import Parse
-from parser.mini.model import MiniNetwork
 from parser.mini.store import load_network
 from parser.training.mini import train as module
-from parser.training.mini.trainer import Trainer
+from parser.training.mini.task import MiniTask
 from tests.support.small_mini_run import PARALLEL, RECIPE, stopped
 
 
@@ -26,11 +24,7 @@ def test_the_rate_begins_anew_after_each_projection():
     recipe = dataclasses.replace(
         RECIPE, steps=100, project_at=(40, 70), warmup=5, learning_rate=(1.0, 0.5, 0.25)
     )
-    trainer = object.__new__(Trainer)
-    trainer.recipe = recipe
-    rates = []
-    for trainer.step in range(100):
-        rates.append(trainer.rate())
+    rates = [recipe.rate(step) for step in range(100)]
     for peak, (begin, end) in zip((1.0, 0.5, 0.25), recipe.stages(), strict=True):
         for step in range(begin, end):
             warm = min(1.0, (step - begin + 1) / 5)
@@ -46,13 +40,13 @@ def test_every_stage_labels_anew_and_a_stopped_run_ends_like_an_unbroken_one(sma
     assert load_network(tmp_path / "whole")[0].names.any()
     assert load_network(tmp_path / "whole")[0].recurs.any()
 
-    update, project, out = Trainer.update, module.projected_examples, tmp_path / "part"
+    backward, project, out = MiniTask.backward, module.projected_examples, tmp_path / "part"
     for stop in (3, 5, "label", 8):
         with monkeypatch.context() as patch:
             if stop == "label":
                 patch.setattr(module, "projected_examples", stopped)
             else:
-                patch.setattr(Trainer, "update", stopping_at(stop, update))
+                patch.setattr(MiniTask, "backward", stopping_at(stop, backward))
             with pytest.raises(KeyboardInterrupt):
                 module.train(data, out, RECIPE, device="cpu")
         assert not (out / "config.json").exists()
@@ -63,25 +57,25 @@ def test_every_stage_labels_anew_and_a_stopped_run_ends_like_an_unbroken_one(sma
     assert not list((out / "training").glob("labels-*"))
 
 
-def stopping_at(step, update):
-    def stopping(trainer, batch):
-        if trainer.step == step:
+def stopping_at(stop, backward):
+    def stopping(task, step):
+        if step == stop:
             raise KeyboardInterrupt
-        return update(trainer, batch)
+        return backward(task, step)
 
     return stopping
 
 
 def test_dropout_and_the_weight_of_what_is_projected_are_those_of_the_stage(small, tmp_path, monkeypatch):
     seen: dict[int, tuple[float, float, float]] = {}
-    update = Trainer.update
+    backward = MiniTask.backward
 
-    def watched(trainer, batch):
-        shape, weight = trainer.network.shape, trainer.corpus.arrays["pair_weight"]
-        seen[trainer.step] = shape.dropout, shape.word_dropout, float(weight.sum())
-        return update(trainer, batch)
+    def watched(task, step):
+        shape, weight = task.network.shape, task.corpus.arrays["pair_weight"]
+        seen[step] = shape.dropout, shape.word_dropout, float(weight.sum())
+        return backward(task, step)
 
-    monkeypatch.setattr(Trainer, "update", watched)
+    monkeypatch.setattr(MiniTask, "backward", watched)
     module.train(Path("nowhere"), tmp_path / "out", RECIPE, device="cpu")
     first, second, third = (0.2, 0.1, 3 * 8), (0.1, 0.05, 3 * 8 + 4), (0.0, 0.0, 3 * 8 + 4 * 0.25)
     assert list(seen.values()) == [first] * 4 + [second] * 3 + [third] * 2
@@ -115,13 +109,13 @@ def test_a_run_goes_on_from_a_parser(small, tmp_path, monkeypatch):
     module.train(tmp_path / "data", tmp_path / "old", RECIPE, device="cpu")
     small.clear()
     steps: list[int] = []
-    update, whole = Trainer.update, tmp_path / "new"
+    backward, whole = MiniTask.backward, tmp_path / "new"
 
-    def watched(trainer, batch):
+    def watched(task, step):
         steps.append(len(small))  # of labellings before the update
-        return update(trainer, batch)
+        return backward(task, step)
 
-    monkeypatch.setattr(Trainer, "update", watched)
+    monkeypatch.setattr(MiniTask, "backward", watched)
     recipe = dataclasses.replace(
         RECIPE, start=f"mini:{tmp_path / 'old'}", steps=3, project_at=(0,), soup=(1.0, 1.0), least=2
     )
@@ -135,40 +129,17 @@ def test_a_run_goes_on_from_a_parser(small, tmp_path, monkeypatch):
 
     out = tmp_path / "part"
     with monkeypatch.context() as patch:
-        patch.setattr(Trainer, "update", stopping_at(2, update))
+        patch.setattr(MiniTask, "backward", stopping_at(2, backward))
         with pytest.raises(KeyboardInterrupt):
             module.train(tmp_path / "data", out, recipe, device="cpu")
     module.train(tmp_path / "data", out, recipe, device="cpu")
     assert (out / "model.safetensors").read_bytes() == (whole / "model.safetensors").read_bytes()
 
 
-def test_layers_above_those_gone_on_from_begin_by_adding_nothing(small, tmp_path):
-    module.train(tmp_path / "data", tmp_path / "old", RECIPE, device="cpu")
-    recipe = dataclasses.replace(
-        RECIPE, start=f"mini:{tmp_path / 'old'}", steps=3, project_at=(0,), encoder=RECIPE.encoder + 2
-    )
-    module.train(tmp_path / "data", tmp_path / "new", recipe, device="cpu")
-    old, new = (load_network(tmp_path / name)[0] for name in ("old", "new"))
-    assert len(new.encoder) == len(old.encoder) + 2
-    assert all(block.down.weight.any() and block.self_attention.out.weight.any() for block in new.encoder)
-
-    grown = MiniNetwork(new.shape).eval()
-    grown.load_state_dict(new.state_dict())
-    grown.grow(old)
-    features, vector, mask = torch.randn(2, 5, FEATURES), torch.randn(2, WIDTH), torch.ones(2, 5, dtype=bool)
-    for grew, was in zip(
-        grown.encode(features, vector, mask), old.encode(features, vector, mask), strict=True
-    ):
-        assert torch.equal(grew, was)
-    with pytest.raises(OptionError, match="the shape .*encoder=3.*, and the recipe .*encoder=1"):
-        fewer = dataclasses.replace(recipe, start=f"mini:{tmp_path / 'new'}", encoder=RECIPE.encoder)
-        module.train(tmp_path / "data", tmp_path / "fewer", fewer, device="cpu")
-
-
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"start": "consensus:mini"}, "'consensus:mini' is no mini parser"),
+        ({"start": "voted:mini"}, "'voted:mini' is no mini parser"),
         ({"teacher": "none"}, "no parser 'none'"),
         ({"start": "mini"}, "the shape .*width=256.*, and the recipe .*width=64"),
     ],

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from linearize import delinearize, linearize
+from parser.pieces import Pieces
 from parser.seq2seq.dialect import from_words, to_words
-from parser.seq2seq.pieces import Pieces
 from tests.support import tiny_seq2seq as tiny
 from tests.support.canonical import canonical_triples
 

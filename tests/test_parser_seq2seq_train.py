@@ -13,15 +13,17 @@ import torch
 from amrx.cli import main
 from amrx.errors import OutputError
 from amrx.records import read_graphs
+from amrx.training import read_checkpoint
 from amrx.types import Sentence
 from parser import load
-from parser.training.seq2seq import train as module
+from parser.training.seq2seq import task as module
 from parser.training.seq2seq.corpus import make_batches
 from parser.training.seq2seq.recipe import Recipe
+from parser.training.seq2seq.task import Seq2SeqTask
 from parser.training.seq2seq.train import train
-from parser.training.seq2seq.trainer import Trainer
 from tests.support import tiny_seq2seq as tiny
 from tests.support.canonical import canonical_triples
+from tests.support.checkpoints import assert_same_state
 from tests.support.tiny_xamr import GERMAN, make_base, make_data, recipe, stopping_at
 
 
@@ -45,16 +47,19 @@ def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
     train(data, tmp_path / "whole", recipe(base), device="cpu")
     for stop in (1, 3, 4, 5, 8):
         with monkeypatch.context() as patch:
-            patch.setattr(Trainer, "update", stopping_at(stop))
+            patch.setattr(Seq2SeqTask, "backward", stopping_at(stop))
             with pytest.raises(KeyboardInterrupt):
                 train(data, tmp_path / "part", recipe(base), device="cpu")
         assert not (tmp_path / "part" / "config.json").exists()
     with full_disk(), pytest.raises(OutputError, match="part: cannot be written: No space left"):
         train(data, tmp_path / "part", recipe(base), device="cpu")
     train(data, tmp_path / "part", recipe(base), device="cpu")
-    for name in ("model.safetensors", "training/checkpoint.safetensors", "training/log.jsonl"):
-        assert (tmp_path / "part" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
+    weights = [(tmp_path / run / "model.safetensors").read_bytes() for run in ("part", "whole")]
+    assert weights[0] == weights[1]
+    assert_same_state(tmp_path / "part" / "training", tmp_path / "whole" / "training")
     lines = log(tmp_path / "whole")
+    moments = read_checkpoint(tmp_path / "whole/training/checkpoint.safetensors", torch.device("cpu")).moments
+    assert {int(moment["step"]) for moment in moments.values()} == {5}  # the second phase begins anew
     assert [(line["step"], line["phase"]) for line in lines] == [(3, "teacher"), (6, "bank"), (9, "bank")]
     assert lines[0]["loss"] > lines[2]["loss"]
     assert 'precision = "bf16"' in (tmp_path / "whole" / "training" / "recipe.toml").read_text()
@@ -123,22 +128,21 @@ def load_base(folder: Path):
 
 def test_the_loss_is_that_of_transformers(base, data, tmp_path, monkeypatch):
     seen = []
-    update = Trainer.update
+    learn = Seq2SeqTask.learn
 
-    def watched(trainer, group):
+    def watched(task, group):
         rows = [pair for batch in group for pair in batch]
         losses = []
         for sentence, graph in rows:
-            labels = torch.tensor([[0, *trainer.corpus.targets[int(graph)], 2]])
-            ids = torch.tensor([trainer.corpus.sources[int(sentence)]])
+            labels = torch.tensor([[0, *task.corpus.targets[int(graph)], 2]])
+            ids = torch.tensor([task.corpus.sources[int(sentence)]])
             with torch.no_grad():  # its own shift puts </s> before <s>
-                losses.append(
-                    (float(trainer.model.eval()(input_ids=ids, labels=labels).loss), labels.numel())
-                )
+                losses.append((float(task.model.eval()(input_ids=ids, labels=labels).loss), labels.numel()))
         wanted = sum(loss * size for loss, size in losses) / sum(size for _, size in losses)
-        seen.append((update(trainer, group), wanted))
+        seen.append((learn(task, group), wanted))
+        return seen[-1][0]
 
-    monkeypatch.setattr(Trainer, "update", watched)
+    monkeypatch.setattr(Seq2SeqTask, "learn", watched)
     train(data, tmp_path / "out", recipe(base, dropout=0.0), device="cpu")
     assert len(seen) == 9
     for found, wanted in seen:

@@ -10,8 +10,7 @@ import numpy as np
 import penman
 import pytest
 
-from parser.ensemble import Votes, elect
-from parser.ensemble import votes as count
+from parser.ensemble import Votes, count, elect
 from parser.score.numbered_triples import read_triples
 from parser.score.smatch import map_nodes
 

@@ -11,17 +11,16 @@ import pytest
 from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
 from parser import load
-from parser.ensemble import SAMPLES, VotedParser, elect
-from parser.ensemble import votes as count
+from parser.ensemble import SAMPLES, VotedParser, count, elect
 from parser.ensemble.agreement import consensus
 from parser.load import PARSERS, Kind
 from parser.mini.parser import MiniParser
+from parser.run.cache import CachedParser, ParseCache
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import lpp
 from retrofit.saved_format import parser_folder
-from tests.test_parser_consensus import Drawn
+from tests.support.told_parsers import Drawn, Told
 from tests.test_parser_mini_beam import network_of
-from tests.test_parser_readings import Told
 from tests.test_retrofit_combine import FakeBase, FakeGraphs, RetrofittedEncoder
 
 DOG = Parse(
@@ -31,11 +30,10 @@ DOG = Parse(
 EMPTY = Parse("1", "x", "en", penman.decode("(a / amr-empty)"), "failed")
 
 
-def test_each_parse_is_the_pivots_with_the_elected_graph(monkeypatch: pytest.MonkeyPatch):
+def test_each_parse_is_the_pivots_with_the_elected_graph():
     plain = Parse("1", "x", "en", penman.decode("(e / dog)"))
     readings = {"dogs": [DOG, plain, plain, EMPTY], "none": [plain, plain], "nothing drawn": [EMPTY, EMPTY]}
-    monkeypatch.setattr("tests.test_parser_consensus.READINGS", readings)
-    parser = VotedParser(Told("a", {"dogs": "dog", "nothing drawn": "cat"}), Drawn("b", {}))
+    parser = VotedParser(Told("a", {"dogs": "dog", "nothing drawn": "cat"}), Drawn("b", readings))
     assert isinstance(parser, Parser)
     dogs, none, nothing = parser.parse([Sentence(text, text) for text in readings])
     assert dogs.graph.triples == [("a", ":instance", "dog")]  # old has a quarter of the votes
@@ -80,6 +78,39 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokeniz
         load("voted@4:told")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("voted@x:mini", "a whole number stands after the @, as in voted@8:mini"),
+        ("voted@:mini", "a whole number stands"),
+        ("voted@0:mini", "samples 0: at least 1"),
+        ("voted@4:", "nothing stands after the colon"),
+        ("voted:", "nothing stands after the colon"),
+        ("mini@3", "no parser 'mini@3'"),
+        ("pivot@3:mini", "no parser 'pivot@3:mini'"),
+        ("readings:mini", "no parser 'readings:mini'"),
+        ("consensus@4:mini", "no parser 'consensus@4:mini'"),
+    ],
+)
+def test_names_of_no_parser(monkeypatch, examples, names, muse, tokenizer, wrong: str, message: str):
+    tiny = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
+    monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
+    with pytest.raises(OptionError, match=message):
+        load(wrong)
+
+
+def test_a_cache_keeps_all_readings(tmp_path: Path):
+    parser = VotedParser(Told("a", {"dogs": "dog"}), Drawn("b", {"dogs": [DOG, EMPTY, DOG]}))
+    with ParseCache(tmp_path / "c.sqlite") as cache:
+        cached = CachedParser(parser, cache)
+        first, again = (cached.parse([Sentence("dogs", "dogs")]) for _ in range(2))
+        assert cached.hits == 1
+        assert [graph.triples for graph in again[0].readings] == [
+            graph.triples for graph in first[0].readings
+        ]
+        assert len(again[0].readings) == 3
+
+
 def test_the_elected_graphs_are_nearer_to_the_true_ones(data_dir: Path):
     entries = list(lpp(data_dir, "dev"))[::4]
     sentences = [Sentence(str(n), entry.snt, "en") for n, entry in enumerate(entries)]
@@ -93,12 +124,10 @@ def test_the_elected_graphs_are_nearer_to_the_true_ones(data_dir: Path):
     assert voted.precision > searched.precision + 1
 
 
-def test_the_retrofit_takes_the_mean_over_the_readings_not_the_elected(monkeypatch: pytest.MonkeyPatch):
+def test_the_retrofit_takes_the_mean_over_the_readings_not_the_elected():
     bird = Parse("1", "x", "en", penman.decode("(b / oo)"))
-    monkeypatch.setattr("tests.test_parser_consensus.READINGS", {"dogs": [DOG, bird, bird]})
-    encoder = RetrofittedEncoder(
-        FakeBase(), VotedParser(Told("a", {"dogs": "oo"}), Drawn("b", {})), FakeGraphs()
-    )
+    drawn = Drawn("b", {"dogs": [DOG, bird, bird]})
+    encoder = RetrofittedEncoder(FakeBase(), VotedParser(Told("a", {"dogs": "oo"}), drawn), FakeGraphs())
     (parse,) = encoder.parse(["dogs"], ["en"])
     one, all_ = FakeGraphs().encode_graphs([parse.graph]), FakeGraphs().encode_graphs(list(parse.readings))
     found = encoder.encode_parses([parse])

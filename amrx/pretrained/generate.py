@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from amrx.device import length_buckets
+from amrx.errors import InputError
 
 if TYPE_CHECKING:
     import torch
-    from transformers import PreTrainedModel
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 
 def source_codes(codes: Iterable[str]) -> dict[str, str]:
@@ -35,6 +36,25 @@ def source_codes(codes: Iterable[str]) -> dict[str, str]:
         {'de': 'de_DE', 'en': 'en_XX', 'zh': 'zh_CN'}
     """
     return {code.partition("_")[0]: code for code in codes}
+
+
+def text_ids(tokenizer: PreTrainedTokenizerBase, text: str) -> list[int]:
+    """Return the ids of a text, in which special tokens are text too.
+
+    Raises:
+        InputError: The text holds a lone surrogate.
+    """
+    check_text(text)
+    tokens = tokenizer(text, add_special_tokens=False, split_special_tokens=True)
+    return cast("list[int]", tokens["input_ids"])
+
+
+def check_text(text: str) -> None:
+    """Raise InputError when a text holds a lone surrogate."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise InputError(f"{text[:40]!r} holds a lone surrogate and is no text") from error
 
 
 ROUND, ROWS = 16, 8

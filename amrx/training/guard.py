@@ -24,10 +24,7 @@ def alone(out: Path) -> Iterator[None]:
         OutputError: Another run is training into it, or it cannot be made.
     """
     new = not out.exists()
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{out}: cannot be made: {error.strerror}") from error
+    make_folder(out)
     lock = out / LOCK
     descriptor = take_lock(lock, out)
     try:
@@ -38,6 +35,18 @@ def alone(out: Path) -> Iterator[None]:
         if new:
             with contextlib.suppress(OSError):
                 out.rmdir()
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder with its parents.
+
+    Raises:
+        OutputError: It cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be made: {error.strerror}") from error
 
 
 def check_finite(values: Mapping[str, float], what: str) -> None:

@@ -178,13 +178,13 @@ class _Fit:
         if kept.header["progress"]["run"] != self.state.run:
             raise OptionError(
                 f"{self.checkpoint} belongs to another recipe, start or input; "
-                "name another folder, or give --fresh"
+                f"name another folder, or {self.task.begin_anew}"
             )
         self.state = Progress(**kept.header["progress"])
         best = _best_path(self.folder, self.state.best_step)
         if self.state.best is not None and not best.is_file():
             raise OptionError(
-                f"{best} is missing, which {self.checkpoint.name} needs; give --fresh to begin anew"
+                f"{best} is missing, which {self.checkpoint.name} needs; {self.task.begin_anew} to begin anew"
             )
         self.task.load_tensors(kept.tensors)
         kept.restore_optimizer(self.task.optimizer)

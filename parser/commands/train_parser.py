@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,9 @@ from amrx.cli_options import Threads
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
+
+RECIPES = {"mini": "mini", "xamr": "seq2seq", "causal": "causal"}
+"""Names of the recipes, and the folders of `parser.training` that train them."""
 
 
 def train_parser(
@@ -48,12 +52,17 @@ def train_parser(
     if out.exists() and not out.is_dir():
         raise OutputError(f"{out}: is a file; name a folder")
     limit_threads(threads)
-    with _told_on_standard_error():
-        RECIPES[recipe](data, out, config, dict(parse_override(text) for text in set_ or []), device)
+    from amrx.threads import set_threads
+
+    module = import_module(f"parser.training.{RECIPES[recipe]}.train")
+    with _log_to_standard_error():
+        chosen = load_config(module.Recipe, config, dict(parse_override(text) for text in set_ or []))
+        set_threads()
+        module.train(data, out, chosen, device=device)
 
 
 @contextmanager
-def _told_on_standard_error() -> Iterator[None]:
+def _log_to_standard_error() -> Iterator[None]:
     """Show what the training logs, one line each."""
     logger, handler = logging.getLogger("parser"), logging.StreamHandler()
     level = logger.level
@@ -64,43 +73,3 @@ def _told_on_standard_error() -> Iterator[None]:
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
-
-
-def _mini(
-    data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
-) -> None:
-    from amrx.threads import set_threads
-    from parser.training.mini.train import Recipe, train
-
-    chosen = load_config(Recipe, config, overrides)
-    set_threads()
-    train(data, out, chosen, device=device)
-
-
-def _xamr(
-    data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
-) -> None:
-    from amrx.threads import set_threads
-    from parser.training.seq2seq.train import Recipe, train
-
-    chosen = load_config(Recipe, config, overrides)
-    set_threads()
-    train(data, out, chosen, device=device)
-
-
-def _causal(
-    data: Path, out: Path, config: Path | None, overrides: Mapping[str, object], device: str | None
-) -> None:
-    from amrx.threads import set_threads
-    from parser.training.causal.train import Recipe, train
-
-    chosen = load_config(Recipe, config, overrides)
-    set_threads()
-    train(data, out, chosen, device=device)
-
-
-RECIPES: dict[str, Callable[[Path, Path, Path | None, Mapping[str, object], str | None], None]] = {
-    "mini": _mini,
-    "xamr": _xamr,
-    "causal": _causal,
-}

@@ -10,7 +10,7 @@ vectors of all these graphs.
 """
 
 from parser.ensemble.elect import SHARE, elect
-from parser.ensemble.voted import SAMPLES, VotedParser, load_voted
+from parser.ensemble.voted import SAMPLES, VotedParser, vote
 from parser.ensemble.votes import Votes, count
 
-__all__ = ["SAMPLES", "SHARE", "VotedParser", "Votes", "count", "elect", "load_voted"]
+__all__ = ["SAMPLES", "SHARE", "VotedParser", "Votes", "count", "elect", "vote"]

@@ -1,23 +1,23 @@
 """The graph that the votes of several readings elect.
 
-A reading whole, as `parser.ensemble.agreement` takes one, carries along what only it says. Here every
-statement stands for itself: a concept, a relation, a constant, the triples that Smatch counts. With ``s(x)``
+A whole reading (`parser.ensemble.agreement`) brings along statements that no other reading makes. Here every
+statement counts by itself: a concept, a relation, a constant, the triples that Smatch counts. With ``s(x)``
 the share of the readings that say ``x``, an estimate of its probability, and a threshold ``θ`` the graph is
 the connected one of ::
 
     max  sum_x s(x) - θ        over the statements x of the graph
 
-What is likelier than ``θ`` is worth saying. Of all graphs the one of the greatest expected F1 keeps what is
-likelier than half that F1 (Lipton, Elkan and Narayanaswamy 2014, theorem 1); for parsers that reach 40 to 70
-that is 0.2 to 0.35. The sum is maximised on a tree, which its branches make easy (a branch whose sum is
-negative goes):
+A statement likelier than ``θ`` is worth saying. The graph of the greatest expected F1 keeps the statements
+that are likelier than half that F1 (Lipton, Elkan and Narayanaswamy 2014, theorem 1); for parsers that reach
+40 to 70 that is 0.2 to 0.35. The sum is maximised on a tree, which its branches make easy (a branch whose sum
+is negative goes):
 
 1. every node has its most voted concept, every pair of nodes its most voted relation;
 2. the tree is the spanning tree of the most votes (networkx), from the pivot's top;
 3. branches that are worth nothing go;
 4. other relations and constants come in, if they are worth something; a name has its most voted words.
-   What modifies something else too must be said of both by one and the same readings: otherwise some say it
-   of one and some of the other, and nobody of both.
+   A modifier is attached to a second node only if enough single readings attach it to both. Otherwise
+   disagreement about where it attaches would look like agreement that it attaches to both.
 
 Ensembles of parsers vote so on a graph (Hoang et al. 2021, Graphene); here the parser votes with itself.
 """
@@ -65,7 +65,9 @@ class _Election:
     def __init__(self, votes: Votes, share: float) -> None:
         self.votes, self.least = votes, share * votes.readings
         # of equals the first, which is the pivot's
-        self.concepts = {node: max(said, key=lambda c: said[c]) for node, said in votes.concepts.items()}
+        self.concepts = {
+            node: max(counts, key=lambda c: counts[c]) for node, counts in votes.concepts.items()
+        }
         best: dict[frozenset[Node], Relation] = {}
         for relation, voted in votes.relations.items():
             pair = frozenset((relation[0], relation[2]))
@@ -97,8 +99,8 @@ class _Election:
             triples.append((own, ":instance", self.concepts[node]))
             triples += [(own, role, constant) for role, (constant, _) in self.constants[node].items()]
             triples += [(own, role, variables[target]) for role, target in relations[node]]
-        made = penman.Graph(triples, top=variables[0,])
-        return penman.decode(penman.encode(made, model=amr_model), model=amr_model)
+        graph = penman.Graph(triples, top=variables[0,])
+        return penman.decode(penman.encode(graph, model=amr_model), model=amr_model)
 
     def _branch(self, node: Node, parent: Node | None) -> tuple[float, list[Node]]:
         """Return what a node and all below it are worth, and the nodes of it that are kept."""

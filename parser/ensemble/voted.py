@@ -1,28 +1,86 @@
-"""The parsers ``voted:PARSER`` and ``voted@K:PARSER``: search and draws of a parser elect the graph."""
+"""Let the search and the draws of a parser elect the graph: ``voted:PARSER`` and ``voted@K:PARSER``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import ClassVar, Self
 
-from amrx.types import Parse
+from amrx.encoder import as_sentences
+from amrx.types import Parse, Parser, Sentences
 from parser.ensemble.agreement import consensus
-from parser.ensemble.draws import DrawnParser
 from parser.ensemble.elect import elect
 from parser.ensemble.votes import count
+from parser.protocols import Drawing, draws, search
 
 SAMPLES = 8
 """Graphs drawn, by default."""
 LAW = "2"
-"""Version of how votes are counted and a graph is elected; it stands in the fingerprint."""
+"""Version of counting and electing; a part of the fingerprint."""
+
+
+class DrawnParser(ABC):
+    """Make one parse of a search and draws; is itself a parser.
+
+    ``readings`` of a parse are the search's graph and the drawn ones that did not fail, in order. A sentence
+    that the search fails on stays failed, and has none.
+
+    Args:
+        search: Gives the first reading.
+        drawing: Gives the others.
+
+    Attributes:
+        kind: What the fingerprint begins with.
+    """
+
+    kind: ClassVar[str]
+
+    def __init__(self, search: Parser, drawing: Drawing) -> None:
+        self.search, self.drawing = search, drawing
+        self.fingerprint = f"{self.kind}:{search.fingerprint}+{drawing.fingerprint}"
+
+    @abstractmethod
+    def choose(self, readings: Sequence[Parse]) -> Parse:
+        """Return the parse that the readings make, the search's first."""
+
+    def with_beam(self, beam: int) -> Self:
+        """Return this parser with a search of ``beam`` beams; what is drawn stays.
+
+        Raises:
+            OptionError: The searching parser has no beams.
+        """
+        return type(self)(search(self.search, beam), self.drawing)
+
+    def parse(
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> list[Parse]:
+        """Parse sentences; one ``Parse`` each, in order."""
+        records = as_sentences(sentences, lang)
+        searched = self.search.parse(records, batch_size=batch_size, progress=progress)
+        drawn = self.drawing.readings(records, batch_size=batch_size, progress=progress)
+        return [
+            replace(self._made(first, others), parser=self.fingerprint)
+            for first, others in zip(searched, drawn, strict=True)
+        ]
+
+    def _made(self, first: Parse, drawn: Sequence[Parse]) -> Parse:
+        if first.status == "failed":
+            return first
+        readings = [first, *(other for other in drawn if other.status != "failed")]
+        return replace(self.choose(readings), readings=tuple(reading.graph for reading in readings))
 
 
 class VotedParser(DrawnParser):
-    """A parser whose graph is elected by several readings; is itself a parser.
+    """Elect the graph by the votes of all readings.
 
-    Law: the pivot of the votes is the reading that agrees best with all (`parser.ensemble.agreement`). The
-    parse has its status, repairs, and alignments of the nodes that were elected. A sentence that the search
-    fails on stays failed.
+    The pivot of the votes is the reading that agrees best with all (`parser.ensemble.agreement`). The parse
+    has its status, repairs, and alignments of the nodes that were elected.
     """
 
     kind = f"voted{LAW}"
@@ -37,15 +95,10 @@ class VotedParser(DrawnParser):
         return replace(chosen, graph=graph, alignments=spans)
 
 
-def load_voted(name: str | None, samples: int | None = None) -> VotedParser:
-    """Load the parser of the name after ``voted:`` or ``voted@K:``, ``mini`` where there is none.
-
-    Args:
-        name: What stands after the colon.
-        samples: ``K``; `SAMPLES` when ``None``.
+def vote(parser: Parser, samples: int = SAMPLES) -> VotedParser:
+    """Let the search of a parser and ``samples`` graphs that it draws elect a graph.
 
     Raises:
         OptionError: The parser cannot draw, or ``samples`` is below 1.
-        MissingResourceError: Its weights are not on this machine.
     """
-    return VotedParser.load(name, SAMPLES if samples is None else samples)
+    return VotedParser(parser, draws(parser, samples))

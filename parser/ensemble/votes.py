@@ -1,4 +1,4 @@
-"""How many of several readings of a sentence say the same: the votes.
+"""Count how many readings of a sentence make the same statement: the votes.
 
 ::
 
@@ -9,8 +9,8 @@
     relations  (0,) :ARG0 (1,) 2    (0,) :ARG1 (2,) 1    (1,) :mod (1, ':mod', 'big') 1
 
 Nodes of different graphs are the same node where the mapping that Smatch looks for says so (`_weighed`). One
-graph, the pivot, gives the nodes their numbers; every other reading is mapped onto it. What the pivot has not
-is named by the way that leads to it from a node that it has, so that it meets its like in the next reading.
+graph, the pivot, gives the nodes their numbers; every other reading is mapped onto it. Nodes missing from the
+pivot are identified by their path from a pivot node, so the same node in several readings is counted once.
 """
 
 from __future__ import annotations

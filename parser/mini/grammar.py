@@ -205,7 +205,7 @@ class States:
         symbol = torch.where(copying, torch.where(named, name, plain), choice)
         constant = copying & (named | words.constant.gather(1, slot[:, None])[:, 0])
         role = (symbol >= tables.first_role) & (symbol < tables.first_node)
-        # the bounds are for who does not keep to what is allowed (`parser.mini.free`)
+        # the bounds are for decoding without the grammar (scripts/evaluate_parser.py)
         closed = (self.size - tables.closing[symbol]).clamp_min(1)
         self.size = torch.where(role, closed, self.size)
         ends_spelling = self.spelling & (symbol == DONE)

@@ -73,24 +73,6 @@ class MiniNetwork(nn.Module):
         nn.init.normal_(self.symbols.weight, std=shape.width**-0.5)
         nn.init.normal_(self.depth.weight, std=0.02)
 
-    @torch.no_grad()
-    def grow(self, start: MiniNetwork) -> None:
-        """Take the weights of ``start``, whose outputs this network then gives.
-
-        Law: an encoder layer more than it has, which must stand above its own, adds nothing at first (its two
-        residual branches end in zeros), and learns as any other.
-
-        Args:
-            start: Network of the same shape, or with fewer encoder layers.
-        """
-        own = dict(self.named_parameters())
-        for name, weight in start.named_parameters():
-            own[name].copy_(weight)
-        for block in list(self.encoder)[len(start.encoder) :]:
-            for last in (cast(Block, block).self_attention.out, cast(Block, block).down):
-                nn.init.zeros_(last.weight)
-                nn.init.zeros_(last.bias)
-
     def hide(self, x: Tensor) -> Tensor:
         """Hide whole vectors of ``x (..., d)`` at random in training (Bowman et al. 2016, word dropout)."""
         if not (self.training and self.shape.word_dropout):

@@ -13,7 +13,7 @@ from amrx.device import length_buckets
 from amrx.device import progress as show_progress
 from amrx.encoder import as_sentences
 from amrx.errors import MissingResourceError
-from amrx.langid import detect
+from amrx.langid import fill_languages
 from amrx.muse.model import MuseModel
 from amrx.muse.model import load_model as load_muse
 from amrx.muse.tokenize import MuseTokenizer
@@ -168,15 +168,14 @@ class MiniParser:
             InputError: A sentence holds a lone surrogate.
         """
         sources = [read_source(sentence.text, self.tokenizer) for sentence in sentences]
-        unknown = [i for i, sentence in enumerate(sentences) if sentence.lang is None]
-        found = dict(zip(unknown, detect([sentences[i].text for i in unknown]), strict=True))
+        langs = fill_languages(sentences)
         made: list[list[Parse]] = [[] for _ in sentences]
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
         for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
             for i, readings in zip(bucket, self._decode([sources[j] for j in bucket]), strict=False):
-                lang = sentences[i].lang or found[i]
                 made[i] = [
-                    _to_parse(sentences[i], lang, sources[i], *read, self.fingerprint) for read in readings
+                    _to_parse(sentences[i], langs[i], sources[i], *read, self.fingerprint)
+                    for read in readings
                 ]
         return made
 

@@ -82,8 +82,8 @@ def _extend(
     if rows == old + len(new_tokens(names, known, kind, pointers=False)):
         raise InputError("was trained without pointer tokens, which amrx needs", file=checkpoint)
     if rows != old + len(tokens):
-        told = f"{SHARED!r} has {rows} rows, but base and lists name {old} + {len(tokens)} tokens"
-        raise InputError(told, file=checkpoint)
+        fault = f"{SHARED!r} has {rows} rows, but base and lists name {old} + {len(tokens)} tokens"
+        raise InputError(fault, file=checkpoint)
     # special, so that a text that holds such a token can still be read as text
     tokenizer.add_tokens([AddedToken(token, normalized=False) for token in tokens], special_tokens=True)
     if tokenizer.convert_tokens_to_ids(tokens) != list(range(old, rows)):
@@ -126,5 +126,5 @@ def _compare(weights: Mapping[str, Tensor], wanted: Mapping[str, tuple[int, ...]
             raise InputError(f"key {keys[0]!r}{more} is {what}", file=checkpoint)
     for name, shape in wanted.items():
         if tuple(weights[name].shape) != shape:
-            told = f"key {name!r} has shape {tuple(weights[name].shape)}, the base wants {shape}"
-            raise InputError(told, file=checkpoint)
+            fault = f"key {name!r} has shape {tuple(weights[name].shape)}, the base wants {shape}"
+            raise InputError(fault, file=checkpoint)

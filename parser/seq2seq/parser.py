@@ -7,24 +7,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from amrx.device import pick_device
-from amrx.device import progress as show_progress
-from amrx.encoder import as_sentences
-from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.langid import detect
-from amrx.pretrained.generate import Generator, Room, batches, source_codes
+from amrx.errors import InputError, OptionError
+from amrx.pretrained.generate import Generator, Room, batches, source_codes, text_ids
 from amrx.pretrained.hub import check_sentencepiece, check_weights, hash_model, loading
 from amrx.pretrained.loading import load_network
-from amrx.types import Parse, Sentence, Sentences, Status
-from linearize.frames import LAW, mend_frames, unknown_frame
-from linearize.restore import delinearize
+from linearize.frames import LAW, unknown_frame
+from parser.pieces import Pieces
 from parser.seq2seq.base import base_kind
 from parser.seq2seq.dialect import from_words
-from parser.seq2seq.pieces import Pieces
+from parser.writing import WritingParser, check_folder
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -39,10 +34,11 @@ FALLBACK = "en_XX"
 _POINTERS = ("<pointer:0>", "<R0>", "<0>")
 
 
-class Seq2SeqParser:
+class Seq2SeqParser(WritingParser):
     """A fine-tuned BART or mBART-50; the same graph for every batch size.
 
-    A token that is a frame outside PropBank's lexicon is never written; one that is spelled is mended.
+    A token that is a frame outside PropBank's lexicon is never written; one that is spelled is mended. A
+    sentence of more than `MOST_PIECES` subwords is cut.
 
     Args:
         model: With its language-model head.
@@ -54,9 +50,8 @@ class Seq2SeqParser:
     def __init__(
         self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, name: str, beam: int = 1
     ) -> None:
-        self.model, self.tokenizer, self.name = model, tokenizer, name
-        self.pieces, self.beam = Pieces(tokenizer), beam
-        self.generate = Generator(model, ROOM, beam)
+        super().__init__(model, tokenizer, name, batches, from_words)
+        self.beam, self.generate = beam, Generator(model, ROOM, beam)
         self.generate.forbid(row for row, text in self.pieces.added.items() if unknown_frame(text.strip()))
         self.codes = source_codes(getattr(tokenizer, "lang_code_to_id", None) or {})
         self.longest = min(MOST_PIECES, int(model.config.max_position_embeddings))
@@ -76,68 +71,25 @@ class Seq2SeqParser:
             raise OptionError(f"a search with {beam} beams finds nothing; give 1 or more")
         return Seq2SeqParser(self.model, self.tokenizer, self.name, beam)
 
-    def parse(
-        self,
-        sentences: Sentences,
-        *,
-        lang: str | Iterable[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
-    ) -> list[Parse]:
-        """Parse sentences; one ``Parse`` each, in order.
-
-        A sentence of more than `MOST_PIECES` subwords is cut there, one in a language that an mBART-50 was
-        not trained on is read as English, and both say so in ``repairs``. A blank one fails.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
-        """
-        records = as_sentences(sentences, lang)
-        unknown = [i for i, sentence in enumerate(records) if sentence.lang is None]
-        found = dict(zip(unknown, detect([records[i].text for i in unknown]), strict=True))
-        langs = [sentence.lang or found[i] for i, sentence in enumerate(records)]
-        sources = [self.read(sentence.text, lang) for sentence, lang in zip(records, langs, strict=True)]
-        parses: list[Parse | None] = [None] * len(records)
-        buckets = batches([len(ids) for ids, _ in sources], batch_size)
-        for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
-            made = self.generate([sources[i][0] for i in bucket])
-            for i, (ids, finished) in zip(bucket, made, strict=True):
-                notes = [*sources[i][1], *([] if finished else ["graph cut at the longest length"])]
-                parses[i] = self._to_parse(records[i], langs[i], ids, notes)
-        return [parse for parse in parses if parse is not None]
-
     def read(self, text: str, lang: str) -> tuple[list[int], list[str]]:
         """Return the ids of a sentence, as the model was trained to read it, and what had to be changed.
 
-        BART reads ``<s> text </s>``, mBART-50 ``de_DE text </s>``. Symbols of AMR in the text are text.
+        BART reads ``<s> text </s>``, mBART-50 ``de_DE text </s>``.
 
         Raises:
             InputError: The text holds a lone surrogate.
         """
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise InputError(f"{text[:40]!r} holds a lone surrogate and is no text") from error
-        tokens = self.tokenizer(text, add_special_tokens=False, split_special_tokens=True)
-        ids, notes = cast("list[int]", tokens["input_ids"]), []
-        if len(ids) > self.longest - 2:
-            ids = ids[: self.longest - 2]
-            notes.append(f"sentence cut at {self.longest} subwords")
+        ids, most = text_ids(self.tokenizer, text), self.longest - 2
+        notes = [f"sentence cut at {self.longest} subwords"] if len(ids) > most else []
         first = cast("int", self.tokenizer.bos_token_id)
         if self.codes:
             if lang not in self.codes:
                 notes.append(f"language {lang!r} is none of the model's; read as English")
             first = cast("int", self.tokenizer.convert_tokens_to_ids(self.codes.get(lang, FALLBACK)))
-        return [first, *ids, cast("int", self.tokenizer.eos_token_id)], notes
+        return [first, *ids[:most], cast("int", self.tokenizer.eos_token_id)], notes
 
-    def _to_parse(self, sentence: Sentence, lang: str, ids: list[int], notes: list[str]) -> Parse:
-        blank = not sentence.text.strip()
-        restored = delinearize([] if blank else from_words(self.pieces.words(ids)))
-        graph, frames = mend_frames(restored.graph)
-        repairs = [*restored.repairs, *frames, *([] if blank else notes)]
-        failed = "nothing usable" in restored.repairs
-        status: Status = "failed" if failed else "repaired" if repairs else "ok"
-        return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), {}, self.fingerprint)
+    def _write(self, rows: list[list[int]]) -> list[tuple[list[int], bool]]:
+        return self.generate(rows)
 
 
 def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq2SeqParser:
@@ -152,12 +104,8 @@ def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq
         MissingResourceError: The folder is not on this machine, or the package that reads its tokenizer.
         InputError: It is no AMR parser of a kind known here, or its weights are pickled.
     """
-    fetch = "amrx convert-checkpoint FILE.pt -o DIR (of a published SPRING or XAMR checkpoint)"
-    if folder is None:
-        raise OptionError(f"parser 'seq2seq' needs a folder: seq2seq:DIR, from {fetch}")
-    path = Path(folder)
-    if not path.is_dir():
-        raise MissingResourceError(f"weights of the parser {path}", fetch=fetch, local="seq2seq:DIR")
+    command = "amrx convert-checkpoint FILE.pt -o DIR (of a published SPRING or XAMR checkpoint)"
+    path = check_folder("seq2seq", folder, command)
     base_kind(path)
     check_weights(path)
     check_sentencepiece(path)

@@ -52,8 +52,8 @@ def embeddings(keys: Iterable[str]) -> dict[str, str]:
         >>> embeddings(["model.shared.weight"])["lm_head.weight"]
         'model.shared.weight'
     """
-    there = set(keys)
-    return {name: name if name in there else SHARED for name in _EMBEDDINGS}
+    known = set(keys)
+    return {name: name if name in known else SHARED for name in _EMBEDDINGS}
 
 
 def read_lists(folder: Path) -> list[str]:
@@ -68,8 +68,8 @@ def read_lists(folder: Path) -> list[str]:
             lines = file.read_text("utf-8").strip().splitlines()
         except (OSError, UnicodeDecodeError) as error:
             reason = getattr(error, "strerror", None) or error
-            told = f"cannot be read: {reason}; --vocab takes the folder data/vocab of SPRING"
-            raise InputError(told, file=file) from None
+            fault = f"cannot be read: {reason}; --vocab takes the folder data/vocab of SPRING"
+            raise InputError(fault, file=file) from None
         for number, line in enumerate(lines, start=1):
             if file.name != "predicates.txt":
                 names.append(line)

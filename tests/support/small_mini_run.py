@@ -10,7 +10,7 @@ from linearize.packed import pack
 from parser.training.example import Example
 from parser.training.mini import train as module
 from parser.training.mini.recipe import Recipe
-from parser.training.mini.trainer import Trainer
+from parser.training.mini.task import MiniTask
 
 TEXTS = {
     "The boy wants to go.": "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))",
@@ -74,13 +74,13 @@ def exchanged(monkeypatch):
 def drawn(monkeypatch):
     """Return, by step, the sum of the weights of what is drawn from."""
     sums: dict[int, float] = {}
-    update = Trainer.update
+    backward = MiniTask.backward
 
-    def watched(trainer, batch):
-        sums[trainer.step] = float(trainer.corpus.arrays["pair_weight"].sum())
-        return update(trainer, batch)
+    def watched(task, step):
+        sums[step] = float(task.corpus.arrays["pair_weight"].sum())
+        return backward(task, step)
 
-    monkeypatch.setattr(Trainer, "update", watched)
+    monkeypatch.setattr(MiniTask, "backward", watched)
     return sums
 
 

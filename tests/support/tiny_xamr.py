@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from parser.training.seq2seq.recipe import Recipe
-from parser.training.seq2seq.trainer import Trainer
+from parser.training.seq2seq.task import Seq2SeqTask
 from tests.support import tiny_seq2seq as tiny
 
 GERMAN = {"1": "Der Junge will gehen.", "2": "Das girl will nicht.", "3": "Wer geht?", "4": "Ja."}
@@ -57,12 +57,12 @@ def recipe(base: Path, **changes) -> Recipe:
     return dataclasses.replace(RECIPE, base=str(base), **changes)
 
 
-def stopping_at(step):
-    update = Trainer.update
+def stopping_at(stop):
+    backward = Seq2SeqTask.backward
 
-    def stopping(trainer, group):
-        if trainer.progress.step == step:
+    def stopping(task, step):
+        if step == stop:
             raise KeyboardInterrupt
-        return update(trainer, group)
+        return backward(task, step)
 
     return stopping

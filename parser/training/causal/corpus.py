@@ -37,12 +37,12 @@ def read_sembanks(data: Path) -> list[tuple[str, list[str], float]]:
         MissingResourceError: Data is missing.
         InputError: A data file is malformed.
     """
-    made = []
+    examples = []
     for name, entry in english(data, load_reserved(data)):
         graph = pack_graph(entry.graph)
         if graph is not None:
-            made.append((entry.snt, to_words(graph), WEIGHTS[name]))
-    return made
+            examples.append((entry.snt, to_words(graph), WEIGHTS[name]))
+    return examples
 
 
 def width_of(length: int) -> int:
@@ -93,11 +93,11 @@ class Corpus:
         times = np.floor(weights + draw.random(len(weights))).astype(np.int64)
         rows = draw.permutation(np.repeat(np.arange(len(weights)), times))
         widths = np.array([width_of(len(s) + len(t)) for s, t in self.pairs])[rows]
-        made: list[Indices] = []
+        batches: list[Indices] = []
         for width in np.unique(widths):
             alike, size = rows[widths == width], max(1, room // int(width))
-            made += list(np.resize(alike, (-(-len(alike) // size), size)))
-        return [made[place] for place in draw.permutation(len(made))]
+            batches += list(np.resize(alike, (-(-len(alike) // size), size)))
+        return [batches[position] for position in draw.permutation(len(batches))]
 
     def steps(self, seed: int, room: int, first: int) -> Iterator[Indices]:
         """Yield batches without end, from the update ``first`` on.

@@ -18,17 +18,28 @@ from pathlib import Path
 import numpy as np
 
 from amrx.device import progress as bar
-from amrx.types import Parser, Sentence
+from amrx.types import Parse, Parser, Sentence
 from linearize.packed import pack_graph
-from parser.ensemble.agreement import ConsensusParser
-from parser.load import draws as drawing
+from parser.ensemble.agreement import consensus
+from parser.ensemble.voted import DrawnParser
 from parser.mini.model import MiniNetwork
 from parser.mini.store import DECODING
+from parser.protocols import draws as drawing
 from parser.run.cache import CachedParser, ParseCache
 from parser.training.mini.clean_labels import cleaned
 
 BLOCK = 1024
 """Sentences parsed between two writes."""
+
+
+class MostAgreed(DrawnParser):
+    """A parser whose parse is the reading that agrees best with all, whole; the search's of equals."""
+
+    kind = "consensus"
+
+    def choose(self, readings: Sequence[Parse]) -> Parse:
+        """Return that reading."""
+        return readings[consensus([reading.graph for reading in readings])]
 
 
 class Labels:
@@ -43,12 +54,12 @@ class Labels:
     """
 
     def __init__(self, parser: Parser, draws: int, path: Path) -> None:
-        self._parser = ConsensusParser(parser, drawing(parser, draws)) if draws else parser
+        self._parser = MostAgreed(parser, drawing(parser, draws)) if draws else parser
         self._path = path
 
     def __call__(self, texts: Sequence[str]) -> list[list[str] | None]:
         """Return the symbols of each graph; ``None`` where it was repaired or belies its sentence."""
-        made: list[list[str] | None] = []
+        graphs: list[list[str] | None] = []
         with ParseCache(self._path) as cache:
             parser = CachedParser(self._parser, cache)
             starts = range(0, len(texts), BLOCK)
@@ -58,8 +69,8 @@ class Labels:
                 for parse in parser.parse(sentences, batch_size=128):
                     # a graph that had to be repaired teaches nothing
                     graph = cleaned(parse.graph, parse.text) if parse.status == "ok" else None
-                    made.append(None if graph is None else pack_graph(graph))
-        return made
+                    graphs.append(None if graph is None else pack_graph(graph))
+        return graphs
 
     def forget(self) -> None:
         """Remove the file."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -23,7 +24,6 @@ class Recipe:
         start: Parser of this kind to go on from, as ``mini``, which ships, or ``mini:DIR``: its symbols, and
             its weights as the first ones; empty for new ones. ``project_at`` may then begin with 0: labels
             come before the first update, and the first stage, of no updates, ends with the weights of old.
-            Where ``encoder`` is more than it has, new layers above its own begin by adding nothing.
         teacher: Parser that labels the English side, such as ``causal:DIR``; the run's own so far when empty.
         steps: Updates.
         batch: Padded source pieces plus symbols in a batch.
@@ -64,11 +64,9 @@ class Recipe:
         project_exchanges: Exchanges of each labelled sentence of a language without a sembank at most, in
             each projection; 0 for none, and none where labels are kept.
         project_constructed: How often a constructed sentence (`parser.training.templates.meanings`) is drawn
-        in an epoch, after
-            each projection.
+            in an epoch, after each projection.
         project_scenes: Captions in Arabic and Turkish, made by rule (`parser.training.templates.captions`),
-        that are labelled too
-            whatever the other limits, in each projection; none where labels are kept.
+            that are labelled too whatever the other limits, in each projection; none where labels are kept.
         exchanges: Exchanges of each sentence of a sembank at most.
         constructed: Meanings of constructed sentences.
 
@@ -156,6 +154,14 @@ class Recipe:
     def stage(self, step: int) -> int:
         """Number of the stage that a step belongs to."""
         return bisect_right(self.project_at, step)
+
+    def rate(self, step: int) -> float:
+        """Return the learning rate of a step: linear warm-up times cosine, anew after each projection."""
+        stage = self.stage(step)
+        begin, end = self.stages()[stage]
+        warm = min(1.0, (step - begin + 1) / self.warmup)
+        falling = 0.5 * (1 + math.cos(math.pi * (step - begin) / (end - begin)))
+        return self.learning_rate[stage] * warm * falling
 
     def shape(self, symbols: int, stage: int = 0) -> Shape:
         """Shape of the network for an alphabet of that many symbols, with the dropout of a stage."""

@@ -17,7 +17,7 @@ import itertools
 import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -29,10 +29,10 @@ from amrx.errors import OptionError
 from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.pretrained.hub import TRAINING
-from amrx.recipes import to_toml
-from amrx.records import atomic_path
+from amrx.records import fingerprint as file_fingerprint
 from amrx.threads import cores
-from amrx.training import alone
+from amrx.training import Schedule, alone
+from amrx.training.checkpoint import write_tensors
 from amrx.types import Parser
 from parser.load import load
 from parser.mini.parser import MiniParser
@@ -40,21 +40,33 @@ from parser.mini.recurrence import recurrence
 from parser.mini.store import read_alphabet, save_network, write_alphabet
 from parser.mini.symbols import Alphabet, build_alphabet
 from parser.run.engines import open_parser
-from parser.training.corpora.leakage import load_reserved
+from parser.training.corpora.leakage import RESERVED, load_reserved
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus
 from parser.training.mini.concept_vectors import name_vectors
 from parser.training.mini.exchange import exchanged_examples, nouns
-from parser.training.mini.fingerprint import claim, run_fingerprint
 from parser.training.mini.label import Labels, fingerprint
 from parser.training.mini.pack_data import join_arrays, pack_examples, read_arrays, write_arrays
 from parser.training.mini.prepare import OTHER_STSB_WEIGHT, projected_examples, sembank_examples
 from parser.training.mini.recipe import Recipe
-from parser.training.mini.trainer import Trainer, run
+from parser.training.mini.task import MiniTask
+from parser.training.task import claim, run_task
 from parser.training.templates.meanings.draw import constructed_examples
 
 __all__ = ["Recipe", "train"]
 _LOG = logging.getLogger(__name__)
+SEMBANKS = "sembank.bin"
+Arrays = dict[str, npt.NDArray[np.generic]]
+_READ = (
+    "amr/**/*",
+    "parallel/**/*",
+    "sts/stsb/*/train.csv",
+    "transfer/XNLI/dev-*.tsv",
+    "transfer/PAWSX/dev-*.tsv",
+    "qe/*/train.tsv.gz",
+    *(pattern for pattern, _ in RESERVED.values()),
+)
+"""Files of the open data that examples come from, or that reserve a text."""
 
 
 def train(
@@ -74,89 +86,172 @@ def train(
         InputError: A data file is malformed, or the checkpoint is damaged.
         OptionError: What the recipe goes on from is no mini parser, or one of another shape; there is no such
             teacher; or ``out`` holds a run of another recipe, start, teacher or data.
-        OutputError: ``out`` cannot be written, or another run is training into it.
+        OutputError: ``out`` cannot be written, or another run is using it.
+        AmrxError: A loss or the gradient is not finite.
     """
     with alone(out):
         _train(data, out, recipe, muse, device)
 
 
 def _train(data: Path, out: Path, recipe: Recipe, muse: Path | None, device: str | None) -> None:
-    start, parsers = _started(recipe)
-    work = out / TRAINING
-    claim(work, run_fingerprint(data, recipe, parsers))
-    with atomic_path(work / "recipe.toml") as temporary:
-        temporary.write_text(to_toml(recipe), "utf-8")
-    tokenizer = MuseTokenizer(muse)
-    alphabet, first = _sembank_stage(data, work, recipe, tokenizer, start)
-    chosen = pick_device(device)
-    checkpoint, log = work / "checkpoint.safetensors", work / "log.jsonl"
+    start, parsers = _load_start(recipe)
+    work, key = out / TRAINING, run_fingerprint(data, recipe, parsers)
+    claim(work, key, recipe)
+    tokenizer, chosen = MuseTokenizer(muse), pick_device(device)
+    run = _Run(
+        data, work, recipe, muse, tokenizer, chosen, _sembank_alphabet(data, work, recipe, tokenizer, start)
+    )
     # in bfloat16 the features lose nothing that matters (cosine 0.9999)
     features = load_model(muse, dtype=fastest_dtype(chosen))
-    names = name_vectors(alphabet, features, tokenizer, recipe.shape(len(alphabet)).meaning)
-    sembanks = read_arrays(first)
-    recurs = recurrence(sembanks, alphabet)
-    made, exchanged = (
-        [work / f"{name}-{number}.bin" for number in range(len(recipe.project_at) + 1)]
-        for name in ("projected", "exchanged")
-    )
+    names = name_vectors(run.alphabet, features, tokenizer, recipe.shape(len(run.alphabet)).meaning)
+    sembanks = read_arrays(work / SEMBANKS)
+    recurs = recurrence(sembanks, run.alphabet)
     ends = [work / f"average-{number}.safetensors" for number in range(len(recipe.project_at))]
     soup = {path: share for path, share in zip(reversed(ends), recipe.soup[1:], strict=False) if share}
-    trainer = None
-    network = None if start is None else start.network
+    schedule = Schedule(recipe.steps, recipe.seed, checkpoint_every=recipe.save_every)
+    task = None
     for stage, (_, end) in enumerate(recipe.stages()):
-        if stage < len(recipe.project_at) and made[stage + 1].exists():
+        if stage < len(ends) and run.labels(stage + 1).exists():
             continue  # done before the run was stopped
-        arrays = sembanks
-        if stage:
-            if trainer is not None and not made[stage].exists():
-                so_far, beam = trainer.averaged().cpu(), recipe.project_beam[stage - 1]
-                name = fingerprint(so_far)
-                parser = MiniParser(so_far, alphabet, load_model(muse), tokenizer, name, max(beam, 1))
-                draws, kept_at = recipe.project_draws[stage - 1], work / f"labels-{stage}.sqlite"
-                with ExitStack() as stack:
-                    labels = Labels(_teacher(recipe, draws, chosen, stack) or parser, draws, kept_at)
-                    labelled = _labelled(data, recipe, labels, stage - 1) if beam else []
-                # before the labels, whose file says that all of the stage is there
-                if recipe.project_exchange[stage - 1] and not exchanged[stage].exists():
-                    before = None if beam else exchanged[stage - 1]
-                    _exchange_stage(data, exchanged[stage], recipe, parser, labelled, stage - 1, before)
-                kept = pack_examples(labelled, alphabet, tokenizer) if beam else read_arrays(made[stage - 1])
-                write_arrays(made[stage], kept)
-                labels.forget()
-            arrays = join_arrays(sembanks, _weighted(made[stage], recipe.project_weight[stage - 1]))
-            if weight := recipe.project_exchange[stage - 1]:
-                arrays = join_arrays(arrays, _weighted(exchanged[stage], weight))
-            if weight := recipe.project_constructed[stage - 1]:
-                constructed = _constructed_stage(data, work, recipe, alphabet, tokenizer)
-                arrays = join_arrays(arrays, _weighted(constructed, weight))
-        trainer = Trainer(
-            Corpus(arrays), alphabet, names, recurs, features.to(chosen), recipe, chosen, stage, network
-        )
-        run(trainer, checkpoint, log, _LOG.info, stop=end)
+        if task is not None and not run.labels(stage).exists():
+            run.project(stage, task)
+        task = MiniTask(
+            Corpus(run.arrays(stage, sembanks)), run.alphabet, names, recurs, features.to(chosen), recipe,
+            chosen, stage, None if start is None else start.network,
+        )  # fmt: skip
+        run_task(task, schedule, work, key, stop=end)
         if stage < len(ends) and ends[stage] in soup:
-            trainer.save_average(ends[stage])
-    if trainer is not None:
-        save_network(out, trainer.averaged(soup, recipe.soup[0]), alphabet)
+            write_tensors(ends[stage], task.average)
+    if task is not None:
+        save_network(out, task.averaged(soup, recipe.soup[0]), run.alphabet)
 
 
-def _started(recipe: Recipe) -> tuple[MiniParser | None, str]:
+@dataclass(frozen=True)
+class _Run:
+    """Make what the stages of a run learn from, each file once.
+
+    Attributes:
+        data: Folder of the open data.
+        work: Folder that keeps the files.
+        recipe: Which examples, how many.
+        muse: Folder with the weights of multilingual USE.
+        tokenizer: Of multilingual USE.
+        device: Where the parser so far computes.
+        alphabet: Symbols of the graphs.
+    """
+
+    data: Path
+    work: Path
+    recipe: Recipe
+    muse: Path | None
+    tokenizer: MuseTokenizer
+    device: torch.device
+    alphabet: Alphabet
+
+    def labels(self, stage: int) -> Path:
+        """Return the file of the labelled pairs that a stage begins with."""
+        return self.work / f"projected-{stage}.bin"
+
+    def exchanged(self, stage: int) -> Path:
+        """Return the file of the examples with exchanged parts that a stage begins with."""
+        return self.work / f"exchanged-{stage}.bin"
+
+    def arrays(self, stage: int, sembanks: Arrays) -> Arrays:
+        """Return everything that a stage learns from."""
+        arrays, recipe = sembanks, self.recipe
+        if not stage:
+            return arrays
+        arrays = join_arrays(arrays, _weighted(self.labels(stage), recipe.project_weight[stage - 1]))
+        if weight := recipe.project_exchange[stage - 1]:
+            arrays = join_arrays(arrays, _weighted(self.exchanged(stage), weight))
+        if weight := recipe.project_constructed[stage - 1]:
+            arrays = join_arrays(arrays, _weighted(self._constructed(), weight))
+        return arrays
+
+    def project(self, stage: int, task: MiniTask) -> None:
+        """Label the parallel text for a stage, by the parser at the end of the one before or the teacher."""
+        network, recipe, beam = task.averaged().cpu(), self.recipe, self.recipe.project_beam[stage - 1]
+        parser = MiniParser(
+            network, self.alphabet, load_model(self.muse), self.tokenizer, fingerprint(network), max(beam, 1)
+        )
+        draws, cache = recipe.project_draws[stage - 1], self.work / f"labels-{stage}.sqlite"
+        with ExitStack() as stack:
+            labels = Labels(_teacher(recipe, draws, self.device, stack) or parser, draws, cache)
+            labelled = self._label(labels, stage) if beam else []
+        # before the labels, whose file says that all of the stage is there
+        if recipe.project_exchange[stage - 1] and not self.exchanged(stage).exists():
+            before = self.exchanged(stage - 1)
+            if not beam and before.exists():
+                write_arrays(self.exchanged(stage), read_arrays(before))
+            else:
+                self._exchange(stage, parser, labelled)
+        packed = (
+            pack_examples(labelled, self.alphabet, self.tokenizer)
+            if beam
+            else read_arrays(self.labels(stage - 1))
+        )
+        write_arrays(self.labels(stage), packed)
+        labels.forget()
+
+    def _label(self, labels: Labels, stage: int) -> list[Example]:
+        _LOG.info("projecting English graphs to %s", ", ".join(self.recipe.project_langs))
+        return list(projected_examples(self.data, load_reserved(self.data), self.recipe, labels, stage - 1))
+
+    def _exchange(self, stage: int, teacher: MiniParser, labelled: Sequence[Example]) -> None:
+        _LOG.info("exchanging parts of sentences")
+        reserved, recipe = load_reserved(self.data), self.recipe
+        examples = [e for e in sembank_examples(self.data, reserved) if e.weight > OTHER_STSB_WEIGHT]
+        known = nouns(example.graph for example in examples if example.lang == "en")
+        langs = {example.lang for example in examples}
+        times = recipe.project_exchanges[stage - 1]
+        others = [example for example in labelled if times and example.lang not in langs]
+        exchanged = itertools.chain(
+            exchanged_examples(teacher, examples, known, recipe.exchanges, recipe.seed),
+            exchanged_examples(teacher, others, known, times, recipe.seed),
+        )
+        # an exchange may happen to write a sentence that is for measuring only
+        free = (example for example in exchanged if example.text not in reserved)
+        write_arrays(self.exchanged(stage), pack_examples(free, self.alphabet, self.tokenizer))
+
+    def _constructed(self) -> Path:
+        path, recipe = self.work / "constructed.bin", self.recipe
+        if not path.exists():
+            examples = constructed_examples(recipe.constructed, recipe.seed, load_reserved(self.data))
+            write_arrays(path, pack_examples(examples, self.alphabet, self.tokenizer))
+        return path
+
+
+def run_fingerprint(data: Path, recipe: Recipe, parsers: str) -> str:
+    """Return a hash of all that decides a run.
+
+    Args:
+        data: Folder of the open data, whose files are read whole (190 MB: a second).
+        recipe: The recipe.
+        parsers: Fingerprints of the parser that the run goes on from, and of its teacher.
+    """
+    files = sorted({path for pattern in _READ for path in data.glob(pattern) if path.is_file()})
+    names = [path.relative_to(data).as_posix() for path in files]
+    return file_fingerprint({"recipe": repr(recipe), "parsers": parsers, "files": names}, files)
+
+
+def _load_start(recipe: Recipe) -> tuple[MiniParser | None, str]:
     """Return the parser that the recipe goes on from, if any, and the fingerprints of it and of the teacher.
 
-    What is missing is told before any work.
+    Whatever is missing ends the run here, before any work.
     """
     teacher = load(recipe.teacher).fingerprint if recipe.teacher else ""
     if not recipe.start:
         return None, teacher
-    found = load(recipe.start)
-    if not isinstance(found, MiniParser):
+    start = load(recipe.start)
+    if not isinstance(start, MiniParser):
         raise OptionError(f"start {recipe.start!r} is no mini parser, and only those can be gone on from")
-    has, wanted = (
+    own, wanted = (
         replace(shape, dropout=0, word_dropout=0)
-        for shape in (found.network.shape, recipe.shape(len(found.alphabet)))
+        for shape in (start.network.shape, recipe.shape(len(start.alphabet)))
     )
-    if replace(has, encoder=max(has.encoder, wanted.encoder)) != wanted:
-        raise OptionError(f"start {recipe.start!r} has the shape {has}, and the recipe {wanted}")
-    return found, f"{found.fingerprint} {teacher}"
+    if own != wanted:
+        raise OptionError(f"start {recipe.start!r} has the shape {own}, and the recipe {wanted}")
+    return start, f"{start.fingerprint} {teacher}"
 
 
 def _teacher(recipe: Recipe, draws: int, device: torch.device, stack: ExitStack) -> Parser | None:
@@ -170,10 +265,11 @@ def _teacher(recipe: Recipe, draws: int, device: torch.device, stack: ExitStack)
     return open_parser(recipe.teacher, None if alone else cores(), stack)
 
 
-def _sembank_stage(
+def _sembank_alphabet(
     data: Path, work: Path, recipe: Recipe, tokenizer: MuseTokenizer, start: MiniParser | None
-) -> tuple[Alphabet, Path]:
-    packed, symbols = work / "sembank.bin", work / "symbols.json"
+) -> Alphabet:
+    """Return the alphabet, and pack the sembanks by it where that is still to be done."""
+    packed, symbols = work / SEMBANKS, work / "symbols.json"
     if not packed.exists():
         _LOG.info("reading the sembanks of %s", data)
         examples = list(sembank_examples(data, load_reserved(data)))
@@ -181,54 +277,11 @@ def _sembank_stage(
         alphabet = start.alphabet if start else build_alphabet(graphs, recipe.least, recipe.most_nodes)
         write_alphabet(symbols, alphabet)
         write_arrays(packed, pack_examples(examples, alphabet, tokenizer))
-    return read_alphabet(symbols), packed
+    return read_alphabet(symbols)
 
 
-def _weighted(path: Path, weight: float) -> dict[str, npt.NDArray[np.generic]]:
-    """Packed examples of a file, drawn ``weight`` times as often as it says."""
+def _weighted(path: Path, weight: float) -> Arrays:
+    """Return packed examples of a file, drawn ``weight`` times as often as it says."""
     arrays = read_arrays(path)
     arrays["pair_weight"] = arrays["pair_weight"].astype(np.float32) * np.float32(weight)
     return arrays
-
-
-def _exchange_stage(
-    data: Path,
-    path: Path,
-    recipe: Recipe,
-    teacher: MiniParser,
-    labelled: Sequence[Example],
-    projection: int,
-    kept: Path | None,
-) -> None:
-    if kept is not None and kept.exists():
-        write_arrays(path, read_arrays(kept))
-        return
-    _LOG.info("exchanging parts of sentences")
-    reserved = load_reserved(data)
-    examples = [e for e in sembank_examples(data, reserved) if e.weight > OTHER_STSB_WEIGHT]
-    known = nouns(example.graph for example in examples if example.lang == "en")
-    langs = {example.lang for example in examples}
-    times = recipe.project_exchanges[projection]
-    others = [example for example in labelled if times and example.lang not in langs]
-    made = itertools.chain(
-        exchanged_examples(teacher, examples, known, recipe.exchanges, recipe.seed),
-        exchanged_examples(teacher, others, known, times, recipe.seed),
-    )
-    # an exchange may happen to write a sentence that is for measuring only
-    free = (example for example in made if example.text not in reserved)
-    write_arrays(path, pack_examples(free, teacher.alphabet, teacher.tokenizer))
-
-
-def _constructed_stage(
-    data: Path, work: Path, recipe: Recipe, alphabet: Alphabet, tokenizer: MuseTokenizer
-) -> Path:
-    path = work / "constructed.bin"
-    if not path.exists():
-        made = constructed_examples(recipe.constructed, recipe.seed, load_reserved(data))
-        write_arrays(path, pack_examples(made, alphabet, tokenizer))
-    return path
-
-
-def _labelled(data: Path, recipe: Recipe, labels: Labels, projection: int) -> list[Example]:
-    _LOG.info("projecting English graphs to %s", ", ".join(recipe.project_langs))
-    return list(projected_examples(data, load_reserved(data), recipe, labels, projection))

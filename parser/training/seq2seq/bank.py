@@ -119,10 +119,10 @@ def files_in(path: Path, kinds: Sequence[str] = GRAPHS) -> list[Path]:
         if not path.exists():
             raise InputError("no such file or folder", file=path)
         return [path]
-    found = sorted(file for file in path.rglob("*") if kind_of(file) in kinds and file.is_file())
-    if not found:
+    files = sorted(file for file in path.rglob("*") if kind_of(file) in kinds and file.is_file())
+    if not files:
         raise InputError(f"holds no file of {', '.join(f'.{kind}' for kind in kinds)}", file=path)
-    return found
+    return files
 
 
 def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:
@@ -152,6 +152,6 @@ def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:
 def _cell(record: Mapping[str, object], key: str, file: Path, line: int) -> str:
     value = record.get(key)
     if not isinstance(value, str):
-        told = "is missing" if value is None else f"{value!r} is no text"
-        raise InputError(told, file=file, line=line, field=key)
+        fault = "is missing" if value is None else f"{value!r} is no text"
+        raise InputError(fault, file=file, line=line, field=key)
     return value

@@ -51,9 +51,9 @@ class Source:
     """
 
     def __init__(self, data: Path, recipe: Recipe) -> None:
-        wanted = {"teacher": (recipe.teacher, recipe.distill_steps), "bank": (recipe.bank, recipe.tune_steps)}
-        self.steps = {name: steps for name, (_, steps) in wanted.items() if steps}
-        self.sembanks = {name: Sembank(data / wanted[name][0]) for name in self.steps}
+        files = {"teacher": (recipe.teacher, recipe.distill_steps), "bank": (recipe.bank, recipe.tune_steps)}
+        self.steps = {name: steps for name, (_, steps) in files.items() if steps}
+        self.sembanks = {name: Sembank(data / files[name][0]) for name in self.steps}
         self.vocabulary: Vocabulary = count_symbols(
             chain.from_iterable(sembank.read() for sembank in self.sembanks.values()), min_count=recipe.least
         )
@@ -77,8 +77,8 @@ class Source:
             named = [name for name, sembank in self.sembanks.items() if text.id in sembank.rows]
             if not named:
                 where = " nor in ".join(str(sembank.path) for sembank in self.sembanks.values())
-                told = f"no sentence {text.id!r} in {where}"
-                raise InputError(told, file=text.file, line=text.line, field="id")
+                fault = f"no sentence {text.id!r} in {where}"
+                raise InputError(fault, file=text.file, line=text.line, field="id")
             yield text, named
 
 
@@ -108,12 +108,12 @@ class Corpus:
                     if number >= 0:
                         pairs[name].append((read, number))
         self.phases = []
-        for name, found in pairs.items():
-            if not found:
+        for name, examples in pairs.items():
+            if not examples:
                 raise InputError("holds no sentence to learn from", file=source.sembanks[name].path)
-            self.phases.append(Phase(name, source.steps[name], np.array(found, dtype=np.int64)))
+            self.phases.append(Phase(name, source.steps[name], np.array(examples, dtype=np.int64)))
             unusable = source.sembanks[name].unusable
-            _LOG.info("%s: %d pairs; %d graphs repaired, failed or blank", name, len(found), unusable)
+            _LOG.info("%s: %d pairs; %d graphs repaired, failed or blank", name, len(examples), unusable)
         _LOG.info("%d sentences and graphs of more than %d pieces left out", self._left_out, self._longest)
 
     def _graphs(self, sembank: Sembank) -> list[int]:
@@ -133,8 +133,8 @@ class Corpus:
     def _read(self, text: Text) -> int | None:
         codes = self._parser.codes
         if codes and text.lang not in codes:
-            told = f"{text.lang!r} is no language of the base; it reads: {', '.join(sorted(codes))}"
-            raise InputError(told, file=text.file, line=text.line, field="lang")
+            fault = f"{text.lang!r} is no language of the base; it reads: {', '.join(sorted(codes))}"
+            raise InputError(fault, file=text.file, line=text.line, field="lang")
         ids, notes = self._parser.read(text.text, text.lang)
         if notes or len(ids) > self._longest:
             self._left_out += 1
@@ -183,16 +183,16 @@ def make_batches(sizes: Indices, room: int, seed: Sequence[int]) -> list[Indices
     """
     draw = np.random.default_rng(seed)
     order = draw.permutation(len(sizes))
-    made: list[Indices] = []
+    batches: list[Indices] = []
     for start in range(0, len(order), _POOL):
         pool = order[start : start + _POOL]
         pool = pool[np.lexsort((sizes[pool, 0], sizes[pool, 1]))]
         begin, widest = 0, np.zeros(2, dtype=np.int64)
-        for place, size in enumerate(sizes[pool]):
+        for position, size in enumerate(sizes[pool]):
             grown = np.maximum(widest, size)
-            if place > begin and (place - begin + 1) * int(grown.sum()) > room:
-                made.append(pool[begin:place])
-                begin, grown = place, size
+            if position > begin and (position - begin + 1) * int(grown.sum()) > room:
+                batches.append(pool[begin:position])
+                begin, grown = position, size
             widest = grown
-        made.append(pool[begin:])
-    return [made[number] for number in draw.permutation(len(made))]
+        batches.append(pool[begin:])
+    return [batches[number] for number in draw.permutation(len(batches))]

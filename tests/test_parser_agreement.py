@@ -1,22 +1,15 @@
-"""The graph that several readings agree most on: the choice, whole parses, and by name."""
+"""parser.ensemble.agreement: the graph that several readings agree most on, and labels by it."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import numpy as np
 import penman
 import pytest
 
-from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
-from parser import load
-from parser.ensemble.agreement import ConsensusParser, agreement, bag, consensus
-from parser.load import PARSERS, Kind
-from parser.mini.parser import MiniParser
-from retrofit.saved_format import parser_folder
-from tests.test_parser_mini_beam import network_of
-from tests.test_parser_readings import Told
+from parser.ensemble.agreement import agreement, bag, consensus
+from parser.training.mini.label import MostAgreed
+from tests.support.told_parsers import Drawn, Told
 
 
 def graph(text: str) -> penman.Graph:
@@ -66,9 +59,16 @@ def test_equal_graphs_are_equally_good_in_whatever_order_their_sums_are_added():
     assert consensus(graphs) == 0
 
 
-class Drawn(Told):
-    def readings(self, sentences, *, batch_size=64, progress=False):
-        return [READINGS[sentence.text] for sentence in sentences]
+def test_of_equal_graphs_the_first_is_taken_whatever_rounding_makes_of_their_sums():
+    random = np.random.default_rng(1)
+    texts = [
+        f"(a / {one} :ARG0 (b / {two}) :mod (c / {three}))"
+        for one in ("cat", "dog") for two in ("old", "cat") for three in ("red", "see-01")
+    ]  # fmt: skip
+    for _ in range(300):
+        graphs = [graph(text) for text in random.choice(texts, 7)]
+        triples = [one.triples for one in graphs]
+        assert triples.index(triples[consensus(graphs)]) == consensus(graphs)
 
 
 DOG = parse("(d / dog)", alignments={"d": (0, 1)}, repairs=("one",))
@@ -82,7 +82,7 @@ READINGS = {
 
 def test_each_parse_is_a_reading_whole():
     search = Told("a", {"dogs": "cat", "cats": "cat", "nothing drawn": "cat"})
-    parser = ConsensusParser(search, Drawn("b", {}))
+    parser = MostAgreed(search, Drawn("b", READINGS))
     assert isinstance(parser, Parser)
     dogs, cats, none, nothing = parser.parse([Sentence(text, text) for text in READINGS])
     assert (dogs.graph, dogs.alignments, dogs.repairs) == (DOG.graph, DOG.alignments, DOG.repairs)
@@ -96,27 +96,3 @@ def test_each_parse_is_a_reading_whole():
     assert none.status == "failed"  # as the search has it
     assert nothing.graph.triples == [("a", ":instance", "cat")]
     assert {one.parser for one in (dogs, cats, none, nothing)} == {"consensus:a+b"} == {parser.fingerprint}
-
-
-def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokenizer, tmp_path: Path):
-    tiny = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
-    monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
-    parser = load("consensus@4:mini")
-    assert parser.fingerprint == load("consensus@4").fingerprint == "consensus:tiny-beam2+tiny-samples4"
-    assert load("consensus").fingerprint == "consensus:tiny-beam2+tiny-samples8"
-    assert load("consensus@4", beam=3).fingerprint == "consensus:tiny-beam3+tiny-samples4"
-    sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
-    found, searched, drawn = (
-        parser.parse(sentences), tiny.parse(sentences), tiny.with_samples(4).readings(sentences)
-    )  # fmt: skip
-    for one, first, others in zip(found, searched, drawn, strict=True):
-        readings = [first, *others]
-        chosen = readings[consensus([reading.graph for reading in readings])]
-        assert (one.id, one.text) == (first.id, first.text)
-        assert one.readings == tuple(reading.graph for reading in readings)
-        assert (one.graph.triples, one.alignments) == (chosen.graph.triples, chosen.alignments)
-    assert {len(others) for others in drawn} == {4}
-    assert parser_folder(f"consensus@4:mini:{tmp_path}") == str(tmp_path)
-    monkeypatch.setitem(PARSERS, "told", Kind(lambda folder: Told("a", {}), "told", "cannot draw"))
-    with pytest.raises(OptionError, match="'a' cannot draw graphs"):
-        load("consensus@4:told")

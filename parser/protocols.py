@@ -1,0 +1,56 @@
+"""Abilities that some parsers have: search with beams, draw graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from amrx.errors import OptionError
+from amrx.types import Parse, Parser, Sentence
+
+
+@runtime_checkable
+class Searcher(Protocol):
+    """A parser that can search with beams."""
+
+    def with_beam(self, beam: int) -> Parser:
+        """Return this parser with a search of ``beam`` beams."""
+
+
+class Drawing(Parser, Protocol):
+    """A parser that draws its graphs."""
+
+    def readings(
+        self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
+    ) -> list[list[Parse]]:
+        """Return the drawn graphs of each sentence, one parse each."""
+
+
+@runtime_checkable
+class Sampler(Protocol):
+    """A parser that can draw graphs from its distribution."""
+
+    def with_samples(self, samples: int) -> Drawing:
+        """Return this parser drawing ``samples`` graphs per sentence."""
+
+
+def search(parser: Parser, beam: int) -> Parser:
+    """Return ``parser`` with a search of ``beam`` beams.
+
+    Raises:
+        OptionError: It has no beams.
+    """
+    if not isinstance(parser, Searcher):
+        raise OptionError(f"parser {parser.fingerprint!r} has no beams; it decodes greedily")
+    return parser.with_beam(beam)
+
+
+def draws(parser: Parser, samples: int) -> Drawing:
+    """Return ``parser`` drawing ``samples`` graphs per sentence.
+
+    Raises:
+        OptionError: It cannot draw, or ``samples`` is below 1.
+    """
+    if not isinstance(parser, Sampler):
+        raise OptionError(f"parser {parser.fingerprint!r} cannot draw graphs from its distribution")
+    return parser.with_samples(samples)

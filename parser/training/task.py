@@ -1,0 +1,163 @@
+"""Train a parser in the loop `amrx.training.fit`: what the tasks of all three kinds share.
+
+::
+
+    ParserTask      a stream of batches, one (or a group) per step
+      FineTuning    a language model of transformers; weights kept apart from those computed with, or the same
+
+``OUT/training`` keeps checkpoint, log and recipe; the parser itself is written to ``OUT`` at the end.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
+
+import torch
+from torch import Tensor
+
+from amrx.errors import OptionError
+from amrx.pretrained.hub import TRAINING, saving
+from amrx.recipes import to_toml
+from amrx.records import atomic_path
+from amrx.training import Outcome, Schedule, Task, fit
+from amrx.training.guard import make_folder
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+_LOG = logging.getLogger(__name__)
+_NOT_SHOWN = {"step", "loss", "seconds", "rates", "gradient", "steps_per_second"}
+Batch = TypeVar("Batch")
+
+
+class ParserTask(Task, Generic[Batch]):
+    """A task that learns from a stream of batches."""
+
+    begin_anew = "delete the training folder"
+    _stream: Iterator[Batch] | None = None
+
+    @abstractmethod
+    def batches(self, step: int) -> Iterator[Batch]:
+        """Yield the batches of the run from a step on; they follow from seed and step alone."""
+
+    @abstractmethod
+    def learn(self, batch: Batch) -> float:
+        """Add the gradients of a batch; return its loss."""
+
+    def backward(self, step: int) -> Mapping[str, float]:
+        """Learn from the next batch."""
+        if self._stream is None:
+            self._stream = self.batches(step)
+        return {"loss": self.learn(next(self._stream))}
+
+    def restore(self, state: Mapping[str, object]) -> None:
+        """Begin the stream anew from the next step."""
+        self._stream = None
+
+
+class FineTuning(ParserTask[Batch]):
+    """Fine-tune a language model of transformers to write graphs.
+
+    Args:
+        name: Names the task in the progress bar and in errors.
+        model: The base with AMR's tokens, on its device; changed in place.
+        weights: By name, the weights that are updated and kept (a tied table once).
+        optimizer: Of these.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        model: PreTrainedModel,
+        weights: Mapping[str, Tensor],
+        optimizer: torch.optim.Optimizer,
+    ) -> None:
+        super().__init__(name, as_module(model), optimizer)
+        self.model, self.weights = model, weights
+
+    def clip(self, limit: float) -> float:
+        """Scale the gradients of the kept weights down to the norm ``limit``; return the norm before."""
+        return float(torch.nn.utils.clip_grad_norm_(list(self.weights.values()), limit))
+
+    def tensors(self) -> Mapping[str, Tensor]:
+        """Return the kept weights."""
+        return self.weights
+
+    def best(self) -> Mapping[str, Tensor]:
+        """Return the kept weights."""
+        return self.weights
+
+    def load_tensors(self, tensors: Mapping[str, Tensor]) -> None:
+        """Put back the kept weights."""
+        with torch.no_grad():
+            for name, weight in self.weights.items():
+                weight.copy_(tensors[name])
+
+
+def as_module(model: PreTrainedModel) -> torch.nn.Module:
+    """Return ``model`` as the module that it is (the stubs of transformers hide it)."""
+    return cast("torch.nn.Module", model)
+
+
+def pad(rows: list[list[int]], filler: int, device: torch.device, width: int | None = None) -> Tensor:
+    """Return rows of ids as ``(B, T)``, ``T`` the longest one's length or ``width``."""
+    padded = torch.full((len(rows), width or max(map(len, rows))), filler)
+    for number, row in enumerate(rows):
+        padded[number, : len(row)] = torch.tensor(row)
+    return padded.to(device)
+
+
+def claim(work: Path, run: str, recipe: object) -> None:
+    """Make the folder in which a run keeps its state, or check that it is this run's; write the recipe there.
+
+    Args:
+        work: The folder; ``run.key`` in it, its first file, holds the hash.
+        run: Hash of all that decides the run.
+        recipe: Written to ``recipe.toml``.
+
+    Raises:
+        OptionError: The folder holds another run, or one of a version that kept no hash.
+        OutputError: It cannot be made.
+    """
+    key = work / "run.key"
+    make_folder(work)
+    if not any(work.iterdir()):
+        with atomic_path(key) as temporary:
+            temporary.write_text(run, "utf-8")
+    elif not key.is_file() or key.read_text("utf-8") != run:
+        rule = "belongs to another recipe, model or data; name another folder, or delete it"
+        raise OptionError(f"{work} {rule}")
+    with atomic_path(work / "recipe.toml") as temporary:
+        temporary.write_text(to_toml(recipe), "utf-8")
+
+
+def run_task(task: Task, schedule: Schedule, work: Path, run: str, stop: int | None = None) -> Outcome:
+    """Train a task, a line on the package's log for each one of ``log.jsonl``; see `amrx.training.fit`."""
+
+    def report(line: Mapping[str, object]) -> None:
+        more = "".join(f", {name} {value}" for name, value in line.items() if name not in _NOT_SHOWN)
+        where = f"step {line['step']} of {schedule.steps}"
+        _LOG.info("%s: loss %.3f, %.0f s%s", where, line["loss"], line["seconds"], more)
+
+    return fit(task, schedule, work, run, stop=stop, report=report)
+
+
+def write_parser(out: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:
+    """Write the folder; its configuration comes last, so that a folder that has one is whole.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    partial = out / TRAINING / "parser"
+    shutil.rmtree(partial, ignore_errors=True)
+    with saving(out), torch.no_grad():
+        model.save_pretrained(partial)
+        tokenizer.save_pretrained(partial)
+    for file in sorted(partial.iterdir(), key=lambda file: file.name == "config.json"):
+        file.replace(out / file.name)
+    partial.rmdir()

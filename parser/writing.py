@@ -1,0 +1,126 @@
+"""Parse by letting a language model write the graph: what the parsers ``seq2seq`` and ``causal`` share.
+
+::
+
+    text ──read──> ids ──write──> ids of the graph ──words──restore──> graph, repairs
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.device import progress as show_progress
+from amrx.encoder import as_sentences
+from amrx.errors import MissingResourceError, OptionError
+from amrx.langid import fill_languages
+from amrx.types import Parse, Sentence, Sentences, Status
+from linearize.frames import mend_frames
+from linearize.restore import delinearize
+from parser.pieces import Pieces
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+Batches = Callable[[Sequence[int], int], list[list[int]]]
+"""From the lengths of sentences and the size of a batch, positions that are taken together."""
+
+
+class WritingParser(ABC):
+    """A language model that was fine-tuned to write graphs; is itself a parser.
+
+    Args:
+        model: With its language-model head.
+        tokenizer: With the symbols of AMR among its tokens.
+        name: Name and weight hash.
+        batches: Positions of the sentences that are parsed together.
+        to_tokens: Tokens of a linearized graph from the model's words.
+    """
+
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        name: str,
+        batches: Batches,
+        to_tokens: Callable[[Sequence[str]], list[str]],
+    ) -> None:
+        self.model, self.tokenizer, self.name = model, tokenizer, name
+        self.pieces = Pieces(tokenizer)
+        self._batches, self._to_tokens = batches, to_tokens
+
+    @property
+    def fingerprint(self) -> str:
+        """Name and weight hash."""
+        return self.name
+
+    def languages(self, sentences: Sequence[Sentence]) -> list[str]:
+        """Return the language of each sentence, detected where it is missing."""
+        return fill_languages(sentences)
+
+    @abstractmethod
+    def read(self, text: str, lang: str) -> tuple[list[int], list[str]]:
+        """Return the ids that the model reads, and what had to be changed."""
+
+    @abstractmethod
+    def _write(self, rows: list[list[int]]) -> list[tuple[list[int], bool]]:
+        """Return for each row that `read` gave the ids of its graph, and whether it came to its end."""
+
+    def parse(
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> list[Parse]:
+        """Parse sentences; one ``Parse`` each, in order.
+
+        A sentence that is too long is cut, one in a language that the model does not know is read as English,
+        and both say so in ``repairs``. A blank one fails.
+
+        Raises:
+            InputError: A sentence holds a lone surrogate.
+        """
+        records = as_sentences(sentences, lang)
+        langs = self.languages(records)
+        sources = [self.read(record.text, code) for record, code in zip(records, langs, strict=True)]
+        parses: list[Parse | None] = [None] * len(records)
+        buckets = self._batches([len(ids) for ids, _ in sources], batch_size)
+        for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
+            graphs = self._write([sources[i][0] for i in bucket])
+            for i, (ids, finished) in zip(bucket, graphs, strict=True):
+                notes = [*sources[i][1], *([] if finished else ["graph cut at the longest length"])]
+                parses[i] = self._to_parse(records[i], langs[i], ids, notes)
+        return [parse for parse in parses if parse is not None]
+
+    def _to_parse(self, sentence: Sentence, lang: str, ids: list[int], notes: list[str]) -> Parse:
+        blank = not sentence.text.strip()
+        restored = delinearize([] if blank else self._to_tokens(self.pieces.words(ids)))
+        graph, frames = mend_frames(restored.graph)
+        repairs = [*restored.repairs, *frames, *([] if blank else notes)]
+        failed = "nothing usable" in restored.repairs
+        status: Status = "failed" if failed else "repaired" if repairs else "ok"
+        return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), {}, self.fingerprint)
+
+
+def check_folder(kind: str, folder: str | Path | None, fetch: str) -> Path:
+    """Return the folder of a parser.
+
+    Args:
+        kind: Name of its kind.
+        folder: As the user named it.
+        fetch: Command that makes such a folder.
+
+    Raises:
+        OptionError: No folder is named.
+        MissingResourceError: The folder is not on this machine.
+    """
+    if folder is None:
+        raise OptionError(f"parser {kind!r} needs a folder: {kind}:DIR, from {fetch}")
+    path = Path(folder)
+    if not path.is_dir():
+        raise MissingResourceError(f"weights of the parser {path}", fetch=fetch, local=f"{kind}:DIR")
+    return path

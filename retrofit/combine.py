@@ -168,7 +168,7 @@ class RetrofittedEncoder:
             OptionError: The parts were not loaded by `retrofit.load`.
             OutputError: The folder is not empty or cannot be written.
         """
-        from retrofit.saved_format import save
+        from retrofit.save import save
 
         save(self, folder)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.paths import name_of
 from parser.load import PARSER
-from retrofit.saved_format import is_saved, load_saved, refuse_saved, source_of
+from retrofit.saved_format import FILE, Source, read_saved, refuse_saved
 
 if TYPE_CHECKING:
     from amrx.muse.model import MuseModel
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from parser.run.cache import ParseCache
     from retrofit.amr.encoder import AmrEncoder
     from retrofit.combine import RetrofittedEncoder
+
 
 PAPER_WEIGHT = 1.0
 
@@ -118,7 +121,6 @@ def load_amr(
     Raises:
         OptionError: It is a student, which reads no graphs.
     """
-    from amrx.errors import OptionError
     from retrofit.amr.encoder import load_encoder
     from retrofit.student.encoder import is_student
 
@@ -134,8 +136,6 @@ def find_encoder(name: str) -> Path:
     Raises:
         OptionError: It is neither; the message lists the shipped ones.
     """
-    from amrx.errors import OptionError
-
     models = Path(__file__).resolve().parent.parent / "amrx" / "models"
     for folder in (models / f"encoder-{name}", Path(name)):
         if (folder / "model.safetensors").is_file():
@@ -143,3 +143,106 @@ def find_encoder(name: str) -> Path:
     shipped = sorted(folder.name.removeprefix("encoder-") for folder in models.glob("encoder-*"))
     listed = ", ".join(shipped) or "none"
     raise OptionError(f"AMR encoder {name!r} is neither an encoder folder nor a shipped one ({listed})")
+
+
+_ARITHMETIC = re.compile(r":(?:bfloat16|float32|bf16|fp32)$")
+
+
+def source_of(base: str, parser: str, encoder: str, precision: str) -> Source:
+    """Return the names with absolute folders, so that they are found from another working folder too."""
+    return Source(
+        _absolute(base, base_folder(base)),
+        _absolute(parser, parser_folder(parser)),
+        _absolute(encoder, encoder_folder(encoder)),
+        precision,
+    )
+
+
+def _absolute(name: str, folder: str) -> str:
+    return name.removesuffix(folder) + str(Path(folder).absolute()) if folder else name
+
+
+def is_saved(name: str) -> bool:
+    """Tell whether a name of a base is that of a folder that `save` wrote; a base of that name goes first."""
+    from retrofit.bases.names import is_row
+
+    return not is_row(name) and (Path(name) / FILE).is_file()
+
+
+def load_saved(
+    folder: str | Path,
+    *,
+    weight: float | None = None,
+    precision: str | None = None,
+    cache: ParseCache | None = None,
+) -> RetrofittedEncoder:
+    """Load the folder that `save` wrote, without sentence-transformers.
+
+    Args:
+        folder: The folder.
+        weight: Weight of the AMR side; the saved one when ``None``.
+        precision: As in `retrofit.load`; the saved one when ``None``.
+        cache: Where parses are kept.
+
+    Raises:
+        InputError: The folder is no such one, lacks a copy, or a fingerprint does not match.
+        MissingResourceError: A model that is named is not on this machine.
+    """
+    root = Path(folder)
+    if not (root / FILE).is_file():
+        raise InputError("no such file; is this a folder that amrx retrofit --save wrote?", file=root / FILE)
+    saved = read_saved(root)
+    parts = {"base": saved.base, "parser": saved.parser, "encoder": saved.encoder}
+    try:
+        loaded = load(
+            saved.base.name_in(root), saved.parser.name_in(root), saved.encoder.name_in(root),
+            saved.weight if weight is None else weight,
+            integration=saved.integration, precision=precision or saved.precision, cache=cache,
+        )  # fmt: skip
+    except MissingResourceError as error:
+        raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error
+    parser = "" if loaded.parser is None else loaded.parser.fingerprint
+    here = (loaded.base.fingerprint, parser, loaded.encoder.fingerprint)
+    for (key, part), fingerprint in zip(parts.items(), here, strict=True):
+        if _weights(fingerprint) != _weights(part.fingerprint):
+            raise InputError(
+                f"these are other weights than those saved: {fingerprint} on this machine, "
+                f"{part.fingerprint} in the file; vectors would differ, so save the folder again",
+                file=root / FILE, field=f"{key}.fingerprint",
+            )  # fmt: skip
+    return loaded
+
+
+def base_folder(name: str) -> str:
+    """Return the local folder at the end of a base's name; empty where it names none."""
+    from retrofit.bases.names import read_name
+
+    argument = read_name(name).argument
+    return argument if argument and Path(argument).is_dir() else ""
+
+
+def parser_folder(name: str) -> str:
+    """Return the local folder at the end of a parser's name; empty where it names none."""
+    from parser.load import PARSERS
+
+    kind, _, rest = name.partition(":")
+    found = PARSERS.get(kind.partition("@")[0])
+    if found is not None and found.wraps:
+        return parser_folder(rest)
+    folder = rest if kind in PARSERS else name
+    return folder if folder and Path(folder).is_dir() else ""
+
+
+def encoder_folder(name: str) -> str:
+    """Return the local folder of an AMR encoder or student; empty for one that ships."""
+    return name if find_encoder(name) == Path(name) else ""
+
+
+def _weights(fingerprint: str) -> str:
+    """Return a fingerprint without the arithmetic, which is the machine's.
+
+    Example:
+        >>> _weights("muse:0a1b:bfloat16"), _weights("st:labse:77aa")
+        ('muse:0a1b', 'st:labse:77aa')
+    """
+    return _ARITHMETIC.sub("", fingerprint)

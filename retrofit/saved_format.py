@@ -16,45 +16,14 @@ machine's choice, as in ``amrx retrofit``. There is no code in DIR.
 
 from __future__ import annotations
 
-import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from amrx.checkpoint import new_folder
-from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.pretrained.hub import TRAINING
-from amrx.recipes import load_config, to_toml
-
-if TYPE_CHECKING:
-    from parser.run.cache import ParseCache
-    from retrofit.combine import RetrofittedEncoder
+from amrx.errors import InputError, OptionError
+from amrx.recipes import load_config
 
 FILE = "retrofit.toml"
-_ARITHMETIC = re.compile(r":(?:bfloat16|float32|bf16|fp32)$")
-CARD = """# {name}
-
-A sentence encoder with an AMR side, written by `amrx retrofit --save`; amrx must be installed.
-
-```python
-from retrofit import load
-encoder = load("{folder}")
-encoder.encode(["Der Junge will gehen.", "The boy wants to go."])
-```
-
-As a model of sentence-transformers:
-
-```python
-from retrofit.sentence_transformer import load
-model = load("{folder}")
-# or: SentenceTransformer("{folder}", trust_remote_code=True)
-model.encode(["Der Junge will gehen.", "The boy wants to go."])
-```
-
-sentence-transformers 6 asks for that flag before it imports any class but its own; the class is amrx's, and
-there is no code in this folder.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +34,6 @@ class Source:
     parser: str
     encoder: str
     precision: str
-
-
-def source_of(base: str, parser: str, encoder: str, precision: str) -> Source:
-    """Return the names with absolute folders, so that they are found from another working folder too."""
-    return Source(
-        _absolute(base, base_folder(base)),
-        _absolute(parser, parser_folder(parser)),
-        _absolute(encoder, encoder_folder(encoder)),
-        precision,
-    )
-
-
-def _absolute(name: str, folder: str) -> str:
-    return name.removesuffix(folder) + str(Path(folder).absolute()) if folder else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,94 +67,7 @@ class Saved:
     precision: str
 
 
-def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
-    """Write an encoder to a new or empty folder, which appears whole or not at all.
-
-    Raises:
-        OptionError: The encoder was not loaded by `retrofit.load`.
-        OutputError: The folder is not empty or cannot be written.
-    """
-    source = encoder.source
-    if source is None:
-        raise OptionError("an encoder that was put together by hand has no names to save; use retrofit.load")
-    from sentence_transformers import SentenceTransformer
-
-    from retrofit.sentence_transformer import RetrofitModule
-
-    found = {
-        "base": (source.base, base_folder(source.base), encoder.base.fingerprint),
-        "parser": ("", "", "")
-        if encoder.parser is None
-        else (source.parser, parser_folder(source.parser), encoder.parser.fingerprint),
-        "encoder": (source.encoder, encoder_folder(source.encoder), encoder.encoder.fingerprint),
-    }
-    with new_folder(Path(folder)) as temporary:
-        parts = {key: _keep(temporary, key, *value) for key, value in found.items()}
-        saved = Saved(
-            parts["base"], parts["parser"], parts["encoder"],
-            encoder.weight, encoder.integration, source.precision,
-        )  # fmt: skip
-        (temporary / FILE).write_text(to_toml(saved), "utf-8")
-        model = SentenceTransformer(modules=[RetrofitModule(temporary, encoder)], device="cpu")
-        model.save(str(temporary), create_model_card=False)
-        card = CARD.format(name=encoder.name, folder=Path(folder))
-        (temporary / "README.md").write_text(card, "utf-8")
-
-
-def is_saved(name: str) -> bool:
-    """Tell whether a name of a base is that of a folder that `save` wrote; a base of that name goes first."""
-    from retrofit.bases.names import is_row
-
-    return not is_row(name) and (Path(name) / FILE).is_file()
-
-
-def load_saved(
-    folder: str | Path,
-    *,
-    weight: float | None = None,
-    precision: str | None = None,
-    cache: ParseCache | None = None,
-) -> RetrofittedEncoder:
-    """Load the folder that `save` wrote, without sentence-transformers.
-
-    Args:
-        folder: The folder.
-        weight: Weight of the AMR side; the saved one when ``None``.
-        precision: As in `retrofit.load`; the saved one when ``None``.
-        cache: Where parses are kept.
-
-    Raises:
-        InputError: The folder is no such one, lacks a copy, or a fingerprint does not match.
-        MissingResourceError: A model that is named is not on this machine.
-    """
-    from retrofit.load import load
-
-    root = Path(folder)
-    if not (root / FILE).is_file():
-        raise InputError("no such file; is this a folder that amrx retrofit --save wrote?", file=root / FILE)
-    saved = _read(root)
-    parts = {"base": saved.base, "parser": saved.parser, "encoder": saved.encoder}
-    try:
-        loaded = load(
-            saved.base.name_in(root), saved.parser.name_in(root), saved.encoder.name_in(root),
-            saved.weight if weight is None else weight,
-            integration=saved.integration, precision=precision or saved.precision, cache=cache,
-        )  # fmt: skip
-    except MissingResourceError as error:
-        raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error
-    parser = "" if loaded.parser is None else loaded.parser.fingerprint
-    here = (loaded.base.fingerprint, parser, loaded.encoder.fingerprint)
-    for (key, part), fingerprint in zip(parts.items(), here, strict=True):
-        if _weights(fingerprint) != _weights(part.fingerprint):
-            raise InputError(
-                f"these are other weights than those saved: {fingerprint} on this machine, "
-                f"{part.fingerprint} in the file; vectors would differ, so save the folder again",
-                file=root / FILE, field=f"{key}.fingerprint",
-            )  # fmt: skip
-    return loaded
-
-
-def _read(root: Path) -> Saved:
+def read_saved(root: Path) -> Saved:
     """Read ``retrofit.toml``.
 
     Raises:
@@ -233,57 +101,8 @@ def copy_saved(root: Path, target: Path) -> None:
     """
     if root.resolve() == target.resolve():
         return
-    saved = _read(root)
+    saved = read_saved(root)
     for part in (saved.base, saved.parser, saved.encoder):
         if part.folder:
             shutil.copytree(root / part.folder, target / part.folder, dirs_exist_ok=True)
     shutil.copyfile(root / FILE, target / FILE)
-
-
-def base_folder(name: str) -> str:
-    """Return the local folder at the end of a base's name; empty where it names none."""
-    from retrofit.bases.names import read_name
-
-    argument = read_name(name).argument
-    return argument if argument and Path(argument).is_dir() else ""
-
-
-def parser_folder(name: str) -> str:
-    """Return the local folder at the end of a parser's name; empty where it names none."""
-    from parser.load import PARSERS
-
-    kind, _, rest = name.partition(":")
-    found = PARSERS.get(kind.partition("@")[0])
-    if found is not None and found.wraps:
-        return parser_folder(rest)
-    folder = rest if kind in PARSERS else name
-    return folder if folder and Path(folder).is_dir() else ""
-
-
-def encoder_folder(name: str) -> str:
-    """Return the local folder of an AMR encoder or student; empty for one that ships."""
-    from retrofit.load import find_encoder
-
-    return name if find_encoder(name) == Path(name) else ""
-
-
-def _keep(root: Path, key: str, name: str, folder: str, fingerprint: str) -> Part:
-    """Copy a model's folder under its own name, a part of its fingerprint; without one only note it.
-
-    What its training left there is no part of the model, and is not copied.
-    """
-    if not folder:
-        return Part(name, fingerprint)
-    place = f"{key}/{Path(folder).resolve().name}"
-    shutil.copytree(folder, root / place, ignore=lambda of, _: [TRAINING] if of == folder else [])
-    return Part(name.removesuffix(folder), fingerprint, place)
-
-
-def _weights(fingerprint: str) -> str:
-    """Return a fingerprint without the arithmetic, which is the machine's.
-
-    Example:
-        >>> _weights("muse:0a1b:bfloat16"), _weights("st:labse:77aa")
-        ('muse:0a1b', 'st:labse:77aa')
-    """
-    return _ARITHMETIC.sub("", fingerprint)

@@ -23,7 +23,8 @@ from amrx.encoder import as_sentences
 from amrx.errors import InputError, OptionError
 from amrx.texts import as_items, as_texts
 from amrx.types import Sentence
-from retrofit.saved_format import copy_saved, load_saved
+from retrofit.load import load_saved
+from retrofit.saved_format import copy_saved
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder

@@ -18,7 +18,7 @@ from parser.mini.parser import MiniParser
 from parser.run.cache import CachedParser, ParseCache
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import lpp
-from retrofit.saved_format import parser_folder
+from retrofit.load import parser_folder
 from tests.support.told_parsers import Drawn, Told
 from tests.test_parser_mini_beam import network_of
 from tests.test_retrofit_combine import FakeBase, FakeGraphs, RetrofittedEncoder

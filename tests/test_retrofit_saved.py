@@ -15,8 +15,8 @@ from amrx.types import Parser, Sentence
 from retrofit import load
 from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder
-from retrofit.load import find_encoder
-from retrofit.saved_format import FILE, base_folder, copy_saved, encoder_folder, load_saved, parser_folder
+from retrofit.load import base_folder, encoder_folder, find_encoder, load_saved, parser_folder
+from retrofit.saved_format import FILE, copy_saved
 
 SENTENCES = ["Der Junge will gehen.", "The boy wants to go.", "男孩想走。"]
 LIKE = {"rtol": 0, "atol": 2e-3}  # bf16, where the processor has it, rounds by the batch
@@ -235,7 +235,7 @@ def test_a_save_that_fails_leaves_nothing_and_the_next_one_works(
 ) -> None:
     (tmp_path / ".model.partial").mkdir()  # what a killed run left
     with monkeypatch.context() as patch:
-        patch.setattr("retrofit.saved_format.to_toml", lambda saved: 1 / 0)
+        patch.setattr("retrofit.save.to_toml", lambda saved: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             encoder.save(tmp_path / "model")
     assert list(tmp_path.iterdir()) == []

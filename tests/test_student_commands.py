@@ -15,8 +15,7 @@ from amrx.muse.model import load_model
 from retrofit import load
 from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder, combine
-from retrofit.load import load_amr
-from retrofit.saved_format import load_saved
+from retrofit.load import load_amr, load_saved
 from retrofit.student.encoder import StudentEncoder, load_student, save_student
 from retrofit.student.model import StudentNetwork
 from retrofit.weight_fitting import fit_on_stsb, stored_weights

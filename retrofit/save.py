@@ -1,0 +1,87 @@
+"""Save a retrofitted encoder as a folder that sentence-transformers reads."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.checkpoint import new_folder
+from amrx.errors import OptionError
+from amrx.pretrained.hub import TRAINING
+from amrx.recipes import to_toml
+from retrofit.load import base_folder, encoder_folder, parser_folder
+from retrofit.saved_format import FILE, Part, Saved
+
+if TYPE_CHECKING:
+    from retrofit.combine import RetrofittedEncoder
+
+
+CARD = """# {name}
+
+A sentence encoder with an AMR side, written by `amrx retrofit --save`; amrx must be installed.
+
+```python
+from retrofit import load
+encoder = load("{folder}")
+encoder.encode(["Der Junge will gehen.", "The boy wants to go."])
+```
+
+As a model of sentence-transformers:
+
+```python
+from retrofit.sentence_transformer import load
+model = load("{folder}")
+# or: SentenceTransformer("{folder}", trust_remote_code=True)
+model.encode(["Der Junge will gehen.", "The boy wants to go."])
+```
+
+sentence-transformers 6 asks for that flag before it imports any class but its own; the class is amrx's, and
+there is no code in this folder.
+"""
+
+
+def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
+    """Write an encoder to a new or empty folder, which appears whole or not at all.
+
+    Raises:
+        OptionError: The encoder was not loaded by `retrofit.load`.
+        OutputError: The folder is not empty or cannot be written.
+    """
+    source = encoder.source
+    if source is None:
+        raise OptionError("an encoder that was put together by hand has no names to save; use retrofit.load")
+    from sentence_transformers import SentenceTransformer
+
+    from retrofit.sentence_transformer import RetrofitModule
+
+    found = {
+        "base": (source.base, base_folder(source.base), encoder.base.fingerprint),
+        "parser": ("", "", "")
+        if encoder.parser is None
+        else (source.parser, parser_folder(source.parser), encoder.parser.fingerprint),
+        "encoder": (source.encoder, encoder_folder(source.encoder), encoder.encoder.fingerprint),
+    }
+    with new_folder(Path(folder)) as temporary:
+        parts = {key: _keep(temporary, key, *value) for key, value in found.items()}
+        saved = Saved(
+            parts["base"], parts["parser"], parts["encoder"],
+            encoder.weight, encoder.integration, source.precision,
+        )  # fmt: skip
+        (temporary / FILE).write_text(to_toml(saved), "utf-8")
+        model = SentenceTransformer(modules=[RetrofitModule(temporary, encoder)], device="cpu")
+        model.save(str(temporary), create_model_card=False)
+        card = CARD.format(name=encoder.name, folder=Path(folder))
+        (temporary / "README.md").write_text(card, "utf-8")
+
+
+def _keep(root: Path, key: str, name: str, folder: str, fingerprint: str) -> Part:
+    """Copy a model's folder under its own name, a part of its fingerprint; without one only note it.
+
+    What its training left there is no part of the model, and is not copied.
+    """
+    if not folder:
+        return Part(name, fingerprint)
+    place = f"{key}/{Path(folder).resolve().name}"
+    shutil.copytree(folder, root / place, ignore=lambda of, _: [TRAINING] if of == folder else [])
+    return Part(name.removesuffix(folder), fingerprint, place)

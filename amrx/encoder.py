@@ -12,21 +12,54 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast, overload
+
+import numpy as np
 
 from amrx.langid import check, codes_of, fill_languages
 from amrx.texts import as_items, as_texts, check_characters
 from amrx.types import Sentence, Sentences
+from amrx.vectors import cosine_matrix, normalise
 
 if TYPE_CHECKING:
-    from amrx.types import Vectors
+    import torch
+
+    from amrx.types import Encoder, Vectors
 
 
 class TextEncoder(ABC):
-    """Base of every `amrx.types.Encoder` here; a subclass encodes a list of strings.
+    """Encode text; the base of every `amrx.types.Encoder` here. A subclass encodes a list of strings.
 
     Law: ``encode(text)`` is ``encode([text])[0]``, and an iterable gives the vectors of its list.
+    The words of sentence-transformers are taken too: ``show_progress_bar``, ``normalize_embeddings``,
+    ``convert_to_tensor``.
     """
+
+    @overload
+    def encode(
+        self,
+        sentences: str | Iterable[str],
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+        show_progress_bar: bool | None = None,
+        normalize_embeddings: bool = False,
+        convert_to_tensor: Literal[False] = False,
+    ) -> Vectors: ...
+
+    @overload
+    def encode(
+        self,
+        sentences: str | Iterable[str],
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+        show_progress_bar: bool | None = None,
+        normalize_embeddings: bool = False,
+        convert_to_tensor: Literal[True],
+    ) -> torch.Tensor: ...
 
     def encode(
         self,
@@ -35,7 +68,10 @@ class TextEncoder(ABC):
         lang: str | Iterable[str] | None = None,
         batch_size: int = 64,
         progress: bool = False,
-    ) -> Vectors:
+        show_progress_bar: bool | None = None,
+        normalize_embeddings: bool = False,
+        convert_to_tensor: bool = False,
+    ) -> Vectors | torch.Tensor:
         """Encode sentences.
 
         Args:
@@ -43,6 +79,9 @@ class TextEncoder(ABC):
             lang: ISO 639-1 code of all sentences, or one code per sentence; detected when ``None``.
             batch_size: Sentences per batch of the model.
             progress: Draw a bar on standard error.
+            show_progress_bar: Another name of ``progress``.
+            normalize_embeddings: Scale every vector to length 1; a zero vector stays zero.
+            convert_to_tensor: Return a torch tensor instead of a numpy array.
 
         Returns:
             Float32 ``(n, d)``; ``(d,)`` of one text.
@@ -53,8 +92,38 @@ class TextEncoder(ABC):
         """
         texts = as_texts(sentences)
         codes = as_codes(lang, len(texts))
-        vectors = self._encode(texts, lang=codes, batch_size=batch_size, progress=progress)
-        return vectors[0] if isinstance(sentences, str) else vectors
+        shown = progress if show_progress_bar is None else show_progress_bar
+        vectors = self._encode(texts, lang=codes, batch_size=batch_size, progress=shown)
+        if normalize_embeddings:
+            vectors = normalise(vectors)
+        if isinstance(sentences, str):
+            vectors = vectors[0]
+        if not convert_to_tensor:
+            return vectors
+        import torch
+
+        return torch.from_numpy(np.array(vectors))  # a copy, which may be written to
+
+    def similarity(self, one: Vectors | torch.Tensor, other: Vectors | torch.Tensor) -> Vectors:
+        """Return the cosine of every vector of ``one`` with every vector of ``other``.
+
+        Args:
+            one: ``(n, d)``, or ``(d,)``, which counts as ``(1, d)``.
+            other: ``(m, d)``, or ``(d,)``.
+
+        Returns:
+            Float32 ``(n, m)``; 0 beside a zero vector.
+
+        Raises:
+            ValueError: The widths differ.
+        """
+        rows = [np.atleast_2d(np.asarray(vectors, dtype=np.float32)) for vectors in (one, other)]
+        return cosine_matrix(*rows).astype(np.float32)
+
+    def __repr__(self) -> str:
+        """Return class, name and width."""
+        known = cast("Encoder", self)  # name and dimension are attributes or properties
+        return f"{type(self).__name__}({known.name!r}, dimension={known.dimension})"
 
     @abstractmethod
     def _encode(

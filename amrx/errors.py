@@ -3,9 +3,9 @@
 ::
 
     AmrxError                  the root; the command line tells it in one line, exit status 2
-    ├── InputError             a file, line or field that cannot be read (names all three)
+    ├── InputError             a file, line or field that cannot be read (names all three); a ValueError
     ├── OutputError            a place that cannot be written
-    ├── OptionError            an option, a name or a recipe key that means nothing
+    ├── OptionError            an option, a name or a recipe key that means nothing; a ValueError
     ├── MissingResourceError   weights, data or a package that is not on this machine
     │                          (carries the exact command that fetches it)
     └── ShadowedError          another package has the name of a stage; is an ImportError too
@@ -34,7 +34,7 @@ def _rebuild(leaf: type[AmrxError], message: str, fields: dict[str, object]) -> 
     return error
 
 
-class InputError(AmrxError):
+class InputError(AmrxError, ValueError):
     """Input that cannot be used.
 
     Args:
@@ -70,7 +70,7 @@ class OutputError(AmrxError):
     """A file or folder that cannot be written."""
 
 
-class OptionError(AmrxError):
+class OptionError(AmrxError, ValueError):
     """An option, name or recipe key that is unknown or contradicts another."""
 
 

@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from amrx.errors import OptionError
+from amrx.errors import AmrxError, OptionError
 from amrx.records.files import read_lines
 
 
@@ -143,8 +143,9 @@ def _read(cls: type[Any], path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
     """Read a file, filled up from the one it extends."""
     if path in seen:
         raise OptionError(f"{path}: extends itself, by way of {', '.join(file.name for file in seen)}")
+    text = "".join(read_lines(path))
     try:
-        table = tomllib.loads("".join(read_lines(path)))
+        table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # of a number of thousands of digits; of deep nesting
         raise OptionError(f"{path}: is no TOML: {error}") from error
     named = table.pop("extends", None)
@@ -212,6 +213,8 @@ def _fill(cls: type[Any], table: Mapping[str, object], source: str, prefix: str)
     values = {key: _convert(value, hints[key], source, prefix + key) for key, value in table.items()}
     try:
         return cls(**values)
+    except AmrxError:
+        raise
     except ValueError as error:
         raise OptionError(f"{source}: {error}") from error
 

@@ -131,6 +131,8 @@ def load(path: str | Path) -> Vocabulary:
         return _parse(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=path) from None
+    except InputError:
+        raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(f"is no vocabulary: {error}", file=path) from None
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from amrx.encoder import as_sentences
+from amrx.encoder import TextEncoder, as_sentences
 from amrx.errors import OptionError
 from amrx.langid import fill_languages
 from amrx.texts import as_texts
@@ -102,7 +102,7 @@ class Retrofitted:
     failed: tuple[int, ...]
 
 
-class RetrofittedEncoder:
+class RetrofittedEncoder(TextEncoder):
     """A base encoder with an AMR side; is itself an `amrx.types.Encoder`.
 
     Args:
@@ -172,32 +172,24 @@ class RetrofittedEncoder:
 
         save(self, folder)
 
-    def encode(
-        self,
-        sentences: str | Iterable[str],
-        *,
-        lang: str | Iterable[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
-        prompt: str = "",
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d)``, ``(d,)`` of one text; `retrofit` also tells which parses failed.
-
-        Args:
-            sentences: One text, or any ordered iterable of texts, which is taken once.
-            lang: ISO 639-1 code of all sentences, or one code per sentence; detected when ``None``.
-            batch_size: Sentences per batch of the models.
-            progress: Draw bars on standard error.
-            prompt: Text that the base encoder reads before every sentence; the parser does not.
+        """Return float32 ``(n, d)``; `retrofit` also tells which parses failed.
 
         Raises:
-            InputError: A sentence is no text; the message names its position.
-            OptionError: A language code is none, or there are not as many codes as sentences.
+            OptionError: A language code is unknown.
             AmrxError: A vector is not finite.
         """
-        records = as_sentences(as_texts(sentences), lang)
-        vectors = self.retrofit(records, batch_size=batch_size, progress=progress, prompt=prompt).vectors
-        return vectors[0] if isinstance(sentences, str) else vectors
+        return self.retrofit(as_sentences(texts, lang), batch_size=batch_size, progress=progress).vectors
+
+    def __repr__(self) -> str:
+        """Return the three parts, weight and integration."""
+        parser = "" if self.parser is None else f", parser={self.parser.fingerprint!r}"
+        return (
+            f"RetrofittedEncoder(base={self.base.name!r}{parser}, encoder={self.encoder.name!r}, "
+            f"weight={self.weight:g}, integration={self.integration!r}, dimension={self.dimension})"
+        )
 
     def retrofit(
         self, sentences: Iterable[Sentence], *, batch_size: int = 64, progress: bool = False, prompt: str = ""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.paths import name_of
@@ -12,26 +13,30 @@ from parser.load import PARSER
 from retrofit.saved_format import FILE, Source, read_saved, refuse_saved
 
 if TYPE_CHECKING:
+    from amrx.adapters import Encodes
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
-    from amrx.types import Encoder
+    from amrx.types import Encoder, Parser
     from parser.run.cache import ParseCache
     from retrofit.amr.encoder import AmrEncoder
     from retrofit.combine import RetrofittedEncoder
 
 
+T = TypeVar("T")
+
 PAPER_WEIGHT = 1.0
 
 
 def load(
-    base: str | Path = "muse",
-    parser: str | Path | None = None,
+    base: str | Path | Encoder | Encodes = "muse",
+    parser: str | Path | Parser | None = None,
     encoder: str | Path | None = None,
     weight: float | None = None,
     *,
     integration: str | None = None,
     precision: str | None = None,
     cache: ParseCache | None = None,
+    device: str | None = None,
 ) -> RetrofittedEncoder:
     """Load base encoder, parser and AMR encoder and combine them; or base encoder and student.
 
@@ -39,45 +44,52 @@ def load(
     parts and integration.
 
     Args:
-        base: Name of a base encoder (see `retrofit.bases`), such as ``muse`` or ``st:DIR``, or a folder.
-        parser: Name or folder of a parser, by default `parser.load.PARSER`; none is loaded where the encoder
-            is a student.
+        base: Name of a base encoder (see `retrofit.bases`), such as ``muse`` or ``st:DIR``, or a folder; or
+            an object with ``encode``, such as a SentenceTransformer. What holds an object cannot be saved.
+        parser: Name or folder of a parser, by default `parser.load.PARSER`, or a parser; none is loaded where
+            the encoder is a student.
         encoder: Name of a shipped AMR encoder or student, by default ``mini``, or an encoder folder.
-        weight: Weight of the AMR side; ``None`` takes the one fitted for this base and parser and stored with
-            the AMR encoder, else that of `parser.load.PARSER` or another parser, or 1, the paper's, where
-            none is stored. 0 gives the base's own vectors.
+        weight: Weight of the AMR side. ``None`` looks up the fitted weight stored with the encoder: for this
+            base and parser, then for this base and `parser.load.PARSER`, then for this base and any parser,
+            and finally takes 1, the paper's. 0 gives the base's own vectors.
         integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
         precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to it, thrice as fast
             where the processor multiplies bf16), or ``auto``, the default, which takes bf16 exactly there. A
             student has it too, but beside the base ``muse`` it shares that one's model and arithmetic.
         cache: Where parses are kept, such as the one of ``amrx parse``.
+        device: Of base and AMR encoder: ``cpu``, ``cuda``, …; chosen when ``None``, the AMR encoder's is cpu.
 
     Raises:
         OptionError: A name is unknown, or a saved folder comes with other parts.
         MissingResourceError: A model is not on this machine.
         InputError: Weights are other ones than those of a saved folder.
     """
-    name = name_of(base)
-    if is_saved(name):
+    if isinstance(base, str | os.PathLike) and is_saved(name_of(base)):
         if (parser, encoder, integration) != (None, None, None):
-            refuse_saved(Path(name))
-        return load_saved(name, weight=weight, precision=precision, cache=cache)
+            refuse_saved(Path(base))
+        return load_saved(base, weight=weight, precision=precision, cache=cache)
     return _load_parts(
-        name, name_of(parser or PARSER), name_of(encoder or "mini"), weight,
-        integration=integration or "norm-concat", precision=precision or "auto", cache=cache,
+        _name_or_object(base), _name_or_object(parser or PARSER), name_of(encoder or "mini"), weight,
+        integration=integration or "norm-concat", precision=precision or "auto", cache=cache, device=device,
     )  # fmt: skip
 
 
+def _name_or_object(part: str | Path | T) -> str | T:
+    return name_of(part) if isinstance(part, str | os.PathLike) else part
+
+
 def _load_parts(
-    base: str,
-    parser: str,
+    base: str | Encoder | Encodes,
+    parser: str | Parser,
     encoder: str,
     weight: float | None,
     *,
     integration: str,
     precision: str,
     cache: ParseCache | None,
+    device: str | None,
 ) -> RetrofittedEncoder:
+    from amrx.adapters import as_encoder
     from parser import load as load_parser
     from parser.run.cache import CachedParser
     from retrofit.bases import load_base
@@ -86,20 +98,23 @@ def _load_parts(
     from retrofit.weight_fitting import stored_weight
 
     folder = find_encoder(encoder)
-    loaded = load_base(base)
+    loaded = load_base(base, device) if isinstance(base, str) else as_encoder(base)
     student = is_student(folder)
+    parser_name = "" if student else parser if isinstance(parser, str) else parser.fingerprint
     if weight is None:
-        weight = stored_weight(folder, loaded.name, "" if student else parser, otherwise=PARSER)
+        weight = stored_weight(folder, loaded.name, parser_name, otherwise=PARSER)
         weight = PAPER_WEIGHT if weight is None else weight
-    source = source_of(base, parser, encoder, precision)
+    source = None
+    if isinstance(base, str) and isinstance(parser, str):
+        source = source_of(base, parser, encoder, precision)
     if student:
         reader = load_student(folder, precision=precision, shared=_shared_muse(loaded))
         return RetrofittedEncoder(loaded, None, reader, weight=weight, integration=integration, source=source)
-    made = load_parser(parser)
+    graphs = load_parser(parser) if isinstance(parser, str) else parser
     return RetrofittedEncoder(
         loaded,
-        made if cache is None else CachedParser(made, cache),
-        load_amr(folder, precision=precision),
+        graphs if cache is None else CachedParser(graphs, cache),
+        load_amr(folder, device=device or "cpu", precision=precision),
         weight=weight,
         integration=integration,
         source=source,

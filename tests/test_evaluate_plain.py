@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from amrx.adapters import as_encoder
 from amrx.errors import AmrxError, OptionError
 from amrx.evaluate import run
-from amrx.evaluate.adapters import as_encoder
 from amrx.types import Encoder
 from tests.test_evaluate_run import SMALL, Angles, data
 

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Sequence
 from pathlib import Path
 
+from amrx.adapters import Encodes, as_encoder
 from amrx.errors import MissingResourceError
-from amrx.evaluate.adapters import Encodes, as_encoder
 from amrx.evaluate.data_folders import Data
 from amrx.evaluate.encode import Encoded, encode_parts
 from amrx.evaluate.neighbours.pool import PoolSearch
@@ -30,7 +30,7 @@ def run(
     """Score every encoder on every track that is there; what is missing is left out (see `load`).
 
     Args:
-        encoders: At least one; any object with ``encode`` is one (see `amrx.evaluate.adapters`).
+        encoders: At least one; any object with ``encode`` is one (see `amrx.adapters`).
         tasks: From ``tasks_named``.
         data: Data folder.
         batch_size: Passed to the encoders.

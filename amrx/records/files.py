@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from amrx.errors import InputError
+from amrx.errors import AmrxError, InputError
 
 STDIN = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -133,6 +133,8 @@ def reading(
     """
     try:
         yield
+    except AmrxError:
+        raise
     except Exception as error:
         from huggingface_hub.errors import StrictDataclassError  # of transformers' configurations
         from safetensors import SafetensorError

@@ -138,5 +138,7 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
         )
     except OptionError as error:
         raise InputError(str(error), file=path, line=number, field="lang") from None
+    except InputError:
+        raise
     except (AttributeError, TypeError, ValueError) as error:
         raise InputError(f"is no parse record: {error}", file=path, line=number) from error

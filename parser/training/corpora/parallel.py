@@ -36,6 +36,8 @@ def _join(
     try:
         for left, right in zip(english, foreign, strict=True):
             yield Pair(left, right, lang, source)
+    except InputError:
+        raise
     except ValueError as error:
         raise InputError(f"not as many rows as its English side ({error})", file=path) from error
 

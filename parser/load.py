@@ -11,14 +11,16 @@ search and ``K`` drawn ones elect a graph, statement by statement. A new kind of
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.paths import name_of
-from amrx.types import Parser
+from amrx.types import Parse, Parser, Sentences
 from parser.protocols import search
 
 PARSER = "voted:mini"
@@ -120,6 +122,35 @@ def load(name: str | Path = PARSER, *, beam: int | None = None) -> Parser:
     check_depth(named)
     parser = _load(named)
     return parser if beam is None else search(parser, beam)
+
+
+def parse(
+    sentences: Sentences,
+    *,
+    lang: str | Iterable[str] | None = None,
+    parser: str | Path | Parser = PARSER,
+    batch_size: int = 64,
+    progress: bool = False,
+) -> list[Parse]:
+    """Parse sentences to AMR graphs; one ``Parse`` per sentence, in order.
+
+    Every call loads the parser, which takes seconds; for many calls load it once, with `load`.
+
+    Args:
+        sentences: Strings or records, or one of them.
+        lang: ISO 639-1 code of all strings, or one code per sentence; detected when ``None``.
+        parser: A parser, or its name or folder, as `load` takes it.
+        batch_size: Sentences per batch of the model.
+        progress: Draw a bar on standard error.
+
+    Raises:
+        InputError: A sentence is no text; the message names its position.
+        OptionError: There is no such parser, or a language code is unknown.
+        MissingResourceError: The parser's weights are not on this machine.
+    """
+    records = as_sentences(sentences, lang)
+    loaded = load(parser) if isinstance(parser, str | os.PathLike) else parser
+    return loaded.parse(records, batch_size=batch_size, progress=progress)
 
 
 def check_depth(name: str) -> None:

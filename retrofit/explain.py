@@ -105,3 +105,28 @@ def explain_sentences(
         weight=encoder.weight, integration=encoder.integration, base_name=encoder.base.name,
     )  # fmt: skip
     return explain((first, second), found)
+
+
+def explain_pair(
+    one: str,
+    other: str,
+    *,
+    lang: str | tuple[str | None, str | None] | None = None,
+    encoder: RetrofittedEncoder | None = None,
+) -> Explanation:
+    """Explain why two sentences match; ``print`` of the result says it in words.
+
+    Args:
+        one: First sentence.
+        other: Second sentence.
+        lang: ISO 639-1 code of both, or one code each; detected when ``None``.
+        encoder: An encoder with a parser; the default one, loaded in every call, when ``None``.
+
+    Raises:
+        OptionError: A language code is unknown.
+        MissingResourceError: A model of the default encoder is not on this machine.
+    """
+    from retrofit.load import load
+
+    langs = lang if isinstance(lang, tuple) else (lang, lang)
+    return explain_sentences(load() if encoder is None else encoder, one, other, langs=langs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from amrx.evaluate.data_folders import Data
 from amrx.evaluate.encode import Encoded, encode_parts
 from amrx.evaluate.neighbours.pool import PoolSearch
 from amrx.evaluate.results.rows import Row, Scored, Skipped
+from amrx.evaluate.tasks.catalogue import tasks_named
 from amrx.evaluate.tasks.summary_tables import summarised
 from amrx.evaluate.tasks.task import AnyPart, Pooled, Task
 from amrx.types import Encoder
@@ -44,6 +46,42 @@ def run(
     known = [as_encoder(encoder) for encoder in encoders]
     scored = score_items(known, load(tasks, data)[0], batch_size=batch_size, progress=progress)
     return [found.row for found in (*scored, *summarised(tasks, scored)[0])]
+
+
+def evaluate(
+    encoders: Encoder | Encodes | Sequence[Encoder | Encodes],
+    tasks: str | Sequence[Task] = "sts17",
+    data: Data | None = None,
+    *,
+    batch_size: int = 64,
+    progress: bool = False,
+) -> list[Row]:
+    """Score one encoder, or several, on tasks.
+
+    Args:
+        encoders: Any objects with ``encode``, such as those of `retrofit.load` or a SentenceTransformer.
+        tasks: Names of tasks, separated by commas, as ``amrx eval --tasks`` takes them; or tasks.
+        data: Data folder; the one that ``AMRX_DATA`` names when ``None``.
+        batch_size: Passed to the encoders.
+        progress: Passed to the encoders.
+
+    Raises:
+        OptionError: A task is unknown, or an object has no ``encode``.
+        MissingResourceError: There is no data folder, or not one file of the tasks.
+        InputError: A row of a file is wrong; nothing was encoded.
+    """
+    folder = data if data is not None else os.environ.get("AMRX_DATA")
+    if not folder:
+        raise MissingResourceError("data of the tasks", fetch="export AMRX_DATA=DIR", local="data=DIR")
+    known = tasks_named(tasks) if isinstance(tasks, str) else tasks
+    several = encoders if isinstance(encoders, Sequence) else [encoders]
+    return run(
+        several,
+        known,
+        Path(folder) if isinstance(folder, str) else folder,
+        batch_size=batch_size,
+        progress=progress,
+    )
 
 
 def load(tasks: Sequence[Task], data: Data) -> tuple[list[AnyPart], list[Skipped]]:

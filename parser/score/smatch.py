@@ -25,9 +25,11 @@ from functools import partial
 
 import numpy as np
 import numpy.typing as npt
+import penman
 import smatch as smatch_package
 
 from amrx.errors import InputError
+from amrx.types import Parse
 from parser.graphs.triples import Graph
 from parser.score.numbered_triples import PREFIX, Scored, Triples, read_triples
 
@@ -199,6 +201,30 @@ def corpus_smatch(
         Smatch(precision=75.0, recall=75.0, f1=75.0, n=1)
     """
     return score(pair_counts(gold, predicted, seed=seed, restarts=restarts, processes=processes))
+
+
+def smatch(
+    gold: Graph | Parse | Sequence[Graph | Parse], predicted: Graph | Parse | Sequence[Graph | Parse]
+) -> Smatch:
+    """Score one predicted graph, or several, against gold ones.
+
+    Args:
+        gold: A graph as PENMAN text, a penman graph or a parse; or a sequence of them.
+        predicted: As many, in the same order.
+
+    Raises:
+        InputError: A text is no graph, or the numbers of graphs differ.
+
+    Example:
+        >>> smatch("(w / want-01 :ARG0 (b / boy))", "(x / want-01 :ARG1 (y / boy))").f1
+        75.0
+    """
+    return corpus_smatch(_graphs(gold), _graphs(predicted))
+
+
+def _graphs(given: Graph | Parse | Sequence[Graph | Parse]) -> list[Graph]:
+    several = [given] if isinstance(given, str | penman.Graph | Parse) else given
+    return [one.graph if isinstance(one, Parse) else one for one in several]
 
 
 def bootstrap(

@@ -2,7 +2,7 @@
 
 ::
 
-    from amrx.evaluate import run, tasks_named
+    from amrx.evaluation import run, tasks_named
 
     run([SentenceTransformer("DIR")], tasks_named("sts17"), data)
 

@@ -48,10 +48,10 @@ COMMANDS = {
         "retrofit.commands.eval", "evaluate", "score an encoder on similarity, transfer, retrieval, geometry"
     ),
     "eval compare": Command(
-        "amrx.evaluate.report.compare_command", "compare", "which differences between two results are real"
+        "amrx.evaluation.report.compare_command", "compare", "which differences between two results are real"
     ),
     "eval report": Command(
-        "amrx.evaluate.report.command", "report", "results as one HTML page: tables, intervals, bars"
+        "amrx.evaluation.report.command", "report", "results as one HTML page: tables, intervals, bars"
     ),
     "eval papers": Command(
         "retrofit.commands.papers", "papers", "every table of the three papers that data and weights allow"

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from amrx.evaluate.data_folders import Data
-from amrx.evaluate.vector_cache import CachedEncoder, VectorCache
+from amrx.evaluation.data_folders import Data
+from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.types import Encoder
 from parser.load import PARSER
 from parser.run.cache import ParseCache
@@ -73,7 +73,7 @@ def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, 
         OptionError: One is named and none is wanted.
         OutputError: One that is named cannot be used.
     """
-    from amrx.evaluate import vector_cache
+    from amrx.evaluation import vector_cache
     from parser.run import cache as parse_cache
 
     kept = parse_cache.open_cache(parses, off=off)

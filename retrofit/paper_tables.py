@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from amrx.errors import MissingResourceError
-from amrx.evaluate import tasks_named
-from amrx.evaluate.hub_data import provide
-from amrx.evaluate.report.markdown import markdown_tables
-from amrx.evaluate.results.rows import Row, Scored, Skipped, told_together
-from amrx.evaluate.run import score_items
-from amrx.evaluate.tasks.summary_tables import Summary, summarised
-from amrx.evaluate.tasks.task import AnyPart, Task
+from amrx.evaluation import tasks_named
+from amrx.evaluation.hub_data import provide
+from amrx.evaluation.report.markdown import markdown_tables
+from amrx.evaluation.results.rows import Row, Scored, Skipped, told_together
+from amrx.evaluation.run import score_items
+from amrx.evaluation.tasks.summary_tables import Summary, summarised
+from amrx.evaluation.tasks.task import AnyPart, Task
 from amrx.types import Encoder
 from retrofit.bases.table import PROVIDERS
 

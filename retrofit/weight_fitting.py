@@ -28,8 +28,8 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError, OutputError
-from amrx.evaluate.data_folders import Data
-from amrx.evaluate.tasks.sts import STSB_DEV
+from amrx.evaluation.data_folders import Data
+from amrx.evaluation.tasks.sts import STSB_DEV
 from amrx.records import atomic_path
 from amrx.records.files import read_lines
 from amrx.records.locks import locked

@@ -31,8 +31,8 @@ TARGETS = {"sts17": 5, "tatoeba": 60, "xnli": 180}
 SEARCH = """
 import sys, numpy as np
 from amrx.threads import set_threads
-from amrx.evaluate.neighbours.by_faiss import nearest_of_many
-from amrx.evaluate.neighbours.nearest import nearest
+from amrx.evaluation.neighbours.by_faiss import nearest_of_many
+from amrx.evaluation.neighbours.nearest import nearest
 set_threads()
 draw = np.random.default_rng(0)
 x, y = (draw.standard_normal((int(sys.argv[1]), 512), dtype=np.float32) for _ in range(2))

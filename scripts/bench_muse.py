@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from amrx.evaluate.run import load
-from amrx.evaluate.tasks.sts import STS17
+from amrx.evaluation.run import load
+from amrx.evaluation.tasks.sts import STS17
 from amrx.threads import set_threads
 from retrofit.bases import load_base
 

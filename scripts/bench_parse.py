@@ -21,8 +21,8 @@ import time
 from pathlib import Path
 
 import parser as parsers
-from amrx.evaluate.run import load
-from amrx.evaluate.tasks.sts import STS17
+from amrx.evaluation.run import load
+from amrx.evaluation.tasks.sts import STS17
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from parser.run.pool import WorkersParser

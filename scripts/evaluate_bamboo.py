@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import penman
 
-from amrx.evaluate.metrics import pearson
+from amrx.evaluation.metrics import pearson
 from amrx.records import atomic_path
 from amrx.threads import set_threads
 from parser.score.smatch import pair_counts

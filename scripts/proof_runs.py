@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 from proof_inputs import SEEN, UNSEEN, Inputs
 
-from amrx.evaluate.run import load, score
-from amrx.evaluate.tasks.retrieval.tatoeba import TATOEBA, TatoebaPart
-from amrx.evaluate.tasks.sts import STS17
-from amrx.evaluate.tasks.task import Part
+from amrx.evaluation.run import load, score
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, TatoebaPart
+from amrx.evaluation.tasks.sts import STS17
+from amrx.evaluation.tasks.task import Part
 from amrx.records import atomic_path
 from amrx.types import Encoder
 from parser.training.corpora.lines import read_columns

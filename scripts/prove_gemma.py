@@ -25,11 +25,11 @@ from proof_inputs import write_nli
 from proof_runs import METRICS
 
 from amrx.errors import AmrxError
-from amrx.evaluate.run import load, score
-from amrx.evaluate.tasks.retrieval.tatoeba import TATOEBA, TatoebaPart
-from amrx.evaluate.tasks.retrieval.tatoeba_languages import XTREME_36
-from amrx.evaluate.tasks.sts import STS17
-from amrx.evaluate.tasks.task import Part
+from amrx.evaluation.run import load, score
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, TatoebaPart
+from amrx.evaluation.tasks.retrieval.tatoeba_languages import XTREME_36
+from amrx.evaluation.tasks.sts import STS17
+from amrx.evaluation.tasks.task import Part
 from amrx.records import atomic_path
 from amrx.types import Encoder
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.evaluate.tasks.transfer.classifier import Labelled, features
-from amrx.evaluate.tasks.transfer.softmax import Softmax
+from amrx.evaluation.tasks.transfer.classifier import Labelled, features
+from amrx.evaluation.tasks.transfer.softmax import Softmax
 from amrx.records import atomic_path
 
 LANGUAGES = ("en", "de", "es")

@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from amrx.evaluate.tasks.transfer.classifier import Labelled, features
-from amrx.evaluate.tasks.transfer.logistic import Logistic
+from amrx.evaluation.tasks.transfer.classifier import Labelled, features
+from amrx.evaluation.tasks.transfer.logistic import Logistic
 
 SETS = ("dev_en", "test_en", "test_de", "test_es")
 

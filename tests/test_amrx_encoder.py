@@ -19,7 +19,7 @@ from amrx import langid
 from amrx.adapters import PlainEncoder
 from amrx.encoder import TextEncoder, as_sentences
 from amrx.errors import InputError, OptionError
-from amrx.evaluate.vector_cache import CachedEncoder, VectorCache
+from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.texts import as_texts
 from amrx.types import Encoder, Sentence, Vectors
 

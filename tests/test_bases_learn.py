@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from amrx.cli import main
-from amrx.evaluate.run import score
-from amrx.evaluate.tasks.retrieval.tatoeba import TATOEBA
+from amrx.evaluation.run import score
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA
 from retrofit.bases import load_base
 from retrofit.bases.hub import HubBase
 from retrofit.commands.train_base import read_recipe

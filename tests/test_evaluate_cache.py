@@ -1,4 +1,4 @@
-"""amrx.evaluate.vector_cache: vectors come back bit for bit, under keys that hold all they depend on."""
+"""amrx.evaluation.vector_cache: vectors come back bit for bit, under keys that hold all they depend on."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import OptionError, OutputError
-from amrx.evaluate import vector_cache as module
-from amrx.evaluate.vector_cache import CachedEncoder, VectorCache, key_of, open_cache
+from amrx.evaluation import vector_cache as module
+from amrx.evaluation.vector_cache import CachedEncoder, VectorCache, key_of, open_cache
 from amrx.types import Encoder, Vectors
 from parser.run.cache import ParseCache
 

@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from amrx.errors import AmrxError
-from amrx.evaluate import run
-from amrx.evaluate.neighbours.pool import Entry, PoolSearch
-from amrx.evaluate.vector_cache import CachedEncoder, VectorCache
+from amrx.evaluation import run
+from amrx.evaluation.neighbours.pool import Entry, PoolSearch
+from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.validation import as_vectors
 from tests.test_evaluate_run import SMALL, Angles, data
 

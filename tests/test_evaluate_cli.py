@@ -11,11 +11,11 @@ import pytest
 import retrofit
 import retrofit.bases
 from amrx.cli import main
-from amrx.evaluate import TASKS
-from amrx.evaluate.hub_data import fetch
-from amrx.evaluate.metrics import spearman
-from amrx.evaluate.results.items import read_items
-from amrx.evaluate.results.notes import read_notes
+from amrx.evaluation import TASKS
+from amrx.evaluation.hub_data import fetch
+from amrx.evaluation.metrics import spearman
+from amrx.evaluation.results.items import read_items
+from amrx.evaluation.results.notes import read_notes
 
 
 class Angles:
@@ -114,7 +114,7 @@ def test_a_run_that_is_killed_while_it_writes_leaves_no_rows_without_their_items
     out = tmp_path / "out.json"
     for name in ("items.write_items", "clouds.write_clouds", "told.write_notes"):
         with monkeypatch.context() as patched:
-            patched.setattr(f"amrx.evaluate.{name}", killed)
+            patched.setattr(f"amrx.evaluation.{name}", killed)
             assert main(["eval", "--data", str(data), "--json", str(out)]) == 130
         assert not out.exists()
     assert main(["eval", "--data", str(data), "--json", str(out)]) == 0

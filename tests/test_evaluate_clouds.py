@@ -10,11 +10,11 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError
-from amrx.evaluate.report.page import MOST_NAMED, clouds_section
-from amrx.evaluate.report.tables import write_json
-from amrx.evaluate.results.points import clouds_path, read_clouds, write_clouds
-from amrx.evaluate.results.rows import Cloud, Row
-from amrx.evaluate.tasks.geometry.scatter import clouds, project
+from amrx.evaluation.report.page import MOST_NAMED, clouds_section
+from amrx.evaluation.report.tables import write_json
+from amrx.evaluation.results.points import clouds_path, read_clouds, write_clouds
+from amrx.evaluation.results.rows import Cloud, Row
+from amrx.evaluation.tasks.geometry.scatter import clouds, project
 
 KEY = ("muse", "flores", "2 languages", "Calinski-Harabasz of the translations")
 ODD = 'a<b>&"c'

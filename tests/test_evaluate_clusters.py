@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import InputError
-from amrx.evaluate import run
-from amrx.evaluate.results.bootstrap import value_of
-from amrx.evaluate.run import score_items
-from amrx.evaluate.tasks.clusters import TNEWS, in_majority
+from amrx.evaluation import run
+from amrx.evaluation.results.bootstrap import value_of
+from amrx.evaluation.run import score_items
+from amrx.evaluation.tasks.clusters import TNEWS, in_majority
 from tests.support.word_encoder import Words
 
 SMALL = dataclasses.replace(TNEWS, count=60, classes=3)

@@ -7,12 +7,12 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError, OptionError
-from amrx.evaluate.metrics import MEAN_PEARSON, pearson
-from amrx.evaluate.report.tables import write_json
-from amrx.evaluate.results.bootstrap import paired_bootstrap, resampled, value_of
-from amrx.evaluate.results.compare import compare_files
-from amrx.evaluate.results.items import items_path, read_items, read_rows, write_items
-from amrx.evaluate.results.rows import Row, Scored
+from amrx.evaluation.metrics import MEAN_PEARSON, pearson
+from amrx.evaluation.report.tables import write_json
+from amrx.evaluation.results.bootstrap import paired_bootstrap, resampled, value_of
+from amrx.evaluation.results.compare import compare_files
+from amrx.evaluation.results.items import items_path, read_items, read_rows, write_items
+from amrx.evaluation.results.rows import Row, Scored
 
 GOLD = np.linspace(0, 5, 60)
 
@@ -83,7 +83,7 @@ def test_the_interval_of_a_mean_is_that_of_its_standard_error() -> None:
 @pytest.mark.parametrize("count", [5, 40])
 def test_samples_are_those_of_a_plain_loop(metric: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values with ties, samples of one value among them; few numbers held, so that blocks are joined."""
-    monkeypatch.setattr("amrx.evaluate.results.bootstrap._HELD", 130)
+    monkeypatch.setattr("amrx.evaluation.results.bootstrap._HELD", 130)
     generator = np.random.default_rng(count)
     a, b = generator.integers(0, 4, size=(2, count, 3 if metric == "F1" else 2)).astype(np.float64)
     if metric == "accuracy":

@@ -1,4 +1,4 @@
-"""amrx.evaluate.results.compare: the rows of two files that are compared, and the items they must have."""
+"""amrx.evaluation.results.compare: the rows of two files that are compared, and the items they must have."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError
-from amrx.evaluate.report.page_tables import read_results
-from amrx.evaluate.report.tables import table, terminal, write_json
-from amrx.evaluate.results.compare import compare_files
-from amrx.evaluate.results.items import read_rows
-from amrx.evaluate.results.rows import Row
-from amrx.evaluate.tasks.sts import STS17
+from amrx.evaluation.report.page_tables import read_results
+from amrx.evaluation.report.tables import table, terminal, write_json
+from amrx.evaluation.results.compare import compare_files
+from amrx.evaluation.results.items import read_rows
+from amrx.evaluation.results.rows import Row
+from amrx.evaluation.tasks.sts import STS17
 from tests.test_evaluate_compare import hits, scored, two, write
 
 __all__ = ["two"]

@@ -9,10 +9,10 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import OptionError
-from amrx.evaluate.report.compare_means import compare_means
-from amrx.evaluate.results.bootstrap import interval, resampled, value_of
-from amrx.evaluate.results.compare import compare_files
-from amrx.evaluate.results.rows import Row, Scored
+from amrx.evaluation.report.compare_means import compare_means
+from amrx.evaluation.results.bootstrap import interval, resampled, value_of
+from amrx.evaluation.results.compare import compare_files
+from amrx.evaluation.results.rows import Row, Scored
 from tests.test_evaluate_compare import write
 
 GOLD = np.linspace(0, 5, 60)

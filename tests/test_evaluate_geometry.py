@@ -11,20 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import InputError
-from amrx.evaluate import run
-from amrx.evaluate.report.tables import tables
-from amrx.evaluate.results.rows import told_together
-from amrx.evaluate.run import score_items
-from amrx.evaluate.tasks.geometry.flores import CANONICAL, FLORES, INVARIANCE, ISOTROPY, ISOTROPY_POOLED
-from amrx.evaluate.tasks.geometry.flores_languages import NAMES
-from amrx.evaluate.tasks.geometry.measures import (
+from amrx.evaluation import run
+from amrx.evaluation.report.tables import tables
+from amrx.evaluation.results.rows import told_together
+from amrx.evaluation.run import score_items
+from amrx.evaluation.tasks.geometry.flores import CANONICAL, FLORES, INVARIANCE, ISOTROPY, ISOTROPY_POOLED
+from amrx.evaluation.tasks.geometry.flores_languages import NAMES
+from amrx.evaluation.tasks.geometry.measures import (
     Gaussian,
     canonical_form,
     fit_gaussian,
     principal_ratio,
     symmetric_kl,
 )
-from amrx.evaluate.tasks.summary_tables import summarised
+from amrx.evaluation.tasks.summary_tables import summarised
 from amrx.vectors import normalise
 
 SEEDS = st.integers(0, 1000)

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate.metrics import MEAN_PEARSON
-from amrx.evaluate.results.items import items_path, read_items, read_rows
+from amrx.evaluation.metrics import MEAN_PEARSON
+from amrx.evaluation.results.items import items_path, read_items, read_rows
 
 
 def test_rows_that_are_none_are_named(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from amrx.evaluate.metrics import pearson, spearman
+from amrx.evaluation.metrics import pearson, spearman
 
 SCORES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=30)
 

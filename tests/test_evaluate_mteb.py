@@ -1,4 +1,4 @@
-"""amrx.evaluate.mteb_model against the installed mteb, whose own code scores literal pairs."""
+"""amrx.evaluation.mteb_model against the installed mteb, whose own code scores literal pairs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from amrx.errors import MissingResourceError, OptionError
-from amrx.evaluate.mteb_model import MtebModel, language_of
+from amrx.evaluation.mteb_model import MtebModel, language_of
 from amrx.types import Vectors
 
 needs_mteb = pytest.mark.skipif(

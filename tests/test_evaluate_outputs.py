@@ -7,7 +7,7 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import OutputError
-from amrx.evaluate.results.files import check_outputs
+from amrx.evaluation.results.files import check_outputs
 
 
 def test_files_of_their_own_are_taken_and_nothing_is_left(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""amrx.evaluate.page: what a page says of results, and that a browser can show it."""
+"""amrx.evaluation.page: what a page says of results, and that a browser can show it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError
-from amrx.evaluate.report.page import page
-from amrx.evaluate.report.page_tables import Results, sheets
-from amrx.evaluate.report.tables import write_json, write_page
-from amrx.evaluate.results.bootstrap import paired_bootstrap, value_of
-from amrx.evaluate.results.items import write_items
-from amrx.evaluate.results.rows import Row, Scored
-from amrx.evaluate.tasks.geometry.flores import INVARIANCE, ISOTROPY
-from amrx.evaluate.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES
-from amrx.evaluate.tasks.sts import STS17
-from amrx.evaluate.tasks.transfer.tasks import MARC
+from amrx.evaluation.report.page import page
+from amrx.evaluation.report.page_tables import Results, sheets
+from amrx.evaluation.report.tables import write_json, write_page
+from amrx.evaluation.results.bootstrap import paired_bootstrap, value_of
+from amrx.evaluation.results.items import write_items
+from amrx.evaluation.results.rows import Row, Scored
+from amrx.evaluation.tasks.geometry.flores import INVARIANCE, ISOTROPY
+from amrx.evaluation.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES
+from amrx.evaluation.tasks.sts import STS17
+from amrx.evaluation.tasks.transfer.tasks import MARC
 
 GOLD = np.linspace(0, 5, 60)
 NOISE = np.random.default_rng(0).normal(size=(3, 60))

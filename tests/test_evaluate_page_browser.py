@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from amrx.evaluate.report.page_tables import Results
-from amrx.evaluate.report.tables import write_page
-from amrx.evaluate.results.rows import Row, Scored
-from amrx.evaluate.tasks.geometry.flores import INVARIANCE, ISOTROPY
+from amrx.evaluation.report.page_tables import Results
+from amrx.evaluation.report.tables import write_page
+from amrx.evaluation.results.rows import Row, Scored
+from amrx.evaluation.tasks.geometry.flores import INVARIANCE, ISOTROPY
 from tests.test_evaluate_page import NOISE, results, similarity
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

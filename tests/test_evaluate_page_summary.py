@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from amrx.evaluate.report.page_tables import Results, Sheet, sheets
-from amrx.evaluate.results.bootstrap import interval, resampled, value_of
-from amrx.evaluate.results.rows import Row, Scored
-from amrx.evaluate.tasks.summary_tables import VALUE, VMSST, summarised
+from amrx.evaluation.report.page_tables import Results, Sheet, sheets
+from amrx.evaluation.results.bootstrap import interval, resampled, value_of
+from amrx.evaluation.results.rows import Row, Scored
+from amrx.evaluation.tasks.summary_tables import VALUE, VMSST, summarised
 from tests.test_evaluate_summary import TATOEBA as TATOEBA_CODES
 from tests.test_evaluate_summary import VALUES
 

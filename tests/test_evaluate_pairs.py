@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate.tasks.scored_pairs import Pair, read_any_score, read_csv, read_tsv
+from amrx.evaluation.tasks.scored_pairs import Pair, read_any_score, read_csv, read_tsv
 
 WRONG_TSV = [
     ("a\tb\t1\nc\td\n", r"p\.tsv:2: field 'score': 2 columns, not 3"),

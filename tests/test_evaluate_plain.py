@@ -9,7 +9,7 @@ import torch
 
 from amrx.adapters import as_encoder
 from amrx.errors import AmrxError, OptionError
-from amrx.evaluate import run
+from amrx.evaluation import run
 from amrx.types import Encoder
 from tests.test_evaluate_run import SMALL, Angles, data
 

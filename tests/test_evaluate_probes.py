@@ -1,4 +1,4 @@
-"""amrx.evaluate.tasks.probes: vectors that tell the language, and vectors that cannot."""
+"""amrx.evaluation.tasks.probes: vectors that tell the language, and vectors that cannot."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate import run, tasks_named
-from amrx.evaluate.run import load, score_items
-from amrx.evaluate.tasks.probes import GUESSED, LANGUAGE_ID
-from amrx.evaluate.tasks.transfer.source import Source, Take
+from amrx.evaluation import run, tasks_named
+from amrx.evaluation.run import load, score_items
+from amrx.evaluation.tasks.probes import GUESSED, LANGUAGE_ID
+from amrx.evaluation.tasks.transfer.source import Source, Take
 
 SMALL = dataclasses.replace(
     LANGUAGE_ID,

@@ -1,4 +1,4 @@
-"""amrx.evaluate.hub_data.fetch: what is fetched, when, and what is said of it."""
+"""amrx.evaluation.hub_data.fetch: what is fetched, when, and what is said of it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ import pytest
 import retrofit.bases
 from amrx.cli import main
 from amrx.errors import InputError
-from amrx.evaluate.hub_data import provide
-from amrx.evaluate.tasks import catalogue
-from amrx.evaluate.tasks.sts import STS17
-from amrx.evaluate.tasks.transfer.tasks import XNLI
-from amrx.evaluate.tasks.transfer.xcopa import XCOPA
+from amrx.evaluation.hub_data import provide
+from amrx.evaluation.tasks import catalogue
+from amrx.evaluation.tasks.sts import STS17
+from amrx.evaluation.tasks.transfer.tasks import XNLI
+from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 from tests.support.fake_hub import COMMIT, serving
 from tests.support.hub_toys import moved, write_gzip, write_parquet
 from tests.support.word_encoder import Words
@@ -157,10 +157,10 @@ def test_without_datasets_it_says_how_to_get_it(tmp_path: Path, monkeypatch: pyt
 FETCH = """
 import dataclasses, sys
 from pathlib import Path
-from amrx.evaluate.tasks.catalogue import in_languages
-from amrx.evaluate.hub_data import provide
-from amrx.evaluate.tasks.sts import STS17
-from amrx.evaluate.tasks.transfer.xcopa import XCOPA
+from amrx.evaluation.tasks.catalogue import in_languages
+from amrx.evaluation.hub_data import provide
+from amrx.evaluation.tasks.sts import STS17
+from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 
 provided = provide([STS17, *in_languages([XCOPA], "et")[0]], None, Path(sys.argv[1]))
 print(*provided.origins, *provided.refused, sep="\\n")

@@ -1,4 +1,4 @@
-"""amrx.evaluate.hub_data: rows in the layouts of the hub become files that the loaders of the tasks read."""
+"""amrx.evaluation.hub_data: rows of the hub in the layout of the data folder."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate import TASKS
-from amrx.evaluate.hub_data import HubData, HubFile, provide
-from amrx.evaluate.hub_data.forms import Field, Objects, Table
-from amrx.evaluate.tasks.catalogue import in_languages
-from amrx.evaluate.tasks.geometry.flores import FLORES
-from amrx.evaluate.tasks.retrieval.tatoeba import TATOEBA
-from amrx.evaluate.tasks.similarity import Task
-from amrx.evaluate.tasks.sts import STSB, STSB_DEV
-from amrx.evaluate.tasks.transfer.tasks import XNLI
-from amrx.evaluate.tasks.transfer.xcopa import XCOPA
+from amrx.evaluation import TASKS
+from amrx.evaluation.hub_data import HubData, HubFile, provide
+from amrx.evaluation.hub_data.forms import Field, Objects, Table
+from amrx.evaluation.tasks.catalogue import in_languages
+from amrx.evaluation.tasks.geometry.flores import FLORES
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA
+from amrx.evaluation.tasks.similarity import Task
+from amrx.evaluation.tasks.sts import STSB, STSB_DEV
+from amrx.evaluation.tasks.transfer.tasks import XNLI
+from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 from tests.support.hub_toys import moved, write_gzip, write_parquet
 
 pytestmark = pytest.mark.usefixtures("online")

@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import pearsonr
 
 from amrx.errors import InputError
-from amrx.evaluate import run
-from amrx.evaluate.tasks.quality import PENALTIES, QE, QE_PROBE, ridge
+from amrx.evaluation import run
+from amrx.evaluation.tasks.quality import PENALTIES, QE, QE_PROBE, ridge
 from tests.support.word_encoder import Words
 
 SMALL = dataclasses.replace(

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import InputError
-from amrx.evaluate import run
-from amrx.evaluate.tasks.retrieval.lareqa import LAREQA, Question, average_precision, read_xquad
+from amrx.evaluation import run
+from amrx.evaluation.tasks.retrieval.lareqa import LAREQA, Question, average_precision, read_xquad
 
 SMALL = dataclasses.replace(LAREQA, languages=("en", "de"), questions=2)
 ENGLISH = {

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError, MissingResourceError
-from amrx.evaluate import run
-from amrx.evaluate.tasks.retrieval.mewsli import MEWSLI_X, read_entities, read_mentions
+from amrx.evaluation import run
+from amrx.evaluation.tasks.retrieval.mewsli import MEWSLI_X, read_entities, read_mentions
 from tests.support.word_encoder import Words
 
 pytest.importorskip("faiss", reason="the search needs the extra index")

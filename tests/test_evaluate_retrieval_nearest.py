@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import MissingResourceError
-from amrx.evaluate.neighbours.by_faiss import load_faiss, nearest_of_many
-from amrx.evaluate.neighbours.nearest import Neighbours, nearest
+from amrx.evaluation.neighbours.by_faiss import load_faiss, nearest_of_many
+from amrx.evaluation.neighbours.nearest import Neighbours, nearest
 
 Search = Callable[[np.ndarray, np.ndarray, int], Neighbours]
 

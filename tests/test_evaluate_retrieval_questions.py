@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError, MissingResourceError
-from amrx.evaluate import run
-from amrx.evaluate.run import load, score_items
-from amrx.evaluate.tasks.retrieval.questions import MKQA, NQ, plain
+from amrx.evaluation import run
+from amrx.evaluation.run import load, score_items
+from amrx.evaluation.tasks.retrieval.questions import MKQA, NQ, plain
 from tests.support.word_encoder import Words
 
 pytest.importorskip("faiss", reason="the search needs the extra index")

@@ -9,17 +9,17 @@ import pytest
 
 from amrx import langid
 from amrx.errors import InputError, MissingResourceError
-from amrx.evaluate import run
-from amrx.evaluate.report.tables import tables
-from amrx.evaluate.run import load, score
-from amrx.evaluate.tasks.retrieval.tatoeba import FROM_ENGLISH, TATOEBA, TO_ENGLISH
-from amrx.evaluate.tasks.retrieval.tatoeba_languages import (
+from amrx.evaluation import run
+from amrx.evaluation.report.tables import tables
+from amrx.evaluation.run import load, score
+from amrx.evaluation.tasks.retrieval.tatoeba import FROM_ENGLISH, TATOEBA, TO_ENGLISH
+from amrx.evaluation.tasks.retrieval.tatoeba_languages import (
     TATOEBA_LANGUAGES,
     XNLI_14,
     XTREME_36,
     TatoebaLanguage,
 )
-from amrx.evaluate.tasks.xlmr_languages import HEAD
+from amrx.evaluation.tasks.xlmr_languages import HEAD
 from retrofit.bases import load_base
 
 CODES = {language.code for language in TATOEBA_LANGUAGES}

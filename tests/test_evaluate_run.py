@@ -12,12 +12,12 @@ from rich.console import Console
 from rich.table import Table
 
 from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.evaluate import Row, run, tasks_named
-from amrx.evaluate.report.tables import means, notes, table, tables, terminal, write_json
-from amrx.evaluate.results.published import Published
-from amrx.evaluate.run import load, score
-from amrx.evaluate.tasks.sts import STS17, STSB_DEV, Task
-from amrx.evaluate.tasks.transfer.tasks import MARC
+from amrx.evaluation import Row, run, tasks_named
+from amrx.evaluation.report.tables import means, notes, table, tables, terminal, write_json
+from amrx.evaluation.results.published import Published
+from amrx.evaluation.run import load, score
+from amrx.evaluation.tasks.sts import STS17, STSB_DEV, Task
+from amrx.evaluation.tasks.transfer.tasks import MARC
 from amrx.types import Encoder
 from retrofit.bases import load_base
 

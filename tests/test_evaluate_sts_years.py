@@ -1,4 +1,4 @@
-"""amrx.evaluate.tasks.sts_2012_to_2016: files as SentEval leaves them, and both conventions against scipy."""
+"""amrx.evaluation.tasks.sts_2012_to_2016: five shared tasks in the two conventions."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import pytest
 from scipy import stats
 
 from amrx.errors import InputError
-from amrx.evaluate import run, tasks_named
-from amrx.evaluate.metrics import MEAN_PEARSON
-from amrx.evaluate.results.bootstrap import value_of
-from amrx.evaluate.run import load, score_items
-from amrx.evaluate.tasks.scored_pairs import Pair, read_beside
-from amrx.evaluate.tasks.sts_2012_to_2016 import STS_YEARS, Year
+from amrx.evaluation import run, tasks_named
+from amrx.evaluation.metrics import MEAN_PEARSON
+from amrx.evaluation.results.bootstrap import value_of
+from amrx.evaluation.run import load, score_items
+from amrx.evaluation.tasks.scored_pairs import Pair, read_beside
+from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS, Year
 
 SMALL = dataclasses.replace(
     STS_YEARS,

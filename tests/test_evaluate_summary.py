@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import OptionError
-from amrx.evaluate import tasks_named
-from amrx.evaluate.report.tables import tables
-from amrx.evaluate.results.rows import Row, Scored
-from amrx.evaluate.tasks.catalogue import in_languages
-from amrx.evaluate.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES, XTREME_36
-from amrx.evaluate.tasks.sts_2012_to_2016 import STS_YEARS
-from amrx.evaluate.tasks.summary_tables import VALUE, VMSST, XRETE, Summary, summarised
+from amrx.evaluation import tasks_named
+from amrx.evaluation.report.tables import tables
+from amrx.evaluation.results.rows import Row, Scored
+from amrx.evaluation.tasks.catalogue import in_languages
+from amrx.evaluation.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES, XTREME_36
+from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS
+from amrx.evaluation.tasks.summary_tables import VALUE, VMSST, XRETE, Summary, summarised
 
 TATOEBA = [language.code for language in TATOEBA_LANGUAGES]
 KNOWN = {task.name: task for task in VMSST.tasks}

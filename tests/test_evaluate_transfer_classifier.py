@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from amrx.evaluate.tasks.transfer.classifier import Fitted, Labelled, Linear, best, features
-from amrx.evaluate.tasks.transfer.logistic import Logistic
-from amrx.evaluate.tasks.transfer.softmax import Softmax, best_round
+from amrx.evaluation.tasks.transfer.classifier import Fitted, Labelled, Linear, best, features
+from amrx.evaluation.tasks.transfer.logistic import Logistic
+from amrx.evaluation.tasks.transfer.softmax import Softmax, best_round
 
 LANGUAGES = ("en", "de", "es")
 NOTHING = Linear(np.zeros((1, 2)), np.zeros(2))

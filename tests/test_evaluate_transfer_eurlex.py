@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
 from amrx.errors import InputError
-from amrx.evaluate import run
-from amrx.evaluate.results.bootstrap import value_of
-from amrx.evaluate.run import score_items
-from amrx.evaluate.tasks.transfer.eurlex import EURLEX, LETTERS, micro_f1
+from amrx.evaluation import run
+from amrx.evaluation.results.bootstrap import value_of
+from amrx.evaluation.run import score_items
+from amrx.evaluation.tasks.transfer.eurlex import EURLEX, LETTERS, micro_f1
 from tests.support.word_encoder import Words
 
 SMALL = dataclasses.replace(EURLEX, languages=("en", "de"), counts=(60, 12, 20))

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate.hub_data import provide
-from amrx.evaluate.run import score_items
-from amrx.evaluate.tasks.catalogue import in_languages
-from amrx.evaluate.tasks.transfer.eurlex import EURLEX, EurlexTask
-from amrx.evaluate.tasks.transfer.eurlex_files import TOPICS
+from amrx.evaluation.hub_data import provide
+from amrx.evaluation.run import score_items
+from amrx.evaluation.tasks.catalogue import in_languages
+from amrx.evaluation.tasks.transfer.eurlex import EURLEX, EurlexTask
+from amrx.evaluation.tasks.transfer.eurlex_files import TOPICS
 from tests.support.hub_toys import moved, write_parquet
 from tests.support.word_encoder import Words
 from tests.test_evaluate_transfer_eurlex import law, write

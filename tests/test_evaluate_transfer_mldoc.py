@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate import run
-from amrx.evaluate.run import load
-from amrx.evaluate.tasks.transfer.mldoc import TOPICS, read_mldoc
-from amrx.evaluate.tasks.transfer.read import Item
-from amrx.evaluate.tasks.transfer.task import TransferTask
-from amrx.evaluate.tasks.transfer.tasks import MARC, MLDOC, in_every_language
+from amrx.evaluation import run
+from amrx.evaluation.run import load
+from amrx.evaluation.tasks.transfer.mldoc import TOPICS, read_mldoc
+from amrx.evaluation.tasks.transfer.read import Item
+from amrx.evaluation.tasks.transfer.task import TransferTask
+from amrx.evaluation.tasks.transfer.tasks import MARC, MLDOC, in_every_language
 
 
 def put(path: Path, text: str) -> Path:

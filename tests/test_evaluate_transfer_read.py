@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate.tasks.transfer.read import Item, JsonLinesReader, TsvReader
-from amrx.evaluate.tasks.transfer.source import Take
+from amrx.evaluation.tasks.transfer.read import Item, JsonLinesReader, TsvReader
+from amrx.evaluation.tasks.transfer.source import Take
 
 PAIRS = TsvReader(("premise", "hypothesis"), ("yes", "no"))
 REVIEWS = JsonLinesReader(("review_body",), "stars", ("1", "2"))

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate import TASKS, run, tasks_named
-from amrx.evaluate.report.tables import notes, tables
-from amrx.evaluate.run import load
-from amrx.evaluate.tasks.transfer.read import TsvReader
-from amrx.evaluate.tasks.transfer.source import Plan, Source, Take
-from amrx.evaluate.tasks.transfer.task import TransferTask
-from amrx.evaluate.tasks.transfer.tasks import MARC, PAWSX, QAM, TRANSFER, XNLI, with_each_side
+from amrx.evaluation import TASKS, run, tasks_named
+from amrx.evaluation.report.tables import notes, tables
+from amrx.evaluation.run import load
+from amrx.evaluation.tasks.transfer.read import TsvReader
+from amrx.evaluation.tasks.transfer.source import Plan, Source, Take
+from amrx.evaluation.tasks.transfer.task import TransferTask
+from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, QAM, TRANSFER, XNLI, with_each_side
 
 ODD = Take(block=1, of=2, parts=(1,))
 EVEN = Take(block=1, of=2, parts=(0,))

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
-from amrx.evaluate import run
-from amrx.evaluate.run import load
-from amrx.evaluate.tasks.transfer.americas import ANLI
-from amrx.evaluate.tasks.transfer.read import ChoiceReader, Item
-from amrx.evaluate.tasks.transfer.tasks import MARC
-from amrx.evaluate.tasks.transfer.xcopa import XCOPA
+from amrx.evaluation import run
+from amrx.evaluation.run import load
+from amrx.evaluation.tasks.transfer.americas import ANLI
+from amrx.evaluation.tasks.transfer.read import ChoiceReader, Item
+from amrx.evaluation.tasks.transfer.tasks import MARC
+from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 from tests.support.word_encoder import Words
 
 HEADER = "id\tlanguage\tpremise\thypothesis\tlabel"

@@ -11,8 +11,8 @@ import retrofit
 import retrofit.bases
 from amrx.cli import main
 from amrx.errors import MissingResourceError
-from amrx.evaluate import Row, tasks_named
-from amrx.evaluate.report.markdown import WIDEST, markdown_tables
+from amrx.evaluation import Row, tasks_named
+from amrx.evaluation.report.markdown import WIDEST, markdown_tables
 from retrofit.paper_tables import AMR, PAPERS, PaperTable, _columns, reproduce
 from tests.support.word_encoder import Words
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from amrx.encoder import TextEncoder
-from amrx.evaluate.data_folders import Data
+from amrx.evaluation.data_folders import Data
 from amrx.types import Encoder, Vectors
 from amrx.vectors import normalise
 from retrofit.weight_fitting import FittedWeight, fit_weight

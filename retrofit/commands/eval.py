@@ -16,8 +16,8 @@ from amrx.threads import limit_threads
 from parser.load import PARSER
 
 if TYPE_CHECKING:
-    from amrx.evaluate import Row, Task
-    from amrx.evaluate.results.rows import Scored
+    from amrx.evaluation import Row, Task
+    from amrx.evaluation.results.rows import Scored
 
 TASK_NAMES = (
     "sts17, stsb, stsb-dev, sts12-16, qe, qe-probe, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn "
@@ -108,15 +108,15 @@ def evaluate(
     if offline:
         go_offline()
 
-    from amrx.evaluate import tasks_named
-    from amrx.evaluate.hub_data import data_cache, provide
-    from amrx.evaluate.neighbours.pool import shard_folder
-    from amrx.evaluate.results.files import check_outputs
-    from amrx.evaluate.results.rows import told_together
-    from amrx.evaluate.run import load, score_items
-    from amrx.evaluate.tasks.catalogue import in_languages
-    from amrx.evaluate.tasks.sts import STSB_DEV
-    from amrx.evaluate.tasks.summary_tables import summarised
+    from amrx.evaluation import tasks_named
+    from amrx.evaluation.hub_data import data_cache, provide
+    from amrx.evaluation.neighbours.pool import shard_folder
+    from amrx.evaluation.results.files import check_outputs
+    from amrx.evaluation.results.rows import told_together
+    from amrx.evaluation.run import load, score_items
+    from amrx.evaluation.tasks.catalogue import in_languages
+    from amrx.evaluation.tasks.sts import STSB_DEV
+    from amrx.evaluation.tasks.summary_tables import summarised
     from amrx.threads import set_threads
     from retrofit.evaluated_encoders import Contestants, load_contestants, open_caches
 
@@ -176,11 +176,11 @@ def _sides(encoder: str | None, *, amr: bool) -> list[str]:
 
 
 def _write_json(path: Path, scored: Sequence[Scored], notes: Sequence[str]) -> None:
-    from amrx.evaluate.report.tables import write_json
-    from amrx.evaluate.results.files import takes_items
-    from amrx.evaluate.results.items import key_of, write_items
-    from amrx.evaluate.results.notes import write_notes
-    from amrx.evaluate.results.points import write_clouds
+    from amrx.evaluation.report.tables import write_json
+    from amrx.evaluation.results.files import takes_items
+    from amrx.evaluation.results.items import key_of, write_items
+    from amrx.evaluation.results.notes import write_notes
+    from amrx.evaluation.results.points import write_clouds
 
     if takes_items(path):
         write_items(path, scored)
@@ -190,9 +190,9 @@ def _write_json(path: Path, scored: Sequence[Scored], notes: Sequence[str]) -> N
 
 
 def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequence[str]) -> None:
-    from amrx.evaluate.report.page_tables import Results
-    from amrx.evaluate.report.tables import write_page
-    from amrx.evaluate.results.items import key_of
+    from amrx.evaluation.report.page_tables import Results
+    from amrx.evaluation.report.tables import write_page
+    from amrx.evaluation.results.items import key_of
 
     items = {key_of(found.row): found.items for found in scored if found.items is not None}
     clouds = {key_of(found.row): found.clouds for found in scored if found.clouds}
@@ -201,7 +201,7 @@ def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequen
 
 def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
     """Print the tables of each task that has rows."""
-    from amrx.evaluate.report.tables import notes, tables, terminal
+    from amrx.evaluation.report.tables import notes, tables, terminal
 
     console = terminal()
     there = {row.task for row in rows}

@@ -43,8 +43,8 @@ def papers(
     if offline:
         go_offline()
 
-    from amrx.evaluate.hub_data import data_cache
-    from amrx.evaluate.neighbours.pool import shard_folder
+    from amrx.evaluation.hub_data import data_cache
+    from amrx.evaluation.neighbours.pool import shard_folder
     from amrx.records import atomic_path, check_writable
     from amrx.threads import set_threads
     from retrofit.evaluated_encoders import open_caches

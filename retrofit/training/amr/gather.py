@@ -26,9 +26,9 @@ import penman
 
 from amrx.device import progress as show_progress
 from amrx.errors import InputError
-from amrx.evaluate.data_folders import Data
-from amrx.evaluate.hub_data import data_cache, provide
-from amrx.evaluate.tasks.sts import STSB_DEV
+from amrx.evaluation.data_folders import Data
+from amrx.evaluation.hub_data import data_cache, provide
+from amrx.evaluation.tasks.sts import STSB_DEV
 from amrx.records import atomic_path, check_writable
 from amrx.types import Parser, Sentence
 from linearize import join_tokens, linearize

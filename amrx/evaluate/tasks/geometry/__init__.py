@@ -1,7 +1,0 @@
-"""Geometry tasks: how the vectors of many languages lie in space."""
-
-from amrx.evaluate.tasks.geometry.flores import FLORES
-
-GEOMETRY = (FLORES,)
-
-__all__ = ["GEOMETRY"]

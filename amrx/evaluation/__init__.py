@@ -1,0 +1,16 @@
+"""Score encoders on tasks: ``run(encoders, tasks_named("sts17,xnli"), data) -> list[Row]``.
+
+::
+
+    tasks ──load──> checked parts ──encode once──> vectors ──score──> rows ──> tables, JSON, HTML
+
+Knows only the protocol `amrx.types.Encoder`. Every row of every file is checked before anything is encoded.
+`amrx.evaluation.tasks.task` says what a task is; each group of tasks is a module or folder of its own.
+"""
+
+from amrx.evaluation.results.rows import Row
+from amrx.evaluation.run import run
+from amrx.evaluation.tasks.catalogue import TASKS, tasks_named
+from amrx.evaluation.tasks.task import Task
+
+__all__ = ["TASKS", "Row", "Task", "run", "tasks_named"]

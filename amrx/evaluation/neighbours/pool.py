@@ -1,0 +1,189 @@
+"""Nearest neighbours in a pool too large to hold, which is encoded shard by shard into faiss indexes on disk.
+
+::
+
+    entries ──65,536 at a time──> key of the shard ──its file is there?──> read it
+                                                    └─no──> encode ──> float16 faiss index ──rename──> file
+    each shard ──exact cosines──> the best k so far of every query
+
+A shard's file is named by a hash of the encoder's fingerprint and of its texts, so that a killed run goes on
+where it was, another encoder never reads it, and a longer pool uses the shards that it shares. One shard is
+held at a time: 65,536 x 512 numbers take 64 MB on disk and 192 MB in memory. 65 million questions take 66 GB
+on disk. Rounding to float16 moves a cosine by less than 0.0005.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import OptionError, OutputError
+from amrx.evaluation.neighbours.by_faiss import load_faiss, nearest_of_many
+from amrx.evaluation.vector_cache import uncached
+from amrx.records import atomic_path
+from amrx.records.store import user_cache
+from amrx.types import Encoder, Vectors
+from amrx.validation import encode_checked
+from amrx.vectors import normalise
+
+SHARD = 1 << 16
+LAYOUT = 1
+"""Number of the form of a shard; raise it when what is in the files changes."""
+
+
+class Entry(NamedTuple):
+    """What can be found.
+
+    Attributes:
+        text: What is encoded.
+        language: Its ISO 639-1 code, ``None`` if it has none.
+        name: What is returned of it, such as its number or its answer.
+    """
+
+    text: str
+    language: str | None
+    name: str
+
+
+class Found(NamedTuple):
+    """The ``k`` nearest entries of each query, the nearest first.
+
+    Attributes:
+        cosines: ``(n, k)``.
+        names: ``(n, k)``, of str.
+    """
+
+    cosines: Vectors
+    names: npt.NDArray[np.object_]
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSearch:
+    """Finds queries in pools, for one encoder.
+
+    Attributes:
+        encoder: Encodes the entries; a cache of vectors is left out, because the shards are one.
+        folder: Where the shards are kept; with ``None`` each is forgotten once it is searched.
+        batch_size: Passed to the encoder.
+        progress: Passed to the encoder.
+        shard: Entries in a shard.
+    """
+
+    encoder: Encoder
+    folder: Path | None = None
+    batch_size: int = 64
+    progress: bool = False
+    shard: int = SHARD
+
+    def __call__(self, entries: Iterable[Entry], queries: Vectors, k: int) -> Found:
+        """Return the nearest entries of each query, of equally near ones the first comes first.
+
+        Args:
+            entries: At least one; read once, from the first to the last.
+            queries: ``(n, d)``, of any length.
+            k: How many; all of them where there are fewer entries.
+
+        Raises:
+            MissingResourceError: faiss is not installed.
+            OutputError: The folder cannot be written, or a file in it is no shard.
+            AmrxError: An answer of the encoder is not what it should be; it is not kept.
+        """
+        cosines = np.empty((len(queries), 0), dtype=np.float32)
+        names = np.empty((len(queries), 0), dtype=np.object_)
+        for shard in _shards(entries, self.shard):
+            vectors = self._vectors(shard)
+            near, places = nearest_of_many(queries, vectors, k)
+            here = np.array([entry.name for entry in shard], dtype=np.object_)[places]
+            cosines, names = np.hstack([cosines, near]), np.hstack([names, here])
+            order = np.argsort(-cosines, axis=1, kind="stable")[:, :k]
+            cosines = np.take_along_axis(cosines, order, axis=1)
+            names = np.take_along_axis(names, order, axis=1)
+        return Found(cosines, names)
+
+    def _vectors(self, shard: Sequence[Entry]) -> Vectors:
+        """Return the vectors of a shard as its index holds them, ``(n, d)`` of length 1."""
+        index = self._index(shard)
+        vectors: Vectors = index.reconstruct_n(0, index.ntotal)
+        return vectors
+
+    def _index(self, shard: Sequence[Entry]) -> Any:  # noqa: ANN401  # faiss is optional, and so are its types
+        if self.folder is None:
+            return self._encoded(shard)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"{self.folder}: cannot be made: {error.strerror}") from error
+        file = self.folder / f"{key_of(shard, self.encoder.fingerprint)}.faiss"
+        if file.is_file():
+            return _read(file, len(shard), self.encoder.dimension)
+        index = self._encoded(shard)
+        with atomic_path(file) as temporary:
+            load_faiss().write_index(index, str(temporary))
+        return index
+
+    def _encoded(self, shard: Sequence[Entry]) -> Any:  # noqa: ANN401  # as above
+        faiss = load_faiss()
+        vectors = np.empty((len(shard), self.encoder.dimension), dtype=np.float32)
+        for known in (True, False):  # lang is all or nothing
+            rows = [row for row, entry in enumerate(shard) if (entry.language is not None) is known]
+            if rows:
+                codes = [code for row in rows if (code := shard[row].language) is not None]
+                vectors[rows] = encode_checked(
+                    uncached(self.encoder),
+                    [shard[row].text for row in rows],
+                    codes or None,
+                    batch_size=self.batch_size,
+                    progress=self.progress,
+                )
+        index = faiss.IndexScalarQuantizer(
+            self.encoder.dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT
+        )
+        index.add(normalise(vectors))
+        return index
+
+
+def shard_folder(named: Path | None, *, off: bool) -> Path | None:
+    """Return the folder of shards that a command's options choose, or ``None`` if none is wanted.
+
+    Raises:
+        OptionError: One is named and none is wanted.
+    """
+    if off and named is not None:
+        raise OptionError("--index and --no-cache contradict each other")
+    if off:
+        return None
+    variable = os.environ.get("AMRX_INDEX")
+    return named or (Path(variable) if variable else user_cache("index"))
+
+
+def key_of(shard: Sequence[Entry], fingerprint: str) -> str:
+    """Return the name of a shard's file: a hash of the encoder, the texts and their languages."""
+    found = sha256(f"{LAYOUT}\0{fingerprint}".encode())
+    for entry in shard:
+        found.update(f"\0{entry.language or ''}\0{len(entry.text)}\0{entry.text}".encode())
+    return found.hexdigest()[:40]
+
+
+def _shards(entries: Iterable[Entry], size: int) -> Iterator[list[Entry]]:
+    stream = iter(entries)
+    while shard := list(itertools.islice(stream, size)):
+        yield shard
+
+
+def _read(file: Path, count: int, dimension: int) -> Any:  # noqa: ANN401  # as above
+    try:
+        index = load_faiss().read_index(str(file))
+    except RuntimeError:
+        raise OutputError(f"{file}: is no faiss index; remove it") from None
+    if (index.ntotal, index.d) != (count, dimension):
+        held = f"{index.ntotal} vectors of {index.d} numbers, not {count} of {dimension}"
+        raise OutputError(f"{file}: holds {held}; remove it")
+    return index

@@ -1,0 +1,29 @@
+"""``amrx eval report``: results as one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def report(
+    files: Annotated[list[Path], typer.Argument(help="Rows of amrx eval --json; the first has the base.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Page to write.")],
+) -> None:
+    """Draw results as one HTML page that needs nothing else: no network, no script.
+
+    Differences are to the first encoder of the first file. Their intervals are computed from the items that
+    stand beside the rows, in FILE.items.npz; without that file the page has none. What each run skipped
+    stands at the top, from FILE.notes.txt.
+    """
+    from amrx.evaluation.report.page_tables import read_results
+    from amrx.evaluation.report.tables import write_page
+    from amrx.evaluation.results.files import beside
+    from amrx.evaluation.results.notes import read_notes
+    from amrx.records import check_writable
+
+    check_writable(out, *files, *(other for file in files for other in beside(file)))
+    notes = dict.fromkeys(line for file in files for line in read_notes(file))
+    write_page(out, [read_results(file) for file in files], list(notes))

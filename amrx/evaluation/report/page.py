@@ -1,0 +1,343 @@
+"""The page itself: tables in the layout of the paper, an encoder a line, and charts below them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from amrx import __version__
+from amrx.control_characters import markup
+from amrx.evaluation.report.charts import SERIES, bars, legend, whiskers
+from amrx.evaluation.report.page_tables import Cell, Sheet
+from amrx.evaluation.results.bootstrap import SAMPLES
+from amrx.evaluation.results.items import Key
+from amrx.evaluation.results.published import Published
+from amrx.evaluation.results.rows import Cloud
+from amrx.evaluation.tasks.geometry.flores import INVARIANCE, ISOTROPY
+from amrx.evaluation.tasks.task import published_of
+
+MOST_NAMED = 16
+"""With more groups than these, their names show only where the pointer rests."""
+
+_SIZE, _EDGE = 300, 8
+_TURN = 137.508  # degrees between the hues of two groups: the golden angle, which never repeats
+
+
+def clouds_section(clouds: Mapping[Key, Sequence[Cloud]]) -> str:
+    """Return the clouds of every task, a line of pictures an encoder; empty if there are none."""
+    tasks: dict[str, list[str]] = {}
+    for (encoder, task, _, _), found in clouds.items():
+        figures = "".join(_figure(encoder, cloud) for cloud in found)
+        tasks.setdefault(task, []).append(
+            f'<p class="legend">{markup(encoder)}</p><div class="charts clouds">{figures}</div>'
+        )
+    told = "t-SNE maps: only nearness has a meaning, not direction nor the room between clumps."
+    return "".join(
+        f'<section><h2>{markup(task)}</h2><h3>maps of the vectors</h3><p class="note">{told}</p>'
+        f"{''.join(parts)}</section>\n"
+        for task, parts in tasks.items()
+    )
+
+
+def _figure(encoder: str, cloud: Cloud) -> str:
+    names = list(dict.fromkeys(cloud.groups))
+    hues = {name: f"hsl({place * _TURN % 360:.0f} 62% 52%)" for place, name in enumerate(names)}
+    keys = ""
+    if 1 < len(names) <= MOST_NAMED:
+        spans = (f'<span><i style="background:{hues[name]}"></i>{markup(name)}</span>' for name in names)
+        keys = f'<p class="legend">{"".join(spans)}</p>'
+    caption = f"{cloud.title}, {len(cloud.groups)} sentences"
+    return f"<figure><figcaption>{markup(caption)}</figcaption>{_svg(encoder, cloud, hues)}{keys}</figure>"
+
+
+def _svg(encoder: str, cloud: Cloud, hues: Mapping[str, str]) -> str:
+    groups: dict[str, list[str]] = {name: [] for name in hues}
+    for (x, y), name in zip(cloud.points.tolist(), cloud.groups, strict=True):
+        across, down = (_EDGE + place * (_SIZE - 2 * _EDGE) for place in (x, 1 - y))
+        groups[name].append(f'<circle cx="{across:.1f}" cy="{down:.1f}" r="2.6"/>')
+    inside = "".join(
+        f'<g style="fill:{hues[name]}"><title>{markup(name)}</title>{"".join(dots)}</g>'
+        for name, dots in groups.items()
+    )
+    title = markup(f"{cloud.title}, {encoder}")
+    return f'<svg class="cloud" role="img" viewBox="0 0 {_SIZE} {_SIZE}"><title>{title}</title>{inside}</svg>'
+
+
+AXES = ((INVARIANCE, ISOTROPY),)
+"""Pairs of metrics that are drawn where a task has both."""
+
+_HEIGHT, _TOP, _BOTTOM = 380, 14, 40  # pixels
+_LEFT, _WIDTH = 9.0, 84.0  # per cent
+
+
+def planes(sheets: Sequence[Sheet]) -> dict[str, str]:
+    """Return a picture for each task with both metrics of a pair in ``AXES``, by the task's name."""
+    found = {(sheet.task, sheet.metric): sheet for sheet in sheets}
+    return {
+        task: plane(found[task, across], found[task, up])
+        for across, up in AXES
+        for task, metric in found
+        if metric == across and (task, up) in found
+    }
+
+
+def plane(across: Sheet, up: Sheet) -> str:
+    """Return the picture: up from 0, across by the logarithm where all is above 0.
+
+    KL is many times larger for some languages: on a linear axis all others fall on one spot.
+    """
+    keys = [(name, code) for name in across.encoders for code in across.languages]
+    dots = [
+        (name, code, across.cells[name, code].value, up.cells[name, code].value)
+        for name, code in keys
+        if (name, code) in across.cells and (name, code) in up.cells
+    ]
+    least, most, place_of = _axis([dot[2] for dot in dots])
+    top = max(dot[3] for dot in dots) or 1.0
+    low = _HEIGHT - _BOTTOM
+    told = f"{across.metric}; logarithmic" if least > 0 else across.metric
+    parts = [
+        f'<line class="zero" x1="{_LEFT}%" x2="{_LEFT + _WIDTH}%" y1="{low}" y2="{low}"/>'
+        f'<line class="zero" x1="{_LEFT}%" x2="{_LEFT}%" y1="{_TOP}" y2="{low}"/>'
+        f'<text x="{_LEFT - 1}%" y="{_TOP + 8}">{top:.3g}</text><text x="{_LEFT - 1}%" y="{low}">0</text>'
+        f'<text class="number" x="{_LEFT}%" y="{low + 15}">{least:.3g}</text>'
+        f'<text x="{_LEFT + _WIDTH}%" y="{low + 15}">{most:.3g}</text>'
+        f'<text x="{_LEFT + _WIDTH}%" y="{low + 32}">{markup(told)}</text>'
+        f'<text class="number" x="{_LEFT}%" dx="6" y="{_TOP}">{markup(up.metric)}</text>'
+    ]
+    for name, code, x, y in dots:
+        place = across.encoders.index(name) % SERIES
+        left, down = _LEFT + _WIDTH * place_of(x), low - (low - _TOP - 14) * y / top
+        title = markup(f"{code}, {name}: {x:.2f}, {y:.2f}")
+        inward = 'number" dx="5"' if place_of(x) < 0.5 else 'number before" dx="-5"'  # the edge cuts no code
+        parts.append(
+            f'<g class="s{place}"><title>{title}</title>'
+            f'<circle cx="{left:.2f}%" cy="{down:.1f}" r="3.5"/></g>'
+            f'<text class="{inward} x="{left:.2f}%" y="{down + 4:.1f}">{markup(code)}</text>'
+        )
+    return (
+        f'<svg class="chart" role="img" width="100%" height="{_HEIGHT}">'
+        f"<title>{markup(across.task)}</title>{''.join(parts)}</svg>"
+    )
+
+
+def _axis(values: Sequence[float]) -> tuple[float, float, Callable[[float], float]]:
+    """Return the ends of the axis, and how much of the way a value stands: from 0, or by its logarithm."""
+    least, most = min(values), max(values)
+    if least <= 0 or least == most:
+        return 0.0, most or 1.0, lambda value: value / (most or 1.0)
+    return least, most, lambda value: math.log(value / least) / math.log(most / least)
+
+
+_LIGHT = (
+    "--ink:#1b2230;--soft:#5b6475;--ground:#f4f6fa;--paper:#fff;--edge:#dfe3eb;--real:#e9f0ff;"
+    "--s0:#7b8596;--s1:#2f62d8;--s2:#c9781a;--s3:#b8329b;--s4:#1d8a5b;--s5:#8a4fd0"
+)
+_DARK = (
+    "--ink:#e8ebf2;--soft:#a3acbd;--ground:#0f1219;--paper:#171b24;--edge:#2b3240;--real:#1d2d52;"
+    "--s0:#8d97a8;--s1:#6f98f5;--s2:#e0a348;--s3:#ef7fd3;--s4:#4fc795;--s5:#b88cf2"
+)
+_SERIES = "".join(
+    f".s{n}{{fill:var(--s{n});stroke:var(--s{n})}}i.s{n}{{background:var(--s{n})}}" for n in range(6)
+)
+
+CSS = f"""
+:root{{color-scheme:light dark;{_LIGHT}}}
+@media(prefers-color-scheme:dark){{:root{{{_DARK}}}}}
+*{{box-sizing:border-box}}
+body{{margin:0;background:var(--ground);color:var(--ink);line-height:1.5;
+  font-family:"Inter","Segoe UI","Helvetica Neue",Arial,"Noto Sans",sans-serif}}
+main{{max-width:1280px;margin:0 auto;padding:28px clamp(12px,3vw,28px) 64px}}
+h1{{font-size:26px;margin:0 0 4px}}
+h2{{font-size:19px;margin:40px 0 0}}
+h3{{font-size:15px;margin:18px 0 6px}}
+p{{margin:0 0 8px;max-width:90ch;overflow-wrap:anywhere}}
+.note{{color:var(--soft);font-size:14px}}
+.scroll{{overflow-x:auto;background:var(--paper);border:1px solid var(--edge);border-radius:10px;
+  margin:6px 0 10px}}
+table{{border-collapse:collapse;width:100%;font-size:14px}}
+th,td{{padding:6px 11px;text-align:right;border-top:1px solid var(--edge);white-space:nowrap;
+  font-variant-numeric:tabular-nums;vertical-align:top}}
+thead th{{border-top:0;color:var(--soft);font-weight:600;vertical-align:bottom}}
+th:first-child{{text-align:left;position:sticky;left:0;background:var(--paper);max-width:46vw;
+  min-width:min(13rem,46vw);white-space:normal;overflow-wrap:anywhere}}
+td.mean{{font-weight:700}}
+td.real{{background:var(--real)}}
+td small{{display:block;font-weight:400;color:var(--soft)}}
+tr.published th,tr.published td{{color:var(--soft);font-style:italic}}
+.charts{{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));gap:12px}}
+figure{{margin:0;background:var(--paper);border:1px solid var(--edge);border-radius:10px;padding:10px 12px;
+  min-width:0}}
+figcaption{{font-size:13px;color:var(--soft);margin-bottom:6px}}
+.chart{{display:block;font-size:12px}}
+.chart text{{fill:var(--ink);text-anchor:end;stroke:none}}
+.chart text.name{{text-anchor:start}}
+.chart text.number{{fill:var(--soft);text-anchor:start;font-size:11px}}
+.chart text.before{{text-anchor:end}}
+.chart rect{{stroke:none}}
+.chart g line{{stroke-width:2}}
+.chart .unsure{{opacity:.55}}
+.chart .zero{{stroke:var(--soft);stroke-width:1}}
+.legend{{display:flex;flex-wrap:wrap;gap:2px 16px;font-size:13px}}
+.legend i{{display:inline-block;width:12px;height:12px;border-radius:3px;margin-right:6px;
+  vertical-align:-1px}}
+.cloud{{display:block;width:100%;max-width:380px;aspect-ratio:1;margin:0 auto}}
+.cloud circle{{opacity:.75}}
+.clouds{{grid-template-columns:repeat(auto-fit,minmax(min(260px,100%),1fr))}}
+summary{{cursor:pointer;color:var(--soft);font-size:14px}}
+details{{margin:8px 0}}
+{_SERIES}
+"""
+
+
+MANY = 16
+"""With more languages than these, a table shows the means, and the languages are folded away."""
+
+
+def page(
+    sheets: Sequence[Sheet],
+    *,
+    source: str,
+    notes: Sequence[str] = (),
+    clouds: Mapping[Key, Sequence[Cloud]] = MappingProxyType({}),
+) -> str:
+    """Return a whole HTML page.
+
+    Args:
+        sheets: What to show.
+        source: Where the numbers come from, a line.
+        notes: More lines for the top, such as what was skipped.
+        clouds: Maps of vectors.
+    """
+    shown = [sheet for sheet in sheets if sheet.shown]
+    rest = [sheet for sheet in sheets if not sheet.shown]
+    body = [
+        "<h1>amrx eval</h1>",
+        _note(f"{source} · amrx {__version__}"),
+        _note(
+            "Differences are to the first encoder of a table. * marks those whose 95 % interval leaves 0 "
+            f"out, by paired bootstrap over the items, {SAMPLES:,} samples. Each interval is a test of its "
+            "own: of twenty differences that are truly 0, one is expected to get a star."
+        ),
+        _folded(f"what is missing: {len(notes)} notes", "".join(map(_note, notes))) if notes else "",
+        *(_section(sheet) for sheet in shown),
+        *(_plane(task, picture, sheets) for task, picture in planes(sheets).items()),
+        clouds_section(clouds),
+    ]
+    if rest:
+        body.append(_folded("other metrics", "".join(_section(sheet) for sheet in rest)))
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>amrx eval</title><style>{CSS}</style></head>\n"
+        f"<body><main>{''.join(body)}</main></body></html>\n"
+    )
+
+
+def _note(text: str) -> str:
+    return f'<p class="note">{markup(text)}</p>'
+
+
+def _folded(title: str, inside: str) -> str:
+    return f"<details><summary>{markup(title)}</summary>{inside}</details>\n"
+
+
+def _section(sheet: Sheet) -> str:
+    many = len(sheet.languages) > MANY
+    columns = sheet.means if many and sheet.means else (*sheet.means, *sheet.languages)
+    every = (*sheet.means, *sheet.languages)
+    charts = _charts(sheet, every)
+    published, below = _published(sheet, columns)
+    told = [] if sheet.known is None else [sheet.known.note]
+    return (
+        f"<section><h2>{markup(sheet.task)}</h2><h3>{markup(sheet.metric)}</h3>"
+        f"{_table(sheet, columns, published)}{''.join(map(_note, [*told, *below]))}"
+        f"{_folded(f'charts, {len(sheet.languages)} languages', charts) if many else charts}"
+        f"{_folded('every value, difference, interval and p', _long_table(sheet, every))}</section>\n"
+    )
+
+
+def _plane(task: str, picture: str, sheets: Sequence[Sheet]) -> str:
+    encoders = next(sheet.encoders for sheet in sheets if sheet.task == task)
+    caption = f"{task}: each language by its distance from the other ones and by its isotropy"
+    return f"{legend(encoders)}<figure><figcaption>{markup(caption)}</figcaption>{picture}</figure>"
+
+
+def _charts(sheet: Sheet, columns: Sequence[str]) -> str:
+    differences = whiskers(sheet, columns)
+    figures = [f"<figure><figcaption>{markup(sheet.metric)}</figcaption>{bars(sheet, columns)}</figure>"]
+    if differences:
+        caption = f"difference to {sheet.encoders[0]}, 95 % interval"
+        figures.append(f"<figure><figcaption>{markup(caption)}</figcaption>{differences}</figure>")
+    return f'{legend(sheet.encoders)}<div class="charts">{"".join(figures)}</div>'
+
+
+def _table(sheet: Sheet, columns: Sequence[str], published: Sequence[str]) -> str:
+    rows = []
+    for name in sheet.encoders:
+        cells = (_cell(sheet.cells.get((name, column)), column in sheet.means) for column in columns)
+        rows.append(f'<tr><th scope="row">{markup(name)}</th>{"".join(cells)}</tr>')
+    return _grid(["", *columns], [*published, *rows])
+
+
+def _grid(header: Sequence[str], rows: Sequence[str]) -> str:
+    head = "".join(f'<th scope="col">{markup(name)}</th>' for name in header)
+    return (
+        f'<div class="scroll"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _cell(cell: Cell | None, mean: bool) -> str:
+    if cell is None:
+        return "<td>–</td>"
+    real = cell.interval is not None and cell.interval.real
+    classes = " ".join(name for name, there in (("mean", mean), ("real", real)) if there)
+    below = ""
+    if cell.difference is not None:
+        below = f"<small>{cell.difference:+.2f}{'*' if real else ''}</small>"
+        if mean and cell.interval is not None:
+            told = f"{cell.interval.low:+.2f} to {cell.interval.high:+.2f}, p {cell.interval.p:.3f}"
+            below += f"<small>{told}</small>"
+    return f'<td class="{classes}">{cell.value:.2f}{below}</td>'
+
+
+def _long_table(sheet: Sheet, columns: Sequence[str]) -> str:
+    rows = []
+    for column in columns:
+        for name in sheet.encoders:
+            if (cell := sheet.cells.get((name, column))) is None:
+                continue
+            told = cell.interval
+            cells = (
+                name,
+                str(sheet.counts.get(column, "")),
+                f"{cell.value:.2f}",
+                "" if cell.difference is None else f"{cell.difference:+.2f}",
+                "" if told is None else f"{told.low:+.2f} to {told.high:+.2f}",
+                "" if told is None else f"{told.p:.3f}",
+            )
+            inside = "".join(f"<td>{markup(text)}</td>" for text in cells)
+            rows.append(f'<tr><th scope="row">{markup(column)}</th>{inside}</tr>')
+    return _grid(("", "encoder", "n", "value", "difference", "95 % interval", "p"), rows)
+
+
+def _published(sheet: Sheet, columns: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the published rows that fit the columns, and lines for the numbers that fit none for certain."""
+    rows: list[str] = []
+    left: dict[str, list[str]] = {}
+    for row in () if sheet.known is None else published_of(sheet.known, sheet.metric):
+        values = row.in_columns(columns)
+        if values:
+            cells = "".join(
+                f"<td>{values[column]:.2f}</td>" if column in values else "<td>–</td>" for column in columns
+            )
+            rows.append(f'<tr class="published"><th scope="row">{markup(_cited(row))}</th>{cells}</tr>')
+        for why, means in row.unplaced(columns).items():
+            left.setdefault(why, []).append(f"{_cited(row)} {means}")
+    return rows, [f"in no column, because {why}: {'; '.join(found)}" for why, found in left.items()]
+
+
+def _cited(row: Published) -> str:
+    return f"{row.encoder} ({row.source})"

@@ -1,0 +1,81 @@
+"""Points in a plane that belong to a row, in a file beside the JSON of the rows.
+
+::
+
+    out.json.clouds.npz  heads (c, 5): encoder, task, language, metric, title
+                         sizes (c,): points of each
+                         points (p, 2), groups (p,): all points of all clouds, one after the other
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from amrx.errors import InputError
+from amrx.evaluation.results.items import Key
+from amrx.evaluation.results.npz import Form, read_arrays
+from amrx.evaluation.results.rows import Cloud
+from amrx.records import atomic_path
+
+_FORMS = {"heads": Form("U", (5,)), "sizes": Form("iu"), "points": Form("f", (2,)), "groups": Form("U")}
+
+
+def clouds_path(path: str | Path) -> Path:
+    """Return the file of the clouds that belongs to a JSON file of rows.
+
+    Example:
+        >>> clouds_path("results/out.json").name
+        'out.json.clouds.npz'
+    """
+    return Path(f"{path}.clouds.npz")
+
+
+def write_clouds(path: str | Path, clouds: Mapping[Key, Sequence[Cloud]]) -> None:
+    """Write the clouds of all rows; without any, a file of an earlier run is removed.
+
+    Args:
+        path: The JSON file of the rows; the clouds go beside it.
+        clouds: Those of each row that has some.
+
+    Raises:
+        OutputError: The file cannot be written.
+    """
+    kept = [(key, cloud) for key, found in clouds.items() for cloud in found]
+    if not kept:
+        clouds_path(path).unlink(missing_ok=True)
+        return
+    with atomic_path(clouds_path(path)) as temporary:
+        np.savez_compressed(
+            temporary,
+            heads=np.array([[*key, cloud.title] for key, cloud in kept], dtype=np.str_),
+            sizes=np.array([len(cloud.groups) for _, cloud in kept]),
+            points=np.concatenate([cloud.points for _, cloud in kept]),
+            groups=np.array([name for _, cloud in kept for name in cloud.groups], dtype=np.str_),
+        )
+
+
+def read_clouds(path: str | Path) -> dict[Key, tuple[Cloud, ...]]:
+    """Read the clouds that belong to a JSON file of rows, empty if it has none; no code in the file is run.
+
+    Raises:
+        InputError: The file is none of `write_clouds`, or a point in it is not finite.
+    """
+    file = clouds_path(path)
+    if not file.is_file():
+        return {}
+    heads, sizes, points, groups = read_arrays(file, _FORMS)
+    if len(heads) != len(sizes) or not sizes.sum() == len(groups) == len(points) or (sizes < 0).any():
+        raise InputError("its arrays are not of one length", file=file)
+    if not np.isfinite(points).all():
+        raise InputError("a point is infinite or no number", file=file, field="points")
+    found: dict[Key, tuple[Cloud, ...]] = {}
+    start = 0
+    for (encoder, task, language, metric, title), size in zip(heads.tolist(), sizes.tolist(), strict=True):
+        key = (encoder, task, language, metric)
+        cloud = Cloud(title, points[start : start + size], tuple(groups[start : start + size].tolist()))
+        found[key] = (*found.get(key, ()), cloud)
+        start += size
+    return found

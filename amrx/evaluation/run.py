@@ -1,0 +1,151 @@
+"""Load tasks, encode their sentences once, score."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from amrx.adapters import Encodes, as_encoder
+from amrx.errors import MissingResourceError
+from amrx.evaluation.data_folders import Data
+from amrx.evaluation.encode import Encoded, encode_parts
+from amrx.evaluation.neighbours.pool import PoolSearch
+from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.tasks.catalogue import tasks_named
+from amrx.evaluation.tasks.summary_tables import summarised
+from amrx.evaluation.tasks.task import AnyPart, Pooled, Task
+from amrx.types import Encoder
+
+__all__ = ["Row", "labels", "load", "run", "score", "score_items"]
+
+
+def run(
+    encoders: Sequence[Encoder | Encodes],
+    tasks: Sequence[Task],
+    data: Data,
+    *,
+    batch_size: int = 64,
+    progress: bool = False,
+) -> list[Row]:
+    """Score every encoder on every track that is there; what is missing is left out (see `load`).
+
+    Args:
+        encoders: At least one; any object with ``encode`` is one (see `amrx.adapters`).
+        tasks: From ``tasks_named``.
+        data: Data folder.
+        batch_size: Passed to the encoders.
+        progress: Passed to the encoders.
+
+    Raises:
+        InputError: A row of a file is wrong; nothing was encoded.
+        MissingResourceError: Not one file is there, or a package that a task needs is not.
+        OptionError: An object has no ``encode``, or it does not give a row of numbers a sentence.
+    """
+    known = [as_encoder(encoder) for encoder in encoders]
+    scored = score_items(known, load(tasks, data)[0], batch_size=batch_size, progress=progress)
+    return [found.row for found in (*scored, *summarised(tasks, scored)[0])]
+
+
+def evaluate(
+    encoders: Encoder | Encodes | Sequence[Encoder | Encodes],
+    tasks: str | Sequence[Task] = "sts17",
+    data: Data | None = None,
+    *,
+    batch_size: int = 64,
+    progress: bool = False,
+) -> list[Row]:
+    """Score one encoder, or several, on tasks.
+
+    Args:
+        encoders: Any objects with ``encode``, such as those of `retrofit.load` or a SentenceTransformer.
+        tasks: Names of tasks, separated by commas, as ``amrx eval --tasks`` takes them; or tasks.
+        data: Data folder; the one that ``AMRX_DATA`` names when ``None``.
+        batch_size: Passed to the encoders.
+        progress: Passed to the encoders.
+
+    Raises:
+        OptionError: A task is unknown, or an object has no ``encode``.
+        MissingResourceError: There is no data folder, or not one file of the tasks.
+        InputError: A row of a file is wrong; nothing was encoded.
+    """
+    folder = data if data is not None else os.environ.get("AMRX_DATA")
+    if not folder:
+        raise MissingResourceError("data of the tasks", fetch="export AMRX_DATA=DIR", local="data=DIR")
+    known = tasks_named(tasks) if isinstance(tasks, str) else tasks
+    several = encoders if isinstance(encoders, Sequence) else [encoders]
+    return run(
+        several,
+        known,
+        Path(folder) if isinstance(folder, str) else folder,
+        batch_size=batch_size,
+        progress=progress,
+    )
+
+
+def load(tasks: Sequence[Task], data: Data) -> tuple[list[AnyPart], list[Skipped]]:
+    """Read and check every file of the tasks.
+
+    Raises:
+        InputError: A row is wrong, or a file has not as many rows as its task says.
+        MissingResourceError: Not one file is there, or a package that a task needs is not.
+    """
+    there: list[AnyPart] = []
+    missing: list[Skipped] = []
+    for task in tasks:
+        parts, skipped = task.load(data)
+        there.extend(parts)
+        missing.extend(skipped)
+    if missing and not there:
+        names = ", ".join(dict.fromkeys(skipped.task for skipped in missing))
+        fetch = "; ".join(dict.fromkeys(skipped.fetch for skipped in missing))
+        raise MissingResourceError(f"data of {names} below {data}", fetch=fetch, local="--data")
+    return there, missing
+
+
+def score(
+    encoders: Sequence[Encoder], loaded: Sequence[AnyPart], *, batch_size: int = 64, progress: bool = False
+) -> list[Row]:
+    """Return the rows of `score_items`."""
+    return [found.row for found in score_items(encoders, loaded, batch_size=batch_size, progress=progress)]
+
+
+def score_items(
+    encoders: Sequence[Encoder],
+    loaded: Sequence[AnyPart],
+    *,
+    indexes: Path | None = None,
+    batch_size: int = 64,
+    progress: bool = False,
+) -> list[Scored]:
+    """Score encoders on loaded parts; no encoder sees a sentence twice in a task and in its next one.
+
+    The vectors of one task are held at a time, 2 kB a sentence with 512 dimensions; what the next one shares
+    with it is taken over, so that a task in its two protocols is encoded once. The pool of a task whose pool
+    is not held is encoded into ``indexes``, see `amrx.evaluation.neighbours.pool`; without a folder it is
+    encoded anew for each task.
+    """
+    found: list[Scored] = []
+    for label, encoder in zip(labels(encoders), encoders, strict=True):
+        before: Encoded | None = None
+        for _, group in itertools.groupby(loaded, key=lambda part: part.task.name):
+            parts = list(group)
+            before, columns = encode_parts(encoder, parts, before, batch_size=batch_size, progress=progress)
+            search = PoolSearch(encoder, indexes, batch_size, progress)
+            for part, vectors in zip(parts, columns, strict=True):
+                if isinstance(part, Pooled):
+                    found.extend(part.score_pool(label, vectors, search))
+                else:
+                    found.extend(part.score(label, vectors))
+    return found
+
+
+def labels(encoders: Sequence[Encoder]) -> list[str]:
+    """Return the encoders' names, the second of a name with ``#2`` behind it."""
+    seen: dict[str, int] = {}
+    found = []
+    for encoder in encoders:
+        seen[encoder.name] = seen.get(encoder.name, 0) + 1
+        found.append(encoder.name if seen[encoder.name] == 1 else f"{encoder.name}#{seen[encoder.name]}")
+    return found

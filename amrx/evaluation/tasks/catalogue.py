@@ -1,0 +1,124 @@
+"""Every task by name, and where its data are looked for below the data folder.
+
+::
+
+    sts17                        sts/sts17/<pair>.tsv
+    stsb, stsb-dev               sts/stsb/XX/{test,dev}.csv
+    sts12-16                     STS/STS12-en-test/STS.{input,gs}.<file>.txt, ..., STS16-en-test
+    xnli, pawsx, qam             transfer/{XNLI,PAWSX,QAM}, see amrx.evaluation.tasks.transfer.tasks
+    mldoc, marc                  transfer/{MLDoc,MARC}
+    mldoc-mlearn, marc-mlearn    the same, fitted on all languages together
+    xnli-senteval, xnli-uv, ...  the same files as without -senteval or -uv
+    tatoeba                      retrieval/tatoeba/tatoeba.<code>-eng.{<code>,eng}
+    bucc, bucc-sample            retrieval/bucc/bucc2018-XX-en.{training,sample}-gold.tar.bz2
+    lareqa                       retrieval/xquad-r/XX.json
+    mewsli-x                     retrieval/mewsli-x/{wikinews_mentions-test,candidate_set_entities}.jsonl
+    nq, mkqa                     retrieval/questions/{NQ-open.test.jsonl,mkqa.jsonl.gz,PAQ.jsonl}
+    qe, qe-probe                 qe/XX-YY/{train.tsv.gz,dev.tsv,test.tsv}
+    anli, multieurlex            transfer/{ANLI,MultiEURLEX}
+    xcopa                        xcopa/XX/{val,test}.XX.jsonl
+    flores                       geometry/flores/devtest.XX
+    langid                       geometry/flores/{dev,devtest}.XX
+    tnews                        clustering/tnews/dev.json
+    xrete, vmsst                 those of the tasks that they sum up
+
+sts17, stsb, stsb-dev, xnli, pawsx, anli, multieurlex, xcopa, tatoeba and flores say in ``hub`` where the same
+rows lie on the Hugging Face hub; `amrx.evaluation.hub_data` fetches what the folder lacks of them. Of the
+others MARC, MLDoc and QAM may not be handed on. The hub's XQuAD-R has no sentence boundaries, its MLQE-PE no
+direct assessments under a licence, its MKQA and FLORES dev no rows of a known layout; PAQ is not there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Sequence
+
+from amrx.errors import OptionError
+from amrx.evaluation.tasks.clusters import CLUSTERS
+from amrx.evaluation.tasks.geometry import GEOMETRY
+from amrx.evaluation.tasks.probes import PROBES
+from amrx.evaluation.tasks.quality import QUALITY
+from amrx.evaluation.tasks.retrieval import RETRIEVAL
+from amrx.evaluation.tasks.sts import SIMILARITY
+from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS
+from amrx.evaluation.tasks.summary_tables import SUMMARIES, Summary
+from amrx.evaluation.tasks.task import Task
+from amrx.evaluation.tasks.transfer import TRANSFER
+from amrx.evaluation.tasks.transfer.eurlex import EurlexTask
+from amrx.evaluation.tasks.transfer.task import TransferTask
+
+_NARROWED = (TransferTask, EurlexTask)
+
+TASKS: tuple[Task, ...] = (
+    *SIMILARITY,
+    STS_YEARS,
+    *QUALITY,
+    *TRANSFER,
+    *RETRIEVAL,
+    *GEOMETRY,
+    *PROBES,
+    *CLUSTERS,
+    *SUMMARIES,
+)
+
+
+def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
+    """Return tasks by name, from a sequence or a string with commas, each once; a summary after its tasks.
+
+    Raises:
+        OptionError: No task has that name.
+
+    Example:
+        >>> [task.name for task in tasks_named("stsb-dev, sts17")]
+        ['stsb-dev', 'sts17']
+    """
+    wanted = names.split(",") if isinstance(names, str) else names
+    known = {task.name: task for task in TASKS}
+    chosen: dict[str, Task] = {}
+    for name in (part.strip() for part in wanted):
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+            raise OptionError(f"no task {name!r}; {hint}")
+        task = known[name]
+        for part in task.tasks if isinstance(task, Summary) else ():
+            chosen.setdefault(part.name, part)
+        chosen[name] = task
+    return tuple(chosen.values())
+
+
+def in_languages(tasks: Sequence[Task], languages: str | None) -> tuple[tuple[Task, ...], list[str]]:
+    """Return the tasks, those of transfer narrowed down to some languages; the other tasks as they are.
+
+    A transfer task that has none of the languages is left out, and a line says so.
+
+    Args:
+        tasks: Any.
+        languages: Codes of the tasks' languages with commas; ``None`` changes nothing.
+
+    Raises:
+        OptionError: No transfer task is asked for, or none of them has one of the languages.
+    """
+    if languages is None:
+        return tuple(tasks), []
+    wanted = list(dict.fromkeys(code.strip() for code in languages.split(",")))
+    known = {code for task in tasks if isinstance(task, _NARROWED) for code in task.languages}
+    if not known:
+        raise OptionError("--languages narrows transfer tasks down, such as xnli; none is asked for")
+    unknown = [code for code in wanted if code not in known]
+    if unknown:
+        raise OptionError(f"no task has the language {unknown[0]!r}; there are {', '.join(sorted(known))}")
+    found: list[Task] = []
+    left_out: list[str] = []
+    for task in tasks:
+        if isinstance(task, _NARROWED):
+            kept = tuple(code for code in task.languages if code in wanted)
+            if not kept:
+                left_out.append(f"{task.name} skipped: it has none of the languages {', '.join(wanted)}")
+                continue
+            hub = tuple(file for file in task.hub if file.language in (None, *kept))
+            found.append(dataclasses.replace(task, languages=kept, hub=hub))
+        else:
+            found.append(task)
+    return tuple(found), left_out

@@ -1,0 +1,146 @@
+"""K-means clusters of vectors against the classes of their texts: purity.
+
+Wang et al. 2022 (mSimCSE) cluster the headlines of TNews, which is part of CLUE (Xu et al. 2020). The paper's
+text was not at hand, so number of clusters, starts and seed are our own, and no published row stands beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError
+from amrx.evaluation.data_folders import Data
+from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.tasks.task import Column, Described
+from amrx.evaluation.tasks.transfer.read import Item, JsonLinesReader
+from amrx.types import Vectors
+from amrx.vectors import normalise
+
+PURITY = "purity"
+STARTS, SEED = 10, 1
+LABELS = (
+    "100",
+    "101",
+    "102",
+    "103",
+    "104",
+    "106",
+    "107",
+    "108",
+    "109",
+    "110",
+    "112",
+    "113",
+    "114",
+    "115",
+    "116",
+)
+
+Labels = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterTask(Described):
+    """Clusters of the texts of one file; see `amrx.evaluation.tasks.task.Task`.
+
+    Attributes:
+        language: ISO 639-1 code of the texts.
+        file: Path below the data folder.
+        count: How many texts it has.
+        reader: Reads and checks it.
+        classes: How many labels there are, and so how many clusters.
+    """
+
+    language: str
+    file: str
+    count: int
+    reader: JsonLinesReader
+    classes: int
+    group: str = "probes"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Purity."""
+        return (PURITY,)
+
+    def load(self, data: Data) -> tuple[list[ClusterPart], list[Skipped]]:
+        """Read and check the file.
+
+        Raises:
+            InputError: A row is wrong, or there are more or fewer than the task says.
+        """
+        file = data / self.file
+        if not file.is_file():
+            return [], [Skipped(self.name, self.language, file, self.fetch)]
+        items = self.reader(file)
+        if len(items) != self.count:
+            raise InputError(f"{len(items)} rows, not the {self.count} of {self.name}", file=file)
+        return [ClusterPart(self, items)], []
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return nothing: there is one language."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterPart:
+    """The texts and their labels."""
+
+    task: ClusterTask
+    items: tuple[Item, ...]
+
+    def columns(self) -> list[Column]:
+        """Return the texts."""
+        return [Column([item.texts[0] for item in self.items], self.task.language)]
+
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
+        """Return the purity of k-means on vectors of length 1, with as many clusters as classes.
+
+        Its items say which texts are of the commonest label of their cluster; resampled, the clusters stay.
+        """
+        from sklearn.cluster import KMeans
+
+        model = KMeans(self.task.classes, n_init=STARTS, random_state=SEED)
+        clusters = model.fit_predict(normalise(vectors[0]))
+        pure = in_majority(clusters, np.array([item.label for item in self.items]))
+        value = 100 * float(pure.mean())
+        row = Row(label, self.task.name, self.task.language, PURITY, value, len(pure))
+        return [Scored(row, pure.astype(np.float64))]
+
+
+def in_majority(clusters: Labels, labels: Labels) -> npt.NDArray[np.bool_]:
+    """Return for each row whether its label is the commonest of its cluster; the mean is the purity.
+
+    Of equally common labels the lowest is taken, which changes nothing in the mean.
+
+    Args:
+        clusters: ``(n,)``, numbers from 0.
+        labels: ``(n,)``, numbers from 0.
+
+    Example:
+        >>> in_majority(np.array([0, 0, 0, 1]), np.array([2, 2, 0, 0])).tolist()
+        [True, True, False, True]
+    """
+    table = np.zeros((clusters.max() + 1, labels.max() + 1), dtype=np.int64)
+    np.add.at(table, (clusters, labels), 1)
+    pure: npt.NDArray[np.bool_] = table.argmax(axis=1)[clusters] == labels
+    return pure
+
+
+TNEWS = ClusterTask(
+    name="tnews",
+    language="zh",
+    file="clustering/tnews/dev.json",
+    count=10_000,
+    reader=JsonLinesReader(("sentence",), "label", LABELS),
+    classes=len(LABELS),
+    note=f"TNews dev of CLUE (Xu et al. 2020), headlines of 15 topics; k-means with 15 clusters, the best of "
+    f"{STARTS} starts, seed {SEED}, on vectors of length 1",
+    fetch="https://storage.googleapis.com/cluebenchmark/tasks/tnews_public.zip, dev.json as "
+    "clustering/tnews/dev.json",
+)
+CLUSTERS = (TNEWS,)

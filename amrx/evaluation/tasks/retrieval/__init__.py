@@ -1,0 +1,11 @@
+"""Retrieval tasks: nearest neighbours by cosine."""
+
+from amrx.evaluation.tasks.retrieval.bucc import BUCC, BUCC_SAMPLE
+from amrx.evaluation.tasks.retrieval.lareqa import LAREQA
+from amrx.evaluation.tasks.retrieval.mewsli import MEWSLI_X
+from amrx.evaluation.tasks.retrieval.questions import MKQA, NQ
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA
+
+RETRIEVAL = (TATOEBA, BUCC, BUCC_SAMPLE, LAREQA, MEWSLI_X, NQ, MKQA)
+
+__all__ = ["RETRIEVAL"]

@@ -1,0 +1,203 @@
+"""LAReQA on XQuAD-R: the sentences that answer a question, in a pool of eleven languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError
+from amrx.evaluation.data_folders import Data
+from amrx.evaluation.neighbours.nearest import nearest
+from amrx.evaluation.results.means import group_means
+from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.tasks.task import Column, Described
+from amrx.records.json_lines import Node, read_document
+from amrx.types import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and the place of the sentence that answers it."""
+
+    id: str
+    text: str
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """One language: all sentences of all passages, and all questions."""
+
+    sentences: tuple[str, ...]
+    questions: tuple[Question, ...]
+
+
+def read_xquad(path: Path) -> Passages:
+    """Read one language.
+
+    Raises:
+        InputError: File and field, as ``data[0].paragraphs[2].qas[1].question``, of what is wrong first.
+    """
+    sentences: list[str] = []
+    questions: list[Question] = []
+    seen: set[str] = set()
+    root = read_document(path)
+    for paragraph in (inner for article in root.list("data") for inner in article.list("paragraphs")):
+        spans = [_span(breaks) for breaks in paragraph.list("sentence_breaks")]
+        texts = [sentence.text() for sentence in paragraph.list("sentences")]
+        if len(spans) != len(texts):
+            raise paragraph.error(f"{len(texts)} sentences with {len(spans)} breaks")
+        for asked in paragraph.list("qas"):
+            place = _sentence_of(asked.list("answers")[0].get("answer_start"), spans)
+            question = Question(asked.get("id").text(), asked.get("question").text(), len(sentences) + place)
+            if question.id in seen:
+                raise asked.error(f"id {question.id!r} stands twice")
+            seen.add(question.id)
+            questions.append(question)
+        sentences.extend(texts)
+    return Passages(tuple(sentences), tuple(questions))
+
+
+def _span(breaks: Node) -> tuple[int, int]:
+    """Return where a sentence starts and where it ends."""
+    numbers = [number.integer() for number in breaks.items()]
+    if len(numbers) != 2:
+        raise breaks.error(f"{len(numbers)} numbers, not 2")
+    return numbers[0], numbers[1]
+
+
+def _sentence_of(answer: Node, spans: Sequence[tuple[int, int]]) -> int:
+    """Return the place of the sentence that an answer starts in."""
+    start = answer.integer()
+    place = sum(begin <= start for begin, _ in spans) - 1
+    if place < 0:
+        raise answer.error(f"the answer starts at {start}, before the first sentence")
+    if start >= spans[-1][1]:
+        raise answer.error(f"the answer starts at {start}, behind the last sentence")
+    return place
+
+
+DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LareqaTask(Described):
+    """Answer retrieval from one pool of all languages; see `amrx.evaluation.tasks.task.Task`.
+
+    Attributes:
+        languages: ISO 639-1 codes, in the order of the tables.
+        file: Path of a language below the data folder.
+        questions: How many each language has.
+    """
+
+    languages: tuple[str, ...]
+    file: str
+    questions: int
+    group: str = "retrieval"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Mean average precision."""
+        return (f"mAP@{DEPTH}",)
+
+    def load(self, data: Data) -> tuple[list[LareqaPart], list[Skipped]]:
+        """Read and check every language; if one is missing all are skipped: the pool would be another.
+
+        Raises:
+            InputError: A file is malformed, has not as many questions as the task says, or other ones than
+                the first language has.
+        """
+        files = {code: data / self.file.format(code) for code in self.languages}
+        missing = [file for file in files.values() if not file.is_file()]
+        if missing:
+            return [], [Skipped(self.name, code, missing[0], self.fetch) for code in self.languages]
+        read: dict[str, Passages] = {}
+        for code, file in files.items():
+            read[code] = read_xquad(file)
+            ids = {question.id for question in read[code].questions}
+            if len(ids) != self.questions:
+                raise InputError(f"{len(ids)} questions, not the {self.questions} of {self.name}", file=file)
+            other = ids - {question.id for question in read[self.languages[0]].questions}
+            if other:
+                message = f"{min(other)!r} is not in {files[self.languages[0]].name}"
+                raise InputError(message, file=file, field="id")
+        return [LareqaPart(self, tuple(read.values()))], []
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean over the languages."""
+        return group_means(scores, [("all", self.languages)])
+
+
+@dataclass(frozen=True, slots=True)
+class LareqaPart:
+    """The passages of every language, in the order of the task's languages."""
+
+    task: LareqaTask
+    passages: tuple[Passages, ...]
+
+    def columns(self) -> list[Column]:
+        """Return the sentences of each language, then the questions of each."""
+        both = list(zip(self.task.languages, self.passages, strict=True))
+        sentences = [Column(found.sentences, code) for code, found in both]
+        questions = [Column([asked.text for asked in found.questions], code) for code, found in both]
+        return [*sentences, *questions]
+
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
+        """Return the mean average precision of each language's questions."""
+        count = len(self.passages)
+        pool = np.concatenate([vectors[place] for place in range(count)])
+        answers = self._answers()
+        found = []
+        for place, code in enumerate(self.task.languages):
+            relevant = np.array([answers[asked.id] for asked in self.passages[place].questions])
+            ranked = nearest(vectors[count + place], pool, DEPTH).places
+            each = average_precision(ranked, relevant)
+            value = 100 * float(each.mean())
+            found.append(Scored(Row(label, self.task.name, code, self.task.shown[0], value, len(each)), each))
+        return found
+
+    def _answers(self) -> dict[str, list[int]]:
+        """Return the pool's rows that answer each question, one a language."""
+        answers: dict[str, list[int]] = {}
+        start = 0
+        for found in self.passages:
+            for asked in found.questions:
+                answers.setdefault(asked.id, []).append(start + asked.sentence)
+            start += len(found.sentences)
+        return answers
+
+
+def average_precision(
+    ranked: npt.NDArray[np.int64], relevant: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """Return the average precision of each query, 0-1, cut off at the depth of its ranking.
+
+    ``AP@k = sum of precision(r) over the ranks r <= k of relevant rows / min(k, number of relevant rows)``.
+
+    Args:
+        ranked: ``(n, k)``, rows of the pool, the best first.
+        relevant: ``(n, r)``, different rows of the pool.
+
+    Example:
+        >>> average_precision(np.array([[7, 3, 5]]), np.array([[5, 7]]))  # (1/1 + 2/3) / 2
+        array([0.83333333])
+    """
+    hits = (ranked[:, :, None] == relevant[:, None, :]).any(axis=2)  # (n, k)
+    precision = np.cumsum(hits, axis=1) / np.arange(1, ranked.shape[1] + 1)
+    found: npt.NDArray[np.float64] = (precision * hits).sum(axis=1) / min(ranked.shape[1], relevant.shape[1])
+    return found
+
+
+LAREQA = LareqaTask(
+    name="lareqa",
+    languages=("ar", "de", "el", "en", "es", "hi", "ru", "th", "tr", "vi", "zh"),
+    file="retrieval/xquad-r/{}.json",
+    questions=1190,
+    note="LAReQA on XQuAD-R (Roy et al. 2020), cut off at 20 as in XTREME-R; each question against the "
+    "sentences of all eleven languages, eleven of which answer it; cosine, no training",
+    fetch="https://github.com/google-research-datasets/lareqa, xquad-r as retrieval/xquad-r",
+)

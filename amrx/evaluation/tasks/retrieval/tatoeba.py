@@ -1,0 +1,127 @@
+"""Tatoeba: of a thousand sentences, which one is the translation? In both directions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from amrx.evaluation.data_folders import Data, read_sentences
+from amrx.evaluation.hub_data.forms import Field, Table
+from amrx.evaluation.hub_data.source import HubData, HubFile
+from amrx.evaluation.neighbours.nearest import nearest
+from amrx.evaluation.results.means import group_means
+from amrx.evaluation.results.published import Published
+from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.tasks.retrieval.tatoeba_languages import (
+    TATOEBA_LANGUAGES,
+    XNLI_14,
+    XTREME_36,
+    TatoebaLanguage,
+)
+from amrx.evaluation.tasks.task import Column, Described
+from amrx.evaluation.tasks.xlmr_languages import LINE, head_and_tail
+from amrx.types import Vectors
+
+TO_ENGLISH, FROM_ENGLISH = "accuracy xx→en", "accuracy en→xx"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TatoebaTask(Described):
+    """One set of parallel sentences; see `amrx.evaluation.tasks.task.Task`.
+
+    Attributes:
+        languages: Its languages, in the order of the tables.
+        file: Path of a side below the data folder; ``{0}`` is the language's file code, ``{1}`` the side's.
+        groups: Names and codes of the groups that are averaged.
+    """
+
+    languages: tuple[TatoebaLanguage, ...]
+    file: str
+    groups: tuple[tuple[str, tuple[str, ...]], ...]
+    group: str = "retrieval"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Both directions."""
+        return TO_ENGLISH, FROM_ENGLISH
+
+    def load(self, data: Data) -> tuple[list[TatoebaPart], list[Skipped]]:
+        """Read and check both sides of every language that is there.
+
+        Raises:
+            InputError: A line is empty, or a file has not as many lines as its language says.
+        """
+        there, skipped = [], []
+        for language in self.languages:
+            files = [data / self.file.format(language.file, side) for side in (language.file, "eng")]
+            missing = [file for file in files if not file.is_file()]
+            if missing:
+                skipped.append(Skipped(self.name, language.code, missing[0], self.fetch))
+                continue
+            foreign, english = (read_sentences(file, language.count, self.name) for file in files)
+            there.append(TatoebaPart(self, language, foreign, english))
+        return there, skipped
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean over each group and over all languages."""
+        everything = [language.code for language in self.languages]
+        return group_means(scores, (*self.groups, ("all", everything)))
+
+
+@dataclass(frozen=True, slots=True)
+class TatoebaPart:
+    """The sentences of one language and their English translations, line by line."""
+
+    task: TatoebaTask
+    language: TatoebaLanguage
+    foreign: tuple[str, ...]
+    english: tuple[str, ...]
+
+    def columns(self) -> tuple[Column, Column]:
+        """Return both sides."""
+        return Column(self.foreign, self.language.lang), Column(self.english, "en")
+
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
+        """Return how often the nearest sentence of the other side is the one of the same line, 0-100."""
+        foreign, english = vectors[0], vectors[1]
+        lines = np.arange(len(foreign))
+        found = []
+        for metric, queries, base in ((TO_ENGLISH, foreign, english), (FROM_ENGLISH, english, foreign)):
+            right = (nearest(queries, base).places[:, 0] == lines).astype(np.float64)
+            value, code = 100 * float(right.mean()), self.language.code
+            found.append(Scored(Row(label, self.task.name, code, metric, value, len(lines)), right))
+        return found
+
+
+_HUB = HubData("mteb/tatoeba-bitext-mining", "CC BY 2.0", "69e8f12da6e31d59addadda9a9c8a2e601a0e282")
+
+
+def _on_hub(language: TatoebaLanguage) -> list[HubFile]:
+    """Return both sides of a language."""
+    pair = f"{language.file}-eng"
+    return [
+        HubFile(f"retrieval/tatoeba/tatoeba.{pair}.{side}", _HUB, f"test/{pair}.jsonl.gz", Table((column,)))
+        for side, column in ((language.file, Field("sentence1")), ("eng", Field("sentence2")))
+    ]
+
+
+TATOEBA = TatoebaTask(
+    name="tatoeba",
+    languages=TATOEBA_LANGUAGES,
+    file="retrieval/tatoeba/tatoeba.{0}-eng.{1}",
+    groups=(
+        ("XTREME-36", XTREME_36),
+        ("XNLI-14", XNLI_14),
+        *head_and_tail(language.code for language in TATOEBA_LANGUAGES),
+    ),
+    note="Tatoeba test set of LASER (Artetxe and Schwenk 2019); nearest neighbour by cosine, no training; "
+    f"{LINE}",
+    fetch="https://github.com/facebookresearch/LASER, data/tatoeba/v1 as retrieval/tatoeba",
+    hub=tuple(file for language in TATOEBA_LANGUAGES for file in _on_hub(language)),
+    published=tuple(  # which way the abstract of Feng et al. 2022 counts, it does not say
+        Published(name, (("mean, all (112)", value),), "Feng et al. 2022, abstract")
+        for name, value in (("LASER", 65.5), ("LaBSE", 83.7))
+    ),
+)

@@ -1,0 +1,125 @@
+"""Similarity tasks: the cosine of two sentences against people's score, track by track.
+
+A track's first column is not always the first language of its name: in four of the STS 2017 files the
+foreign sentence comes first, so every track says what its columns hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from amrx.errors import InputError
+from amrx.evaluation.data_folders import Data
+from amrx.evaluation.metrics import METRICS
+from amrx.evaluation.results.means import counted
+from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.tasks.scored_pairs import Pair
+from amrx.evaluation.tasks.task import Column, Described
+from amrx.types import Vectors
+from amrx.vectors import cosine
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One file of a task.
+
+    Attributes:
+        language: Name in the tables: ``de``, or ``en-de``.
+        file: Path below the data folder.
+        columns: ISO 639-1 code of the first and of the second column.
+        count: How many pairs the file has.
+    """
+
+    language: str
+    file: str
+    columns: tuple[str, str]
+    count: int
+
+    @property
+    def monolingual(self) -> bool:
+        """Whether both columns are of one language."""
+        return self.columns[0] == self.columns[1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task(Described):
+    """One similarity task; see `amrx.evaluation.tasks.task.Task`.
+
+    Attributes:
+        tracks: Its files.
+        loader: Reads and checks one file.
+        metrics: Names in `amrx.evaluation.metrics`; the first is shown.
+    """
+
+    tracks: tuple[Track, ...]
+    loader: Callable[[Path], tuple[Pair, ...]]
+    metrics: tuple[str, ...]
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The first metric."""
+        return self.metrics[:1]
+
+    def load(self, data: Data) -> tuple[list[Loaded], list[Skipped]]:
+        """Read and check every track that is there.
+
+        Raises:
+            InputError: A row is wrong, or a file has not as many pairs as its track says.
+        """
+        there, missing = [], []
+        for track in self.tracks:
+            file = data / track.file
+            if not file.is_file():
+                missing.append(Skipped(self.name, track.language, file, self.fetch))
+                continue
+            pairs = self.loader(file)
+            if len(pairs) != track.count:
+                raise InputError(f"{len(pairs)} pairs, not the {track.count} of {self.name}", file=file)
+            there.append(Loaded(self, track, pairs))
+        return there, missing
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean over monolingual and over cross-lingual tracks, each where there is a track.
+
+        Where some are missing, the name says so, ``(1 of 3)``, as those of `amrx.evaluation.results.means`
+        do.
+        """
+        found = {}
+        for name, wanted in (("monolingual mean", True), ("cross-lingual mean", False)):
+            names = [track.language for track in self.tracks if track.monolingual is wanted]
+            values = [scores[language] for language in names if language in scores]
+            if values:
+                part = "" if len(values) == len(names) else f" {counted(len(values), len(names))}"
+                found[name + part] = sum(values) / len(values)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The checked pairs of one track."""
+
+    task: Task
+    track: Track
+    pairs: tuple[Pair, ...]
+
+    def columns(self) -> tuple[Column, Column]:
+        """Return both sides, each in its language."""
+        first, second = self.track.columns
+        return (
+            Column([pair.first for pair in self.pairs], first),
+            Column([pair.second for pair in self.pairs], second),
+        )
+
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
+        """Return a row for each metric of the task, with the cosine and the score of each pair."""
+        similarity = cosine(vectors[0], vectors[1])
+        gold = np.array([pair.score for pair in self.pairs])
+        task, language, items = self.task.name, self.track.language, np.column_stack([similarity, gold])
+        return [
+            Scored(Row(label, task, language, name, METRICS[name](similarity, gold), len(gold)), items)
+            for name in self.task.metrics
+        ]

@@ -1,0 +1,106 @@
+"""The protocol ``senteval``: softmax regression trained as the published evaluation trains it.
+
+SentEval (Conneau and Kiela, LREC 2018) with per-language dev sets, as Cai et al. 2022 use it: Adam, batch 64,
+rounds of four epochs, stop at the sixth round that is no better than the best one before, keep that best one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from amrx.evaluation.tasks.transfer.classifier import Fitted, Labelled, Linear, best
+
+
+@dataclass(frozen=True, slots=True)
+class Softmax:
+    """Softmax regression without a hidden layer.
+
+    SentEval trains the winner of the grid once more, from the same seed. That repeats the same steps, so the
+    classifier of the grid is returned as it is.
+
+    Attributes:
+        name: Of the protocol.
+        pair_features: See ``PAIR_FEATURES``.
+        grid: Weights of the L2 penalty, given to Adam as its weight decay.
+        batch_size: Rows in a step.
+        epoch_size: Epochs in a round; after each round the dev sets are scored.
+        tenacity: Rounds without gain that are forgiven, counted over the whole training; one more ends it.
+        max_epochs: No round starts after this many epochs.
+        seed: Of the first weights and of the order of rows.
+    """
+
+    name: str = "senteval"
+    pair_features: tuple[str, ...] = ("abs(u-v)", "u*v")
+    grid: tuple[float, ...] = (1e-5, 1e-4, 1e-3, 1e-2)
+    batch_size: int = 64
+    epoch_size: int = 4
+    tenacity: int = 5
+    max_epochs: int = 200
+    seed: int = 1111
+
+    @property
+    def note(self) -> str:
+        """The protocol in a few words."""
+        return f"SentEval's softmax regression by Adam, seed {self.seed}, L2 weight by mean dev accuracy"
+
+    def fit(self, train: Labelled, dev: Sequence[Labelled], classes: int) -> Fitted:
+        """See `amrx.evaluation.tasks.transfer.classifier.Classifier.fit`."""
+        return best([self.fit_one(train, dev, classes, decay) for decay in self.grid])
+
+    def fit_one(self, train: Labelled, dev: Sequence[Labelled], classes: int, decay: float) -> Fitted:
+        """Return the classifier of one weight of the penalty, at its best round."""
+        rounds = (
+            Fitted(model, decay, tuple(model.accuracy(part) for part in dev))
+            for model in self._rounds(train, classes, decay)
+        )
+        return best_round(rounds, self.tenacity)
+
+    def _rounds(self, train: Labelled, classes: int, decay: float) -> Iterator[Linear]:
+        """Train, and yield the classifier after every round."""
+        import torch
+
+        x, y = torch.from_numpy(train.x.astype(np.float32, copy=False)), torch.from_numpy(train.y)
+        order = np.random.RandomState(self.seed)  # noqa: NPY002  # SentEval's generator, so its order of rows
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.seed)
+            layer = torch.nn.Linear(x.shape[1], classes)
+        optimiser = torch.optim.Adam(layer.parameters(), weight_decay=decay)
+        for _ in range(0, self.max_epochs + 1, self.epoch_size):
+            for _ in range(self.epoch_size):
+                rows = torch.from_numpy(order.permutation(len(x)))
+                for batch in rows.split(self.batch_size):
+                    loss = torch.nn.functional.cross_entropy(layer(x[batch]), y[batch])
+                    optimiser.zero_grad()
+                    loss.backward()
+                    optimiser.step()
+            weights, bias = layer.weight.detach().numpy().T.copy(), layer.bias.detach().numpy().copy()
+            yield Linear(weights, bias)
+
+
+def best_round(rounds: Iterable[Fitted], tenacity: int) -> Fitted:
+    """Return the round with the best mean dev accuracy, looking no further than SentEval does.
+
+    A round that is no better than the best one so far is forgiven ``tenacity`` times in all, not in a row;
+    the next such round is the last one that is asked for.
+
+    Example:
+        >>> nothing = Linear(np.zeros((1, 2)), np.zeros(2))
+        >>> rounds = [Fitted(nothing, 0.01, (accuracy,)) for accuracy in (50, 40, 60, 60, 70)]
+        >>> best_round(rounds, tenacity=1).dev
+        (60,)
+    """
+    kept: Fitted | None = None
+    failed = 0
+    for found in rounds:
+        if kept is None or np.mean(found.dev) > np.mean(kept.dev):
+            kept = found
+        elif failed == tenacity:
+            break
+        else:
+            failed += 1
+    if kept is None:
+        raise ValueError("no round was trained")
+    return kept

@@ -1,0 +1,219 @@
+"""Transfer: a classifier fitted on the vectors of one language, or of all, and measured on every language."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError
+from amrx.evaluation.data_folders import Data
+from amrx.evaluation.hub_data.source import HubFile
+from amrx.evaluation.results.means import group_means
+from amrx.evaluation.results.published import Published
+from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.tasks.task import Column, iso_code
+from amrx.evaluation.tasks.transfer.classifier import Classifier, Labelled, features, joined
+from amrx.evaluation.tasks.transfer.measures import ACCURACY, Measure
+from amrx.evaluation.tasks.transfer.read import Item
+from amrx.evaluation.tasks.transfer.source import Plan, Read, Source
+from amrx.types import Vectors
+
+SEEN = ("en", "de", "es", "it", "zh", "fr", "ar")
+"""Languages that the AMR side was trained on; Cai et al. 2022 average over them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class TransferTask:
+    """One transfer task; see `amrx.evaluation.tasks.task.Task`.
+
+    Attributes:
+        name: What ``--tasks`` takes.
+        languages: ISO 639-1 codes, in the order of the tables.
+        labels: The labels; their order gives their numbers.
+        reader: Reads and checks one file.
+        plans: Ways to fit; the first one whose files to fit on are all there is taken.
+        classifier: The protocol.
+        about: What the texts and labels are.
+        fetch: Where the data come from and how they are laid out.
+        hub: Which of its files can be fetched from the hub, where the licence allows.
+        published: Numbers to stand against.
+        group: Kind of task.
+        measures: What is measured; the first one is the accuracy.
+    """
+
+    name: str
+    languages: tuple[str, ...]
+    labels: tuple[str, ...]
+    reader: Read
+    plans: tuple[Plan, ...]
+    classifier: Classifier
+    about: str
+    fetch: str
+    hub: tuple[HubFile, ...] = ()
+    published: tuple[Published, ...] = ()
+    group: str = "transfer"
+    measures: tuple[Measure, ...] = (ACCURACY,)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """What is measured, under the names that each plan gives it."""
+        return tuple(plan.metric(measure.name) for plan in self.plans for measure in self.measures)
+
+    @property
+    def note(self) -> str:
+        """The task, then the protocol."""
+        first = self.plans[0]
+        return (
+            f"{self.about}; {self.classifier.note}; "
+            f"fitted on {self._fit_file(first)} where that is in the data folder"
+        )
+
+    def load(self, data: Data) -> tuple[list[TransferPart], list[Skipped]]:
+        """Read and check the files of the first plan whose files to fit on are all there.
+
+        A plan is not fitted on a part of its languages: that would be another number under the same name.
+
+        Raises:
+            InputError: A row is wrong, a file has not as many rows as its plan says, or a label is on none
+                of the rows to fit on.
+        """
+        lacking = [
+            next((file for code in plan.fit_in if not (file := data / plan.fit.path(code)).is_file()), None)
+            for plan in self.plans
+        ]
+        if lacking[-1] is not None and None not in lacking:
+            return [], [Skipped(self.name, language, lacking[-1], self.fetch) for language in self.languages]
+        plan = self.plans[lacking.index(None)]
+        read = functools.cache(self._read)
+        fits = self._fits(plan, data, read)
+        languages, skipped = [], []
+        for language in self.languages:
+            sources = (plan.select, plan.measure)
+            files = [data / source.path(language) for source in sources]
+            missing = [file for file in files if not file.is_file()]
+            if missing:
+                skipped.append(Skipped(self.name, language, missing[0], self.fetch))
+            else:
+                select, measure = (
+                    source.take(read(file, source, language))
+                    for source, file in zip(sources, files, strict=True)
+                )
+                languages.append(Language(language, select, measure))
+        return [TransferPart(self, plan, fits, tuple(languages))] if languages else [], skipped
+
+    def _fit_file(self, plan: Plan) -> str:
+        return plan.fit.path(plan.fit_in[0] if len(plan.fit_in) == 1 else "XX")
+
+    def _fits(
+        self, plan: Plan, data: Data, read: Callable[[Path, Source, str], tuple[Item, ...]]
+    ) -> tuple[Fit, ...]:
+        """Return the rows to fit on, language by language."""
+        found = []
+        for code in plan.fit_in:
+            file = data / plan.fit.path(code)
+            items = plan.fit.take(read(file, plan.fit, code))
+            self._check_labels(items, file)
+            found.append(Fit(code, items))
+        return tuple(found)
+
+    def _read(self, file: Path, source: Source, language: str) -> tuple[Item, ...]:
+        items = (source.reader or self.reader)(file)
+        count = dict(source.counts).get(language, source.count)
+        if len(items) != count:
+            raise InputError(f"{len(items)} rows, not the {count} of {self.name}", file=file)
+        return items
+
+    def _check_labels(self, fit: Sequence[Item], file: Path) -> None:
+        seen = {item.label for item in fit}
+        for number, label in enumerate(self.labels):
+            if number not in seen:
+                message = f"no row to fit on has the label {label!r}"
+                raise InputError(message, file=file, field="label")
+
+    def means(self, scores: Mapping[str, float]) -> dict[str, float]:
+        """Return the mean over the seen languages and over all of them."""
+        seen = [code for code in self.languages if code in SEEN]
+        return group_means(scores, (("seen", seen), ("all", self.languages)))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The rows of one language that are fitted on."""
+
+    code: str
+    items: Sequence[Item]
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The rows of one language that are selected on and measured on."""
+
+    code: str
+    select: Sequence[Item]
+    measure: Sequence[Item]
+
+
+@dataclass(frozen=True, slots=True)
+class TransferPart:
+    """Everything of one task: its classifier is chosen over all of its languages."""
+
+    task: TransferTask
+    plan: Plan
+    fits: tuple[Fit, ...]
+    languages: tuple[Language, ...]
+
+    @property
+    def fit(self) -> list[Item]:
+        """All rows that are fitted on, language by language."""
+        return [item for fit in self.fits for item in fit.items]
+
+    def _portions(self) -> list[tuple[Sequence[Item], str]]:
+        plan = self.plan
+        fits = [(fit.items, plan.fit.code or fit.code) for fit in self.fits]
+        select = [(language.select, plan.select.code or language.code) for language in self.languages]
+        measure = [(language.measure, plan.measure.code or language.code) for language in self.languages]
+        return [*fits, *select, *measure]
+
+    @property
+    def _width(self) -> int:
+        return len(self.fits[0].items[0].texts)
+
+    def columns(self) -> list[Column]:
+        """Return the texts to fit on, then those of each language to select on, then those to measure on."""
+        width = self._width
+        return [
+            Column([item.texts[side] for item in items], iso_code(code))
+            for items, code in self._portions()
+            for side in range(width)
+        ]
+
+    def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
+        """Return every measure on the measured rows of each language, with its items, and on the selected."""
+        width, portions = self._width, self._portions()
+
+        def labelled(place: int) -> Labelled:
+            sides = [vectors[place * width + side] for side in range(width)]
+            y = np.array([item.label for item in portions[place][0]])
+            return Labelled(features(sides, self.task.classifier.pair_features), y)
+
+        fits, count = len(self.fits), len(self.languages)
+        dev = [labelled(fits + place) for place in range(count)]
+        train = joined([labelled(place) for place in range(fits)])
+        model = self.task.classifier.fit(train, dev, len(self.task.labels)).model
+        found = []
+        for place, language in enumerate(self.languages):
+            test = labelled(fits + count + place)
+            for measure in self.task.measures:
+                items, selected = measure.of(model, test), measure.of(model, dev[place])
+                row = self._row(label, language.code, measure.name, items)
+                found.append(Scored(row, items))
+                found.append(Scored(self._row(label, language.code, f"dev {measure.name}", selected)))
+        return found
+
+    def _row(self, label: str, code: str, name: str, items: npt.NDArray[np.float64]) -> Row:
+        return Row(label, self.task.name, code, self.plan.metric(name), 100 * float(items.mean()), len(items))

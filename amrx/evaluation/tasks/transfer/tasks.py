@@ -1,0 +1,216 @@
+"""The transfer tasks, one row of data each, in both protocols.
+
+::
+
+    <data>/transfer/XNLI/{train-en,dev-XX,test-XX}.tsv     premise, hypothesis, label
+    <data>/transfer/PAWSX/{train-en,dev-XX,test-XX}.tsv    sentence, sentence, 0 or 1
+    <data>/transfer/QAM/{train.en,dev.XX,test.XX}          question, passage, 0 or 1
+    <data>/transfer/MARC/{train.XX,dev.XX,test.XX}.json    one object a line: review_body, stars
+    <data>/transfer/MLDoc/LANGUAGE.{train.1000,dev,test}   label, document; english, german, ...
+
+``xnli`` is fitted by scikit-learn, ``xnli-senteval`` as the published evaluation does; so are the others.
+``xnli-uv``, ``pawsx-uv`` and ``qam-uv`` are fitted by scikit-learn on u and v too, beside abs(u-v) and u*v.
+``mldoc-mlearn`` and ``marc-mlearn`` are fitted on the rows of all languages together.
+Where the English training file is missing, a part of dev-en takes its place, and the metric of every row says
+so. The parts of a dev file are the same rows in every language, because its languages are translations of one
+another (XNLI, PAWS-X): no translation of a row that was fitted on is selected or measured on.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from amrx.evaluation.results.published import Published
+from amrx.evaluation.tasks.transfer import on_hub
+from amrx.evaluation.tasks.transfer.americas import ANLI, NLI
+from amrx.evaluation.tasks.transfer.logistic import ALL_FEATURES, Logistic
+from amrx.evaluation.tasks.transfer.measures import ACCURACY, MAE
+from amrx.evaluation.tasks.transfer.mldoc import TOPICS, read_mldoc
+from amrx.evaluation.tasks.transfer.read import JsonLinesReader, TsvReader
+from amrx.evaluation.tasks.transfer.softmax import Softmax
+from amrx.evaluation.tasks.transfer.source import Plan, Source, Take
+from amrx.evaluation.tasks.transfer.task import TransferTask
+from amrx.evaluation.tasks.transfer.xcopa import XCOPA
+
+BINARY = ("0", "1")
+STARS = ("1", "2", "3", "4", "5")
+
+
+def _mbert(value: float) -> tuple[Published, ...]:
+    name = "mBERT, mean pooling, fitted on train-en"
+    return (Published(name, (("mean", value),), "Cai et al. 2022", metric=ACCURACY.name),)
+
+
+_XNLI_LANGUAGES = tuple("en de es fr zh ar bg el hi ru sw th tr ur vi".split())
+_PAWSX_LANGUAGES = ("en", "de", "es", "fr", "zh", "ja", "ko")
+
+XNLI = TransferTask(
+    name="xnli",
+    languages=_XNLI_LANGUAGES,
+    labels=NLI,
+    reader=TsvReader(("premise", "hypothesis"), NLI),
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("transfer/XNLI/train-{}.tsv", 392_702),
+            select=Source("transfer/XNLI/dev-{}.tsv", 2490),
+            measure=Source("transfer/XNLI/test-{}.tsv", 5010),
+        ),
+        Plan(  # three hypotheses of one premise stand in a row
+            "dev-en",
+            fit=Source("transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(0, 1))),
+            select=Source("transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(2,))),
+            measure=Source("transfer/XNLI/test-{}.tsv", 5010),
+        ),
+    ),
+    classifier=Logistic(),
+    about="XNLI (Conneau et al. 2018), three classes",
+    fetch="https://cims.nyu.edu/~sbowman/xnli, as transfer/XNLI/{train-en,dev-XX,test-XX}.tsv, "
+    "columns premise, hypothesis, label, no header",
+    hub=on_hub.xnli(_XNLI_LANGUAGES, NLI),
+    published=_mbert(44.41),
+)
+
+PAWSX = TransferTask(
+    name="pawsx",
+    languages=_PAWSX_LANGUAGES,
+    labels=BINARY,
+    reader=TsvReader(("sentence1", "sentence2"), BINARY),
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("transfer/PAWSX/train-{}.tsv", 49_401),
+            select=Source("transfer/PAWSX/dev-{}.tsv", 2000),
+            measure=Source("transfer/PAWSX/test-{}.tsv", 2000),
+        ),
+        Plan(
+            "dev-en",
+            fit=Source("transfer/PAWSX/dev-{}.tsv", 2000, Take(block=500, of=4, parts=(0, 1, 2))),
+            select=Source("transfer/PAWSX/dev-{}.tsv", 2000, Take(block=500, of=4, parts=(3,))),
+            measure=Source("transfer/PAWSX/test-{}.tsv", 2000),
+        ),
+    ),
+    classifier=Logistic(),
+    about="PAWS-X (Yang et al. 2019), paraphrase or not",
+    fetch="https://github.com/google-research-datasets/paws, as "
+    "transfer/PAWSX/{train-en,dev-XX,test-XX}.tsv, columns sentence1, sentence2, label, no header",
+    hub=on_hub.pawsx(_PAWSX_LANGUAGES, BINARY),
+    published=_mbert(57.05),
+)
+
+QAM = TransferTask(
+    name="qam",
+    languages=("en", "de", "fr"),
+    labels=BINARY,
+    reader=TsvReader(("question", "passage"), BINARY),
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("transfer/QAM/train.{}", 100_000),
+            select=Source("transfer/QAM/dev.{}", 10_000),
+            measure=Source("transfer/QAM/test.{}", 10_000),
+        ),
+        Plan(
+            "dev-en",
+            fit=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(0, 1, 2))),
+            select=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(3,))),
+            measure=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(4,))),
+            measured_on="a fifth of dev",
+        ),
+    ),
+    classifier=Logistic(),
+    about="XGLUE question answer matching (Liang et al. 2020)",
+    fetch="https://microsoft.github.io/XGLUE, xglue.qam as transfer/QAM/{train.en,dev.XX,test.XX}",
+    published=_mbert(55.25),
+)
+
+MARC = TransferTask(
+    name="marc",
+    languages=("en", "de", "es", "fr", "zh", "ja"),
+    labels=STARS,
+    reader=JsonLinesReader(("review_body",), "stars", STARS),
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("transfer/MARC/train.{}.json", 200_000),
+            select=Source("transfer/MARC/dev.{}.json", 5000),
+            measure=Source("transfer/MARC/test.{}.json", 5000),
+        ),
+        Plan(  # the file is sorted by stars, so its parts take turns
+            "dev-en",
+            fit=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(0, 1, 2))),
+            select=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(3,))),
+            measure=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(4,))),
+            measured_on="a fifth of dev",
+        ),
+    ),
+    classifier=Logistic(),
+    about="Multilingual Amazon Reviews (Keung et al. 2020), body to 1-5 stars",
+    fetch="the Multilingual Amazon Reviews Corpus, as transfer/MARC/{train.XX,dev.XX,test.XX}.json",
+    published=_mbert(38.43),
+    measures=(ACCURACY, MAE),
+)
+
+_MLDOC_NAMES = (
+    ("en", "english"),
+    ("de", "german"),
+    ("es", "spanish"),
+    ("fr", "french"),
+    ("it", "italian"),
+    ("ja", "japanese"),
+    ("ru", "russian"),
+    ("zh", "chinese"),
+)
+
+MLDOC = TransferTask(
+    name="mldoc",
+    languages=("en", "de", "es", "fr", "it", "zh", "ja", "ru"),
+    labels=TOPICS,
+    reader=read_mldoc,
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("transfer/MLDoc/{}.train.1000", 1000, names=_MLDOC_NAMES),
+            select=Source("transfer/MLDoc/{}.dev", 1000, names=_MLDOC_NAMES),
+            measure=Source("transfer/MLDoc/{}.test", 4000, names=_MLDOC_NAMES),
+        ),
+    ),
+    classifier=Logistic(),
+    about="MLDoc (Schwenk and Li 2018), Reuters news to four topics",
+    fetch="https://github.com/facebookresearch/MLDoc makes the files from RCV1 and RCV2, which NIST licenses "
+    "(https://trec.nist.gov/data/reuters/reuters.html), as transfer/MLDoc/LANGUAGE.{train.1000,dev,test}, "
+    "LANGUAGE english, german, ...",
+    published=_mbert(77.90),
+)
+
+
+def in_senteval(task: TransferTask) -> TransferTask:
+    """Return the task in the protocol of the published evaluation."""
+    return dataclasses.replace(task, name=f"{task.name}-senteval", classifier=Softmax())
+
+
+def in_every_language(task: TransferTask) -> TransferTask:
+    """Return the task fitted on the rows of all languages together, for which no paper's row is given."""
+    plans = tuple(
+        dataclasses.replace(
+            plan, fitted_on=f"{plan.fitted_on.removesuffix('en')}XX together", fit_in=task.languages
+        )
+        for plan in task.plans
+    )
+    return dataclasses.replace(task, name=f"{task.name}-mlearn", plans=plans, published=())
+
+
+def with_each_side(task: TransferTask) -> TransferTask:
+    """Return a task of pairs whose classifier sees u and v too, for which no paper's row is given."""
+    seeing = Logistic(pair_features=ALL_FEATURES)
+    return dataclasses.replace(task, name=f"{task.name}-uv", classifier=seeing, published=())
+
+
+_SKLEARN = (XNLI, PAWSX, QAM, MLDOC, MARC, in_every_language(MLDOC), in_every_language(MARC))
+TRANSFER: tuple[TransferTask, ...] = (
+    *_SKLEARN,
+    *(in_senteval(task) for task in _SKLEARN),
+    *(with_each_side(task) for task in (XNLI, PAWSX, QAM)),
+    ANLI,
+    XCOPA,
+)

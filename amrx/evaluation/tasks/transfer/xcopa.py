@@ -1,0 +1,50 @@
+"""XCOPA: which of two sentences is the cause, or the effect, of a third.
+
+::
+
+    <data>/xcopa/XX/{val,test}.XX.jsonl    premise, choice1, choice2, question, label; one object a line
+    <data>/xcopa/en/train.en.jsonl         COPA's own train.jsonl, of SuperGLUE
+
+Where COPA is missing, half of the val rows of all languages together take its place, and the metric says so.
+"""
+
+from __future__ import annotations
+
+from amrx.evaluation.tasks.transfer import on_hub
+from amrx.evaluation.tasks.transfer.logistic import Logistic
+from amrx.evaluation.tasks.transfer.measures import OF_TWO
+from amrx.evaluation.tasks.transfer.read import ChoiceReader
+from amrx.evaluation.tasks.transfer.source import Plan, Source, Take
+from amrx.evaluation.tasks.transfer.task import TransferTask
+
+_LANGUAGES = ("et", "ht", "id", "it", "qu", "sw", "ta", "th", "tr", "vi", "zh")
+_HALVES = tuple(Take(block=2, of=2, parts=(part,)) for part in (0, 1))  # two rows are one question
+
+XCOPA = TransferTask(
+    name="xcopa",
+    languages=_LANGUAGES,
+    labels=("wrong", "right"),
+    reader=ChoiceReader(),
+    plans=(
+        Plan(
+            "train-en",
+            fit=Source("xcopa/{0}/train.{0}.jsonl", 800),
+            select=Source("xcopa/{0}/val.{0}.jsonl", 200),
+            measure=Source("xcopa/{0}/test.{0}.jsonl", 1000),
+        ),
+        Plan(
+            "val-XX together",
+            fit=Source("xcopa/{0}/val.{0}.jsonl", 200, _HALVES[0]),
+            select=Source("xcopa/{0}/val.{0}.jsonl", 200, _HALVES[1]),
+            measure=Source("xcopa/{0}/test.{0}.jsonl", 1000),
+            fit_in=_LANGUAGES,
+        ),
+    ),
+    classifier=Logistic(),
+    about="XCOPA (Ponti et al. 2020), which of two sentences is the cause or the effect; of the two pairs of "
+    "cause and effect the likelier one is chosen",
+    fetch="https://github.com/cambridgeltl/xcopa, data as xcopa, and "
+    "https://dl.fbaipublicfiles.com/glue/superglue/data/v2/COPA.zip, train.jsonl as xcopa/en/train.en.jsonl",
+    hub=on_hub.xcopa(_LANGUAGES),
+    measures=(OF_TWO,),
+)

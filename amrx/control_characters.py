@@ -10,7 +10,8 @@ _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _SHOWN = {
     **{code: chr(_PICTURES + code) for code in range(0x20)},
     0x7F: "\N{SYMBOL FOR DELETE}",
-    **dict.fromkeys([*range(0x80, 0xA0), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)], _REPLACEMENT),
+    **dict.fromkeys([*range(0x80, 0xA0), 0xFFFE, 0xFFFF], _REPLACEMENT),
+    **{code: f"\\u{code:04x}" for code in range(0xD800, 0xE000)},  # bytes of a file name that are no UTF-8
 }
 _IN_LINES = {code: shown for code, shown in _SHOWN.items() if chr(code) not in "\t\n"}
 

@@ -1,19 +1,52 @@
-"""The card of a folder that a training writes: ``README.md``, for people to edit.
+"""Write the model card of a trained folder: ``README.md``, for people to edit.
 
-Its last line tells that nobody has: a hash of the text above it. So the card of a run that goes on, or is
-begun anew, is that of its end, and what a person wrote stays.
+Its last line is a hash of the text above it, which shows that nobody has edited it. So a run that goes on or
+begins anew replaces its own card, and an edited card stays.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from amrx.records import atomic_path
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 _LINE = "\n<!-- amrx writes this card anew until somebody edits it: {} -->\n"
 _MARK = re.compile(_LINE.format("[0-9a-f]{16}"))
+
+
+def describe(title: str, use: str, sections: Mapping[str, str]) -> str:
+    """Return the text of a card.
+
+    Example:
+        >>> print(describe("Encoder", "Gives vectors.", {"Dev scores": "None."}), end="")
+        # Encoder
+        <BLANKLINE>
+        Gives vectors.
+        <BLANKLINE>
+        ## Dev scores
+        None.
+    """
+    parts = [f"# {title}", use, *(f"## {name}\n{text}" for name, text in sections.items())]
+    return "\n\n".join(parts) + "\n"
+
+
+def recipe_block(recipe: DataclassInstance) -> str:
+    """Return a recipe as a block of JSON."""
+    return f"```json\n{json.dumps(asdict(recipe), indent=1)}\n```"
+
+
+def scores_at(log: Sequence[Mapping[str, object]], step: int, key: str) -> Mapping[str, object]:
+    """Return the line of a log with the scores of a step, among them ``key``; empty where there is none."""
+    return next((line for line in log if line["step"] == step and key in line), {})
 
 
 def write_card(folder: Path, text: str) -> None:
@@ -36,8 +69,8 @@ def write_card(folder: Path, text: str) -> None:
     """
     path = folder / "README.md"
     if path.is_file():
-        found = path.read_text("utf-8", errors="replace")
-        if found != _marked(_MARK.sub("", found)):
+        present = path.read_text("utf-8", errors="replace")
+        if present != _marked(_MARK.sub("", present)):
             return
     with atomic_path(path) as temporary:
         temporary.write_text(_marked(text), "utf-8")

@@ -25,7 +25,7 @@ from statistics import fmean
 
 from evaluate_bamboo import CORPORA, correlation, cosines, role_accuracy
 
-import retrofit.amr
+import retrofit.training.amr
 from amrx.recipes import load_recipe
 from amrx.records import atomic_path
 from amrx.threads import set_threads
@@ -35,7 +35,7 @@ from retrofit.training.amr.recipe import Recipe
 from retrofit.training.amr.train import train
 from retrofit.weight_fitting import LANGUAGES, fit_on_stsb
 
-RECIPES = Path(retrofit.amr.__file__).parent / "recipes"
+RECIPES = Path(retrofit.training.amr.__file__).parent / "recipes"
 ROWS = 300
 STSB, BAMBOO, ROLES = "STS-B dev beside muse", "BAMBOO dev, main", "BAMBOO dev, role confusion"
 MEASURES = {STSB: ("spearman", 11 * ROWS), BAMBOO: ("pearson", 2500), ROLES: ("accuracy", 416)}

@@ -13,7 +13,7 @@ from proof_inputs import UNSEEN
 from proof_runs import RATES, TRAINERS, UNTRAINED, Asked
 
 from amrx.records import atomic_path
-from retrofit.training.bases.log import NO_LOSS, read_log
+from amrx.training.log import NO_LOSS, read_log
 
 Record = dict[str, Any]
 
@@ -44,7 +44,7 @@ def curves(folder: Path) -> list[Record]:
     method, seed, _, _ = folder.name.rsplit("-", 3)
     return [
         {"method": method, "seed": int(seed), "phase": log.parent.name}
-        | {key: value for key, value in line.items() if key not in ("rates", "sentences_per_second")}
+        | {key: value for key, value in line.items() if key not in ("rates", "steps_per_second", "seconds")}
         for log in sorted((folder / "training").glob("*/log.jsonl"))
         for line in read_log(log)
     ]

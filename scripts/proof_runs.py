@@ -151,6 +151,7 @@ def _train(asked: Asked, given: Inputs) -> None:
 
     from retrofit.commands.train_base import METHODS, read_recipe
     from retrofit.training.bases.sources import read_source
+    from retrofit.training.bases.train import train as train_base
 
     method, config = TRAINERS[asked.method]
     parallel = [read_source("parallel", text) for text in given.parallel]
@@ -159,8 +160,8 @@ def _train(asked: Asked, given: Inputs) -> None:
         "emma-x": [*parallel, *(read_source("text", text) for text in given.text)],
     }.get(method, parallel)
     recipe = read_recipe(method, config, settings(asked))
-    trainer = importlib.import_module(f"retrofit.bases.{METHODS[method]}.train")
-    trainer.train(sources, asked.out, recipe, "cpu")
+    trainer = importlib.import_module(f"retrofit.training.bases.{METHODS[method]}.train")
+    train_base(trainer.METHOD, sources, asked.out, recipe, "cpu")
 
 
 def encoders(asked: Asked) -> Iterator[tuple[str, Encoder]]:

@@ -92,8 +92,9 @@ def everything(given: argparse.Namespace) -> None:
     """Measure, train, measure, write."""
     from retrofit.bases import load_base
     from retrofit.training.bases.msimcse.recipe import Recipe
-    from retrofit.training.bases.msimcse.train import train
+    from retrofit.training.bases.msimcse.train import METHOD
     from retrofit.training.bases.sources import read_source
+    from retrofit.training.bases.train import train
 
     torch.set_num_threads(given.threads)
     given.work.mkdir(parents=True, exist_ok=True)
@@ -105,7 +106,7 @@ def everything(given: argparse.Namespace) -> None:
     nli = given.work / "nli.tsv"
     if not nli.is_file():
         write_nli(given.data, nli)
-    train([read_source("nli", f"en:{nli}")], given.work / "encoder", recipe, "cpu")
+    train(METHOD, [read_source("nli", f"en:{nli}")], given.work / "encoder", recipe, "cpu")
     if not (given.work / f"{after}.json").is_file():
         measure(load_base(str(given.work / "encoder"), "cpu"), after, given)
     rows = [row for name in (before, after) for row in json.loads((given.work / f"{name}.json").read_text())]

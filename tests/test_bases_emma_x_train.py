@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,10 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-import retrofit.training.bases.loop as loop
 from amrx.cli import main
 from retrofit.bases import load_base
-from tests.support.training_toys import PAIRS, SCRATCH, settings, write_pairs
+from retrofit.training.bases.task import ObjectiveTask
+from tests.support.training_toys import PAIRS, SCRATCH, TIMED, settings, write_pairs
 
 RECIPE: dict[str, object] = {
     **SCRATCH, "seed": 3, "run.log_every": 2, "run.checkpoint_every": 2,
@@ -36,10 +37,7 @@ def command(folder: Path, out: Path, recipe: dict[str, object]) -> list[str]:
 def curve(folder: Path, phase: str) -> list[dict[str, object]]:
     """The log without what depends on the clock."""
     lines = (folder / "training" / phase / "log.jsonl").read_text().splitlines()
-    return [
-        {key: value for key, value in json.loads(line).items() if key != "sentences_per_second"}
-        for line in lines
-    ]
+    return [{key: value for key, value in json.loads(line).items() if key not in TIMED} for line in lines]
 
 
 class KilledError(Exception):
@@ -48,15 +46,15 @@ class KilledError(Exception):
 
 def kill_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     """Let the loop die in the middle of the step after so many."""
-    taken, whole = [0], loop._Fit._one_step
+    taken, backward = [0], ObjectiveTask.backward
 
-    def step(self: loop._Fit) -> None:
+    def dying(task: ObjectiveTask, step: int) -> Mapping[str, float]:
         if taken[0] == steps:
             raise KilledError
         taken[0] += 1
-        whole(self)
+        return backward(task, step)
 
-    monkeypatch.setattr(loop._Fit, "_one_step", step)
+    monkeypatch.setattr(ObjectiveTask, "backward", dying)
 
 
 def test_a_killed_run_goes_on_to_the_same_bits_and_its_folder_loads_both_ways(tmp_path: Path, monkeypatch):

@@ -16,9 +16,8 @@ from retrofit.bases import load_base
 from retrofit.training.bases.backbone import build_encoder, tokenize
 from retrofit.training.bases.mixture import Row
 from retrofit.training.bases.msimcse.nli import Drawer, join_nli, triplets_of
-from retrofit.training.bases.msimcse.objective import ContrastObjective
 from retrofit.training.bases.msimcse.recipe import Recipe
-from retrofit.training.bases.msimcse.train import _check
+from retrofit.training.bases.msimcse.train import ContrastObjective, check
 from retrofit.training.bases.objective import embed
 from retrofit.training.bases.recipe import Backbone, Scratch
 from retrofit.training.bases.sources import Source, count_rows, read_source
@@ -162,7 +161,7 @@ def test_the_loss_and_its_gradient_are_those_of_the_equation(mini_batch: int):
 )
 def test_input_that_does_not_suit_the_strategy_is_refused(mix, kind, languages, told: str):
     with pytest.raises(OptionError, match=told):
-        _check([Source(kind, languages, (Path("none"),))], Recipe(mix=mix))
+        check([Source(kind, languages, (Path("none"),))], Recipe(mix=mix))
 
 
 def test_both_nli_strategies_at_once_are_refused():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,11 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-import retrofit.training.bases.loop as loop
 from amrx.cli import main
 from retrofit.bases import load_base
 from retrofit.commands.train_base import read_recipe
-from tests.support.training_toys import PAIRS, SCRATCH, settings, write_pairs
+from retrofit.training.bases.task import ObjectiveTask
+from tests.support.training_toys import PAIRS, SCRATCH, TIMED, settings, write_pairs
 
 TEXTS = [text for pair in PAIRS for text in pair]
 
@@ -36,10 +37,7 @@ def command(folder: Path, out: Path, method: str, recipe: dict[str, object], con
 def curve(folder: Path) -> list[dict[str, float]]:
     """The log without what depends on the clock."""
     lines = (folder / "training" / "pairs" / "log.jsonl").read_text().splitlines()
-    return [
-        {key: value for key, value in json.loads(line).items() if key != "sentences_per_second"}
-        for line in lines
-    ]
+    return [{key: value for key, value in json.loads(line).items() if key not in TIMED} for line in lines]
 
 
 class KilledError(Exception):
@@ -51,16 +49,16 @@ def test_a_killed_run_goes_on_to_the_same_bits_and_its_folder_loads_every_way(tm
 
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert main(command(tmp_path, whole, "vmsst", RECIPE, "vmsst-contrastive-small")) == 0
-    step = loop._Fit._one_step
+    backward = ObjectiveTask.backward
 
-    def dying(self: loop._Fit) -> None:
-        if self.step == 3:  # after the checkpoint of step 2
+    def dying(task: ObjectiveTask, step: int) -> Mapping[str, float]:
+        if step == 3:  # after the checkpoint of step 2
             raise KilledError
-        step(self)
+        return backward(task, step)
 
     again = command(tmp_path, killed, "vmsst", RECIPE, "vmsst-contrastive-small")
     with monkeypatch.context() as patch:
-        patch.setattr(loop._Fit, "_one_step", dying)
+        patch.setattr(ObjectiveTask, "backward", dying)
         with pytest.raises(KilledError):
             main(again)
     assert not (killed / "amrx.json").exists()

@@ -4,6 +4,7 @@ import penman
 import pytest
 import torch
 
+from amrx.composed_text import compose
 from linearize import linearize
 from linearize.packed import pack
 from parser.mini.grammar import States, Tables, Words
@@ -97,7 +98,8 @@ def expected(symbols, held, stack, changes, alphabet, words):
 def test_what_a_row_has_said_is_remembered_through_a_random_graph(alphabet, changes, seed):
     generator = torch.Generator().manual_seed(seed)
     words = ["dog", "zebra", "ibex"]
-    source = Source([1, 5, 6, 7, 2], [(0, 0)] * 5, words, [1, 2, 3], cut=False)
+    composed = compose(" ".join(words))
+    source = Source([1, 5, 6, 7, 2], [(0, 0)] * 5, words, [1, 2, 3], cut=False, composed=composed)
     tables, table = Tables.of(alphabet, CPU), Recurrence.of(changes, alphabet)
     yielded = Words.of([source], 6, alphabet, CPU)
     states, said = States.start(1, CPU), Said.start(1, 6, len(alphabet) - alphabet.first_node, CPU)

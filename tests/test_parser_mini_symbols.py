@@ -8,6 +8,7 @@ import torch
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from amrx.composed_text import compose
 from amrx.errors import InputError
 from linearize import delinearize, linearize
 from linearize.packed import is_constant, is_reference, pack, pack_graph, unpack
@@ -38,9 +39,8 @@ def alphabet_of(graphs: list[list[str]], least: int = 1) -> Alphabet:
 def source_of(*words: str) -> Source:
     text = " ".join(words)
     starts = list(range(1, len(words) + 1))
-    return Source(
-        [1, *range(10, 10 + len(words)), 2], [(0, 0)] * (len(words) + 2), list(words), starts, not text
-    )
+    ids = [1, *range(10, 10 + len(words)), 2]
+    return Source(ids, [(0, 0)] * len(ids), list(words), starts, cut=not text, composed=compose(text))
 
 
 @pytest.mark.parametrize("text", GRAPHS)

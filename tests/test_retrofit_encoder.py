@@ -17,7 +17,7 @@ from retrofit.amr.forward import embed_rows
 from retrofit.amr.pieces import rows_of
 from retrofit.amr.weights import read_weights
 from retrofit.training.amr.recipe import Recipe
-from retrofit.training.amr.setup import set_up
+from retrofit.training.amr.train import set_up
 from tests.support.amr_toys import ANIMALS, backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]

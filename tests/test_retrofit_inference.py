@@ -11,8 +11,7 @@ from safetensors.torch import load_file
 from amrx.errors import OptionError
 from retrofit.commands.train_encoder import read_recipe
 from retrofit.training.amr.recipe import Contrast, Distill, Foils, Inference, Recipe
-from retrofit.training.amr.setup import set_up
-from retrofit.training.amr.train import train
+from retrofit.training.amr.train import set_up, train
 from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]

@@ -11,8 +11,7 @@ import torch
 
 from amrx.errors import OptionError
 from retrofit.training.amr.recipe import Distill, Recipe
-from retrofit.training.amr.setup import Setup, set_up
-from retrofit.training.amr.train import train
+from retrofit.training.amr.train import Setup, set_up, train
 from retrofit.training.neighbours import Near, near_loss, nearest, some_of
 from tests.support.amr_toys import backbone, corpus, recipe
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -9,16 +10,15 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-import retrofit.training.amr.train as loop
 from amrx.cli import main
 from amrx.errors import OptionError
+from amrx.training import read_checkpoint
 from retrofit.amr.encoder import load_encoder
+from retrofit.amr.model import Trainee
 from retrofit.commands.train_encoder import read_recipe
 from retrofit.training.amr.gradients import gradients
-from retrofit.training.amr.optimizer import rate
 from retrofit.training.amr.recipe import Recipe
-from retrofit.training.amr.setup import set_up
-from retrofit.training.amr.train import Trainee, train
+from retrofit.training.amr.train import EncoderTask, set_up, train
 from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
@@ -74,19 +74,27 @@ def test_killed_and_resumed_equals_an_uninterrupted_run_bit_for_bit(
     recipe = dataclasses.replace(recipe, model=dataclasses.replace(recipe.model, dropout=0.1))
     train(corpus, tmp_path / "whole", recipe, "cpu")
     with monkeypatch.context() as patch:
+        backward = EncoderTask.backward
 
-        def killing(step: int, recipe: Recipe) -> float:
+        def killing(task: EncoderTask, step: int) -> Mapping[str, float]:
             if step == 5:
                 raise KilledError
-            return rate(step, recipe)
+            return backward(task, step)
 
-        patch.setattr(loop, "rate", killing)
+        patch.setattr(EncoderTask, "backward", killing)
         with pytest.raises(KilledError):
             train(corpus, tmp_path / "parts", recipe, "cpu")
     assert not (tmp_path / "parts" / "model.safetensors").exists()
     train(corpus, tmp_path / "parts", recipe, "cpu")
-    for name in ("model.safetensors", "tokenizer.json", "config.json", "training/checkpoint.safetensors"):
+    for name in ("model.safetensors", "tokenizer.json", "config.json"):
         assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes(), name
+    parts, whole = (
+        read_checkpoint(tmp_path / name / "training/checkpoint.safetensors", torch.device("cpu"))
+        for name in ("parts", "whole")
+    )
+    assert all(torch.equal(parts.tensors[name], tensor) for name, tensor in whole.tensors.items())
+    for number, moments in whole.moments.items():
+        assert all(torch.equal(parts.moments[number][name], tensor) for name, tensor in moments.items())
 
 
 def test_a_time_limit_stops_and_the_same_call_goes_on(corpus: Path, recipe: Recipe, tmp_path: Path):

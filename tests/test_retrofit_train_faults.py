@@ -13,8 +13,7 @@ from safetensors.torch import load_file, save_file
 
 from amrx.errors import AmrxError, InputError, OptionError
 from retrofit.training.amr.recipe import Contrast, Distill, Foils, Recipe
-from retrofit.training.amr.setup import set_up
-from retrofit.training.amr.train import train
+from retrofit.training.amr.train import set_up, train
 from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
@@ -51,7 +50,7 @@ def test_a_step_without_any_row_changes_nothing(copied: Path, unpaired: Recipe, 
 
 def test_a_loss_that_is_not_finite_stops_the_run(corpus: Path, recipe: Recipe, tmp_path: Path):
     steep = dataclasses.replace(recipe, learning_rate=1e30)
-    with pytest.raises(AmrxError, match=r"step \d is not finite \(nli nan, .*\); lower the rate"):
+    with pytest.raises(AmrxError, match=r"step \d of encoder is not finite \(nli nan, .*\); lower the rate"):
         train(corpus, tmp_path / "out", steep, "cpu")
     assert not (tmp_path / "out" / "model.safetensors").exists()
 
@@ -103,7 +102,7 @@ def test_whatever_changes_in_the_data_or_the_weights_begun_from_is_another_run(
 def test_a_checkpoint_of_other_data_is_refused(copied: Path, recipe: Recipe, tmp_path: Path):
     train(copied, tmp_path / "out", recipe, "cpu", time_limit=0.0)
     reworded(copied / "triplets.jsonl", *CHANGES["triplets"])
-    with pytest.raises(OptionError, match="another recipe, backbone, teacher or corpus; .* or give --fresh"):
+    with pytest.raises(OptionError, match="another recipe, start or input; .* or give --fresh"):
         train(copied, tmp_path / "out", recipe, "cpu")
 
 

@@ -14,8 +14,7 @@ from amrx.errors import InputError
 from retrofit.amr.backbone import load_backbone
 from retrofit.amr.encoder import AmrEncoder, load_encoder
 from retrofit.training.amr.recipe import Recipe
-from retrofit.training.amr.setup import set_up
-from retrofit.training.amr.train import train
+from retrofit.training.amr.train import set_up, train
 from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]

@@ -16,7 +16,7 @@ from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.model import AmrModel
 from retrofit.amr.zones import SPREAD, TYPES, Zones, add_zones
 from retrofit.training.amr.recipe import Foils, Recipe
-from retrofit.training.amr.setup import set_up
+from retrofit.training.amr.train import set_up
 from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]

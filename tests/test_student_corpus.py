@@ -14,12 +14,11 @@ from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
 from parser.training.corpora.english import Text
 from retrofit.student.recipe import Amounts
-from retrofit.training.student.corpus import Corpus, prepare
+from retrofit.training.student.corpus import Corpus, kept_rows, prepare, thin
 from retrofit.training.student.gather import gather
 from retrofit.training.student.plan import Plan, Planner
 from retrofit.training.student.step import losses
 from retrofit.training.student.teacher import teach
-from retrofit.training.student.thin import kept_rows, thin
 from tests.support.student_toys import GERMAN, PAIRS, RECIPE, data, muse
 
 __all__ = ["data", "muse"]

@@ -1,4 +1,4 @@
-"""retrofit.training.student.neighbours: which rows stand in a group, and the loss that is made of them."""
+"""retrofit.training.student.plan: which rows stand in a group, and the loss that is made of them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from amrx.errors import OptionError
 from retrofit.student.recipe import Recipe
 from retrofit.training.neighbours import Near, nearest
 from retrofit.training.student.corpus import Corpus
-from retrofit.training.student.neighbours import Partners
-from retrofit.training.student.plan import Plan, Planner
+from retrofit.training.student.plan import Partners, Plan, Planner
 from retrofit.training.student.step import losses, total
 from tests.support.student_toys import RECIPE
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -23,7 +23,6 @@ from amrx.records import atomic_path
 from amrx.records.files import reading
 from amrx.texts import as_items, as_texts
 from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
-from retrofit.model_card import write_card
 from retrofit.training.amr.corpus import word_rows
 
 if TYPE_CHECKING:
@@ -168,7 +167,6 @@ def save_encoder(
     model: AmrModel,
     tokenizer: Tokenizer,
     recipe: Recipe,
-    log: Sequence[Mapping[str, object]] = (),
 ) -> None:
     """Write an encoder folder; each file appears whole or not at all.
 
@@ -176,7 +174,6 @@ def save_encoder(
         OutputError: The folder cannot be written.
     """
     from retrofit.amr.weights import write_weights
-    from retrofit.training.amr.card import describe
 
     shape = {
         key: value for key, value in model.backbone.config.to_dict().items()
@@ -194,7 +191,6 @@ def save_encoder(
     with atomic_path(folder / "tokenizer.json") as temporary:
         temporary.write_text(tokenizer.to_str(), "utf-8")
     write_weights(folder / "model.safetensors", model.state_dict(), recipe.model.storage)
-    write_card(folder, describe(recipe, log))
 
 
 def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "fp32") -> AmrEncoder:

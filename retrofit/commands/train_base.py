@@ -24,7 +24,7 @@ METHODS = {
     "contrastive": "vmsst",
     "bitranslation": "vmsst",
 }
-"""Method to its folder in ``retrofit/bases``, which has a module ``train`` and a folder ``recipes``."""
+"""Method to its folder in ``retrofit/training/bases``: modules ``recipe`` and ``train``, and ``recipes``."""
 
 DEFAULTS = {"msimcse": "english-nli"}
 """Recipe that is taken when none is named, if it is not ``paper``."""
@@ -73,9 +73,10 @@ def train_base(
         *_sources("triplets", triplets), *_sources("nli", nli),
     ]  # fmt: skip
     from amrx.threads import set_threads
+    from retrofit.training.bases.train import train
 
     set_threads()
-    _module(method, "train").train(sources, out, recipe, device, fresh=fresh)
+    train(_module(method, "train").METHOD, sources, out, recipe, device, fresh=fresh)
 
 
 def read_recipe(method: str, name: str, overrides: list[str]) -> object:
@@ -95,7 +96,7 @@ def read_recipe(method: str, name: str, overrides: list[str]) -> object:
 
 
 def _module(method: str, name: str) -> ModuleType:
-    return importlib.import_module(f"retrofit.bases.{METHODS[method]}.{name}")
+    return importlib.import_module(f"retrofit.training.bases.{METHODS[method]}.{name}")
 
 
 def _sources(kind: Kind, texts: list[str] | None) -> list[Source]:

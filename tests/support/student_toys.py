@@ -15,7 +15,8 @@ from amrx.muse.tokenize import MuseTokenizer
 from retrofit.student.encoder import StudentEncoder, load_student, save_student
 from retrofit.student.model import StudentNetwork
 from retrofit.student.recipe import Amounts, Ranked, Recipe, Shape
-from retrofit.training.student import corpus, setup
+from retrofit.training.student import corpus
+from retrofit.training.student import teacher as teachers
 
 PAIRS = [
     ("A man plays a guitar.", "A person plays music.", 3.5),
@@ -117,7 +118,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def teacher(muse: tuple[MuseModel, MuseTokenizer], monkeypatch: pytest.MonkeyPatch) -> ToyTeacher:
     made = ToyTeacher(*muse, without="Where is the station?")
-    monkeypatch.setattr(setup, "open_teacher", lambda recipe, device: (made, "toy"))
+    monkeypatch.setattr(teachers, "open_teacher", lambda recipe, device: (made, "toy"))
     return made
 
 

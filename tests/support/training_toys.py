@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+TIMED = ("steps_per_second", "seconds")
+"""Keys of a log's line that depend on the clock."""
+
 PAIRS = [
     ("Hello.", "Hallo."),
     ("I am hungry.", "Ich habe Hunger."),

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
+from amrx.training.loop import step_seed
 from retrofit.amr.forward import batches, embed
 
 if TYPE_CHECKING:
+    from retrofit.amr.model import Trainee
     from retrofit.amr.pieces import Rows
     from retrofit.training.amr.objectives import Objectives, Plan
     from retrofit.training.amr.recipe import Recipe
-    from retrofit.training.amr.train import Trainee
 
 
 def gradients(
@@ -35,7 +36,8 @@ def gradients(
     order = torch.from_numpy(np.argsort(np.concatenate([places for places, _, _ in chunks]))).to(device)
 
     def encode(number: int) -> torch.Tensor:
-        torch.manual_seed(_mixed(recipe.seed, step, number))  # dropout repeats when a chunk is encoded again
+        # dropout repeats when a chunk is encoded again
+        torch.manual_seed(step_seed(recipe.seed, step, number))
         _, ids, lengths = chunks[number]
         return embed(trainee.encoder, ids, lengths, device, recipe.precision)
 
@@ -62,8 +64,3 @@ def _total(
     terms = objectives.losses(plan, vectors, trainee.bridge(vectors), trainee.judge)
     weighted = [getattr(recipe, name).weight * term for name, term in terms.items()]
     return torch.stack(weighted).sum(), {name: term.detach() for name, term in terms.items()}
-
-
-def _mixed(seed: int, step: int, number: int) -> int:
-    """Return one seed of three numbers."""
-    return int(np.random.SeedSequence((seed, step, number)).generate_state(1, np.uint64)[0] >> 1)

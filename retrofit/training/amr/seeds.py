@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.records import atomic_path
+from amrx.training import Outcome, Report
 from retrofit.training.amr.recipe import Recipe
-from retrofit.training.amr.train import Report, Trained, train
+from retrofit.training.amr.train import train
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,7 @@ class Seeds:
         asked: How many seeds were asked for.
     """
 
-    runs: Mapping[int, Trained]
+    runs: Mapping[int, Outcome]
     asked: int
 
     @property
@@ -77,7 +78,7 @@ def train_seeds(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> Seeds:
-    """Train ``count`` seeds, from the recipe's own on, in turn; see `retrofit.training.amr.train.train`.
+    """Train ``count`` seeds, from the recipe's own on, one after the other.
 
     Args:
         corpus: Corpus folder.
@@ -95,7 +96,7 @@ def train_seeds(
         OutputError: ``out`` cannot be written.
     """
     began = time.monotonic()
-    runs: dict[int, Trained] = {}
+    runs: dict[int, Outcome] = {}
     for seed in range(recipe.seed, recipe.seed + count):
 
         def told(line: Mapping[str, object], seed: int = seed) -> None:

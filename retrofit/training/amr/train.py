@@ -1,78 +1,56 @@
-"""Train the AMR encoder: one plain loop for one CPU or one GPU.
+"""Train the AMR encoder.
 
 ::
 
     corpus -> prepare (tokenise once) -> teacher vectors (once) -> steps -> best on dev -> encoder folder
                                                                      |
-                                                   OUT/training/: checkpoint, best, log
-
-Everything random in step k follows from (seed, k), so a run that was killed and resumed gives, on a CPU,
-the same bits as one that was not.
+                                       OUT/training/: checkpoint, best, log (`amrx.training.loop`)
 """
 
 from __future__ import annotations
 
-import json
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 
-from amrx.device import repeatable_sums
-from amrx.records import atomic_path
-from amrx.training import alone, check_finite, require_best
+from amrx.device import pick_device
+from amrx.errors import OptionError
+from amrx.training import (
+    Evaluation,
+    Outcome,
+    Rate,
+    Report,
+    Schedule,
+    Task,
+    adamw,
+    alone,
+    best_weights,
+    fit,
+    read_log,
+)
+from amrx.training.guard import make_folder
+from retrofit.amr.backbone import backbone_fingerprint
 from retrofit.amr.encoder import pick_precision, save_encoder
 from retrofit.amr.forward import embed_rows
-from retrofit.amr.model import AmrModel
-from retrofit.amr.pieces import Rows, distinct
-from retrofit.training.amr.checkpoint import Progress, load_checkpoint, save_checkpoint
-from retrofit.training.amr.corpus import LABELS
-from retrofit.training.amr.dev import DevScore, DevSet, dev_rows, score_dev
+from retrofit.amr.model import AmrModel, Trainee, attention_for
+from retrofit.amr.pieces import distinct
+from retrofit.model_card import describe, recipe_block, scores_at, write_card
+from retrofit.training.amr.corpus import LABELS, Corpus, read_corpus
+from retrofit.training.amr.dev import DevSet, dev_rows, read_dev, score_dev
 from retrofit.training.amr.gradients import gradients
-from retrofit.training.amr.optimizer import optimizer_of, rate
+from retrofit.training.amr.objectives import Objectives
+from retrofit.training.amr.prepare import Prepared, prepare
 from retrofit.training.amr.recipe import Recipe
-from retrofit.training.amr.setup import Setup, set_up
+from retrofit.training.amr.teacher import teach
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-Report = Callable[["Mapping[str, object]"], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """What a run ended with: steps done, whether the schedule is finished, best score and its step."""
-
-    steps: int
-    finished: bool
-    best: float | None
-    best_step: int
-
-
-class Trainee(torch.nn.Module):
-    """The encoder and what is trained along with it, but not shipped.
-
-    That is a linear map into the teacher's width where that differs, and the classifier of ``inference``,
-    which begins at 0: at first it sees nothing in any difference.
-    """
-
-    def __init__(self, encoder: AmrModel, teacher_width: int | None, *, judged: bool = False) -> None:
-        super().__init__()
-        self.encoder = encoder
-        width: int = encoder.backbone.config.hidden_size
-        differs = teacher_width is not None and teacher_width != width
-        self.bridge = torch.nn.Linear(width, teacher_width or width) if differs else torch.nn.Identity()
-        self.judge = _judge(width) if judged else torch.nn.Identity()
-
-
-def _judge(width: int) -> torch.nn.Linear:
-    judge = torch.nn.Linear(width, len(LABELS))
-    for parameter in judge.parameters():
-        torch.nn.init.zeros_(parameter)
-    return judge
+    from tokenizers import Tokenizer
+    from torch import Tensor
 
 
 def train(
@@ -84,158 +62,205 @@ def train(
     resume: bool = True,
     time_limit: float | None = None,
     report: Report | None = None,
-) -> Trained:
+) -> Outcome:
     """Train on a corpus folder and write the encoder folder.
 
     Args:
         corpus: Folder of JSON lines (see `retrofit.training.amr.corpus` and `retrofit.training.amr.dev`).
         out: Encoder folder to write; its subfolder ``training`` holds checkpoint and log.
-        recipe: What to do.
+        recipe: Objectives, model and schedule.
         device: ``cpu``, ``cuda``…; chosen when ``None``.
-        resume: Go on from ``out/training/checkpoint.safetensors`` if it is there.
+        resume: Go on from the checkpoint in ``out/training`` if there is one.
         time_limit: Seconds of stepping after which the run stops, with a checkpoint, to be resumed.
         report: Gets every line of the log as it is written.
 
     Raises:
-        InputError: A line of the corpus is wrong.
+        InputError: A line of the corpus is wrong, or the checkpoint is damaged.
         OptionError: The recipe fits neither the corpus nor the checkpoint found.
-        OutputError: ``out`` cannot be written, or another run is training into it.
+        OutputError: ``out`` cannot be written, or another run is using it.
         AmrxError: A loss is not finite.
     """
     with alone(out):
         ready = set_up(corpus, out, recipe, device)
-        return _train(ready, recipe, resume=resume, time_limit=time_limit, report=report)
+        return _train(ready, out, recipe, resume=resume, time_limit=time_limit, report=report)
 
 
 def _train(
-    ready: Setup, recipe: Recipe, *, resume: bool, time_limit: float | None, report: Report | None
-) -> Trained:
+    ready: Setup, out: Path, recipe: Recipe, *, resume: bool, time_limit: float | None, report: Report | None
+) -> Outcome:
     recipe = recipe.counted(len(ready.corpus.triplets))
     recipe = replace(recipe, precision=pick_precision(recipe.precision, ready.device))
     torch.manual_seed(recipe.seed)
-    width = None if ready.teacher is None else int(ready.teacher.shape[1])
-    trainee = Trainee(ready.model, width, judged=recipe.inference.weight > 0)
-    run = _Run(ready, trainee.to(ready.device), recipe, report)
-    if resume:
-        run.restore()
-    with repeatable_sums(ready.device):
-        finished = run.steps(time_limit)
-    run.write_encoder()
-    return Trained(run.state.step, finished, run.state.best, run.state.best_step)
+    task = EncoderTask(ready, recipe)
+    schedule = Schedule(
+        recipe.steps, recipe.seed, recipe.clip, log_every=recipe.evaluate_every,
+        checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
+        patience=recipe.patience,
+    )  # fmt: skip
+    outcome = fit(
+        task, schedule, ready.folder, ready.fingerprint,
+        resume=resume, time_limit=time_limit, report=report, start_line=_start_line(ready),
+    )  # fmt: skip
+    encoder, best = task.trainee.encoder, best_weights(ready.folder, outcome)
+    if best is not None:
+        encoder.load_state_dict(best)
+    save_encoder(out, encoder.eval(), ready.prepared.tokenizer, recipe)
+    write_card(out, _card(recipe, read_log(ready.folder / "log.jsonl"), outcome))
+    return outcome
 
 
-class _Run:
-    """The loop's state: trainee, optimiser, counters, log."""
+class EncoderTask(Task):
+    """Train the AMR encoder on the objectives of its recipe.
 
-    def __init__(self, ready: Setup, trainee: Trainee, recipe: Recipe, report: Report | None) -> None:
-        self.ready, self.trainee, self.recipe = ready, trainee, recipe
-        self.report = report or (lambda line: None)
-        self.optimizer = optimizer_of(trainee, recipe, fused=ready.device.type == "cuda")
-        self.state = Progress(run=ready.fingerprint)
-        self.lines: list[dict[str, object]] = [_start_line(ready)]
-        self.report(self.lines[0])
-        self.dev: tuple[DevSet, Rows] | None = None
+    Args:
+        ready: Corpus, untrained encoder, objectives and dev pairs.
+        recipe: Weights of the objectives, chunks, rate.
+    """
+
+    def __init__(self, ready: Setup, recipe: Recipe) -> None:
+        width = None if ready.teacher is None else int(ready.teacher.shape[1])
+        labels = len(LABELS) if recipe.inference.weight > 0 else 0
+        self.trainee = Trainee(ready.model, width, labels=labels).to(ready.device)
+        fused = ready.device.type == "cuda"
+        optimizer = adamw(self.trainee.parameters(), recipe.learning_rate, recipe.weight_decay, fused=fused)
+        super().__init__("encoder", self.trainee, optimizer)
+        self.ready, self.recipe = ready, recipe
+        self.share = Rate(1.0, recipe.warmup, recipe.schedule)  # of the peak rate, which may be 0
         if ready.dev is not None:
-            self.dev = ready.dev, dev_rows(ready.dev, ready.prepared.tokenizer, recipe.model.max_tokens)
+            dev = dev_rows(ready.dev, ready.prepared.tokenizer, recipe.model.max_tokens)
+            self.dev_rows, self.dev_places = distinct(dev)
 
-    def restore(self) -> None:
-        """Go back to the last checkpoint, if there is one, and drop log lines that came after it."""
-        path = self.ready.folder / "checkpoint.safetensors"
-        if path.is_file():
-            self.state = load_checkpoint(
-                path, self.trainee, self.optimizer, self.ready.fingerprint, self.ready.device
-            )
-            if self.state.best is not None:
-                require_best(self._best(), path)
-            log = self.ready.folder / "log.jsonl"
-            kept = [json.loads(line) for line in log.read_text("utf-8").splitlines()] if log.is_file() else []
-            self.lines = [line for line in kept if line["step"] <= self.state.step]
+    def rates(self, step: int) -> Sequence[float]:
+        """Return the rate of a step, the same for matrices and biases."""
+        return [self.recipe.learning_rate * self.share.at(step, self.recipe.steps)] * 2
 
-    def steps(self, time_limit: float | None) -> bool:
-        """Step to the end of the schedule, or until time or patience ends; tell whether it is done."""
-        began, done = time.monotonic(), self.state.step
-        self.trainee.train()
-        while self.state.step < self.recipe.steps and not self._out_of_patience():
-            self._one_step(self.state.step)
-            self.state.step += 1
-            if self.state.step % self.recipe.evaluate_every == 0 or self.state.step == self.recipe.steps:
-                self._look((self.state.step - done) / (time.monotonic() - began))
-            if time_limit is not None and time.monotonic() - began > time_limit:
-                break  # after a step, so that every call gets on
-            if self.state.step % self.recipe.checkpoint_every == 0:
-                self.save()
-        self.save()
-        return self.state.step >= self.recipe.steps or self._out_of_patience()
-
-    def save(self) -> None:
-        """Write log and checkpoint, then drop best weights that the checkpoint does not name any more."""
-        with atomic_path(self.ready.folder / "log.jsonl") as temporary:
-            temporary.write_text("".join(json.dumps(line) + "\n" for line in self.lines), "utf-8")
-        save_checkpoint(
-            self.ready.folder / "checkpoint.safetensors", self.trainee, self.optimizer, self.state
-        )
-        for old in self.ready.folder.glob("best-*.safetensors"):
-            if old != self._best():
-                old.unlink()
-
-    def write_encoder(self) -> None:
-        """Write the encoder folder from the best weights (the last ones where nothing was measured)."""
-        from retrofit.amr.weights import load_state, read_weights
-
-        best = self._best()
-        if self.state.best is not None:
-            load_state(self.trainee.encoder, read_weights(best), best)
-        self.trainee.eval()
-        save_encoder(
-            self.ready.out, self.trainee.encoder, self.ready.prepared.tokenizer, self.recipe, self.lines
-        )
-
-    def _one_step(self, step: int) -> None:
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.recipe.learning_rate * rate(step, self.recipe)
+    def backward(self, step: int) -> Mapping[str, float]:
+        """Add the gradients of the objectives that drew rows."""
         objectives, rows = self.ready.objectives, self.ready.prepared.rows
-        self.optimizer.zero_grad(set_to_none=True)
-        terms = gradients(self.trainee, objectives, objectives.plan(step), rows, self.recipe, step)
-        norm = float(torch.nn.utils.clip_grad_norm_(self.trainee.parameters(), self.recipe.clip))
-        losses = {name: float(value) for name, value in terms.items()}
-        check_finite({**losses, "gradient": norm}, f"step {step}")
-        self.optimizer.step()
-        if (step + 1) % self.recipe.evaluate_every == 0 or step + 1 == self.recipe.steps:
-            line: dict[str, object] = {"step": step + 1, "gradient": round(norm, 4)}
-            self.lines.append(line | {name: round(value, 5) for name, value in losses.items()})
+        losses = gradients(self.trainee, objectives, objectives.plan(step), rows, self.recipe, step)
+        return {name: float(loss) for name, loss in losses.items()}
 
-    def _look(self, speed: float) -> None:
-        """Score the dev pairs, keep the best weights, and log."""
-        line = self.lines[-1]
-        line["steps_per_second"] = round(speed, 3)
-        if self.dev is not None:
-            score = self._score(*self.dev)
-            line |= {
-                "selection": round(score.selection, 3), "alone": round(score.alone, 3),
-                "weight": score.weight, "by_language": score.by_language,
-            }  # fmt: skip
-            self.state.waited += 1
-            if self.state.best is None or score.selection > self.state.best:
-                self.state.best, self.state.best_step, self.state.waited = score.selection, self.state.step, 0
-                self._keep_best()
-        self.report(line)
-
-    def _score(self, dev: DevSet, rows: Rows) -> DevScore:
+    def evaluate(self) -> Evaluation | None:
+        """Score the dev pairs, if there are any."""
+        if self.ready.dev is None:
+            return None
         precision = self.recipe.precision if self.ready.device.type == "cuda" else "fp32"
-        once, place = distinct(rows)
-        vectors = embed_rows(self.trainee.encoder, once, device=self.ready.device, precision=precision)
-        return score_dev(dev, vectors[place])
+        vectors = embed_rows(
+            self.trainee.encoder, self.dev_rows, device=self.ready.device, precision=precision
+        )
+        score = score_dev(self.ready.dev, vectors[self.dev_places])
+        return Evaluation(score.selection, {
+            "selection": round(score.selection, 3), "alone": round(score.alone, 3),
+            "weight": score.weight, "by_language": score.by_language,
+        })  # fmt: skip
 
-    def _keep_best(self) -> None:
-        from retrofit.amr.weights import write_weights
+    def best(self) -> Mapping[str, Tensor]:
+        """Return the weights of the encoder alone, which is shipped."""
+        return self.trainee.encoder.state_dict()
 
-        write_weights(self._best(), self.trainee.encoder.state_dict())
 
-    def _best(self) -> Path:
-        return self.ready.folder / f"best-{self.state.best_step}.safetensors"
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Corpus, arrays, untrained model, objectives and dev pairs of one run.
 
-    def _out_of_patience(self) -> bool:
-        return 0 < self.recipe.patience <= self.state.waited
+    Attributes:
+        folder: ``out/training``.
+        device: Where the run trains.
+        fingerprint: Hash of all that must not change on resuming: the recipe, the files of backbone and
+            teacher, the vocabulary, all that was read of corpus and dev pairs.
+        corpus: The corpus as read.
+        prepared: Rows and draws.
+        model: The untrained encoder.
+        teacher: Unit vectors of the groups ``(G, d)`` float16 on the device, or ``None``.
+        objectives: Losses over them.
+        dev: Dev pairs, or ``None``.
+    """
+
+    folder: Path
+    device: torch.device
+    fingerprint: str
+    corpus: Corpus
+    prepared: Prepared
+    model: AmrModel
+    teacher: torch.Tensor | None
+    objectives: Objectives
+    dev: DevSet | None
+
+
+def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup:
+    """Read, check, tokenise and teach; see `train` for the errors."""
+    chosen = torch.device(pick_device(device))
+    if chosen.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    folder = out / "training"
+    make_folder(folder)
+    form, parentheses = recipe.model.form, recipe.model.parentheses
+    read = read_corpus(corpus, form=form, parentheses=parentheses)
+    dev = read_dev(corpus, form=form, parentheses=parentheses)
+    check_corpus(read, dev, recipe, corpus)
+    prepared, model = prepare(read, recipe)
+    model.backbone.set_attn_implementation(attention_for(chosen))
+    teacher = None
+    if recipe.distill.weight > 0:
+        teacher = torch.from_numpy(teach(read.texts, recipe.distill.teacher, folder, chosen)).to(chosen)
+    objectives = Objectives(read, prepared, recipe, teacher)
+    if not objectives.names:
+        raise OptionError(f"no objective of the recipe finds data in {corpus}")
+    run = _fingerprint(recipe, prepared.tokenizer, read, dev)
+    return Setup(folder, chosen, run, read, prepared, model, teacher, objectives, dev)
+
+
+def check_corpus(read: Corpus, dev: DevSet | None, recipe: Recipe, folder: Path) -> None:
+    """Refuse a corpus without something that the recipe counts on: another experiment would be run.
+
+    Args:
+        read: The corpus.
+        dev: Its dev pairs.
+        recipe: The recipe.
+        folder: The corpus folder, for the error.
+
+    Raises:
+        OptionError: The recipe ends by patience and there are no dev pairs, or it draws from languages of
+            which there is no parse.
+    """
+    if dev is None and recipe.patience > 0:
+        raise OptionError(
+            f"{folder}: has no dev pairs, by which recipe key 'patience' ends the run; gather them "
+            "(amrx gather-nli --dev en), or train to the last step: --set patience=0"
+        )
+    counts = dict(zip(read.languages, (read.table >= 0).sum(axis=0), strict=True))
+    drawn = [code for code, weight in recipe.languages.items() if weight > 0]
+    texts = {"en"} if recipe.english_text > 0 else set()
+    lacking = [code for code in drawn if not counts.get(code) and code not in texts]
+    if lacking:
+        off = " ".join(f"--set languages.{code}=0" for code in lacking)
+        raise OptionError(
+            f"{folder}: has no parse in {', '.join(lacking)}, which the recipe draws from; add them, or "
+            f"leave them out: {off}"
+        )
+
+
+def _fingerprint(recipe: Recipe, tokenizer: Tokenizer, corpus: Corpus, dev: DevSet | None) -> str:
+    key = hashlib.sha256(repr(recipe).encode())
+    key.update(backbone_fingerprint(recipe.model.backbone).encode())
+    if recipe.distill.weight > 0:
+        key.update(backbone_fingerprint(recipe.distill.teacher).encode())
+    key.update(tokenizer.to_str().encode())
+    for part in (corpus, dev):
+        for value in _bytes(part):
+            key.update(value)
+    return key.hexdigest()[:16]
+
+
+def _bytes(value: object) -> Iterator[bytes]:
+    """Yield bytes that differ when a value of a corpus differs; of a dataclass those of every field."""
+    if isinstance(value, np.ndarray):
+        yield f"{value.dtype}{value.shape}".encode() + value.tobytes()
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _bytes(getattr(value, field.name))
+    else:
+        yield repr(value).encode()
 
 
 def _parses(ready: Setup) -> list[int]:
@@ -244,9 +269,8 @@ def _parses(ready: Setup) -> list[int]:
 
 
 def _start_line(ready: Setup) -> dict[str, object]:
-    """Say what the run trains on, and what of the corpus was left out or cut."""
+    """Return the objectives, the size of the corpus, and how much of it was left out or cut."""
     return {
-        "step": 0,
         "objectives": list(ready.objectives.names),
         "groups": len(ready.corpus.texts),
         "parses": len(ready.corpus.parses),
@@ -257,3 +281,25 @@ def _start_line(ready: Setup) -> dict[str, object]:
         "cut": ready.prepared.cut,
         "vocabulary": ready.prepared.tokenizer.get_vocab_size(),
     }
+
+
+def _card(recipe: Recipe, log: Sequence[Mapping[str, object]], outcome: Outcome) -> str:
+    """Return the card of the encoder."""
+    part, best = recipe.model, scores_at(log, outcome.best_step, "selection")
+    rows = [f"| {name} | {best[name]} |" for name in ("selection", "alone", "weight") if name in best]
+    scores = "\n".join(["| score | value |", "|---|---|", *rows]) if rows else "No dev pairs were given."
+    use = (
+        "Turns linearized AMR graphs (`linearize`, paper form) into sentence vectors; trained by\n"
+        "`amrx train-encoder` with Algorithm 1 of Cai et al. 2022 (which sentence or graph of a meaning is "
+        f"shown)\non the objectives below. Backbone: {part.backbone}; pooling: {part.pooling}; "
+        f"at most {part.max_tokens} word pieces a graph."
+    )
+    return describe("AMR encoder", use, {
+        "Dev scores": "Spearman x 100 on the dev pairs of the training corpus; `selection` is the score that "
+        f"chose the weights\n({best.get('step', outcome.steps)} steps), `alone` is that of the AMR vectors "
+        f"without a base encoder.\n\n{scores}",
+        "Recipe": recipe_block(recipe),
+        "Data, licences, limits": "See the description of the training corpus that this folder was trained "
+        "on; name every source and its\nlicence here before sharing the weights. The encoder sees only what "
+        "the parser put into the graph.",
+    })  # fmt: skip

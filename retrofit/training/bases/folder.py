@@ -22,9 +22,9 @@ from amrx.errors import OutputError
 from amrx.pretrained.hub import quiet
 from amrx.recipes import to_toml
 from amrx.records import atomic_path
+from amrx.training.log import draw_losses
 from retrofit.bases.trained import MARK, read_mark
-from retrofit.model_card import write_card
-from retrofit.training.bases.log import draw_losses
+from retrofit.model_card import describe, write_card
 from retrofit.training.bases.sources import Kind, Source
 
 if TYPE_CHECKING:
@@ -123,16 +123,13 @@ def finish(training: Path) -> None:
 def _describe(encoder: SentenceTransformer, origin: Origin) -> str:
     """Return the model card."""
     both = zip(origin.sources, origin.counts, strict=True)
-    lines = [
-        f"# Sentence encoder trained by `amrx train-base {origin.method}`",
-        "",
-        f"Vectors of width {encoder.get_embedding_dimension()}. Load it with `SentenceTransformer(FOLDER)`,",
-        "or give the folder to `amrx retrofit --base`. `recipe.toml` says how it was trained.",
-        "",
-        "| input | kind | rows |",
-        "|---|---|--:|",
-        *(f"| `{source.name}` | {source.kind} | {rows} |" for source, rows in both),
-        "",
-        "Name the licence of every source, and of the weights it started from, before sharing it.",
-    ]
-    return "\n".join(lines) + "\n"
+    rows = (f"| `{source.name}` | {source.kind} | {rows} |" for source, rows in both)
+    use = (
+        f"Vectors of width {encoder.get_embedding_dimension()}. Load it with `SentenceTransformer(FOLDER)`,\n"
+        "or give the folder to `amrx retrofit --base`. `recipe.toml` holds the recipe of its training."
+    )
+    return describe(f"Sentence encoder trained by `amrx train-base {origin.method}`", use, {
+        "Input": "\n".join(["| input | kind | rows |", "|---|---|--:|", *rows]),
+        "Data, licences, limits":
+            "Name the licence of every source, and of the weights it started from, before sharing it.",
+    })  # fmt: skip

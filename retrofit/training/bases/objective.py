@@ -1,4 +1,4 @@
-"""What the loop trains: a module that turns a batch into losses.
+"""Turn a batch into losses: the module that a method trains.
 
 ::
 
@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
+from amrx.training.rates import Rate
 from retrofit.training.bases.feed import Batch, Features
-from retrofit.training.bases.rate import Rate
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

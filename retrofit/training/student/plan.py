@@ -1,19 +1,22 @@
-"""Which rows of the corpus a training step sees.
+"""Draw the rows of a training step, and partners of near meaning (`retrofit.training.neighbours`) for them.
 
-Every draw follows from (seed, step), so that a run that was killed goes on as if it had not been.
+::
+
+    row -> its meaning -> some of its nearest -> one row of each, whatever its language: a group
+
+Every draw follows from (seed, step), so a killed run goes on as if it had not been killed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from retrofit.student.recipe import Recipe
-from retrofit.training.student.corpus import Corpus, Ints
-from retrofit.training.student.neighbours import Partners
+from retrofit.training.neighbours import Near, nearest, some_of
+from retrofit.training.student.corpus import Corpus, Ints, language_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,48 @@ class Planner:
         return rows[np.arange(len(rows)), column], column
 
 
-def language_weights(corpus: Corpus, recipe: Recipe) -> npt.NDArray[np.float64]:
-    """Return the weight of each of the corpus's languages ``(L,)``."""
-    weights: Mapping[str, float] = {**recipe.amounts.langs, "en": recipe.amounts.english}
-    return np.array([weights.get(code, 0.0) for code in corpus.languages])
+class Partners:
+    """Draws partners for each row.
+
+    Args:
+        corpus: The corpus.
+        goals: The teacher's vectors of all its meanings.
+        drawn: Which rows may be drawn ``(R,)``.
+        near: How the nearest meanings are searched.
+        seed: See `nearest`.
+
+    Raises:
+        OptionError: There are fewer than two meanings.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        goals: npt.NDArray[np.floating],
+        drawn: npt.NDArray[np.bool_],
+        near: Near,
+        seed: int,
+    ) -> None:
+        rows = np.flatnonzero(drawn)
+        self._rows = rows[np.argsort(corpus.meaning[rows], kind="stable")]
+        meanings, self._first, self._count = np.unique(
+            corpus.meaning[self._rows], return_index=True, return_counts=True
+        )
+        self._number = np.full(len(corpus.english), -1, np.int64)
+        self._number[meanings] = np.arange(len(meanings))
+        self._meaning = corpus.meaning
+        self._near = nearest(goals[meanings], near.count, near.block, seed)
+
+    def draw(self, rows: Ints, partners: int, random: np.random.Generator) -> Ints:
+        """Return rows of as many other meanings for each of ``rows``, which may be drawn themselves.
+
+        Returns:
+            ``(partners, n)``; those of a row have meanings that differ.
+
+        Raises:
+            OptionError: Fewer meanings are near.
+        """
+        near = some_of(self._near[self._number[self._meaning[rows]]], partners, random)
+        within = (random.random(near.shape) * self._count[near]).astype(np.int64)
+        drawn: Ints = self._rows[self._first[near] + within]
+        return drawn

@@ -17,6 +17,7 @@ from amrx.records import ResumableVectors, atomic_path, fingerprint
 from amrx.types import Sentence
 from amrx.vectors import normalise
 from retrofit.student.recipe import Recipe
+from retrofit.training.student.corpus import Corpus
 
 if TYPE_CHECKING:
     import torch
@@ -117,3 +118,15 @@ def chosen_meanings(count: int, graded: Sequence[int], most: int) -> npt.NDArray
     room = most - len(first)
     spread = others[np.arange(room) * len(others) // room] if room else others[:0]
     return np.sort(np.concatenate([first, spread]))
+
+
+def goals_of(corpus: Corpus, recipe: Recipe, folder: Path, device: torch.device) -> tuple[Halves, str]:
+    """Return the teacher's vector of each meaning, zero where it was not asked or has none, and its name."""
+    teacher, name = open_teacher(recipe, device)
+    graded = corpus.graded[corpus.graded >= 0]
+    asked = chosen_meanings(len(corpus.english), corpus.meaning[graded].tolist(), recipe.meanings)
+    texts = [corpus.english[meaning] for meaning in asked]
+    taught = teach(texts, folder / "teacher.npy", teacher, name, recipe.shape.dimension)
+    goals = np.zeros((len(corpus.english), recipe.shape.dimension), np.float16)
+    goals[asked] = taught
+    return goals, name

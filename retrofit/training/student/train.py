@@ -1,66 +1,61 @@
-"""Train a student: one plain loop for one CPU or one GPU.
+"""Train a student.
 
 ::
 
     DATA -> corpus (once) -> teacher's vectors (once) -> steps -> best on STS-B dev -> encoder folder
                                                            |
-                             OUT/training/: corpus.npz, teacher.npy, checkpoint, best, log.jsonl
-
-Everything random in step k follows from (seed, k), so a run that was killed and resumed gives, on a CPU, the
-same bits as one that was not.
+       OUT/training/: corpus.npz, teacher.npy, and checkpoint, best, log (`amrx.training.loop`)
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import time
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
-from amrx.device import pick_device, repeatable_sums
-from amrx.device import progress as bar
+from amrx.device import pick_device
 from amrx.errors import OptionError
-from amrx.muse.model import MuseModel, fastest_dtype, load_model
+from amrx.muse.model import FEATURES, MuseModel, fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
-from amrx.records import atomic_path, check_writable
-from amrx.training import alone, check_finite, require_best
-from retrofit.amr.weights import load_state, read_weights, write_weights
-from retrofit.model_card import write_card
-from retrofit.student.encoder import save_student
+from amrx.records import check_writable
+from amrx.training import (
+    Evaluation,
+    Outcome,
+    Report,
+    Schedule,
+    Task,
+    adamw,
+    alone,
+    best_weights,
+    fit,
+    read_log,
+)
+from amrx.training.guard import make_folder
+from retrofit.amr.weights import load_state, read_weights
+from retrofit.load import find_encoder
+from retrofit.model_card import describe, recipe_block, scores_at, write_card
+from retrofit.student.encoder import is_student, save_student
 from retrofit.student.model import StudentNetwork
 from retrofit.student.network import Network, make_network
 from retrofit.student.recipe import Recipe
-from retrofit.training.amr.train import Report, Trained
-from retrofit.training.checkpoint import load_run, read_header, save_run
-from retrofit.training.student.card import describe
-from retrofit.training.student.corpus import Corpus, Ints, prepare
+from retrofit.training.student.corpus import Corpus, Ints, prepare, thin
 from retrofit.training.student.dev import Dev
 from retrofit.training.student.plan import Planner
-from retrofit.training.student.setup import features_of, goals_of, optimizer_of, rate, take_initial
-from retrofit.training.student.step import encode_pooled, encode_rows, losses, total
-from retrofit.training.student.teacher import Halves
-from retrofit.training.student.thin import thin
+from retrofit.training.student.step import encode_pooled, encode_rows, losses, pool, total
+from retrofit.training.student.teacher import Halves, goals_of, keep
 
 LOG_EVERY = 20
-
-
-@dataclass(slots=True)
-class State:
-    """Where a run stands, kept in the header of its checkpoint.
-
-    ``run`` is what must not change, ``steps`` what may until the learning rate decays.
-    """
-
-    step: int = 0
-    best: float | None = None
-    best_step: int = 0
-    run: str = ""
-    steps: int = 0
+SPACES = {
+    "minilm": "all-MiniLM-L6-v2 for the English sentence that a text means",
+    "amr": "the AMR encoder for the graph of the English sentence that a text means",
+}
 
 
 def train(
@@ -73,13 +68,13 @@ def train(
     time_limit: float | None = None,
     report: Report | None = None,
     muse: tuple[MuseModel, MuseTokenizer] | None = None,
-) -> Trained:
+) -> Outcome:
     """Train on the open data and write the encoder folder.
 
     Args:
         data: Folder of the open data.
-        out: Encoder folder to write; its subfolder ``training`` holds what a resumed run needs.
-        recipe: What to do.
+        out: Encoder folder to write; its subfolder ``training`` holds all that a resumed run needs.
+        recipe: Corpus, network, objectives and schedule.
         device: ``cpu``, ``cuda``…; chosen when ``None``.
         resume: Go on from the checkpoint in ``out/training`` if there is one.
         time_limit: Seconds of stepping after which the run stops, with a checkpoint, to be resumed.
@@ -89,7 +84,7 @@ def train(
     Raises:
         InputError: A data file is missing or malformed, or the checkpoint is damaged.
         OptionError: The recipe does not fit the data, the initial weights or the checkpoint found.
-        OutputError: ``out`` cannot be written, or another run is training into it.
+        OutputError: ``out`` cannot be written, or another run is using it.
         MissingResourceError: A model or a test set is not on this machine.
         AmrxError: A loss is not finite.
     """
@@ -107,115 +102,111 @@ def _train(
     resume: bool,
     time_limit: float | None,
     report: Report | None,
-) -> Trained:
-    place = pick_device(device)
-    folder = out / "training"
-    folder.mkdir(exist_ok=True)
+) -> Outcome:
+    chosen, folder = pick_device(device), out / "training"
+    make_folder(folder)
     check_writable(out / "model.safetensors")
-    model, tokenizer = muse or (load_model(None, fastest_dtype(place)).to(place), MuseTokenizer(None))
+    model, tokenizer = muse or (load_model(None, fastest_dtype(chosen)).to(chosen), MuseTokenizer(None))
     corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, tokenizer)
-    run = Run(folder, thin(corpus, recipe), recipe, model, report or (lambda line: None))
-    run.dev = Dev(data, recipe.dev_rows, tokenizer)
-    if resume:
-        run.restore()
-    with repeatable_sums(run.device):
-        finished = run.steps(time_limit)
-    save_student(out, run.best_network(), recipe.teacher)
-    write_card(out, describe(recipe, run.lines, run.state.best_step))
-    return Trained(run.state.step, finished, run.state.best, run.state.best_step)
+    task = StudentTask(folder, thin(corpus, recipe), recipe, model, Dev(data, recipe.dev_rows, tokenizer))
+    schedule = Schedule(
+        recipe.steps, recipe.seed, recipe.clip, log_every=LOG_EVERY,
+        checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
+    )  # fmt: skip
+    outcome = fit(
+        task, schedule, folder, task.fingerprint,
+        resume=resume, time_limit=time_limit, report=report, start_line=task.start_line(),
+    )  # fmt: skip
+    network = make_network(recipe.shape)
+    network.load_state_dict(best_weights(folder, outcome) or task.network.state_dict())
+    save_student(out, network.eval(), recipe.teacher)
+    best = scores_at(read_log(folder / "log.jsonl"), outcome.best_step, "dev")
+    write_card(out, _card(recipe, best, outcome.best_step))
+    return outcome
 
 
-class Run:
-    """The loop's state: network, optimiser, counters, log."""
+class StudentTask(Task):
+    """Train a student towards the teacher's vectors.
 
-    def __init__(self, folder: Path, corpus: Corpus, recipe: Recipe, muse: MuseModel, report: Report) -> None:
-        self.folder, self.corpus, self.recipe, self.muse = folder, corpus, recipe, muse
-        self.device, self.report = muse.table.device, report
-        self.checkpoint = folder / "checkpoint.safetensors"
-        self.dev: Dev | None = None
-        self.goals, name = goals_of(corpus, recipe, folder, self.device)
-        known = np.abs(self.goals).max(axis=1) > 0
+    Args:
+        folder: Keeps the teacher's vectors and the frozen features.
+        corpus: Rows.
+        recipe: Network, objectives, rate.
+        muse: Multilingual USE, frozen.
+        dev: STS-B dev.
+    """
+
+    def __init__(self, folder: Path, corpus: Corpus, recipe: Recipe, muse: MuseModel, dev: Dev) -> None:
+        self.corpus, self.recipe, self.muse, self.dev = corpus, recipe, muse, dev
+        device = muse.table.device
+        self.goals, self.teacher = goals_of(corpus, recipe, folder, device)
         self.planner = Planner(corpus, recipe, self.goals)
         torch.manual_seed(recipe.seed)
-        self.network = make_network(recipe.shape).to(self.device)
+        self.network = make_network(recipe.shape).to(device)
         if recipe.initial:
             take_initial(self.network, recipe.initial)
-        self.optimizer = optimizer_of(self.network, recipe)
         self.lengths = torch.from_numpy(np.diff(corpus.ends, prepend=0))
         self.features: Halves | None = None
         if recipe.shape.kind == "pooled":
             self.features = features_of(corpus, muse, folder, recipe.rows)
-        settings = json.dumps({**asdict(recipe), "steps": None}, sort_keys=True)
-        run = hashlib.sha256(f"{settings}|{name}".encode()).hexdigest()[:16]
-        self.state = State(run=run, steps=recipe.steps)
-        start = {"rows": len(corpus.meaning), "meanings": len(corpus.english), "taught": int(known.sum())}
-        self.lines: list[dict[str, object]] = [{"step": 0, **start, "teacher": name}]
-        self.report(self.lines[0])
+        self.steps_done = 0
+        parameters = self.network.parameters()
+        optimizer = adamw(parameters, recipe.learning_rate, recipe.weight_decay, betas=(0.9, 0.98))
+        super().__init__("student", self.network, optimizer)
 
-    def restore(self) -> None:
-        """Go back to the last checkpoint, if there is one, and drop log lines that came after it.
+    @property
+    def fingerprint(self) -> str:
+        """Hash of recipe and teacher, but not of ``steps``, which `restore` checks."""
+        settings = json.dumps({**asdict(self.recipe), "steps": None}, sort_keys=True)
+        return hashlib.sha256(f"{settings}|{self.teacher}".encode()).hexdigest()[:16]
 
-        Raises:
-            OptionError: The checkpoint belongs to another recipe or teacher.
-            InputError: The checkpoint is damaged.
-        """
-        if not self.checkpoint.is_file():
-            return
-        found = State(**read_header(self.checkpoint))
-        if found.run != self.state.run:
-            raise OptionError(
-                f"{self.checkpoint} is of another recipe or teacher; name another folder, or give --fresh"
-            )
-        steps = min(found.steps, self.recipe.steps)
-        if found.steps != self.recipe.steps and found.step > (1 - self.recipe.decay) * steps:
-            raise OptionError(
-                f"{self.checkpoint}: {found.step} of {found.steps} steps are done and the learning rate "
-                f"decays; it is too late for recipe key 'steps' to be {self.recipe.steps}"
-            )
-        load_run(self.checkpoint, self.network, self.optimizer, self.device)
-        self.state = replace(found, steps=self.recipe.steps)
-        if found.best is not None:
-            require_best(self._best(), self.checkpoint)
-        kept = (json.loads(line) for line in (self.folder / "log.jsonl").read_text("utf-8").splitlines())
-        self.lines = [line for line in kept if line["step"] <= found.step]
+    def start_line(self) -> dict[str, object]:
+        """Return the teacher and the size of the corpus."""
+        taught = int((np.abs(self.goals).max(axis=1) > 0).sum())
+        counts = {"rows": len(self.corpus.meaning), "meanings": len(self.corpus.english), "taught": taught}
+        return {**counts, "teacher": self.teacher}
 
-    def steps(self, time_limit: float | None) -> bool:
-        """Step to the end of the schedule or of the time; tell whether the schedule is done."""
-        began, first = time.monotonic(), self.state.step
-        self.network.train()
-        note = {"speed": ""}
-        for step in bar(range(first, self.recipe.steps), description="student", note=lambda: note["speed"]):
-            made = self.one_step(step)
-            self.state.step = step + 1
-            look = self.state.step % self.recipe.evaluate_every == 0 or self.state.step == self.recipe.steps
-            if look or self.state.step % LOG_EVERY == 0:
-                speed = (self.state.step - first) / (time.monotonic() - began)
-                note["speed"] = f"loss {made['distill']:.3f}, {speed:.2f} steps/s"
-                self._log(made, speed, look=look)
-            if time_limit is not None and time.monotonic() - began > time_limit:
-                break  # after a step, so that every call gets on
-            if self.state.step % self.recipe.checkpoint_every == 0:
-                self.save()
-        self.save()
-        return self.state.step >= self.recipe.steps
+    def rates(self, step: int) -> Sequence[float]:
+        """Return the rate of a step, the same for matrices and biases."""
+        return [self.recipe.learning_rate * rate_share(step, self.recipe)] * 2
 
-    def one_step(self, step: int) -> dict[str, float]:
-        """Update the weights once; return each objective's loss and the norm of the gradient."""
-        torch.manual_seed(self.recipe.seed * 1_000_003 + step)
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.recipe.learning_rate * rate(step, self.recipe)
+    def backward(self, step: int) -> Mapping[str, float]:
+        """Add the gradients of one plan's rows."""
         plan = self.planner.plan(step)
         vectors, base = self._encode(plan.rows)
         meanings = self.corpus.meaning[plan.rows[: plan.sizes[0]]]
         goal = torch.from_numpy(self.goals[meanings].astype(np.float32)).to(self.device)
-        made = losses(plan, vectors, base, goal, self.recipe)
-        self.optimizer.zero_grad(set_to_none=True)
-        total(made, self.recipe).backward()
-        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.recipe.clip)
-        values = {**{name: float(value.detach()) for name, value in made.items()}, "gradient": float(norm)}
-        check_finite(values, f"step {step}")
-        self.optimizer.step()
-        return values
+        terms = losses(plan, vectors, base, goal, self.recipe)
+        torch.autograd.backward(total(terms, self.recipe))
+        return {name: float(term.detach()) for name, term in terms.items()}
+
+    def update(self, step: int) -> None:
+        """Change the weights, and count the step."""
+        super().update(step)
+        self.steps_done = step + 1
+
+    def evaluate(self) -> Evaluation:
+        """Score STS-B dev."""
+        score = self.dev.score(self.muse, self.network, self.recipe.rows)
+        return Evaluation(score.score, score.line())
+
+    def state(self) -> Mapping[str, Any]:
+        """Return the steps done and those of the schedule."""
+        return {"done": self.steps_done, "steps": self.recipe.steps}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on, with another number of steps too as long as the rate of none that is done depends on it.
+
+        Raises:
+            OptionError: The learning rate decays already.
+        """
+        done, steps, wanted = state["done"], state["steps"], self.recipe.steps
+        if steps != wanted and done > (1 - self.recipe.decay) * min(steps, wanted):
+            raise OptionError(
+                f"{done} of {steps} steps are done and the learning rate decays; it is too late for recipe "
+                f"key 'steps' to be {wanted}"
+            )
+        self.steps_done = done
 
     def _encode(self, rows: Ints) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the student's vectors and the base's of rows of the corpus."""
@@ -226,35 +217,56 @@ class Run:
         pooled = torch.from_numpy(self.features[rows].astype(np.float32)).to(self.device)
         return encode_pooled(self.muse, self.network, pooled, self.lengths[rows].to(self.device), ids)
 
-    def save(self) -> None:
-        """Write log and checkpoint, then drop best weights that the checkpoint does not name any more."""
-        with atomic_path(self.folder / "log.jsonl") as temporary:
-            temporary.write_text("".join(json.dumps(line) + "\n" for line in self.lines), "utf-8")
-        save_run(self.checkpoint, self.network, self.optimizer, asdict(self.state))
-        for old in self.folder.glob("best-*.safetensors"):
-            if old != self._best():
-                old.unlink()
 
-    def best_network(self) -> Network:
-        """Return the network with the best weights, the last ones where nothing was scored yet."""
-        network = make_network(self.recipe.shape)
-        if self.state.best is None:
-            network.load_state_dict(self.network.state_dict())
-        else:
-            load_state(network, read_weights(self._best()), self._best())
-        return network.eval()
+def rate_share(step: int, recipe: Recipe) -> float:
+    """Return the share of the peak learning rate at a step: linear warm-up, constant, linear decay to 0.
 
-    def _log(self, made: Mapping[str, float], speed: float, *, look: bool) -> None:
-        line: dict[str, object] = {name: round(value, 5) for name, value in made.items()}
-        line = {"step": self.state.step, **line, "steps_per_second": round(speed, 3)}
-        if look and self.dev is not None:
-            found = self.dev.score(self.muse, self.network, self.recipe.rows)
-            line |= found.line()
-            if self.state.best is None or found.score > self.state.best:
-                self.state.best, self.state.best_step = found.score, self.state.step
-                write_weights(self._best(), self.network.state_dict())
-        self.lines.append(line)
-        self.report(line)
+    Example:
+        >>> [rate_share(step, Recipe(steps=10, warmup=2, decay=0.4)) for step in (0, 1, 6, 7, 9)]
+        [0.5, 1.0, 1.0, 0.75, 0.25]
+    """
+    warm = min(1.0, (step + 1) / max(1, recipe.warmup))
+    return warm * min(1.0, (recipe.steps - step) / max(1.0, recipe.decay * recipe.steps))
 
-    def _best(self) -> Path:
-        return self.folder / f"best-{self.state.best_step}.safetensors"
+
+def features_of(corpus: Corpus, muse: MuseModel, folder: Path, batch_size: int) -> Halves:
+    """Return the input of `PooledNetwork` for each row of the corpus ``(R, 1280)``, kept in ``folder``."""
+
+    def compute(start: int, stop: int) -> npt.NDArray[np.floating]:
+        ids = [corpus.row(number) for number in range(start, stop)]
+        with torch.inference_mode():
+            return np.concatenate([pooled.cpu().numpy() for pooled, _ in pool(muse, ids, batch_size)])
+
+    key = f"{hashlib.sha256(corpus.ids.tobytes()).hexdigest()}:{muse.projection.dtype}"
+    return keep(folder / "features.npy", (len(corpus.ends), FEATURES), compute, key, "muse")
+
+
+def take_initial(network: Network, name: str) -> None:
+    """Begin with a student's weights.
+
+    Raises:
+        OptionError: There is no such student, or it has another shape.
+    """
+    folder = find_encoder(name)
+    if not is_student(folder):
+        raise OptionError(f"recipe key 'initial': {name!r} is no student")
+    load_state(network, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
+
+
+def _card(recipe: Recipe, best: Mapping[str, object], best_step: int) -> str:
+    """Return the card of the student."""
+    dev, base, alone, weight = (
+        best.get(name, "not scored") for name in ("dev", "dev_base", "dev_alone", "weight")
+    )
+    rows = f"{recipe.dev_rows} rows" if recipe.dev_rows else "all rows"
+    use = (
+        f"Gives text of any language the vector of {SPACES[recipe.teacher]}, without a parser;\n"
+        "trained by `amrx train-student` on frozen features of multilingual USE."
+    )
+    return describe("Student", use, {
+        "Dev scores": f"Mean Spearman x 100 on STS-B dev ({rows}; en de es fr it zh, each alone and English "
+        f"with each) at step {best_step},\nwhich was chosen by it: multilingual USE {base}, with the student "
+        f"at weight {weight} {dev}, student alone\n{alone}.",
+        "Recipe": recipe_block(recipe),
+        "Data, licences, limits": "Name every source and its licence here before sharing the weights.",
+    })  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from retrofit.training.bases.rate import Rate
+from amrx.training.rates import Rate
 from retrofit.training.bases.recipe import Backbone, Data, Run, require
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -17,74 +15,59 @@ from retrofit.training.bases.emma_x.recipe import Recipe
 from retrofit.training.bases.feed import pairs
 from retrofit.training.bases.folder import Origin
 from retrofit.training.bases.mixture import Row
-from retrofit.training.bases.session import Session, open_session
 from retrofit.training.bases.sources import Kind, Source, count_all
+from retrofit.training.bases.train import Method, Session
 
-__all__ = ["AFTER_PAIRS", "METHOD", "Recipe", "train"]
-
-METHOD = "emma-x"
+NAME = "emma-x"
 
 AFTER_PAIRS = "after-pairs"
 """Folder in ``training`` with the encoder that phase 1 ends with, if phase 2 follows."""
 
 
-def train(
-    sources: Sequence[Source], out: Path, recipe: Recipe, device: str | None = None, *, fresh: bool = False
-) -> None:
-    """Train, or go on where an earlier run was stopped, and write the encoder's folder.
-
-    Args:
-        sources: Parallel ones for phase 1, text for phase 2 (none if ``text.steps`` is 0).
-        out: Folder to write.
-        recipe: What to do.
-        device: ``cpu``, ``cuda``, …; chosen when ``None``.
-        fresh: Begin anew even if there is a checkpoint.
-
-    Raises:
-        OptionError: Input is missing or of a kind that is not read here, or the checkpoint is another run's.
-        InputError: A file of the input is faulty; nothing was written.
-        MissingResourceError: The model to start from is not on this machine.
-        OutputError: ``out`` cannot be written, or another run is training into it.
-    """
-    origin = _check(sources, recipe)
-    build = partial(build_encoder, recipe.backbone, recipe.seed)
-    with open_session(origin, recipe, build, out, device, fresh=fresh) as session:
-        if session is not None:
-            _phases(session, recipe)
-
-
-def _phases(session: Session, recipe: Recipe) -> None:
-    origin = session.origin
-    encoder, steps = session.encoder, recipe.text.steps
+def build(recipe: Recipe, origin: Origin, processes: int) -> PairsObjective:
+    """Build the objective of phase 1, with the encoder and the rank classifier in it."""
+    encoder = build_encoder(recipe.backbone, recipe.seed)
     ranks = build_ranks(recipe.ranks, encoder.get_embedding_dimension() or 0, recipe.seed)
-    first = PairsObjective(encoder, ranks, recipe.ranks.count, recipe.pairs)
+    return PairsObjective(encoder, ranks, recipe.ranks.count, recipe.pairs)
+
+
+def run(session: Session, first: PairsObjective, recipe: Recipe) -> None:
+    """Train both phases."""
+    origin, steps = session.origin, recipe.text.steps
     feed = session.feed(origin.rows("parallel"), recipe.pairs.batch, pairs)
     session.fit("pairs", first, feed, recipe.pairs.steps)
     if steps:
         session.keep(AFTER_PAIRS, replace(origin, recipe=replace(recipe, text=replace(recipe.text, steps=0))))
-        second = TextObjective(encoder, ranks, recipe.ranks, recipe.text)
+        second = TextObjective(session.encoder, first.ranks, recipe.ranks, recipe.text)
         session.fit("text", second, session.feed(origin.rows("text"), recipe.text.batch, _texts), steps)
-    session.end()
 
 
-def _check(sources: Sequence[Source], recipe: Recipe) -> Origin:
-    """Look at the whole input before anything is loaded or written."""
+def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
+    """Check and count parallel sources for phase 1, and text for phase 2 (none if ``text.steps`` is 0).
+
+    Raises:
+        OptionError: Input is missing, or of a kind that is not read here.
+        InputError: A file of the input is faulty.
+    """
     batches: dict[Kind, int] = {"parallel": recipe.pairs.batch}
     if recipe.text.steps:
         batches["text"] = recipe.text.batch
     for source in sources:
         if source.kind not in batches:
             why = " when text.steps is 0" if source.kind == "text" else ""
-            raise OptionError(f"{METHOD} does not read --{source.kind}{why}")
-    ours: tuple[Source, ...] = ()
+            raise OptionError(f"{NAME} does not read --{source.kind}{why}")
+    chosen: tuple[Source, ...] = ()
     counts: tuple[int, ...] = ()
     for kind, batch in batches.items():
         part = tuple(source for source in sources if source.kind == kind)
-        ours += part
+        chosen += part
         counts += count_all(part, batch=batch, what=f"--{kind} LANGUAGES:FILES")
-    return Origin(METHOD, recipe, ours, counts)
+    return Origin(NAME, recipe, chosen, counts)
 
 
 def _texts(rows: Sequence[Row], random: np.random.Generator) -> dict[str, list[str]]:
     """Return the sentences of rows of text."""
     return {"text": [row.texts[0] for row in rows]}
+
+
+METHOD = Method(check, build, run)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from amrx.errors import OptionError
-from retrofit.training.bases.rate import Rate
+from amrx.training.rates import Rate
 from retrofit.training.bases.recipe import Backbone, Data, Run, require
 from retrofit.training.bases.sources import Kind
 

@@ -1,82 +1,110 @@
-"""Train mSimCSE by one strategy or a mix of them."""
+"""Train mSimCSE by one strategy or a mix of them, with the loss of sentence-transformers."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+from torch import nn
 
 from amrx.errors import OptionError
 from retrofit.training.bases.backbone import build_encoder
+from retrofit.training.bases.feed import Batch
 from retrofit.training.bases.folder import Origin
 from retrofit.training.bases.msimcse.nli import ENGLISH, Drawer, join_nli, triplets_of
-from retrofit.training.bases.msimcse.objective import ContrastObjective
 from retrofit.training.bases.msimcse.recipe import KINDS, Recipe
-from retrofit.training.bases.session import Session, open_session
+from retrofit.training.bases.objective import Group, Objective, Terms, trained
 from retrofit.training.bases.sources import Source, count_all
+from retrofit.training.bases.train import Method, Session
 
-__all__ = ["METHOD", "Recipe", "train"]
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
 
-METHOD = "msimcse"
+NAME = "msimcse"
+COLUMNS = ("anchor", "positive", "negative")
 
 
-def train(
-    sources: Sequence[Source], out: Path, recipe: Recipe, device: str | None = None, *, fresh: bool = False
-) -> None:
-    """Train, or go on where an earlier run was stopped, and write the encoder's folder.
+class ContrastObjective(Objective):
+    """MultipleNegativesRankingLoss: every other positive and every hard negative of the batch is a negative.
+
+    ``- 1/n Σ_i log( exp(cos(a_i, p_i) / τ) / Σ_j [ exp(cos(a_i, p_j) / τ) + exp(cos(a_i, n_j) / τ) ] )``
+
+    The losses are sentence-transformers', with ``scale`` = 1/τ, cached or not.
 
     Args:
-        sources: What the strategies of the recipe read.
-        out: Folder to write.
-        recipe: What to do.
-        device: ``cpu``, ``cuda``, …; chosen when ``None``.
-        fresh: Begin anew even if there is a checkpoint.
-
-    Raises:
-        OptionError: Input is missing or of a kind that is not read here, or the checkpoint is another run's.
-        InputError: A file of the input is faulty; nothing was written.
-        MissingResourceError: The model to start from is not on this machine.
-        OutputError: ``out`` cannot be written, or another run is training into it.
+        encoder: What is trained.
+        recipe: Temperature, mini-batch and rate.
+        processes: How many share a batch; each meets the sentences of all.
     """
-    origin = _check(sources, recipe)
-    build = partial(build_encoder, recipe.backbone, recipe.seed)
-    with open_session(origin, recipe, build, out, device, fresh=fresh) as session:
-        if session is not None:
-            _contrast(session, recipe)
+
+    def __init__(self, encoder: SentenceTransformer, recipe: Recipe, processes: int = 1) -> None:
+        super().__init__(encoder)
+        from sentence_transformers.sentence_transformer import losses
+
+        scale, gather = 1 / recipe.temperature, processes > 1
+        loss: nn.Module
+        if recipe.mini_batch:
+            loss = losses.CachedMultipleNegativesRankingLoss(
+                encoder, scale=scale, mini_batch_size=recipe.mini_batch, gather_across_devices=gather
+            )
+        else:
+            loss = losses.MultipleNegativesRankingLoss(encoder, scale=scale, gather_across_devices=gather)
+        # not as a submodule: it holds the encoder, whose weights a checkpoint would then name twice
+        self._loss = (loss,)
+        self.recipe = recipe
+
+    def forward(self, batch: Batch, step: int) -> Terms:
+        """Return ``contrast`` of the columns ``anchor``, ``positive`` and, if it is there, ``negative``."""
+        columns = [dict(batch[name]) for name in COLUMNS if name in batch]
+        contrast = self._loss[0](columns, None)
+        return {"contrast": contrast, "total": contrast}
+
+    def groups(self) -> list[Group]:
+        """Return the encoder."""
+        return [Group(trained(self.encoder), self.recipe.encoder)]
 
 
-def _contrast(session: Session, recipe: Recipe) -> None:
+def build(recipe: Recipe, origin: Origin, processes: int) -> ContrastObjective:
+    """Build the objective, with the encoder in it."""
+    return ContrastObjective(build_encoder(recipe.backbone, recipe.seed), recipe, processes)
+
+
+def run(session: Session, objective: ContrastObjective, recipe: Recipe) -> None:
+    """Train on the rows of all strategies together."""
     origin, joined = session.origin, _join(session)
     steps = recipe.steps or math.ceil(recipe.epochs * sum(origin.counts) / recipe.batch)
-    objective = ContrastObjective(session.encoder, recipe, session.place.share[1])
     feed = session.feed([*origin.rows("parallel", "text", "triplets"), *joined], recipe.batch, Drawer(recipe))
     session.fit("contrast", objective, feed, steps)
-    session.end()
     if session.place.main:
         for source, _ in joined:
             source.files[0].unlink()
 
 
-def _check(sources: Sequence[Source], recipe: Recipe) -> Origin:
-    """Look at the whole input before anything is loaded or written."""
+def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
+    """Check and count the sources of the strategies.
+
+    Raises:
+        OptionError: Input is missing, or does not suit the strategies.
+        InputError: A file of the input is faulty.
+    """
     read = {kind for strategy in recipe.mix for kind in KINDS[strategy]}
     for source in sources:
         if source.kind not in read:
-            raise OptionError(f"{METHOD} with mix {list(recipe.mix)} does not read --{source.kind}")
+            raise OptionError(f"{NAME} with mix {list(recipe.mix)} does not read --{source.kind}")
         if source.kind in ("triplets", "nli"):
             _check_languages(source, recipe)
-    ours: tuple[Source, ...] = ()
+    chosen: tuple[Source, ...] = ()
     counts: tuple[int, ...] = ()
     for strategy in recipe.mix:
         kinds = KINDS[strategy]
         part = tuple(source for source in sources if source.kind in kinds)
         wanted = " or ".join(f"--{kind} LANGUAGES:FILES" for kind in kinds)
-        ours += part
+        chosen += part
         counts += count_all(part, batch=1, what=wanted)
     if sum(counts) < recipe.batch:
         raise OptionError(f"{sum(counts)} rows in all are less than one batch of {recipe.batch}")
-    return Origin(METHOD, recipe, ours, counts)
+    return Origin(NAME, recipe, chosen, counts)
 
 
 def _check_languages(source: Source, recipe: Recipe) -> None:
@@ -99,3 +127,6 @@ def _join(session: Session) -> list[tuple[Source, int]]:
                 join_nli(source, file)
         joined.append((triplets_of(source, file), count))
     return joined
+
+
+METHOD = Method(check, build, run)

@@ -1,0 +1,137 @@
+"""Make an objective a task of `amrx.training`, on one device or, under ``accelerate launch``, on several.
+
+accelerate carries the gradients between devices and the mixed precision; the objective is one module, so each
+step is one forward pass to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import torch
+
+from amrx.device import pick_device
+from amrx.training import Task
+from retrofit.training.bases.feed import Batch, Feed
+from retrofit.training.bases.objective import Group, Objective
+
+if TYPE_CHECKING:
+    from accelerate import Accelerator
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Device and process.
+
+    Attributes:
+        accelerator: Runs the backward pass, clips, and joins processes.
+        device: Of this process.
+    """
+
+    accelerator: Accelerator
+    device: torch.device
+
+    @property
+    def share(self) -> tuple[int, int]:
+        """Number of this process, and how many there are."""
+        return self.accelerator.process_index, self.accelerator.num_processes
+
+    @property
+    def main(self) -> bool:
+        """Whether this process is the one that writes."""
+        return bool(self.accelerator.is_main_process)
+
+
+def find_place(device: str | None, precision: Literal["no", "bf16"]) -> Place:
+    """Return where to train: the device named, or the best; under several processes, each process's own.
+
+    Raises:
+        OptionError: The device is not on this machine.
+    """
+    from accelerate import Accelerator
+
+    chosen = pick_device(device)
+    accelerator = Accelerator(cpu=chosen.type == "cpu", mixed_precision=precision, device_placement=False)
+    return Place(accelerator, accelerator.device if accelerator.num_processes > 1 else chosen)
+
+
+class ObjectiveTask(Task):
+    """Train an objective on the batches of a feed.
+
+    Args:
+        name: Method and phase.
+        objective: Encoder and losses.
+        feed: Batches.
+        steps: Steps of the schedule.
+        optimizer: ``adamw``, or ``adafactor`` as of T5.
+        place: Device and process.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        objective: Objective,
+        feed: Feed,
+        steps: int,
+        optimizer: Literal["adamw", "adafactor"],
+        place: Place,
+    ) -> None:
+        objective.to(place.device)
+        self.groups = objective.groups()
+        super().__init__(name, objective, _optimizer(self.groups, optimizer))
+        self.feed, self.steps, self.accelerator = feed, steps, place.accelerator
+        self.main, (self.rank, _) = place.main, place.share
+        self.joined, self.stepper = self.accelerator.prepare(objective, self.optimizer)
+
+    def rates(self, step: int) -> Sequence[float]:
+        """Return the rate of each group."""
+        return [group.rate.at(step, self.steps) for group in self.groups]
+
+    def backward(self, step: int) -> Mapping[str, float]:
+        """Add the gradients of the term ``total`` of one batch."""
+        terms = self.joined(_moved(self.feed.take(step), self.device), step)
+        self.accelerator.backward(terms["total"])
+        return {name: float(term.detach()) for name, term in terms.items()}
+
+    def clip(self, limit: float) -> float:
+        """Clip the gradients of all processes."""
+        return float(self.accelerator.clip_grad_norm_(self.joined.parameters(), limit))
+
+    def update(self, step: int) -> None:
+        """Change the parameters in all processes alike."""
+        self.stepper.step()
+        self.stepper.zero_grad()
+
+    def state(self) -> Mapping[str, Any]:
+        """Return the place in the input."""
+        return self.feed.state()
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go to that place.
+
+        Raises:
+            InputError: A file of the input has changed.
+        """
+        self.feed.restore(state)
+
+    def wait(self) -> None:
+        """Wait for the other processes."""
+        self.accelerator.wait_for_everyone()
+
+
+def _optimizer(groups: Sequence[Group], name: Literal["adamw", "adafactor"]) -> torch.optim.Optimizer:
+    parts = [{"params": group.parameters, "weight_decay": group.rate.decay} for group in groups]
+    if name == "adamw":
+        return torch.optim.AdamW(parts)
+    from transformers import Adafactor
+
+    return Adafactor(parts, lr=1e-3, scale_parameter=False, relative_step=False)
+
+
+def _moved(batch: Batch, device: torch.device) -> Batch:
+    """Return a batch on a device."""
+    return {
+        name: {key: tensor.to(device) for key, tensor in column.items()} for name, column in batch.items()
+    }

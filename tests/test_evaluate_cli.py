@@ -112,7 +112,7 @@ def test_a_run_that_is_killed_while_it_writes_leaves_no_rows_without_their_items
         raise KeyboardInterrupt
 
     out = tmp_path / "out.json"
-    for name in ("items.write_items", "clouds.write_clouds", "told.write_notes"):
+    for name in ("results.items.write_items", "results.points.write_clouds", "results.notes.write_notes"):
         with monkeypatch.context() as patched:
             patched.setattr(f"amrx.evaluation.{name}", killed)
             assert main(["eval", "--data", str(data), "--json", str(out)]) == 130

@@ -1,4 +1,4 @@
-"""amrx.evaluation.page: what a page says of results, and that a browser can show it."""
+"""amrx.evaluation.report.page: what a page says of results, and that a browser can show it."""
 
 from __future__ import annotations
 

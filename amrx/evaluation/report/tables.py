@@ -53,7 +53,7 @@ def write_json(path: str | Path, rows: Sequence[Row]) -> None:
 
 
 def write_page(path: str | Path, results: Sequence[Results], notes: Sequence[str] = ()) -> None:
-    """Write one HTML page of the results of runs; see `amrx.evaluation.page`.
+    """Write one HTML page of the results of runs; see `amrx.evaluation.report.page`.
 
     Args:
         path: The file.

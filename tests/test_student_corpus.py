@@ -13,10 +13,10 @@ from amrx.errors import InputError, OutputError
 from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
 from parser.training.corpora.english import Text
-from retrofit.student.recipe import Amounts
 from retrofit.training.student.corpus import Corpus, kept_rows, prepare, thin
 from retrofit.training.student.gather import gather
 from retrofit.training.student.plan import Plan, Planner
+from retrofit.training.student.recipe import Amounts
 from retrofit.training.student.step import losses
 from retrofit.training.student.teacher import teach
 from tests.support.student_toys import GERMAN, PAIRS, RECIPE, data, muse

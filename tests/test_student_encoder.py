@@ -117,7 +117,7 @@ def test_it_is_an_encoder_of_unit_vectors_in_order(student: StudentEncoder):
 def test_a_vector_does_not_feel_its_batch(
     batch_size: int, kind: str, bag: int, muse, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("retrofit.training.student.step.AT_ONCE", 2)
+    monkeypatch.setattr("retrofit.student.rows.AT_ONCE", 2)
     save_student(tmp_path, make_network(dataclasses.replace(TINY, kind=kind, bag=bag)), "minilm")
     student = load_student(tmp_path, shared=muse)
     alone = np.concatenate([student.encode([text]) for text in TEXTS])

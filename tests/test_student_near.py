@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from amrx.errors import OptionError
-from retrofit.student.recipe import Recipe
 from retrofit.training.neighbours import Near, nearest
 from retrofit.training.student.corpus import Corpus
 from retrofit.training.student.plan import Partners, Plan, Planner
+from retrofit.training.student.recipe import Recipe
 from retrofit.training.student.step import losses, total
 from tests.support.student_toys import RECIPE
 

@@ -13,8 +13,9 @@ from amrx.errors import AmrxError, InputError, OptionError
 from retrofit.commands.train_student import read_recipe
 from retrofit.load import load
 from retrofit.student.encoder import load_student
-from retrofit.student.recipe import Recipe, Shape
+from retrofit.student.shape import Shape
 from retrofit.training.neighbours import Near
+from retrofit.training.student.recipe import Recipe
 from retrofit.training.student.train import StudentTask, train
 from tests.support.student_toys import GERMAN, KINDS, PAIRS, RECIPE, data, muse, teacher
 

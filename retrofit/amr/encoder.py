@@ -16,14 +16,15 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from amrx.records.files import reading
 from amrx.texts import as_items, as_texts
 from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
-from retrofit.training.amr.corpus import word_rows
+from retrofit.amr.structured import STRUCTURE
+from retrofit.amr.words import word_rows
 
 if TYPE_CHECKING:
     import penman
@@ -34,12 +35,11 @@ if TYPE_CHECKING:
     from linearize.walk import Form
     from retrofit.amr.model import AmrModel
     from retrofit.amr.structure import Structure
-    from retrofit.training.amr.recipe import Recipe
+    from retrofit.amr.weights import Storage
 
 Linearization = str | Sequence[str]
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
 """Every encoder folder has these."""
-STRUCTURE = "structure.json"
 
 
 class AmrEncoder:
@@ -162,13 +162,39 @@ def _linearizations(sequences: str | Iterable[Linearization]) -> list[Linearizat
     return [graph if isinstance(graph, str) else as_texts(graph, "token") for graph in graphs]
 
 
+class Reading(Protocol):
+    """How an encoder reads graphs; a part of its training recipe."""
+
+    @property
+    def max_tokens(self) -> int:
+        """Word pieces kept of one graph, [CLS] and [SEP] included."""
+
+    @property
+    def form(self) -> Form:
+        """Linearization of the graphs."""
+
+    @property
+    def parentheses(self) -> bool:
+        """Whether the brackets of the nodes are read."""
+
+    @property
+    def storage(self) -> Storage:
+        """Number format of the saved weights."""
+
+
 def save_encoder(
     folder: Path,
     model: AmrModel,
     tokenizer: Tokenizer,
-    recipe: Recipe,
+    reading: Reading,
 ) -> None:
     """Write an encoder folder; each file appears whole or not at all.
+
+    Args:
+        folder: The folder.
+        model: The network.
+        tokenizer: Its subwords.
+        reading: How graphs are read, and the number format of the weights.
 
     Raises:
         OutputError: The folder cannot be written.
@@ -179,18 +205,17 @@ def save_encoder(
         key: value for key, value in model.backbone.config.to_dict().items()
         if isinstance(value, int | float | str) and not key.startswith("_")
     }  # fmt: skip
-    part = recipe.model
-    reading = {
-        "max_tokens": part.max_tokens, "form": part.form, "parentheses": part.parentheses,
+    options = {
+        "max_tokens": reading.max_tokens, "form": reading.form, "parentheses": reading.parentheses,
         "zones": model.zones is not None,
     }  # fmt: skip
-    config = {"amrx": {"pooling": model.pooling, **reading}, "backbone": shape}
+    config = {"amrx": {"pooling": model.pooling, **options}, "backbone": shape}
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_path(folder / "config.json") as temporary:
         temporary.write_text(json.dumps(config, indent=1, sort_keys=True) + "\n", "utf-8")
     with atomic_path(folder / "tokenizer.json") as temporary:
         temporary.write_text(tokenizer.to_str(), "utf-8")
-    write_weights(folder / "model.safetensors", model.state_dict(), recipe.model.storage)
+    write_weights(folder / "model.safetensors", model.state_dict(), reading.storage)
 
 
 def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "fp32") -> AmrEncoder:

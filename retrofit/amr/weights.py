@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from amrx.errors import InputError
 from amrx.records import atomic_path
@@ -17,11 +17,12 @@ from amrx.records import atomic_path
 if TYPE_CHECKING:
     import torch
 
+Storage = Literal["int8", "float16", "float32"]
 _SCALE = ".row_scale"
 _GROUP = 64
 
 
-def write_weights(path: Path, tensors: Mapping[str, torch.Tensor], storage: str = "float32") -> None:
+def write_weights(path: Path, tensors: Mapping[str, torch.Tensor], storage: Storage = "float32") -> None:
     """Write named tensors as ``int8``, ``float16`` or ``float32``; the file appears whole or not at all."""
     import torch
     from safetensors.torch import save_file

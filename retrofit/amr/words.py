@@ -60,3 +60,8 @@ class WordRows:
 def _split(line: str) -> list[str]:
     """Split a joined linearization; most hold no quote and no escape, and need no regular expression."""
     return split_tokens(line) if '"' in line or "%" in line else line.split()
+
+
+def word_rows(*, parentheses: bool) -> WordRows:
+    """Return where linearizations are collected, with the brackets of the nodes or without."""
+    return WordRows(frozenset() if parentheses else BRACKETS)

@@ -25,7 +25,7 @@ def add_structure(
 
     Nothing is trained. Fit the weight of the AMR side again afterwards (amrx retrofit --fit-weight).
     """
-    from retrofit.amr import structured
+    from retrofit.training.amr.add_structure import add_structure as write
 
-    made = structured.add_structure(encoder, corpus, out, width=width, share=share, shrinkage=shrinkage)
+    made = write(encoder, corpus, out, width=width, share=share, shrinkage=shrinkage)
     sys.stderr.write(f"{out}: {len(made.counts)} concepts of {made.graphs} graphs\n")

@@ -16,7 +16,7 @@ from amrx.recipes import load_recipe, parse_override
 from amrx.threads import limit_threads
 
 if TYPE_CHECKING:
-    from retrofit.student.recipe import Recipe
+    from retrofit.training.student.recipe import Recipe
 
 RECIPES = Path(__file__).parent.parent / "training" / "student" / "recipes"
 
@@ -67,7 +67,7 @@ def read_recipe(name: str, overrides: list[str]) -> Recipe:
     Raises:
         OptionError: No such recipe, or a key or value is wrong.
     """
-    from retrofit.student.recipe import Recipe
+    from retrofit.training.student.recipe import Recipe
 
     return load_recipe(Recipe, RECIPES, name, dict(parse_override(text) for text in overrides))
 

@@ -21,7 +21,7 @@ from amrx.encoder import TextEncoder
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from amrx.vectors import normalise
-from retrofit.student.recipe import Shape
+from retrofit.student.shape import Shape
 
 if TYPE_CHECKING:
     import torch
@@ -98,7 +98,7 @@ class StudentEncoder(TextEncoder):
     def _encode_ids(self, ids: list[list[int]], batch_size: int) -> Vectors:
         import torch
 
-        from retrofit.training.student.step import encode
+        from retrofit.student.rows import encode
 
         with torch.inference_mode():
             vectors, _ = encode(self._muse, self._network, ids, batch_size)

@@ -20,7 +20,7 @@ from torch.nn import functional as F
 
 from amrx.muse.model import FEATURES, WIDTH
 from parser.mini import layers
-from retrofit.student.recipe import Shape
+from retrofit.student.shape import Shape
 
 
 class StudentNetwork(nn.Module):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from retrofit.student.model import StudentNetwork
 from retrofit.student.pooled import PooledNetwork
-from retrofit.student.recipe import Shape
+from retrofit.student.shape import Shape
 
 Network = StudentNetwork | PooledNetwork
 

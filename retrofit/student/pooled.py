@@ -22,7 +22,7 @@ from torch.nn import functional as F
 
 from amrx.muse.model import FEATURES, WIDTH
 from retrofit.student.bag import SubwordBag, Subwords
-from retrofit.student.recipe import Shape
+from retrofit.student.shape import Shape
 
 
 class Layer(nn.Module):

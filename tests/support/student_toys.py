@@ -14,9 +14,10 @@ from amrx.muse.model import MuseModel, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from retrofit.student.encoder import StudentEncoder, load_student, save_student
 from retrofit.student.model import StudentNetwork
-from retrofit.student.recipe import Amounts, Ranked, Recipe, Shape
+from retrofit.student.shape import Shape
 from retrofit.training.student import corpus
 from retrofit.training.student import teacher as teachers
+from retrofit.training.student.recipe import Amounts, Ranked, Recipe
 
 PAIRS = [
     ("A man plays a guitar.", "A person plays music.", 3.5),

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from amrx.errors import InputError
 from linearize.walk import Form
 from retrofit.amr.pieces import Ids, Ints, Rows
-from retrofit.amr.words import BRACKETS, WordRows
+from retrofit.amr.words import word_rows
 from retrofit.training.amr.jsonl import Record, find_file, read_records
 from retrofit.training.amr.nli import CONTRADICTION, ENTAILMENT, NEUTRAL
 
@@ -101,11 +101,6 @@ def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True)
         languages, words.words, words.rows(), tuple(sentences.texts), table,
         triplets[0], *pairs, *inferences, failed, repeated,
     )  # fmt: skip
-
-
-def word_rows(*, parentheses: bool) -> WordRows:
-    """Return where linearizations are collected, with the brackets of the nodes or without."""
-    return WordRows(frozenset() if parentheses else BRACKETS)
 
 
 def tokens_of(record: Record, form: Form) -> str:

@@ -21,7 +21,8 @@ from amrx.errors import InputError
 from amrx.records.files import reading
 from linearize.walk import Form
 from retrofit.amr.pieces import Ints, Rows, ends, expand, tokenize_words
-from retrofit.training.amr.corpus import tokens_of, word_rows
+from retrofit.amr.words import word_rows
+from retrofit.training.amr.corpus import tokens_of
 from retrofit.training.amr.jsonl import Record, find_file, read_records
 from retrofit.weight_fitting import PairCosines, fit_weight, spearman_by_language
 

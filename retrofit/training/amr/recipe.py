@@ -24,10 +24,10 @@ from typing import Literal
 
 from amrx.errors import OptionError
 from linearize.walk import Form
+from retrofit.amr.weights import Storage
 from retrofit.training.neighbours import Near
 
 Pooling = Literal["mean", "cls", "mlp"]
-Storage = Literal["int8", "float16", "float32"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ def _train(
     encoder, best = task.trainee.encoder, best_weights(ready.folder, outcome)
     if best is not None:
         encoder.load_state_dict(best)
-    save_encoder(out, encoder.eval(), ready.prepared.tokenizer, recipe)
+    save_encoder(out, encoder.eval(), ready.prepared.tokenizer, recipe.model)
     write_card(out, _card(recipe, read_log(ready.folder / "log.jsonl"), outcome))
     return outcome
 

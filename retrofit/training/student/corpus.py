@@ -24,9 +24,9 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
 from amrx.records.files import reading
 from parser.training.corpora.leakage import load_reserved
-from retrofit.student.recipe import Amounts, Recipe
 from retrofit.student.rows import cut
 from retrofit.training.student.gather import Gathered, gather
+from retrofit.training.student.recipe import Amounts, Recipe
 
 MOST = 64
 """Subwords of a training sentence at most, ``<s>`` and ``</s>`` included."""

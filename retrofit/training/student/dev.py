@@ -14,9 +14,8 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Vectors
 from amrx.vectors import normalise
 from retrofit.student.network import Network
-from retrofit.student.rows import cut
+from retrofit.student.rows import cut, encode
 from retrofit.training.student.corpus import MOST
-from retrofit.training.student.step import encode
 from retrofit.weight_fitting import LANGUAGES, StsbDev, fit_weight, mean_spearman, stsb_dev
 
 

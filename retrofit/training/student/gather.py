@@ -26,7 +26,7 @@ from parser.training.corpora.english import english_only
 from parser.training.corpora.lines import read_columns, read_lines
 from parser.training.corpora.parallel import SOURCES, stsb, training_pairs
 from parser.training.templates.captions import scene_pairs
-from retrofit.student.recipe import Amounts
+from retrofit.training.student.recipe import Amounts
 
 STSB_LANGS = SOURCES["stsb"].langs
 

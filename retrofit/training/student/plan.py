@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from retrofit.student.recipe import Recipe
 from retrofit.training.neighbours import Near, nearest, some_of
 from retrofit.training.student.corpus import Corpus, Ints, language_weights
+from retrofit.training.student.recipe import Recipe
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from amrx.device import progress as bar
 from amrx.records import ResumableVectors, atomic_path, fingerprint
 from amrx.types import Sentence
 from amrx.vectors import normalise
-from retrofit.student.recipe import Recipe
 from retrofit.training.student.corpus import Corpus
+from retrofit.training.student.recipe import Recipe
 
 if TYPE_CHECKING:
     import torch

@@ -44,11 +44,12 @@ from retrofit.model_card import describe, recipe_block, scores_at, write_card
 from retrofit.student.encoder import is_student, save_student
 from retrofit.student.model import StudentNetwork
 from retrofit.student.network import Network, make_network
-from retrofit.student.recipe import Recipe
+from retrofit.student.rows import encode_pooled, encode_rows, pool
 from retrofit.training.student.corpus import Corpus, Ints, prepare, thin
 from retrofit.training.student.dev import Dev
 from retrofit.training.student.plan import Planner
-from retrofit.training.student.step import encode_pooled, encode_rows, losses, pool, total
+from retrofit.training.student.recipe import Recipe
+from retrofit.training.student.step import losses, total
 from retrofit.training.student.teacher import Halves, goals_of, keep
 
 LOG_EVERY = 20

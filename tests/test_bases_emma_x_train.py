@@ -12,6 +12,7 @@ import torch
 from safetensors.torch import load_file
 
 from amrx.cli import main
+from amrx.training import alone
 from retrofit.bases import load_base
 from retrofit.training.bases.task import ObjectiveTask
 from tests.support.training_toys import PAIRS, SCRATCH, TIMED, settings, write_pairs
@@ -148,3 +149,12 @@ def test_a_loss_that_is_not_finite_stops_the_run(tmp_path: Path, capsys: pytest.
     told = capsys.readouterr().err.splitlines()[-1]
     assert "of emma-x pairs is not finite (" in told and told.endswith("lower the rate")
     assert not (tmp_path / "out" / "amrx.json").exists()
+
+
+def test_two_runs_never_write_one_folder(tmp_path: Path, capsys):
+    out = tmp_path / "out"
+    out.mkdir()
+    with alone(out):
+        assert main(command(tmp_path, out, RECIPE | {"text.steps": 0})) == 2
+    assert "another run" in capsys.readouterr().err
+    assert sorted(file.name for file in out.iterdir()) == []

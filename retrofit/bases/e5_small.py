@@ -1,0 +1,104 @@
+"""The base ``e5-small``: multilingual-e5-small (Wang et al. 2024), from a package or a folder of the hub."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from amrx.device import pick_device
+from amrx.e5 import weights
+from amrx.encoder import TextEncoder
+
+if TYPE_CHECKING:
+    from transformers import BertModel
+
+    from amrx.e5.tokenizer import E5Tokenizer
+    from amrx.types import Encoder, Vectors
+    from retrofit.bases.row import Asked
+
+
+class E5SmallBase(TextEncoder):
+    """Unit vectors of about 100 languages; one model for all of them, so ``lang`` changes nothing.
+
+    Args:
+        model: The network, on its device.
+        tokenizer: Its subword model.
+        lower: Multiply in bfloat16 (cosine 0.99998 to float32).
+    """
+
+    name = "e5-small"
+
+    def __init__(self, model: BertModel, tokenizer: E5Tokenizer, *, lower: bool = False) -> None:
+        self.model, self.tokenizer, self.lower = model, tokenizer, lower
+
+    @property
+    def dimension(self) -> int:
+        """Width of the vectors."""
+        return int(self.model.config.hidden_size)
+
+    @property
+    def fingerprint(self) -> str:
+        """Name, hash of the weights and dtype of the products."""
+        return f"{self.name}:{weights.SHA256[:12]}:{'bfloat16' if self.lower else 'float32'}"
+
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
+    ) -> Vectors:
+        """Return float32 unit vectors ``(n, 384)``.
+
+        Raises:
+            InputError: A sentence holds a lone surrogate.
+        """
+        import torch
+
+        from amrx.e5.encode import PREFIX, sentence_vectors
+
+        ids = self.tokenizer.encode([PREFIX + text for text in texts])
+        device = self.model.device.type
+        autocast = torch.autocast(device, torch.bfloat16) if self.lower else contextlib.nullcontext()
+        with autocast:
+            return sentence_vectors(
+                self.model, ids, pad=self.tokenizer.model.pad, batch_size=batch_size, show=progress
+            )
+
+
+def find(asked: Asked) -> Path:
+    """Return the folder of the weights: the one named, or that of the installed package.
+
+    Raises:
+        MissingResourceError: The weights are not on this machine.
+    """
+    if asked.argument and not (Path(asked.argument) / weights.FILE).is_file():
+        from retrofit.bases import hf
+
+        return hf.find(asked)
+    return weights.find(asked.argument or None).parent
+
+
+def load(asked: Asked, device: str | None = None) -> Encoder:
+    """Load the package's file, or a folder in transformers' format where one is named.
+
+    Args:
+        asked: Its argument is a folder with the package's file or with the hub's model.
+        device: ``cpu``, ``cuda``, …; chosen when ``None``.
+
+    Raises:
+        MissingResourceError: The weights are not on this machine.
+        InputError: They are damaged or not those expected.
+    """
+    folder = find(asked)
+    if not (folder / weights.FILE).is_file():
+        from retrofit.bases import hf
+
+        return hf.load(asked, device)
+    import torch
+
+    from amrx.e5.model import load_model
+    from amrx.e5.tokenizer import E5Tokenizer
+    from amrx.muse.model import fastest_dtype
+
+    place = pick_device(device)
+    model = load_model(folder)
+    torch.nn.Module.to(model, place)  # the stub of its own ``to`` is wrapped
+    return E5SmallBase(model, E5Tokenizer.from_folder(folder), lower=fastest_dtype(place) == torch.bfloat16)

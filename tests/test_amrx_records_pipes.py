@@ -19,8 +19,8 @@ from amrx.records.rereading import seekable
 from retrofit.training.amr.gather_nli import gather_nli
 from retrofit.training.bases.sources import count_rows, read_source
 from tests.support import parse_command
+from tests.support.fake_command import FakeParser, parser, run
 from tests.support.toy_parser import ToyParser
-from tests.test_retrofit_cli import FakeParser, parser, run
 
 __all__ = ["parser"]
 

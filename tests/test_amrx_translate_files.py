@@ -8,32 +8,8 @@ import pytest
 
 from amrx.errors import InputError, OptionError, OutputError
 from amrx.translate.files import translate_file
-from amrx.translate.pairs import Translation
 from tests.support import tiny_marian as tiny
-
-
-class Fake:
-    """A translator that upper-cases, or breaks off at a word."""
-
-    beam = 1
-
-    def __init__(self, stop: str = "", folder: Path = Path("nowhere")):
-        self.stop, self.seen, self.folder = stop, [], folder
-
-    def find(self, source, target):
-        return self.folder
-
-    def forget(self, source, target):
-        self.seen.append(f"forgot {target}")
-
-    def pair(self, source, target):
-        return self
-
-    def translate(self, texts, *, batch_size, show):
-        if self.stop and self.stop in texts:
-            raise KeyboardInterrupt
-        self.seen += texts
-        return [Translation("" if text == "nothing" else text.upper(), cut=text == "long") for text in texts]
+from tests.support.fake_translator import Fake
 
 
 def test_a_killed_run_goes_on_at_the_first_shard_that_is_not_there(tmp_path: Path):

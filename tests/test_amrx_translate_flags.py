@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from amrx.cli import main
-from tests.test_amrx_translate_files import Fake as FakeTranslator
+from tests.support.fake_translator import Fake as FakeTranslator
 
 SHOWN = [(["--progress"], True), (["--no-progress"], False), ([], None)]
 

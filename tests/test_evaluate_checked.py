@@ -14,7 +14,7 @@ from amrx.evaluation import run
 from amrx.evaluation.neighbours.pool import Entry, PoolSearch
 from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.validation import as_vectors
-from tests.test_evaluate_run import SMALL, Angles, data
+from tests.support.angles import SMALL, Angles, data
 
 __all__ = ["data"]
 

@@ -14,7 +14,7 @@ from amrx.evaluation.results.compare import compare_files
 from amrx.evaluation.results.items import read_rows
 from amrx.evaluation.results.rows import Row
 from amrx.evaluation.tasks.sts import STS17
-from tests.test_evaluate_compare import hits, scored, two, write
+from tests.support.scored_rows import hits, scored, two, write
 
 __all__ = ["two"]
 

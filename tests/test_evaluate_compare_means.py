@@ -13,7 +13,7 @@ from amrx.evaluation.report.compare_means import compare_means
 from amrx.evaluation.results.bootstrap import interval, resampled, value_of
 from amrx.evaluation.results.compare import compare_files
 from amrx.evaluation.results.rows import Row, Scored
-from tests.test_evaluate_compare import write
+from tests.support.scored_rows import write
 
 GOLD = np.linspace(0, 5, 60)
 TRACKS = ("ar-ar", "en-en", "es-es", "en-de")

@@ -6,7 +6,6 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from amrx.cli import main
@@ -14,28 +13,17 @@ from amrx.errors import InputError
 from amrx.evaluation.report.page import page
 from amrx.evaluation.report.page_tables import Results, sheets
 from amrx.evaluation.report.tables import write_json, write_page
-from amrx.evaluation.results.bootstrap import paired_bootstrap, value_of
+from amrx.evaluation.results.bootstrap import paired_bootstrap
 from amrx.evaluation.results.items import write_items
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.geometry.flores import INVARIANCE, ISOTROPY
 from amrx.evaluation.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES
 from amrx.evaluation.tasks.sts import STS17
 from amrx.evaluation.tasks.transfer.tasks import MARC
+from tests.support.page_results import NOISE, results, similarity
 
-GOLD = np.linspace(0, 5, 60)
-NOISE = np.random.default_rng(0).normal(size=(3, 60))
 ODD = 'a<b>&"c'
 WITHIN = "monolingual mean (2 of 3)"
-
-
-def similarity(encoder: str, track: str, noise: np.ndarray) -> Scored:
-    items = np.column_stack([GOLD + noise, GOLD])
-    return Scored(Row(encoder, "sts17", track, "spearman", value_of(items, "spearman"), 60), items)
-
-
-def results(*scored: Scored, name: str = "a.json") -> Results:
-    items = {tuple(found.row[:4]): found.items for found in scored if found.items is not None}
-    return Results(name, [found.row for found in scored], items)
 
 
 @pytest.fixture

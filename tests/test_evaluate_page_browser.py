@@ -16,7 +16,7 @@ from amrx.evaluation.report.page_tables import Results
 from amrx.evaluation.report.tables import write_page
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.geometry.flores import INVARIANCE, ISOTROPY
-from tests.test_evaluate_page import NOISE, results, similarity
+from tests.support.page_results import NOISE, results, similarity
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")

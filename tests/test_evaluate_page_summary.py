@@ -11,8 +11,8 @@ from amrx.evaluation.report.page_tables import Results, Sheet, sheets
 from amrx.evaluation.results.bootstrap import interval, resampled, value_of
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.summary_tables import VALUE, VMSST, summarised
-from tests.test_evaluate_summary import TATOEBA as TATOEBA_CODES
-from tests.test_evaluate_summary import VALUES
+from tests.support.summary_values import TATOEBA as TATOEBA_CODES
+from tests.support.summary_values import VALUES
 
 STS, TRACKS, NQ, MKQA, TATOEBA, BUCC = (piece.name for piece in VMSST.pieces)
 

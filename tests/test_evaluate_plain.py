@@ -11,7 +11,7 @@ from amrx.adapters import as_encoder
 from amrx.errors import AmrxError, OptionError
 from amrx.evaluation import run
 from amrx.types import Encoder
-from tests.test_evaluate_run import SMALL, Angles, data
+from tests.support.angles import SMALL, Angles, data
 
 __all__ = ["data"]
 

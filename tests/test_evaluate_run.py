@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -16,47 +15,13 @@ from amrx.evaluation import Row, run, tasks_named
 from amrx.evaluation.report.tables import means, notes, table, tables, terminal, write_json
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.run import load, score
-from amrx.evaluation.tasks.sts import STS17, STSB_DEV, Task
+from amrx.evaluation.tasks.sts import STS17, STSB_DEV
 from amrx.evaluation.tasks.transfer.tasks import MARC
 from amrx.types import Encoder
 from retrofit.bases import load_base
+from tests.support.angles import SMALL, Angles, data, write
 
-MONO = next(track for track in STS17.tracks if track.language == "es-es")
-CROSS = next(track for track in STS17.tracks if track.language == "en-es")
-SMALL: Task = dataclasses.replace(
-    STS17, tracks=(dataclasses.replace(MONO, count=3), dataclasses.replace(CROSS, count=3))
-)
-
-
-class Angles:
-    """Texts are angles in degrees; remembers what it was given."""
-
-    name, dimension, fingerprint = "angles", 2, "angles:0"
-
-    def __init__(self) -> None:
-        self.seen: list[tuple[str, str]] = []
-
-    def encode(
-        self, sentences: Sequence[str], *, lang: str | Sequence[str] | None = None,
-        batch_size: int = 64, progress: bool = False,
-    ) -> np.ndarray:  # fmt: skip
-        assert lang is not None and not isinstance(lang, str)
-        self.seen += zip(sentences, lang, strict=True)
-        angles = np.radians([float(text) for text in sentences])
-        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32) * 7
-
-
-def write(data: Path, name: str, rows: Sequence[str]) -> None:
-    folder = data / "sts" / "sts17"
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}.tsv").write_text("".join(f"{row}\n" for row in rows), "utf-8")
-
-
-@pytest.fixture
-def data(tmp_path: Path) -> Path:
-    write(tmp_path, "es-es", ["0\t0\t5", "0\t30\t4", "0\t60\t1"])  # cosines fall with the scores
-    write(tmp_path, "en-es", ["0\t10\t1", "0\t20\t3", "0\t90\t4"])  # and here rise as they fall
-    return tmp_path
+__all__ = ["data"]
 
 
 def test_scores_are_those_of_the_cosines(data: Path) -> None:

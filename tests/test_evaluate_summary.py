@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,38 +10,9 @@ from amrx.evaluation import tasks_named
 from amrx.evaluation.report.tables import tables
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.catalogue import in_languages
-from amrx.evaluation.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES, XTREME_36
-from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS
+from amrx.evaluation.tasks.retrieval.tatoeba_languages import XTREME_36
 from amrx.evaluation.tasks.summary_tables import VALUE, VMSST, XRETE, Summary, summarised
-
-TATOEBA = [language.code for language in TATOEBA_LANGUAGES]
-KNOWN = {task.name: task for task in VMSST.tasks}
-
-
-def spread(first: float, last: float, codes: Sequence[str]) -> dict[str, float]:
-    """A value for each language, their mean that of the two."""
-    middle = dict.fromkeys(codes, (first + last) / 2)
-    return {**middle, codes[0]: first, codes[-1]: last}
-
-
-VALUES = {
-    ("sts12-16", "pearson, mean over the files"): spread(50, 70, [year.name for year in STS_YEARS.years]),
-    ("sts17", "pearson"): {
-        "ar-ar": 10.0,
-        "es-es": 20.0,
-        "en-ar": 30.0,
-        "en-es": 40.0,
-        "en-tr": 50.0,
-        "en-en": 99.0,
-    },
-    ("sts17", "spearman"): {"en-en": 1.0},
-    ("nq", "R@1"): {"en": 38.0},
-    ("mkqa", "R@1"): spread(30, 20, [code for code, _ in KNOWN["mkqa"].languages]),
-    ("tatoeba", "accuracy xx→en"): spread(90, 80, TATOEBA),
-    ("tatoeba", "accuracy en→xx"): spread(80, 70, TATOEBA),
-    ("bucc", "F1, cosine"): spread(88, 86, [pair.language for pair in KNOWN["bucc"].pairs]),
-    ("bucc", "F1, margin k=4"): {"de": 1.0},
-}
+from tests.support.summary_values import KNOWN, TATOEBA, VALUES
 
 
 def rows(encoder: str = "muse", without: str = "") -> list[Row]:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import json
 from pathlib import Path
 
 import numpy as np
@@ -16,28 +15,10 @@ from amrx.evaluation import run
 from amrx.evaluation.results.bootstrap import value_of
 from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.transfer.eurlex import EURLEX, LETTERS, micro_f1
+from tests.support.eurlex_files import law, write
 from tests.support.word_encoder import Words
 
 SMALL = dataclasses.replace(EURLEX, languages=("en", "de"), counts=(60, 12, 20))
-TOPICS = ("100149", "100160", "100148")
-
-
-def law(n: int) -> dict:
-    """A law tells its topics in words that all languages share; German lacks every fifth."""
-    topics = [topic for place, topic in enumerate(TOPICS) if n >> place & 1]
-    text = " ".join([*(2 * topics), f"w{n}"])
-    return {
-        "celex_id": str(n),
-        "text": {"en": text, "de": None if n % 5 == 0 else f"{text} x{n}", "fr": "?"},
-        "eurovoc_concepts": {"level_1": topics, "level_2": ["1"]},
-    }
-
-
-def write(data: Path, split: str, rows: list[dict]) -> None:
-    folder = data / "transfer" / "MultiEURLEX"
-    folder.mkdir(parents=True, exist_ok=True)
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    (folder / f"{split}.jsonl").write_text(text, "utf-8")
 
 
 @pytest.fixture

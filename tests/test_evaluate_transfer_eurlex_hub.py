@@ -13,9 +13,9 @@ from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.catalogue import in_languages
 from amrx.evaluation.tasks.transfer.eurlex import EURLEX, EurlexTask
 from amrx.evaluation.tasks.transfer.eurlex_files import TOPICS
+from tests.support.eurlex_files import law, write
 from tests.support.hub_toys import moved, write_parquet
 from tests.support.word_encoder import Words
-from tests.test_evaluate_transfer_eurlex import law, write
 
 pytestmark = pytest.mark.usefixtures("online")
 ROWS = {"train": (0, 60), "validation": (100, 12), "test": (200, 20)}

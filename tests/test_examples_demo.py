@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-import importlib.util
 import io
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import penman
@@ -15,19 +12,7 @@ from rich.console import Console
 from amrx.examples import Example, foils, meanings
 from amrx.records import write_graphs
 from amrx.types import Parse
-
-SCRIPTS = Path(__file__).resolve().parents[1] / "scripts"
-
-
-def load(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(SCRIPTS))
-    spec = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, name, module)
-    spec.loader.exec_module(module)
-    return module
-
+from tests.support.demo_scripts import load
 
 EXAMPLES = [
     Example("m", "meaning", "en", "the translation"),

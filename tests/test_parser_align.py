@@ -6,13 +6,13 @@ import random
 import penman
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from amrx.errors import InputError
 from parser.graphs.matching import Parts, align, read_parts
 from parser.graphs.triples import directed, plain
 from parser.score.numbered_triples import read_triples
 from parser.score.smatch import match_pair
+from tests.support.random_graphs import graphs
 
 
 def shared(one: Parts, other: Parts, mapping: dict[str, str]) -> int:
@@ -33,19 +33,6 @@ def best(one: Parts, other: Parts) -> int:
         shared(small, large, dict(zip(small.variables, chosen, strict=True)))
         for chosen in itertools.permutations(large.variables, len(small.variables))
     )
-
-
-@st.composite
-def graphs(draw: st.DrawFn) -> penman.Graph:
-    """A connected graph of up to five nodes with few concepts and roles, so that much could match."""
-    size = draw(st.integers(1, 5))
-    triples = [(f"v{i}", ":instance", draw(st.sampled_from("abc"))) for i in range(size)]
-    roles = st.sampled_from([":ARG0", ":ARG1", ":mod", ":domain"])
-    for i in range(1, size):
-        triples.append((f"v{draw(st.integers(0, i - 1))}", draw(roles), f"v{i}"))
-    if draw(st.booleans()):
-        triples.append((f"v{draw(st.integers(0, size - 1))}", ":polarity", "-"))
-    return penman.Graph(triples, top="v0")
 
 
 @given(graphs(), graphs())

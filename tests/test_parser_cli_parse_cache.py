@@ -18,7 +18,7 @@ from amrx.records import read_graphs
 from parser.run.cache import BLOCK
 from tests.support.parse_command import FOUR, put, run
 
-SCRIPT = Path(__file__).with_name("toy_parser.py")
+SCRIPT = Path(__file__).parent / "support" / "toy_parser.py"
 
 
 def test_cache_changes_nothing_but_the_work(toy, tmp_path, capsys):

@@ -6,7 +6,7 @@ from hypothesis import given
 
 from parser.graphs.diff import compare
 from parser.score.smatch import pair_counts
-from tests.test_parser_align import graphs
+from tests.support.random_graphs import graphs
 
 BITE = "(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"
 

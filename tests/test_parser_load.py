@@ -10,7 +10,7 @@ from parser import load
 from parser.load import MOST_WRAPPED
 
 
-@pytest.mark.parametrize("kind", ["voted", "consensus", "readings", "pivot", "voted@3", "consensus@2"])
+@pytest.mark.parametrize("kind", ["voted", "pivot", "voted@3"])
 @pytest.mark.parametrize("times", [MOST_WRAPPED + 1, 3000])
 def test_too_many_parsers_around_each_other_are_refused(kind: str, times: int) -> None:
     with pytest.raises(OptionError, match=r"^parser '.{40}\.\.\.' wraps more than 8 parsers$"):
@@ -23,7 +23,7 @@ def test_a_folder_may_hold_colons() -> None:
 
 
 @pytest.mark.parametrize("digits", [7, 5000])
-@pytest.mark.parametrize("kind", ["voted", "consensus"])
+@pytest.mark.parametrize("kind", ["voted"])
 def test_a_number_of_draws_too_long_is_one_line(
     kind: str, digits: int, capsys: pytest.CaptureFixture[str], tmp_path
 ) -> None:

@@ -5,35 +5,11 @@ from amrx.errors import OptionError
 from amrx.types import Sentence
 from parser.mini.beam import BeamDecoder
 from parser.mini.decode import Decoder
-from parser.mini.model import MiniNetwork
 from parser.mini.parser import MiniParser
-from parser.mini.source import read_source
 from parser.mini.symbols import END
-from tests.support.tiny_mini import RECIPE
+from tests.support.mini_networks import batch, network_of
 
-
-def network_of(examples, names, seed):
-    """A random network."""
-    alphabet = examples[1]
-    torch.manual_seed(seed)
-    network = MiniNetwork(RECIPE.shape(len(alphabet))).eval()
-    network.names.copy_(names)
-    network.recurs[alphabet.first_role :] = -4 * torch.rand(len(alphabet) - alphabet.first_role)
-    torch.nn.init.normal_(network.bias)
-    with torch.no_grad():
-        network.bias[END] -= 1.0
-    return network
-
-
-@pytest.fixture
-def batch(examples, muse, tokenizer):
-    sources = [read_source(example.text, tokenizer) for example in examples[0]]
-    width = max(len(source.ids) for source in sources)
-    ids = torch.tensor([source.ids + [0] * (width - len(source.ids)) for source in sources])
-    mask = torch.arange(width) < torch.tensor([len(source.ids) for source in sources])[:, None]
-    with torch.inference_mode():
-        features = muse.token_features(ids, mask)
-        return features, muse.sentence(features, mask), mask, sources
+__all__ = ["batch"]
 
 
 def searched(decoder, features, vector, mask, source):

@@ -10,7 +10,7 @@ from parser.mini.model import MOST_STEPS
 from parser.mini.parser import MiniParser
 from parser.mini.sample import SampleDecoder, draw, points
 from parser.mini.symbols import END
-from tests.test_parser_mini_beam import batch, network_of
+from tests.support.mini_networks import batch, network_of
 
 __all__ = ["batch"]
 

@@ -18,10 +18,11 @@ from parser.mini.parser import MiniParser
 from parser.run.cache import CachedParser, ParseCache
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import lpp
+from retrofit.combine import RetrofittedEncoder
 from retrofit.load import parser_folder
+from tests.support.fakes import FakeBase, FakeGraphs
+from tests.support.mini_networks import network_of
 from tests.support.told_parsers import Drawn, Told
-from tests.test_parser_mini_beam import network_of
-from tests.test_retrofit_combine import FakeBase, FakeGraphs, RetrofittedEncoder
 
 DOG = Parse(
     "1", "x", "en", penman.decode("(d / dog :mod (o / old))"),

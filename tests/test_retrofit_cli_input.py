@@ -15,9 +15,9 @@ from amrx.translate.pairs import Translation
 from amrx.types import Parse, Sentence
 from tests.support import parse_command
 from tests.support.changing_input import changing
+from tests.support.fake_command import FakeParser, german, parser, run
+from tests.support.fake_translator import Fake
 from tests.support.toy_parser import ToyParser
-from tests.test_amrx_translate_files import Fake
-from tests.test_retrofit_cli import FakeParser, german, parser, run
 
 __all__ = ["german", "parser"]
 

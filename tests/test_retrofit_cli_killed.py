@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_retrofit_cli import FakeParser, german, parser, run
+from tests.support.fake_command import FakeParser, german, parser, run
 
 __all__ = ["german", "parser"]
 

@@ -9,8 +9,8 @@ import pytest
 
 from amrx.records import read_vectors
 from tests.support.changing_input import changing
+from tests.support.fake_command import FakeParser, german, parser, run
 from tests.support.kill_points import contents
-from tests.test_retrofit_cli import FakeParser, german, parser, run
 
 __all__ = ["german", "parser"]
 

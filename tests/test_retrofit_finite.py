@@ -19,7 +19,7 @@ from amrx.types import Sentence, Vectors
 from amrx.validation import as_dtype
 from retrofit.combine import RetrofittedEncoder
 from retrofit.explain import explain_sentences
-from tests.test_retrofit_combine import FakeBase, FakeGraphs, FakeParser
+from tests.support.fakes import FakeBase, FakeGraphs, FakeParser
 
 Change = Callable[[Vectors], object]
 SENTENCES = ["a man", "a boy", "a man", "a dog"]

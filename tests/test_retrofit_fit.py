@@ -24,7 +24,7 @@ from retrofit.weight_fitting import (
     stored_weights,
     stsb_dev,
 )
-from tests.test_retrofit_combine import fake
+from tests.support.fakes import fake
 
 
 def test_fitting_finds_the_weight_where_the_amr_side_helps():

@@ -19,8 +19,8 @@ from amrx.cli import COMMANDS, main
 from amrx.errors import OptionError
 from retrofit.combine import RetrofittedEncoder
 from retrofit.weight_fitting import FittedWeight
+from tests.support.fake_command import FakeBase, FakeGraphs, FakeParser
 from tests.support.toy_parser import ToyParser
-from tests.test_retrofit_cli import FakeBase, FakeGraphs, FakeParser
 
 TESTS = Path(__file__).parent
 THREADS = "test_amrx_threads_option"

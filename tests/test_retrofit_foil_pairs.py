@@ -13,8 +13,8 @@ import pytest
 from amrx.examples import Example, foils, meanings
 from retrofit.explain import explain_sentences
 from retrofit.load import load
+from tests.support.demo_scripts import load as load_script
 from tests.support.foil_pairs import GRAMMARS, LANGUAGES, WORDS, examples
-from tests.test_examples_demo import load as load_script
 
 MUST_HOLD = ("en", "de", "es", "fr")
 # of 100, everywhere, as issue 4 asks; what was reached stands in results/foils.json

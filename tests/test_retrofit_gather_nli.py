@@ -16,8 +16,8 @@ from retrofit.training.amr.corpus import read_corpus
 from retrofit.training.amr.dev import read_dev
 from retrofit.training.amr.gather_nli import gather_nli
 from retrofit.training.amr.nli import Triplets, read_nli, read_triplets
+from tests.support.fake_translator import Fake
 from tests.support.toy_parser import ToyParser
-from tests.test_amrx_translate_files import Fake
 
 ROWS = [
     ("A man eats.", "A man has food.", "entailment"),

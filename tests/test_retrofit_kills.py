@@ -9,9 +9,9 @@ import pyarrow.parquet  # noqa: F401  # before the fork, which then need not
 import pytest
 
 from tests.support import parse_command
+from tests.support.fake_command import FakeParser, german, parser, run
 from tests.support.kill_points import contents, killed_at
 from tests.support.toy_parser import ToyParser
-from tests.test_retrofit_cli import FakeParser, german, parser, run
 
 __all__ = ["german", "parser"]
 

@@ -24,7 +24,7 @@ from retrofit.commands.train_encoder import read_recipe
 from retrofit.training.amr.recipe import Foils, Recipe
 from retrofit.training.amr.seeds import train_seeds
 from retrofit.training.amr.train import train
-from tests.test_retrofit_train import backbone, corpus, recipe  # noqa: F401
+from tests.support.amr_toys import backbone, corpus, recipe  # noqa: F401
 
 PAPER = {"en", "de", "es", "it", "zh", "fr", "ar"}
 

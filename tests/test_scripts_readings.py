@@ -13,8 +13,8 @@ from scipy.stats import spearmanr
 from amrx.types import Parse
 from retrofit.combine import RetrofittedEncoder
 from retrofit.weight_fitting import PairCosines, StsbDev
+from tests.support.fakes import FakeBase
 from tests.support.script_modules import load_script
-from tests.test_retrofit_combine import FakeBase
 
 FIRST, SECOND = ("a dog", "two dogs", "a cat", ""), ("a hound", "one cat", "a cat sat", "a moon")
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from amrx.types import Parse, Sentence
-from tests.test_retrofit_cli import FakeParser
+from tests.support.fake_command import FakeParser
 
 
 @contextmanager

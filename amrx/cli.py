@@ -87,7 +87,7 @@ COMMANDS = {
         "put a sketch of each graph beside an AMR encoder's vector",
     ),
     "train-student": Command(
-        "retrofit.commands.train_student", "train_student", "train a graph-free student of the AMR encoder"
+        "retrofit.commands.train_student", "train_student", "train a graph-free student of a text encoder"
     ),
     "train-base": Command(
         "retrofit.commands.train_base", "train_base", "train a base: Emma-X, mSimCSE, VMSST"

@@ -1,7 +1,7 @@
 """What each objective of the AMR encoder brings: ``scripts/ablate_encoder.py CORPUS DATA RUNS OUT.json``.
 
 Short runs of the recipe ``mini`` with batches of half the size, once with all objectives and once without
-each, and with that of the recipe ``infer``; three seeds of everything, on a corpus of ``amrx gather``:
+each; three seeds of everything, on a corpus of ``amrx gather``:
 
 * STS-B dev (every fifth row; tracks as in `retrofit.weight_fitting`): mean Spearman of multilingual USE with
 the encoder
@@ -11,7 +11,7 @@ the encoder
 Differences tell what an objective is for, not how good the shipped encoder is: that one had ten times the
 steps. A run that is done is not done again (``RUNS/NAME/seed-N/measured.json``), so a killed command goes on
 where it was, and a second one may take ``--seeds 2,3`` meanwhile; OUT.json is written once all are there.
-``--only "all,with inference"`` trains and writes some of the variants.
+``--only "all,without NLI"`` trains and writes some of the variants.
 """
 
 from __future__ import annotations
@@ -52,7 +52,6 @@ VARIANTS: Mapping[str, Mapping[str, object]] = {
     "without graded pairs": {"graded.weight": 0.0},
     "without translations and paraphrases": {"pairs.weight": 0.0},
     "without NLI": {"nli.weight": 0.0},
-    "with inference": {"inference.weight": 1.0, "inference.batch": 24},
     "Algorithm 1 alone": {**NO_FOILS, "distill.weight": 0.0, "graded.weight": 0.0, "nli.weight": 1.0},
 }
 Row = dict[str, str | float]

@@ -29,7 +29,7 @@ def _student(folder: Path, out: Path) -> None:
     from retrofit.commands.train_student import read_recipe
     from retrofit.training.student.train import train
 
-    train(folder, out, read_recipe("student", []), "cpu")
+    train(folder, out, read_recipe("student-text", []), "cpu")
 
 
 def _mini(folder: Path, out: Path) -> None:

@@ -25,13 +25,11 @@ PARSES = [
     {"id": 12, "tokens": "( amr-empty )", "status": "failed"},
 ]
 TRIPLETS = [{"premise": 7, "entailment": 9, "contradiction": 7}]
-INFERENCES = [{"premise": 9, "hypothesis": 7, "label": "neutral"}]
 PAIRS = [{"a": 7, "b": 9, "score": 0.25}, {"a": 9, "b": 7, "score": None}]
 
 
 def write(folder: Path, **files: list[dict[str, object]]) -> Path:
-    given = {"sentences": SENTENCES, "parses": PARSES, "triplets": TRIPLETS, "pairs": PAIRS}
-    given |= {"inferences": INFERENCES} | files
+    given = {"sentences": SENTENCES, "parses": PARSES, "triplets": TRIPLETS, "pairs": PAIRS} | files
     for stem, records in given.items():
         text = "".join(json.dumps(record) + "\n" for record in records)
         (folder / f"{stem}.jsonl").write_text(text, "utf-8")
@@ -48,7 +46,6 @@ def test_a_corpus_becomes_arrays(tmp_path: Path):
     assert corpus.triplets.tolist() == [[0, 1, 0]]
     assert corpus.pairs.tolist() == [[0, 1], [1, 0]]
     assert corpus.scores[0] == 0.25 and np.isnan(corpus.scores[1])
-    assert corpus.inferences.tolist() == [[1, 0]] and corpus.labels.tolist() == [1]
     assert (corpus.failed, corpus.repeated) == (1, 0)
 
 
@@ -64,13 +61,12 @@ def test_compressed_files_read_alike(tmp_path: Path):
     assert packed.words == plain.words and (packed.table == plain.table).all()
 
 
-def test_triplets_pairs_and_inferences_may_be_missing(tmp_path: Path):
+def test_triplets_and_pairs_may_be_missing(tmp_path: Path):
     write(tmp_path)
-    for stem in ("triplets", "pairs", "inferences"):
+    for stem in ("triplets", "pairs"):
         (tmp_path / f"{stem}.jsonl").unlink()
     corpus = read_corpus(tmp_path)
     assert corpus.triplets.shape == (0, 3) and corpus.pairs.shape == (0, 2)
-    assert corpus.inferences.shape == (0, 2) and corpus.labels.shape == (0,)
 
 
 @pytest.mark.parametrize(
@@ -86,8 +82,6 @@ def test_triplets_pairs_and_inferences_may_be_missing(tmp_path: Path):
         ("parses", PARSES[2:], "holds no usable parse"),
         ("triplets", [{"premise": 7, "entailment": 8, "contradiction": 9}], "'entailment': 8 is no group"),
         ("pairs", [{"a": 7, "b": 9, "score": 3.5}], "pairs.jsonl:1: field 'score': 3.5 is no score"),
-        ("inferences", [{**INFERENCES[0], "label": "maybe"}], "1: field 'label': 'maybe' is none of"),
-        ("inferences", [{**INFERENCES[0], "premise": 1}], "1: field 'premise': 1 is no group"),
     ],
 )  # fmt: skip
 def test_a_wrong_line_is_named(tmp_path: Path, stem: str, records: list[dict[str, object]], message: str):

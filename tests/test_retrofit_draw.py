@@ -45,16 +45,6 @@ def test_a_failed_english_parse_gives_the_sentence():
     assert frequencies(3) == pytest.approx({103: 0.5, 5: 0.5}, abs=0.01)
 
 
-def test_without_text_the_sentence_stands_in_for_a_missing_graph_alone():
-    random = np.random.default_rng(7)
-    graphs = drawer().without_text()
-    assert shares(graphs.draw(np.full(N, 0), random)) == pytest.approx(
-        {0: 1 / 3, 1: 1 / 3, 2: 1 / 3}, abs=0.01
-    )
-    assert shares(graphs.draw(np.full(N, 2), random)) == {102: 1.0}
-    assert 100 in shares(drawer().draw(np.full(N, 0), random))
-
-
 def test_a_group_without_any_language_of_the_set_gives_english():
     assert frequencies(1, de=1.0) == pytest.approx({3: 0.5, 101: 0.5}, abs=0.01)
 

@@ -18,7 +18,7 @@ from retrofit.training.amr.corpus import read_corpus
 from retrofit.training.amr.gather import Amounts, Gathered, gather, write
 from tests.support.toy_parser import ToyParser
 
-SMALL = Amounts(triplets=5, inferences=40, parallel={"multi30k": 20, "tatoeba": 10}, words=12)
+SMALL = Amounts(triplets=5, parallel={"multi30k": 20, "tatoeba": 10}, words=12)
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +32,6 @@ def test_every_relation_joins_groups_that_exist(found: Gathered):
     assert {number for row in found.triplets for number in row.values()} <= groups
     assert {row[side] for row in found.pairs for side in "ab"} <= groups
     assert len(found.triplets) == SMALL.triplets
-    assert {row[side] for row in found.inferences for side in ("premise", "hypothesis")} <= groups
-    assert len(found.inferences) == SMALL.inferences
-    assert {row["label"] for row in found.inferences} == {"entailment", "neutral", "contradiction"}
 
 
 def test_mrpc_is_graded_as_stsb_grades_it_and_its_paraphrases_are_pairs(data_dir: Path, found: Gathered):
@@ -86,7 +83,6 @@ def test_a_killed_run_parses_only_what_is_missing(tmp_path: Path, monkeypatch: p
     for number in range(10):
         group = some.group(f"sentence {number}")
         some.sentences.append((group, "de", f"Satz {number}"))
-    some.inferences.append({"premise": 2, "hypothesis": 7, "label": "contradiction"})
 
     class Dying(ToyParser):
         def parse(self, sentences, *, batch_size=64, progress=False):
@@ -103,7 +99,6 @@ def test_a_killed_run_parses_only_what_is_missing(tmp_path: Path, monkeypatch: p
     corpus = read_corpus(tmp_path / "new" / "corpus")
     assert corpus.languages == ("en", "de")
     assert len(corpus.parses) == 20
-    assert corpus.inferences.tolist() == [[2, 7]] and corpus.labels.tolist() == [2]
 
 
 def test_the_command_writes_a_corpus(data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -10,7 +10,6 @@ from torch import nn
 from retrofit.training.amr.losses import (
     cosent_loss,
     foil_loss,
-    inference_loss,
     info_nce,
     ranking_loss,
     regression_loss,
@@ -61,20 +60,6 @@ def test_cosent_equals_sentence_transformers():
         [{"sentence_embedding": first}, {"sentence_embedding": second}], scores
     )
     assert float(cosent_loss(first, second, scores)) == pytest.approx(float(expected), abs=1e-8)
-
-
-def test_inference_is_the_cross_entropy_written_out():
-    premises, hypotheses = vectors(4, 8), 3 * vectors(4, 8, seed=1)  # lengths do not count
-    labels, judge = torch.tensor([0, 2, 1, 2]), nn.Linear(8, 3).double()
-    weight, bias = judge.weight.detach().numpy(), judge.bias.detach().numpy()
-    apart = np.abs(unit(premises) - unit(hypotheses))
-    read = (apart - apart.mean(axis=0)) / np.sqrt(apart.var(axis=0) + 1e-5)
-    terms = []
-    for i, label in enumerate(labels.tolist()):
-        logits = [float(weight[k] @ read[i] + bias[k]) for k in range(3)]
-        terms.append(math.log(sum(math.exp(x) for x in logits)) - logits[label])
-    found = inference_loss(premises, hypotheses, labels, judge)
-    assert found.item() == pytest.approx(sum(terms) / 4, abs=1e-12)
 
 
 def test_regression_is_zero_for_equal_directions_and_mse_is_twice_cosine():

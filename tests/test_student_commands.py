@@ -17,7 +17,7 @@ from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder, combine
 from retrofit.load import load_amr, load_saved
 from retrofit.student.encoder import StudentEncoder, load_student, save_student
-from retrofit.student.model import StudentNetwork
+from retrofit.student.network import StudentNetwork
 from retrofit.weight_fitting import fit_on_stsb, stored_weights
 from tests.support.student_toys import DEV, TINY, folder, muse, student, write_data
 from tests.support.toy_parser import ToyParser
@@ -62,7 +62,7 @@ def test_its_weight_is_fitted_and_remembered(folder, student, tmp_path, monkeypa
     encoder = RetrofittedEncoder(load_base("muse"), None, student)
     fitted = fit_on_stsb(encoder, data)
     assert fitted.score >= fitted.base_score and len(DEV) == 3
-    save_student(tmp_path / "mine", StudentNetwork(TINY), "minilm")
+    save_student(tmp_path / "mine", StudentNetwork(TINY))
     (tmp_path / "s.txt").write_text("A dog.\n", "utf-8")
     command = ["retrofit", str(tmp_path / "s.txt"), "-o", str(tmp_path / "v.npy"), "--encoder",
                str(tmp_path / "mine")]  # fmt: skip
@@ -80,7 +80,7 @@ def test_a_saved_folder_holds_the_student(folder: Path, tmp_path: Path):
     assert np.array_equal(again.encode(TEXTS, lang="en"), encoder.encode(TEXTS, lang="en"))
     weights = tmp_path / "saved" / "encoder" / "encoder-tiny" / "model.safetensors"
     torch.manual_seed(5)
-    save_student(weights.parent, StudentNetwork(TINY), "minilm")
+    save_student(weights.parent, StudentNetwork(TINY))
     with pytest.raises(InputError, match="these are other weights"):
         load_saved(tmp_path / "saved")
 

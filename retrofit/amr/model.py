@@ -60,23 +60,16 @@ class AmrModel(nn.Module):
 
 
 class Trainee(nn.Module):
-    """The encoder and the parts that are trained along with it but not shipped.
-
-    These are a linear map into the teacher's width where that differs, and the classifier of the objective
-    ``inference``, which begins at 0: at first it sees no difference.
+    """The encoder and, trained with it but not shipped, a linear map into the teacher's width if it differs.
 
     Args:
         encoder: Shipped.
         teacher_width: Width of the teacher's vectors, or ``None``.
-        labels: Classes of the classifier; 0 for none.
     """
 
-    def __init__(self, encoder: AmrModel, teacher_width: int | None, *, labels: int = 0) -> None:
+    def __init__(self, encoder: AmrModel, teacher_width: int | None) -> None:
         super().__init__()
         self.encoder = encoder
         width: int = encoder.backbone.config.hidden_size
         differs = teacher_width is not None and teacher_width != width
         self.bridge = nn.Linear(width, teacher_width or width) if differs else nn.Identity()
-        self.judge = nn.Linear(width, labels) if labels else nn.Identity()
-        for parameter in self.judge.parameters():
-            nn.init.zeros_(parameter)

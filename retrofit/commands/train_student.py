@@ -24,9 +24,7 @@ RECIPES = Path(__file__).parent.parent / "training" / "student" / "recipes"
 def train_student(
     data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Encoder folder to write.")],
-    recipe: Annotated[
-        str, typer.Option(help="student (into the AMR encoder's space), student-text, or a TOML file.")
-    ] = "student",
+    recipe: Annotated[str, typer.Option(help="student-text, or a TOML file.")] = "student-text",
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
     ] = None,
@@ -39,9 +37,9 @@ def train_student(
 ) -> None:
     """Train a student: text of any language straight into a teacher's space, without a parser.
 
-    The teacher reads the English side of parallel text, as text (student-text) or as the graph that the
-    parser gives for it. STS-B dev selects. A run that was stopped goes on where it was when started again.
-    The folder it writes is an encoder: amrx retrofit --encoder DIR
+    The teacher, all-MiniLM-L6-v2, reads the English side of parallel text. STS-B dev selects. A run that was
+    stopped goes on where it was when started again. The folder it writes is an encoder:
+    amrx retrofit --encoder DIR
     """
     limit_threads(threads)
     chosen = read_recipe(recipe, set_ or [])

@@ -2,8 +2,8 @@
 
 ::
 
-    text ──mUSE, frozen──> token features (T, 1280), sentence (512,) ──two Transformer layers──> (d,)
+    text ──mUSE, frozen──> sum of token features (1280,), sentence (512,), subwords ──a few layers──> (d,)
 
-The teacher saw the English side of a translation only: as text (``student-text``) or as the graph that the
-parser gives for it (``student``). The student is a second channel like the AMR encoder and needs no parser.
+The teacher saw the English side of a translation only, as text. The student is a second channel like the AMR
+encoder and needs no parser.
 """

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
     from amrx.types import Vectors
-    from retrofit.student.network import Network
+    from retrofit.student.network import StudentNetwork
+
+SPACE = "minilm"
+"""What the vectors imitate: all-MiniLM-L6-v2's."""
 
 MOST = 128
 """Subwords of a sentence that are read, ``<s>`` and ``</s>`` included."""
@@ -51,7 +54,7 @@ class StudentEncoder(TextEncoder):
 
     def __init__(
         self,
-        network: Network,
+        network: StudentNetwork,
         muse: MuseModel,
         tokenizer: MuseTokenizer,
         *,
@@ -114,13 +117,12 @@ def is_student(folder: Path) -> bool:
     return "student" in _config(folder)
 
 
-def save_student(folder: Path, network: Network, space: str) -> None:
+def save_student(folder: Path, network: StudentNetwork) -> None:
     """Write a folder that `load_student` reads; each file appears whole or not at all.
 
     Args:
         folder: Made where it is not there.
         network: The weights.
-        space: What its vectors imitate, as ``minilm`` or ``amr``.
 
     Raises:
         OutputError: The folder cannot be written.
@@ -129,7 +131,7 @@ def save_student(folder: Path, network: Network, space: str) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     write_weights(folder / "model.safetensors", network.state_dict(), "float16")
-    config = {"student": {**asdict(network.shape), "dropout": 0.0}, "space": space}
+    config = {"student": {**asdict(network.shape), "dropout": 0.0}, "space": SPACE}
     with atomic_path(folder / "config.json") as temporary:
         temporary.write_text(json.dumps(config, indent=1) + "\n", "utf-8")
 
@@ -156,9 +158,9 @@ def load_student(
     """
     from amrx.device import pick_device
     from retrofit.amr.weights import load_state, read_weights
-    from retrofit.student.network import make_network
+    from retrofit.student.network import StudentNetwork
 
-    network = make_network(_shape(folder))
+    network = StudentNetwork(_shape(folder))
     load_state(network, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     muse, tokenizer = shared or _load_muse(pick_device(device), precision)
     return StudentEncoder(
@@ -197,8 +199,14 @@ def _shape(folder: Path) -> Shape:
     values = _config(folder).get("student")
     if not isinstance(values, dict):
         raise InputError("is no student's config: it has no table 'student'", file=folder / "config.json")
+    kind = values.get("kind", "pooled")
+    if kind != "pooled":
+        told = f"is a student of kind {kind!r}, which amrx no longer reads"
+        raise InputError(told, file=folder / "config.json")
+    # folders of when there were two kinds name theirs, and the heads of the other
+    sizes = {name: value for name, value in values.items() if name not in ("kind", "heads")}
     try:
-        return load_config(Shape, None, values)
+        return load_config(Shape, None, sizes)
     except OptionError as error:
         raise InputError(f"is no student's config: {error}", file=folder / "config.json") from None
 

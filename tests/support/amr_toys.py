@@ -52,7 +52,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Who sees whom, in two languages, with triplets, pairs and dev pairs."""
     folder = tmp_path_factory.mktemp("corpus")
     files: dict[str, list[dict[str, object]]] = {
-        name: [] for name in ("sentences", "parses", "triplets", "pairs", "inferences")
+        name: [] for name in ("sentences", "parses", "triplets", "pairs")
     }
     for group in range(24):
         who, whom = ANIMALS[group % 8], ANIMALS[(group * 3 + 1) % 8]
@@ -65,8 +65,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
             files["parses"].append({"id": number, "tokens": " ".join(tokens.split()), "status": "ok"})
         other = (group + 5) % 24
         files["triplets"].append({"premise": group, "entailment": group, "contradiction": other})
-        label = ("entailment", "contradiction")[group % 2]
-        files["inferences"].append({"premise": group, "hypothesis": (group + group % 2) % 24, "label": label})
         files["pairs"].append({"a": group, "b": other, "score": None if group % 3 == 0 else group / 24})
     dev = [{**row, "id": row["id"]} for row in files["sentences"][:16]]
     files |= {

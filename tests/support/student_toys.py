@@ -13,7 +13,7 @@ import torch
 from amrx.muse.model import MuseModel, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from retrofit.student.encoder import StudentEncoder, load_student, save_student
-from retrofit.student.model import StudentNetwork
+from retrofit.student.network import StudentNetwork
 from retrofit.student.shape import Shape
 from retrofit.training.student import corpus
 from retrofit.training.student import teacher as teachers
@@ -45,10 +45,10 @@ SNLI = [
     ("A man sings on a stage.", "Nobody is there.", "contradiction"),
     ("Children play outside.", "The children are brothers.", "neutral"),
 ]
-SHAPE = Shape(width=16, heads=2, inner=16, layers=1, dimension=12, dropout=0.1)
-TINY = Shape(width=16, heads=2, inner=16, layers=2, dimension=12)
-KINDS = [("tokens", 0), ("pooled", 0), ("pooled", 24)]
-"""Kind of the network, and width of its bag of subwords."""
+SHAPE = Shape(width=16, inner=16, layers=1, dimension=12, dropout=0.1)
+TINY = Shape(width=16, inner=16, layers=2, dimension=12)
+BAGS = (0, 24)
+"""Widths of the bag of subwords."""
 
 RECIPE = Recipe(
     steps=10, warmup=2, learning_rate=3e-3, rows=8, evaluate_every=4, dev_rows=0, checkpoint_every=3,
@@ -119,7 +119,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def teacher(muse: tuple[MuseModel, MuseTokenizer], monkeypatch: pytest.MonkeyPatch) -> ToyTeacher:
     made = ToyTeacher(*muse, without="Where is the station?")
-    monkeypatch.setattr(teachers, "open_teacher", lambda recipe, device: (made, "toy"))
+    monkeypatch.setattr(teachers, "open_teacher", lambda device: (made, "toy"))
     return made
 
 
@@ -127,7 +127,7 @@ def teacher(muse: tuple[MuseModel, MuseTokenizer], monkeypatch: pytest.MonkeyPat
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(0)
     place = tmp_path_factory.mktemp("models") / "encoder-tiny"
-    save_student(place, StudentNetwork(TINY), "minilm")
+    save_student(place, StudentNetwork(TINY))
     return place
 
 

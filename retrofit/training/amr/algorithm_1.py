@@ -11,7 +11,6 @@ sentence, and a group with none of the set's languages gives English.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 
 import numpy as np
 import numpy.typing as npt
@@ -46,12 +45,6 @@ class Drawer:
     def draw(self, groups: Ints, random: np.random.Generator) -> Ints:
         """Return one row a group ``(n,)``; each is drawn independently."""
         return self._choose(groups, random, np.ones((len(groups), self._table.shape[1]), dtype=bool))
-
-    def without_text(self) -> Drawer:
-        """Return the drawer that shows a sentence itself only where its English graph is missing."""
-        drawer = copy(self)
-        drawer._share = 0.0
-        return drawer
 
     def draw_two(self, groups: Ints, random: np.random.Generator) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
         """Return two rows a group, of different languages where it has two, and where they differ.

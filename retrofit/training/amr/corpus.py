@@ -6,11 +6,10 @@
     parses.jsonl      {"id": 7, "tokens": "( want-01 :ARG0 ( boy ) )", "status": "ok"}
     triplets.jsonl    {"premise": 3, "entailment": 8, "contradiction": 9}      numbers of groups
     pairs.jsonl       {"a": 3, "b": 5, "score": 0.8}                           null: a paraphrase
-    inferences.jsonl  {"premise": 3, "hypothesis": 8, "label": "entailment"}   or neutral, contradiction
 
 Sentences of one group are translations of one English sentence, which stands in the group once. A failed
-parse is never drawn. `triplets`, `pairs` and `inferences` may be missing. Only English text is kept: graphs
-of the other languages are what the encoder learns from.
+parse is never drawn. `triplets` and `pairs` may be missing. Only English text is kept: graphs of the other
+languages are what the encoder learns from.
 """
 
 from __future__ import annotations
@@ -26,9 +25,7 @@ from linearize.walk import Form
 from retrofit.amr.pieces import Ids, Ints, Rows
 from retrofit.amr.words import word_rows
 from retrofit.training.amr.jsonl import Record, find_file, read_records
-from retrofit.training.amr.nli import CONTRADICTION, ENTAILMENT, NEUTRAL
 
-LABELS = (ENTAILMENT, NEUTRAL, CONTRADICTION)
 _FIRST_POINTER = "( <0> "
 
 
@@ -45,8 +42,6 @@ class Corpus:
         triplets: Groups of premise, entailment, contradiction ``(T, 3)``.
         pairs: Groups of both sides ``(P, 2)``.
         scores: Score of each pair, NaN for a paraphrase ``(P,)``.
-        inferences: Groups of premise and hypothesis ``(I, 2)``.
-        labels: Place in `LABELS` of each of them ``(I,)``.
         failed: Parses that are failed.
         repeated: Parses left out because their group has one in that language already.
     """
@@ -59,8 +54,6 @@ class Corpus:
     triplets: Ints
     pairs: Ints
     scores: npt.NDArray[np.float64]
-    inferences: Ints
-    labels: Ints
     failed: int
     repeated: int
 
@@ -96,10 +89,9 @@ def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True)
         raise InputError("holds no usable parse", file=folder / "parses.jsonl")
     triplets = _read_groups(folder, "triplets", ("premise", "entailment", "contradiction"), sentences.groups)
     pairs = _read_groups(folder, "pairs", ("a", "b"), sentences.groups)
-    inferences = _read_inferences(folder, sentences.groups)
     return Corpus(
         languages, words.words, words.rows(), tuple(sentences.texts), table,
-        triplets[0], *pairs, *inferences, failed, repeated,
+        triplets[0], *pairs, failed, repeated,
     )  # fmt: skip
 
 
@@ -162,19 +154,6 @@ def _read_groups(
             scores.append(record.score("score"))
     table = np.array(rows, dtype=np.int64).reshape(len(rows), len(fields))
     return table, np.array(scores, dtype=np.float64)
-
-
-def _read_inferences(folder: Path, groups: dict[int, int]) -> tuple[Ints, Ints]:
-    """Read pairs of groups ``(N, 2)`` and the places of their labels ``(N,)``; none if there is no file."""
-    rows: list[list[int]] = []
-    path = find_file(folder, "inferences", required=False)
-    for record in read_records(path, {"premise": int, "hypothesis": int, "label": str}):
-        if record.text("label") not in LABELS:
-            raise record.error("label", f"{record.text('label')!r} is none of {', '.join(LABELS)}")
-        sides = [_group(record, side, groups) for side in ("premise", "hypothesis")]
-        rows.append([*sides, LABELS.index(record.text("label"))])
-    table = np.array(rows, dtype=np.int64).reshape(len(rows), 3)
-    return table[:, :2], table[:, 2]
 
 
 def _group(record: Record, field: str, groups: dict[int, int]) -> int:

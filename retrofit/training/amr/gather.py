@@ -6,7 +6,6 @@ A group is one English sentence with its translations::
     SICK, MRPC    graded pairs and paraphrases of BAMBOO, which keep BAMBOO's graphs; what MRPC calls
                   paraphrase, or not, is graded too (`MRPC_SCORES`)
     SNLI dev      triplets: premise, entailment, contradiction
-    SNLI train    inferences, where asked for: premise, hypothesis and which of three labels the pair has
     parallel      captions, everyday sentences, news, XNLI dev (first half)
 
 Nothing that `parser.training.corpora.leakage` reserves is taken.
@@ -37,7 +36,6 @@ from parser.run.cache import CachedParser, ParseCache
 from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import stsb, training_pairs
 from parser.training.corpora.sembanks import bamboo_pairs
-from retrofit.training.amr.nli import NONE, read_nli
 from retrofit.weight_fitting import stsb_pairs
 
 
@@ -126,7 +124,6 @@ class Amounts:
     Attributes:
         translations: Translations of each STS-B sentence, drawn from `STSB_LANGS`.
         triplets: SNLI triplets.
-        inferences: Labelled pairs of SNLI's training sample (it has 19,995), for the recipe ``infer``.
         parallel: Pairs of each language that each parallel corpus of `PARALLEL_LANGS` gives.
         words: Parallel sentences with more English words are left out.
         seed: Of all draws.
@@ -134,7 +131,6 @@ class Amounts:
 
     translations: int = 1
     triplets: int = 1_500
-    inferences: int = 0
     parallel: Mapping[str, int] = field(
         default_factory=lambda: {"multi30k": 5_000, "tatoeba": 2_000, "wmt-mt": 1_500, "xnli": 800}
     )
@@ -151,7 +147,6 @@ class Gathered:
         sentences: Group, language and text of each sentence.
         graphs: Graphs that a sembank has, by place in ``sentences``.
         triplets: Rows of ``triplets.jsonl``.
-        inferences: Rows of ``inferences.jsonl``.
         pairs: Rows of ``pairs.jsonl``.
     """
 
@@ -159,7 +154,6 @@ class Gathered:
     sentences: list[tuple[int, str, str]] = field(default_factory=list)
     graphs: dict[int, penman.Graph] = field(default_factory=dict)
     triplets: list[dict[str, int]] = field(default_factory=list)
-    inferences: list[dict[str, int | str]] = field(default_factory=list)
     pairs: list[dict[str, float | int | None]] = field(default_factory=list)
 
     def group(self, english: str, graph: penman.Graph | None = None) -> int:
@@ -194,7 +188,6 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
             # the first rows in every language: captions of one image stand in one row, and share a group
             chosen = pairs[:most] if source == "multi30k" else rng.sample(pairs, min(most, len(pairs)))
             found.sentences.extend((found.group(pair.english), lang, pair.foreign) for pair in chosen)
-    _inferences(found, data, reserved, amounts.inferences)
     return found
 
 
@@ -246,13 +239,6 @@ def _triplets(found: Gathered, data: Path, reserved: Container[str], most: int) 
         )
 
 
-def _inferences(found: Gathered, data: Path, reserved: Container[str], most: int) -> None:
-    for row in islice(read_nli(data / "nli" / "snli" / "train-20k.tsv"), most):
-        if row.label != NONE and not any(text in reserved for text in row.texts):
-            premise, hypothesis = map(found.group, row.texts)
-            found.inferences.append({"premise": premise, "hypothesis": hypothesis, "label": row.label})
-
-
 def write(
     out: Path, found: Gathered, parser: Parser, *, form: Form = "paper", progress: bool = False
 ) -> dict[str, int]:
@@ -281,7 +267,6 @@ def write(
         ({"id": i, "group": g, "lang": lang, "text": t} for i, (g, lang, t) in enumerate(found.sentences)),
     )
     write_lines(out / "triplets.jsonl", found.triplets)
-    write_lines(out / "inferences.jsonl", found.inferences)
     write_lines(out / "pairs.jsonl", found.pairs)
     return dict(counts)
 

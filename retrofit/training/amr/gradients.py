@@ -61,6 +61,6 @@ def gradients(
 def _total(
     trainee: Trainee, objectives: Objectives, plan: Plan, vectors: torch.Tensor, recipe: Recipe
 ) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
-    terms = objectives.losses(plan, vectors, trainee.bridge(vectors), trainee.judge)
+    terms = objectives.losses(plan, vectors, trainee.bridge(vectors))
     weighted = [getattr(recipe, name).weight * term for name, term in terms.items()]
     return torch.stack(weighted).sum(), {name: term.detach() for name, term in terms.items()}

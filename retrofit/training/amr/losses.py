@@ -104,25 +104,5 @@ def foil_loss(
     return missing.clamp_min(0).mean()
 
 
-def inference_loss(
-    premises: torch.Tensor, hypotheses: torch.Tensor, labels: torch.Tensor, judge: torch.nn.Module
-) -> torch.Tensor:
-    """Cross-entropy of a linear classifier that reads ``|u/|u| - v/|v||`` of both sentences, standardised.
-
-    The classifier of Reimers and Gurevych 2019 (Sentence-BERT, section 3), which reads u, v and ``|u - v|``.
-    Only the last is asked of the vectors here: what a pair is cannot be told from one side, and the
-    classifiers on frozen vectors that come later read it at its size. Each of its numbers has mean 0 and
-    variance 1 over the batch: as they are they all are small and above 0, and the classifier hardly moves.
-
-    Args:
-        premises: ``(n, d)``, n >= 2.
-        hypotheses: ``(n, d)``.
-        labels: Class of each pair ``(n,)``.
-        judge: Maps ``(n, d)`` to one logit a class; trained along, not shipped.
-    """
-    apart = (functional.normalize(premises) - functional.normalize(hypotheses)).abs()  # (n, d)
-    return functional.cross_entropy(judge(functional.batch_norm(apart, None, None, training=True)), labels)
-
-
 def _cosines(first: torch.Tensor, second: torch.Tensor) -> torch.Tensor:
     return functional.normalize(first) @ functional.normalize(second).T

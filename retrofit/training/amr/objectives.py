@@ -3,7 +3,7 @@
 ::
 
     plan(step)                 numpy only, follows from (seed, step)
-      rows   [nli a | nli + | nli - | pairs a | pairs b | distill | graded a | graded b | inference a | b]
+      rows   [nli a | nli + | nli - | pairs a | pairs b | distill | graded a | graded b]
       foils  [pairs | distill], each with the row that it was made of
     losses(plan, vectors)      torch, one term an objective
 """
@@ -23,13 +23,12 @@ from retrofit.training.amr.foils import make_foil
 from retrofit.training.amr.losses import (
     cosent_loss,
     foil_loss,
-    inference_loss,
     info_nce,
     ranking_loss,
     regression_loss,
 )
 from retrofit.training.amr.prepare import Prepared
-from retrofit.training.amr.recipe import Contrast, Distill, Inference, Recipe
+from retrofit.training.amr.recipe import Contrast, Distill, Recipe
 from retrofit.training.neighbours import near_loss, nearest, some_of
 
 _FOILED = {"pairs": "pairs.1", "distill": "distill"}
@@ -48,7 +47,6 @@ class Plan:
         foil_rows: Place in ``rows`` of what each foil was made of.
         groups: Meaning of each draw of ``distill``.
         scores: Gold score of each pair of ``graded``.
-        labels: Class of each pair of ``inference``.
     """
 
     rows: list[Ints] = field(default_factory=list)
@@ -58,7 +56,6 @@ class Plan:
     foil_rows: list[int] = field(default_factory=list)
     groups: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     scores: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-    labels: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def add(self, name: str, rows: Ints) -> None:
         """Append a block of rows."""
@@ -86,8 +83,6 @@ class Objectives:
     ) -> None:
         self._prepared, self._recipe, self._teacher = prepared, recipe, teacher
         self._triplets = corpus.triplets
-        self._inferences, self._labels = corpus.inferences, corpus.labels
-        self._graphs = prepared.drawer.without_text()
         graded = ~np.isnan(corpus.scores)
         self._graded, self._scores = corpus.pairs[graded], corpus.scores[graded]
         groups = np.flatnonzero((corpus.table >= 0).any(axis=1))  # meanings with at least one parse
@@ -97,10 +92,10 @@ class Objectives:
         self._pools: dict[str, Shuffled] = {}
         sizes = {
             "nli": len(self._triplets), "pairs": len(self._alike),
-            "distill": len(groups), "graded": len(self._graded), "inference": len(self._inferences),
+            "distill": len(groups), "graded": len(self._graded),
         }  # fmt: skip
         for stream, (name, size) in enumerate(sizes.items()):
-            part: Contrast | Distill | Inference = getattr(recipe, name)
+            part: Contrast | Distill = getattr(recipe, name)
             if part.weight > 0 and size > 0:
                 self._pools[name] = Shuffled(size, (recipe.seed, 1, stream))
         self._near: Ints | None = None
@@ -137,23 +132,15 @@ class Objectives:
             made.scores = self._scores[chosen]
             for side in range(2):
                 made.add(f"graded.{side}", draw(self._graded[chosen, side], random))
-        if "inference" in self._pools:
-            chosen = self._pools["inference"].take(step, self._recipe.inference.batch)
-            made.labels = self._labels[chosen]
-            for side in range(2):
-                made.add(f"inference.{side}", self._graphs.draw(self._inferences[chosen, side], random))
         return made
 
-    def losses(
-        self, plan: Plan, vectors: torch.Tensor, student: torch.Tensor, judge: torch.nn.Module
-    ) -> dict[str, torch.Tensor]:
+    def losses(self, plan: Plan, vectors: torch.Tensor, student: torch.Tensor) -> dict[str, torch.Tensor]:
         """Return one loss an objective.
 
         Args:
             plan: What was encoded.
             vectors: Vectors of the plan's rows, then of its foils ``(R + F, d)``.
             student: The same vectors in the teacher's width.
-            judge: The classifier of ``inference``.
         """
         recipe, made = self._recipe, dict[str, torch.Tensor]()
 
@@ -176,9 +163,6 @@ class Objectives:
             made["graded"] = cosent_loss(
                 block("graded.0"), block("graded.1"), scores, temperature=recipe.graded.temperature
             )
-        if "inference.0" in plan.blocks:
-            labels = torch.from_numpy(plan.labels).to(vectors.device)
-            made["inference"] = inference_loss(block("inference.0"), block("inference.1"), labels, judge)
         if recipe.foils.weight > 0 and plan.foils:
             spoiled = vectors[len(vectors) - len(plan.foils) :]
             own = vectors[torch.tensor(plan.foil_rows, device=vectors.device)]

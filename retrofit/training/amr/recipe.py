@@ -10,7 +10,6 @@
     ├── distill         towards a frozen text encoder's vector of the English sentence
     ├── near            cosines between near meanings as the teacher has them
     ├── graded          CoSENT over pairs with a score
-    ├── inference       which of three labels a pair has, by a linear classifier of its difference
     └── foils           extra negatives made from graphs: swapped roles, toggled polarity
 
 An objective with ``weight = 0`` is switched off.
@@ -72,14 +71,6 @@ class Contrast:
     weight: float = 0.0
     batch: int = 128
     temperature: float = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Inference:
-    """Natural language inference by a classifier: weight in the sum, pairs a step."""
-
-    weight: float = 0.0
-    batch: int = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +161,6 @@ class Recipe:
     distill: Distill = field(default_factory=Distill)
     near: Near = field(default_factory=Near)
     graded: Contrast = field(default_factory=Contrast)
-    inference: Inference = field(default_factory=Inference)
     foils: Foils = field(default_factory=Foils)
 
     def __post_init__(self) -> None:
@@ -204,18 +194,16 @@ class Recipe:
         _require(self.epochs >= 0, "epochs", self.epochs, "must not be negative")
         for kind in self.foils.kinds:
             _require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")
-        parts: dict[str, Contrast | Distill | Inference] = {
+        parts: dict[str, Contrast | Distill] = {
             "nli": self.nli,
             "pairs": self.pairs,
             "distill": self.distill,
             "graded": self.graded,
-            "inference": self.inference,
         }
         for key, part in parts.items():
             _require(part.weight >= 0, f"{key}.weight", part.weight, "must not be negative")
             _require(part.batch >= 2, f"{key}.batch", part.batch, "must be at least 2")
-            if not isinstance(part, Inference):
-                _require(part.temperature > 0, f"{key}.temperature", part.temperature, "must be positive")
+            _require(part.temperature > 0, f"{key}.temperature", part.temperature, "must be positive")
         _require(any(part.weight > 0 for part in parts.values()), "weight", 0, "switches every objective off")
 
     def counted(self, triplets: int) -> Recipe:

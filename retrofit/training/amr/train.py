@@ -40,7 +40,7 @@ from retrofit.amr.forward import embed_rows
 from retrofit.amr.model import AmrModel, Trainee, attention_for
 from retrofit.amr.pieces import distinct
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
-from retrofit.training.amr.corpus import LABELS, Corpus, read_corpus
+from retrofit.training.amr.corpus import Corpus, read_corpus
 from retrofit.training.amr.dev import DevSet, dev_rows, read_dev, score_dev
 from retrofit.training.amr.gradients import gradients
 from retrofit.training.amr.objectives import Objectives
@@ -119,8 +119,7 @@ class EncoderTask(Task):
 
     def __init__(self, ready: Setup, recipe: Recipe) -> None:
         width = None if ready.teacher is None else int(ready.teacher.shape[1])
-        labels = len(LABELS) if recipe.inference.weight > 0 else 0
-        self.trainee = Trainee(ready.model, width, labels=labels).to(ready.device)
+        self.trainee = Trainee(ready.model, width).to(ready.device)
         fused = ready.device.type == "cuda"
         optimizer = adamw(self.trainee.parameters(), recipe.learning_rate, recipe.weight_decay, fused=fused)
         super().__init__("encoder", self.trainee, optimizer)

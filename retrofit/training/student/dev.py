@@ -13,7 +13,7 @@ from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Vectors
 from amrx.vectors import normalise
-from retrofit.student.network import Network
+from retrofit.student.network import StudentNetwork
 from retrofit.student.rows import cut, encode
 from retrofit.training.student.corpus import MOST
 from retrofit.weight_fitting import LANGUAGES, StsbDev, fit_weight, mean_spearman, stsb_dev
@@ -54,7 +54,7 @@ class Dev:
             code: cut(tokenizer.encode(texts), MOST) for code, texts in self._dev.texts.items()
         }
 
-    def score(self, muse: MuseModel, network: Network, rows: int) -> DevScore:
+    def score(self, muse: MuseModel, network: StudentNetwork, rows: int) -> DevScore:
         """Score the network, which is left in the mode that it was in."""
         training = network.training
         network.eval()

@@ -15,13 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from amrx.errors import OptionError
 from retrofit.student.shape import Shape
 from retrofit.training.neighbours import Near
-
-Teacher = Literal["minilm", "amr"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +95,7 @@ class Recipe:
 
     Attributes:
         seed: Seed of everything random.
-        teacher: ``minilm`` (the vector of the English text) or ``amr`` (of its graph).
-        parser: Parser of the English side, for the teacher ``amr``.
-        encoder: AMR encoder, for the teacher ``amr``.
-        meanings: English sentences that the teacher is asked for at most, 0 for all: the graded ones first,
-            then evenly spaced others.
         keep: Rows of a language that are kept, times its weight; 0 keeps all.
-        initial: Student whose weights the run begins with, by name or folder; empty for random ones.
         steps: Steps of the whole schedule: linear warm-up, constant, linear decay to 0. A run that was
             stopped may go on with another number as long as its decay had not begun: all its steps are the
             same.
@@ -113,7 +104,7 @@ class Recipe:
         warmup: Steps of warm-up.
         weight_decay: Decay of matrices.
         clip: Largest norm of the gradient.
-        rows: Sentences in one forward pass, all padded to one length.
+        rows: Sentences that multilingual USE reads at once.
         subwords: Longer sentences are not drawn for ``distill``.
         evaluate_every: Steps between two looks at STS-B dev.
         dev_rows: How many rows of it, evenly spaced, in each language; 0 for all.
@@ -121,12 +112,7 @@ class Recipe:
     """
 
     seed: int = 1
-    teacher: Teacher = "minilm"
-    parser: str = "mini"
-    encoder: str = "mini"
-    meanings: int = 0
     keep: int = 0
-    initial: str = ""
     steps: int = 4_000
     decay: float = 0.4
     learning_rate: float = 1e-3
@@ -157,11 +143,6 @@ class Recipe:
         self.near.check(self.distill.batch)
         _require(self.distill.temperature > 0, "distill.temperature", self.distill.temperature, "is positive")
         _require(self.shape.bag >= 0, "shape.bag", self.shape.bag, "must not be negative")
-        alone = self.shape.bag == 0 or self.shape.kind == "pooled"
-        _require(alone, "shape.bag", self.shape.bag, "is for shape.kind = 'pooled'")
-        width = self.shape.width
-        whole = self.shape.kind == "pooled" or width % (2 * self.shape.heads) == 0
-        _require(whole, "shape.width", width, "must be a multiple of 2 x heads")
         for name, part in (("graded", self.graded), ("nli", self.nli)):
             _require(part.weight >= 0, f"{name}.weight", part.weight, "must not be negative")
             _require(part.batch >= 2, f"{name}.batch", part.batch, "must be at least 2")

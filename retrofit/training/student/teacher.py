@@ -1,4 +1,4 @@
-"""The frozen teachers: the vector that each English sentence has as text, or as the graph parsed from it.
+"""The frozen teacher: the vector that each English sentence has by all-MiniLM-L6-v2.
 
 Vectors are written block by block to one float16 array on disk, so that a killed run goes on where it was.
 """
@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from amrx.device import progress as bar
 from amrx.records import ResumableVectors, atomic_path, fingerprint
-from amrx.types import Sentence
-from amrx.vectors import normalise
+from retrofit.student.encoder import SPACE
+from retrofit.training.amr.teacher import TextTeacher, teacher_fingerprint
 from retrofit.training.student.corpus import Corpus
 from retrofit.training.student.recipe import Recipe
 
@@ -76,57 +76,16 @@ def keep(
     return vectors
 
 
-def open_teacher(recipe: Recipe, device: torch.device) -> tuple[Teacher, str]:
-    """Return the recipe's teacher and its fingerprint.
+def open_teacher(device: torch.device) -> tuple[Teacher, str]:
+    """Return all-MiniLM-L6-v2 and its fingerprint.
 
     Raises:
-        OptionError: A name of the recipe is unknown.
-        MissingResourceError: A model is not on this machine.
+        MissingResourceError: It is not on this machine.
     """
-    if recipe.teacher == "minilm":
-        from retrofit.training.amr.teacher import TextTeacher, teacher_fingerprint
-
-        return TextTeacher("minilm", device), f"minilm:{teacher_fingerprint('minilm', device)}"
-    from parser import load as load_parser
-    from retrofit.load import load_amr
-
-    parser, encoder = load_parser(recipe.parser), load_amr(recipe.encoder, device=str(device))
-
-    def of_graphs(texts: Sequence[str]) -> npt.NDArray[np.floating]:
-        asked = [Sentence(str(i), text, "en") for i, text in enumerate(texts)]
-        parses = parser.parse(asked, batch_size=128)
-        there = [i for i, parse in enumerate(parses) if parse.status != "failed"]
-        vectors = np.zeros((len(texts), encoder.dimension), np.float32)
-        if there:
-            vectors[there] = encoder.encode_graphs([parses[i].graph for i in there])
-        return normalise(vectors)
-
-    return of_graphs, f"{parser.fingerprint}|{encoder.fingerprint}"
-
-
-def chosen_meanings(count: int, graded: Sequence[int], most: int) -> npt.NDArray[np.int64]:
-    """Return the meanings to ask for, in rising order: all, or the graded ones and evenly spaced others.
-
-    Example:
-        >>> chosen_meanings(10, [0, 1], 4).tolist()
-        [0, 1, 2, 6]
-    """
-    if not 0 < most < count:
-        return np.arange(count)
-    first = np.unique(np.array(graded, np.int64))[:most]
-    others = np.setdiff1d(np.arange(count), first)
-    room = most - len(first)
-    spread = others[np.arange(room) * len(others) // room] if room else others[:0]
-    return np.sort(np.concatenate([first, spread]))
+    return TextTeacher(SPACE, device), f"{SPACE}:{teacher_fingerprint(SPACE, device)}"
 
 
 def goals_of(corpus: Corpus, recipe: Recipe, folder: Path, device: torch.device) -> tuple[Halves, str]:
-    """Return the teacher's vector of each meaning, zero where it was not asked or has none, and its name."""
-    teacher, name = open_teacher(recipe, device)
-    graded = corpus.graded[corpus.graded >= 0]
-    asked = chosen_meanings(len(corpus.english), corpus.meaning[graded].tolist(), recipe.meanings)
-    texts = [corpus.english[meaning] for meaning in asked]
-    taught = teach(texts, folder / "teacher.npy", teacher, name, recipe.shape.dimension)
-    goals = np.zeros((len(corpus.english), recipe.shape.dimension), np.float16)
-    goals[asked] = taught
-    return goals, name
+    """Return the teacher's vector of each meaning, zero where it has none, and the teacher's name."""
+    teacher, name = open_teacher(device)
+    return teach(corpus.english, folder / "teacher.npy", teacher, name, recipe.shape.dimension), name

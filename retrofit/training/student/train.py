@@ -38,13 +38,10 @@ from amrx.training import (
     read_log,
 )
 from amrx.training.guard import make_folder
-from retrofit.amr.weights import load_state, read_weights
-from retrofit.load import find_encoder
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
-from retrofit.student.encoder import is_student, save_student
-from retrofit.student.model import StudentNetwork
-from retrofit.student.network import Network, make_network
-from retrofit.student.rows import encode_pooled, encode_rows, pool
+from retrofit.student.encoder import save_student
+from retrofit.student.network import StudentNetwork
+from retrofit.student.rows import encode_pooled, pool
 from retrofit.training.student.corpus import Corpus, Ints, prepare, thin
 from retrofit.training.student.dev import Dev
 from retrofit.training.student.plan import Planner
@@ -53,10 +50,6 @@ from retrofit.training.student.step import losses, total
 from retrofit.training.student.teacher import Halves, goals_of, keep
 
 LOG_EVERY = 20
-SPACES = {
-    "minilm": "all-MiniLM-L6-v2 for the English sentence that a text means",
-    "amr": "the AMR encoder for the graph of the English sentence that a text means",
-}
 
 
 def train(
@@ -84,7 +77,7 @@ def train(
 
     Raises:
         InputError: A data file is missing or malformed, or the checkpoint is damaged.
-        OptionError: The recipe does not fit the data, the initial weights or the checkpoint found.
+        OptionError: The recipe does not fit the data or the checkpoint found.
         OutputError: ``out`` cannot be written, or another run is using it.
         MissingResourceError: A model or a test set is not on this machine.
         AmrxError: A loss is not finite.
@@ -118,9 +111,9 @@ def _train(
         task, schedule, folder, task.fingerprint,
         resume=resume, time_limit=time_limit, report=report, start_line=task.start_line(),
     )  # fmt: skip
-    network = make_network(recipe.shape)
+    network = StudentNetwork(recipe.shape)
     network.load_state_dict(best_weights(folder, outcome) or task.network.state_dict())
-    save_student(out, network.eval(), recipe.teacher)
+    save_student(out, network.eval())
     best = scores_at(read_log(folder / "log.jsonl"), outcome.best_step, "dev")
     write_card(out, _card(recipe, best, outcome.best_step))
     return outcome
@@ -143,13 +136,9 @@ class StudentTask(Task):
         self.goals, self.teacher = goals_of(corpus, recipe, folder, device)
         self.planner = Planner(corpus, recipe, self.goals)
         torch.manual_seed(recipe.seed)
-        self.network = make_network(recipe.shape).to(device)
-        if recipe.initial:
-            take_initial(self.network, recipe.initial)
+        self.network = StudentNetwork(recipe.shape).to(device)
         self.lengths = torch.from_numpy(np.diff(corpus.ends, prepend=0))
-        self.features: Halves | None = None
-        if recipe.shape.kind == "pooled":
-            self.features = features_of(corpus, muse, folder, recipe.rows)
+        self.features = features_of(corpus, muse, folder, recipe.rows)
         self.steps_done = 0
         parameters = self.network.parameters()
         optimizer = adamw(parameters, recipe.learning_rate, recipe.weight_decay, betas=(0.9, 0.98))
@@ -212,9 +201,6 @@ class StudentTask(Task):
     def _encode(self, rows: Ints) -> tuple[torch.Tensor, torch.Tensor]:
         """Return the student's vectors and the base's of rows of the corpus."""
         ids = [self.corpus.row(int(row)) for row in rows]
-        if isinstance(self.network, StudentNetwork):
-            return encode_rows(self.muse, self.network, ids, self.recipe.rows, self.device)
-        assert self.features is not None
         pooled = torch.from_numpy(self.features[rows].astype(np.float32)).to(self.device)
         return encode_pooled(self.muse, self.network, pooled, self.lengths[rows].to(self.device), ids)
 
@@ -231,7 +217,7 @@ def rate_share(step: int, recipe: Recipe) -> float:
 
 
 def features_of(corpus: Corpus, muse: MuseModel, folder: Path, batch_size: int) -> Halves:
-    """Return the input of `PooledNetwork` for each row of the corpus ``(R, 1280)``, kept in ``folder``."""
+    """Return the input of `StudentNetwork` for each row of the corpus ``(R, 1280)``, kept in ``folder``."""
 
     def compute(start: int, stop: int) -> npt.NDArray[np.floating]:
         ids = [corpus.row(number) for number in range(start, stop)]
@@ -242,18 +228,6 @@ def features_of(corpus: Corpus, muse: MuseModel, folder: Path, batch_size: int) 
     return keep(folder / "features.npy", (len(corpus.ends), FEATURES), compute, key, "muse")
 
 
-def take_initial(network: Network, name: str) -> None:
-    """Begin with a student's weights.
-
-    Raises:
-        OptionError: There is no such student, or it has another shape.
-    """
-    folder = find_encoder(name)
-    if not is_student(folder):
-        raise OptionError(f"recipe key 'initial': {name!r} is no student")
-    load_state(network, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
-
-
 def _card(recipe: Recipe, best: Mapping[str, object], best_step: int) -> str:
     """Return the card of the student."""
     dev, base, alone, weight = (
@@ -261,8 +235,8 @@ def _card(recipe: Recipe, best: Mapping[str, object], best_step: int) -> str:
     )
     rows = f"{recipe.dev_rows} rows" if recipe.dev_rows else "all rows"
     use = (
-        f"Gives text of any language the vector of {SPACES[recipe.teacher]}, without a parser;\n"
-        "trained by `amrx train-student` on frozen features of multilingual USE."
+        "Gives text of any language the vector of all-MiniLM-L6-v2 for the English sentence that a text "
+        "means, without a parser;\ntrained by `amrx train-student` on frozen features of multilingual USE."
     )
     return describe("Student", use, {
         "Dev scores": f"Mean Spearman x 100 on STS-B dev ({rows}; en de es fr it zh, each alone and English "

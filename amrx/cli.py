@@ -177,6 +177,7 @@ def _run(name: str, arguments: Sequence[str], *, program: str) -> int:
 
 def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
     """Run ``action``; turn the errors that a user can mend into one line on standard error."""
+    _replace_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # what is redirected into a file is read as UTF-8 again
     try:
@@ -186,8 +187,7 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
     except KeyboardInterrupt:
         return _fail("interrupted", debug=debug, status=130)
     except BrokenPipeError:
-        # the reader of our output went away; what is still buffered must not raise again at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()  # its reader went away
         return 141
     except AmrxError as error:
         return _fail(str(error), debug=debug)
@@ -213,6 +213,25 @@ def _flush() -> None:
         raise
     except OSError as error:
         raise OSError(error.errno, error.strerror, "standard output") from error
+
+
+def _discard_output() -> None:
+    """Keep what standard output still holds from raising again at exit, with a status of Python's own."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _replace_closed_streams() -> None:
+    """Put streams that fail in place of standard streams that the caller closed, as ``>&-`` does.
+
+    Otherwise a file of ours would get the number of the closed stream, and messages of C libraries with it.
+    Messages on standard error are lost.
+    """
+    # opened the wrong way round, so that standard input cannot be read and standard output not be written
+    for name, way, mode in (
+        ("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")
+    ):  # fmt: skip
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.open(os.devnull, way), mode, encoding="utf-8"))  # noqa: SIM115
 
 
 @contextlib.contextmanager
@@ -242,4 +261,8 @@ def _fail(message: str, *, debug: bool, status: int = 2) -> int:
 
         sys.stderr.write(visible(traceback.format_exc(), lines=True))
     sys.stderr.write(f"amrx: error: {visible(' '.join(message.split()))}\n")
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _discard_output()
     return status

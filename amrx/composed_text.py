@@ -23,6 +23,7 @@ ZERO_WIDTH_SPACE = "\u200b"
 _SEEN = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
 _JOINER = "\u034f"  # COMBINING GRAPHEME JOINER, a mark that nobody sees
 _STYLES = frozenset("\ufe0e\ufe0f")  # variation selectors of emoji
+_SHAPES = (("\ufe00", "\ufe0d"), ("\U000e0100", "\U000e01ef"))  # those of letters, such as forms of a kanji
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ def compose(text: str) -> Composed:
     r"""Compose letters with their marks (NFC) and drop signs that nobody sees.
 
     Dropped are soft hyphens, joiners, byte order marks and marks of direction: category Cf except its signs
-    that are seen and the zero-width space; and the combining grapheme joiner.
+    that are seen and the zero-width space; the combining grapheme joiner; and the signs that choose a form of
+    the letter before them.
 
     Example:
         >>> compose("so\u00adfa").text, compose("Ko\u0308ln").text
@@ -98,7 +100,7 @@ def _is_invisible(sign: str) -> bool:
     if sign.isascii():
         return False
     formats = unicodedata.category(sign) == "Cf" and sign not in _SEEN and sign != ZERO_WIDTH_SPACE
-    return formats or sign == _JOINER
+    return formats or sign == _JOINER or any(first <= sign <= last for first, last in _SHAPES)
 
 
 def with_letters_for_marks(text: str) -> str:
@@ -121,6 +123,20 @@ def with_letters_for_marks(text: str) -> str:
 
 def _is_mark(sign: str) -> bool:
     return unicodedata.category(sign) in ("Mn", "Mc") and sign not in _STYLES
+
+
+def whole_signs(text: str, start: int, end: int) -> Span:
+    r"""Widen a span so that it cuts no letter from its marks.
+
+    Example:
+        >>> whole_signs("\u0e19\u0e4d\u0e49\u0e32", 1, 2)
+        (0, 3)
+    """
+    while start > 0 and _is_mark(text[start]):
+        start -= 1
+    while end < len(text) and _is_mark(text[end]):
+        end += 1
+    return start, end
 
 
 def is_plain(text: str) -> bool:

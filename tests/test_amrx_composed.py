@@ -101,6 +101,22 @@ def test_thai_words_hold_their_vowels(tokenizer):
     assert read_source("สวัสดี ครับ", tokenizer).words == ["สวัสดี", "ครับ"]
 
 
+def test_a_span_without_spaces_around_it_cuts_no_letter_from_its_marks(tokenizer):
+    for text in ("น\u0e4d\u0e49า", "ດ\u0ecd\u0eb2", "こ\u3099は\u309aん"):
+        source = read_source(text, tokenizer)
+        for slot in range(len(source.ids)):
+            start, end = word_span(source, slot) or (0, 0)
+            ends = [text[place] for place in (start, end) if place < len(text)]
+            assert not any(unicodedata.category(sign).startswith("M") for sign in ends)
+
+
+def test_signs_that_choose_the_form_of_a_letter_change_no_word(tokenizer):
+    one, other = (read_source(text, tokenizer) for text in ("葛\U000e0100城へ", "葛城へ"))
+    assert (one.ids, one.words) == (other.ids, other.words)
+    assert one.composed.given(0, 2) == (0, 3)
+    assert compose("\u2764\ufe0f").spans is None
+
+
 def test_decomposed_text_has_the_pieces_of_composed_text(tokenizer):
     text = "Jörg möchte nach Köln, Zoë nicht; a sofa."
     apart = unicodedata.normalize("NFD", text).replace("sofa", "so\u00adfa")

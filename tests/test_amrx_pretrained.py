@@ -195,6 +195,50 @@ def test_arrays_that_are_missing_misshapen_or_too_many_are_refused(
 
 
 @pytest.mark.parametrize("name", LOADERS)
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_arrays_that_are_not_finite_are_refused(
+    name: str, number: float, models: dict[str, Path], tmp_path: Path
+) -> None:
+    kind = LOADERS[name]
+    last = f"{kind.layer}{kind.layers - 1}."
+
+    def harm(arrays: dict) -> dict:
+        array = next(array for key, array in arrays.items() if last in key)
+        array.view(-1)[0] = number
+        return arrays
+
+    with pytest.raises(InputError, match=rf"harmed: has 1 arrays that are not finite, \S*{re.escape(last)}"):
+        kind.load(damage.changed(models[name], tmp_path / "harmed", harm))
+
+
+@pytest.mark.parametrize("name", ["st", "labse", "hf"])
+def test_a_tokenizer_that_is_lost_or_too_large_is_refused(
+    name: str, models: dict[str, Path], tmp_path: Path
+) -> None:
+    import shutil
+
+    folder = Path(shutil.copytree(models[name], tmp_path / "model"))
+    file = folder / "tokenizer.json"
+    read = json.loads(file.read_text())
+    words = read["model"]["vocab"]
+    file.write_text(json.dumps(read | {"model": read["model"] | {"vocab": words | {"dog": len(words)}}}))
+    with pytest.raises(InputError, match="model: tokenizer has 14 tokens, more than the model"):
+        LOADERS[name].load(folder)
+    file.unlink()
+    with pytest.raises(InputError, match="model: has a tokenizer without words"):
+        LOADERS[name].load(folder)
+
+
+def test_seq2seq_needs_its_tokenizers_settings(models: dict[str, Path], tmp_path: Path) -> None:
+    import shutil
+
+    folder = Path(shutil.copytree(models["seq2seq"], tmp_path / "model"))
+    (folder / "tokenizer_config.json").unlink()
+    with pytest.raises(InputError, match=r"tokenizer_config\.json: no such file"):
+        LOADERS["seq2seq"].load(folder)
+
+
+@pytest.mark.parametrize("name", LOADERS)
 def test_heads_that_are_not_used_are_passed_over(name: str, models: dict[str, Path], tmp_path: Path) -> None:
     import torch
 

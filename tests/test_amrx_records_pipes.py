@@ -98,6 +98,52 @@ def test_a_copy_of_a_pipe_is_private_and_removed(tmp_path: Path, monkeypatch: py
         assert path == str(tmp_path / "a.txt")
 
 
+CLOSED = {
+    "linearize - <&-": (2, "standard input: cannot be read: Bad file descriptor"),
+    "smatch - g.amr 0>written": (2, "standard input: cannot be read: Bad file descriptor"),
+    "retrofit - --lang de -o v.npy <&-": (2, "standard input: cannot be read: Bad file descriptor"),
+    "--help >&-": (2, "standard output: Bad file descriptor"),
+    "smatch g.amr g.amr >&-": (2, "standard output: Bad file descriptor"),
+    "linearize g.amr >/dev/full": (2, "standard output: No space left on device"),
+    "show g.amr >/dev/full": (2, "standard output: No space left on device"),
+    "linearize g.amr -o g.txt <&- >&-": (0, ""),
+    "linearize missing.amr 2>&-": (2, ""),
+}
+
+
+@pytest.mark.parametrize("command", CLOSED)
+def test_standard_streams_that_are_closed_or_full_are_one_line(tmp_path: Path, command: str):
+    (tmp_path / "g.amr").write_text("(b / boy)\n")
+    status, told = CLOSED[command]
+    bash = shutil.which("bash")
+    assert bash is not None
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    root = str(Path(__file__).resolve().parent.parent)
+    done = subprocess.run(
+        [bash, "-c", f"{sys.executable} -m amrx {command}"],
+        cwd=tmp_path, env=environment | {"PYTHONPATH": root}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (status, f"amrx: error: {told}\n" if told else "")
+
+
+@pytest.mark.parametrize("name", ["v.npy", "v.parquet", "v"])
+def test_vectors_are_not_written_to_a_pipe_that_holds_no_lines(
+    parser: FakeParser, tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]
+):
+    (tmp_path / "s.txt").write_text("eins\n")
+    os.mkfifo(tmp_path / name)
+    form = ["--format", "jsonl"] if name == "v" else []
+    assert run(tmp_path / "s.txt", "--lang", "de", "-o", tmp_path / name, *form) == 2
+    assert f"{name}: is a pipe or device" in capsys.readouterr().err
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["s.txt", name] and parser.calls == 0
+
+
+def test_dev_stdout_gets_no_suffix(parser: FakeParser, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "s.txt").write_text("eins\n")
+    assert run(tmp_path / "s.txt", "--lang", "de", "-o", "/dev/stdout", "--format", "jsonl") == 2
+    assert "/dev/stdout: is a pipe or device" in capsys.readouterr().err
+
+
 def test_translate_refuses_a_pipe_as_it_refuses_standard_input(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):

@@ -200,3 +200,20 @@ def test_damage_within_a_folder_is_named(tmp_path, examples, name, content, told
         (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match=f"{name}: {told}"):
         load_network(tmp_path)
+
+
+@pytest.mark.parametrize("table", ["names", "symbols.weight"])
+def test_rows_without_their_scales_and_numbers_that_are_not_finite_are_refused(tmp_path, examples, table):
+    from safetensors.torch import load_file, save_file
+
+    save_network(tmp_path, MiniNetwork(Shape(len(examples[1]), 64, 1, 64, 1, 1, 0.0)), examples[1])
+    file = tmp_path / "model.safetensors"
+    arrays = load_file(file)
+    save_file({name: array for name, array in arrays.items() if name != f"{table}.scale"}, file)
+    with pytest.raises(InputError, match=rf"model\.safetensors: .*{table}\.scale is missing"):
+        load_network(tmp_path)
+    scale = arrays[f"{table}.scale"].clone()
+    scale[2] = float("nan")
+    save_file(arrays | {f"{table}.scale": scale}, file)
+    with pytest.raises(InputError, match=rf"has 1 arrays that are not finite, {table} first"):
+        load_network(tmp_path)

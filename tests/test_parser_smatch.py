@@ -262,6 +262,11 @@ def test_subscores_see_their_own_part():
     assert parts["reentrancies"] == pytest.approx(100 * 4 / 5)  # want-02 is lost, both edges into city stay
 
 
+def test_a_graph_without_a_node_is_refused_in_one_line():
+    with pytest.raises(InputError, match="predicted graph 1: no AMR graph: it has no node"):
+        smatch.pair_counts([BOY], ["()"])
+
+
 def test_modifiers_make_no_reentrancy():
     triples = read_triples("(w / want-01 :ARG0 (b / boy :mod (t / tall)))").triples
     assert subscores.reentrancies(triples) == ([], [], [])

@@ -101,6 +101,23 @@ def test_an_input_that_changes_while_it_is_parsed_gives_no_graphs(
     assert not (tmp_path / "g.amr").exists()
 
 
+def test_a_record_that_is_damaged_by_the_change_is_told_as_a_change(
+    toy: ToyParser, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    text = "".join(f'{{"text": "Satz {number} von vielen"}}\n' for number in range(3000))
+    file = parse_command.put(tmp_path / "s.jsonl", text)
+    real = toy.parse
+
+    def parse(sentences: list[Sentence], **options: object) -> list[Parse]:
+        if not toy.seen:
+            file.write_text(text.replace("text", "word"))
+        return real(sentences)
+
+    monkeypatch.setattr(toy, "parse", parse)
+    assert parse_command.run(file, "--lang", "de", "-o", tmp_path / "g.amr") == 2
+    assert "s.jsonl: changed while it was read" in capsys.readouterr().err
+
+
 def test_a_change_in_the_same_tick_of_the_clock_is_waited_out(tmp_path: Path):
     file = tmp_path / "a.txt"
     for number in range(20):

@@ -15,7 +15,7 @@ from linearize import linearize
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.forward import embed_rows
 from retrofit.amr.pieces import rows_of
-from retrofit.amr.weights import read_weights
+from retrofit.amr.weights import read_weights, write_weights
 from retrofit.training.amr.recipe import Recipe
 from retrofit.training.amr.train import set_up
 from tests.support.amr_toys import ANIMALS, backbone, corpus, recipe
@@ -84,6 +84,32 @@ def test_damaged_encoder_folders_are_named(corpus: Path, recipe: Recipe, tmp_pat
         load_encoder(tmp_path)
     with pytest.raises(InputError, match="no such file"):
         read_weights(tmp_path / "missing.safetensors")
+
+
+def test_rows_without_their_scales_are_refused(tmp_path: Path):
+    from safetensors.torch import load_file, save_file
+
+    file, other = tmp_path / "model.safetensors", tmp_path / "other.safetensors"
+    table = torch.randn(4, 128)
+    write_weights(file, {"table": table, "bias": torch.ones(3)}, "int8")
+    assert torch.allclose(read_weights(file)["table"], table, atol=0.03)
+    arrays = load_file(file)
+    save_file({name: array for name, array in arrays.items() if name != "table.row_scale"}, other)
+    with pytest.raises(
+        InputError, match=r"other\.safetensors: has no tensor 'table\.row_scale', the scales of"
+    ):
+        read_weights(other)
+    for harm in (
+        arrays["table.row_scale"][:3],
+        arrays["table.row_scale"][:, :0],
+        arrays["table.row_scale"][0],
+    ):
+        save_file(arrays | {"table.row_scale": harm.contiguous()}, other)
+        with pytest.raises(InputError, match=r"tensor 'table' is \(4, 128\), its scales are \("):
+            read_weights(other)
+    save_file(arrays | {"table": arrays["table"][:, :-1].contiguous()}, other)
+    with pytest.raises(InputError, match=r"tensor 'table' is \(4, 127\)"):
+        read_weights(other)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ network is refused::
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +22,8 @@ from amrx.errors import InputError
 from amrx.pretrained.hub import loading
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel
+    from torch import Tensor
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 POOLER = ("pooler.",)
 """The head that is not used where states of tokens are pooled; XLM-R was published without one."""
@@ -50,7 +52,8 @@ def load_network(
         options: Further ones of ``from_pretrained``.
 
     Raises:
-        InputError: The files are damaged, or an array is missing, of another shape or not the network's.
+        InputError: The files are damaged, or an array is missing, of another shape, not the network's or not
+            finite.
     """
     import torch
 
@@ -81,7 +84,8 @@ def check_arrays(
         unused: Parts of the names of arrays that need not be there.
 
     Raises:
-        InputError: An array is missing, of another shape or not the network's; says how many and the first.
+        InputError: An array is missing, of another shape, not the network's or not finite; says how many and
+            the first.
     """
 
     def used(name: str) -> bool:
@@ -104,6 +108,35 @@ def check_arrays(
             f"has {len(foreign)} arrays that the model of its config.json lacks, {foreign[0]} first",
             file=source,
         )
+    check_finite(dict(model.named_parameters()), source)
+
+
+def check_finite(arrays: Mapping[str, Tensor], source: Path) -> None:
+    """Raise InputError when an array holds NaN or infinity; it says how many do and the first."""
+    # a sum is finite only if every number is, and needs no second array
+    broken = [name for name, array in arrays.items() if not math.isfinite(float(array.detach().sum()))]
+    if broken:
+        raise InputError(f"has {len(broken)} arrays that are not finite, {broken[0]} first", file=source)
+
+
+def check_tokenizer(tokenizer: PreTrainedTokenizerBase, rows: int, source: Path) -> None:
+    """Refuse a tokenizer that reads no text, or that has more tokens than the model.
+
+    transformers makes a tokenizer of a folder without its files too: one that knows its special tokens alone,
+    so that every word is unknown.
+
+    Args:
+        tokenizer: As loaded.
+        rows: Rows of the model's table of tokens.
+        source: Folder, for the error.
+
+    Raises:
+        InputError: It has special tokens alone, or more tokens than the model.
+    """
+    if len(tokenizer) <= len(set(tokenizer.all_special_ids)):
+        raise InputError("has a tokenizer without words; is its tokenizer.json lost?", file=source)
+    if len(tokenizer) > rows:
+        raise InputError(f"tokenizer has {len(tokenizer)} tokens, more than the model", file=source)
 
 
 def _inside(name: str, model: PreTrainedModel) -> bool:

@@ -106,6 +106,8 @@ def read_lines(path: str | Path) -> Iterator[str]:
         raise InputError("does not fit into memory", file=name, line=number + 1) from None
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"is no whole gzip file: {error}", file=name) from error
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", file=name) from error
     if number == 0:
         raise InputError("is empty", file=name)
 

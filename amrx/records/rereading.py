@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import IO, TypeVar
 
 from amrx.errors import AmrxError, InputError
 from amrx.records.files import STDIN, require_file
@@ -55,7 +54,8 @@ def seekable(path: str | Path) -> Iterator[str]:
     with temporary_beside(folder / f"amrx-input-{os.getuid()}{suffix}", mode=0o600) as copy:
         with naming(f"{folder}: the copy of {shown}", copy), copy.open("wb") as stream:
             with contextlib.nullcontext(sys.stdin.buffer) if piped else Path(path).open("rb") as source:
-                shutil.copyfileobj(source, stream, 1 << 20)
+                for part in _parts(source, shown):
+                    stream.write(part)
         try:
             require_file(copy)
             yield str(copy)
@@ -64,6 +64,19 @@ def seekable(path: str | Path) -> Iterator[str]:
             if isinstance(error, InputError) and str(error.file) == str(copy):
                 error.file = shown
             raise
+
+
+def _parts(source: IO[bytes], shown: str) -> Iterator[bytes]:
+    """Yield what a pipe gives, part by part.
+
+    Raises:
+        InputError: It cannot be read.
+    """
+    try:
+        while part := source.read(1 << 20):
+            yield part
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", file=shown) from error
 
 
 class Steady:
@@ -128,13 +141,17 @@ class Steady:
             InputError: The file changes, or there are more or fewer records than ``count``.
         """
         number = 0
-        for number, record in enumerate(records, start=1):
-            if number % _BETWEEN == 0:
-                self.check()
-            if count is not None and number > count:
-                self.check()
-                raise self.changed(f"more than {count} records")
-            yield record
+        try:
+            for number, record in enumerate(records, start=1):
+                if number % _BETWEEN == 0:
+                    self.check()
+                if count is not None and number > count:
+                    self.check()
+                    raise self.changed(f"more than {count} records")
+                yield record
+        except InputError:
+            self.check()  # a record that cannot be read may be half of the old file and half of the new one
+            raise
         self.check()
         if count is not None and number != count:
             raise self.changed(f"{number} records, not {count}")

@@ -29,7 +29,7 @@ from amrx.control_characters import visible
 from amrx.errors import OutputError
 from amrx.records.files import STDIN
 
-_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_NAMELESS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO)
 _NAME_MAX = 255  # bytes, where a file system does not say
 _LONGEST_SUFFIX = 32
 _DIGITS = 12
@@ -111,10 +111,10 @@ def is_device(file: Path) -> bool:
 
 @contextlib.contextmanager
 def naming(path: str | Path, *aliases: Path) -> Iterator[None]:
-    """Name ``path`` in the error of a disk without room, which names no file itself, or one of ``aliases``.
+    """Name ``path`` in the error of a write that fails, which names no file itself, or one of ``aliases``.
 
     Raises:
-        OutputError: There is no room.
+        OutputError: The disk has no room or is broken, or a stream is closed.
 
     Example:
         >>> with naming("o.amr"):
@@ -126,7 +126,7 @@ def naming(path: str | Path, *aliases: Path) -> Iterator[None]:
         yield
     except OSError as error:
         known = error.filename is None or error.filename in map(str, aliases)
-        if error.errno not in _NO_ROOM or not known:
+        if error.errno not in _NAMELESS or not known:
             raise
         raise OutputError(f"{path}: {os.strerror(error.errno)}") from error
 

@@ -12,6 +12,7 @@ import typer
 
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path, check_writable, missing, read_graphs
+from amrx.records.writing import naming
 from amrx.types import Parse
 
 
@@ -104,7 +105,9 @@ def _to_terminal(parses: Sequence[Parse]) -> None:
     from parser.draw.terminal import tree
 
     console = Console()
-    for parse in parses:
-        console.print(Text.assemble((visible(f"{parse.id} [{parse.lang}] "), "dim"), visible(parse.text)))
-        console.print(tree(parse.graph))
-        console.print()
+    with naming("standard output"):
+        for parse in parses:
+            head = (visible(f"{parse.id} [{parse.lang}] "), "dim")
+            console.print(Text.assemble(head, visible(parse.text)))
+            console.print(tree(parse.graph))
+            console.print()

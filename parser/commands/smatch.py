@@ -13,6 +13,7 @@ import typer
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path, check_writable, missing, read_graphs
 from amrx.records.files import STDIN
+from amrx.records.writing import naming
 from amrx.types import Parse
 
 if TYPE_CHECKING:
@@ -119,4 +120,5 @@ def _print(reports: Mapping[str, Report]) -> None:
         parts = (one.parts[name] for one in made)
         table.add_row(name, *("-" if part is None else f"{part.f1:.1f}" for part in parts))
     # as wide as it needs: a number that is cut is worse than a line that the terminal breaks
-    Console(highlight=False, width=_WIDE).print(table)
+    with naming("standard output"):
+        Console(highlight=False, width=_WIDE).print(table)

@@ -146,6 +146,8 @@ def _tree(graph: Graph) -> penman.Tree:
         raise InputError(f"no connected AMR graph: {' '.join(str(error).split())}") from error
     except RecursionError:
         raise InputError("no AMR graph: it nests too deep") from None
+    if tree.node[0] is None:
+        raise InputError("no AMR graph: it has no node")
     for variable, _ in tree.nodes():
         if not _is_symbol(str(variable or "")):
             raise InputError(f"no AMR variable: {variable!r}")

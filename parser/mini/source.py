@@ -7,7 +7,14 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from amrx.composed_text import ZERO_WIDTH_SPACE, Composed, Span, compose, with_letters_for_marks
+from amrx.composed_text import (
+    ZERO_WIDTH_SPACE,
+    Composed,
+    Span,
+    compose,
+    whole_signs,
+    with_letters_for_marks,
+)
 from amrx.muse.tokenize import MuseTokenizer
 
 MOST_PIECES = 128
@@ -79,4 +86,4 @@ def word_span(source: Source, slot: int) -> Span | None:
     if word is None or start >= end:
         return None
     unspaced = any(unicodedata.name(letter, "").startswith(_UNSPACED) for letter in text[start:end])
-    return source.composed.given(*((start, end) if unspaced else word))
+    return source.composed.given(*(whole_signs(text, start, end) if unspaced else word))

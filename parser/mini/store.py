@@ -19,6 +19,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from amrx.errors import InputError
+from amrx.pretrained.loading import check_finite
 from amrx.records import atomic_path
 from amrx.records.files import reading
 from parser.mini.layers import Shape
@@ -46,11 +47,17 @@ def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Undo `quantize` up to rounding."""
+    """Undo `quantize` up to rounding.
+
+    Raises:
+        LookupError: Rows of int8 have no scales.
+    """
     made = {}
     for name, weight in stored.items():
         if not name.endswith(SCALE):
             scale = stored.get(name + SCALE)
+            if scale is None and weight.dtype == torch.int8:
+                raise LookupError(f"{name + SCALE} is missing")
             made[name] = weight.float() if scale is None else weight.float() * scale.float()[:, None]
     return made
 
@@ -103,4 +110,5 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
     with reading(weights, "are no weights of this network"):
         digest.update(weights.read_bytes())
         network.load_state_dict(widen(load_file(weights)))
+    check_finite(network.state_dict(), weights)
     return network.eval(), alphabet, f"mini-{digest.hexdigest()[:12]}"

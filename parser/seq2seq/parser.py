@@ -109,6 +109,9 @@ def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq
     base_kind(path)
     check_weights(path)
     check_sentencepiece(path)
+    settings = path / "tokenizer_config.json"  # without it the first word is read in another way
+    if not settings.is_file():
+        raise InputError("no such file", file=settings)
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     with loading(path):

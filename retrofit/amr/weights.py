@@ -49,8 +49,9 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     """Read what `write_weights` or transformers wrote, as float32 on the CPU (integers stay integers).
 
     Raises:
-        InputError: The file is missing or no safetensors file.
+        InputError: The file is missing or no safetensors file, or int8 rows and scales do not fit each other.
     """
+    import torch
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
@@ -65,12 +66,22 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
         if name.endswith(_SCALE):
             continue
         scale = stored.get(name + _SCALE)
+        if scale is None and tensor.dtype == torch.int8:
+            raise InputError(f"has no tensor {name + _SCALE!r}, the scales of {name!r}", file=path)
         if scale is not None:
-            scale = scale.float().view(len(tensor), -1, 1)
-            tensors[name] = (tensor.float().view(len(tensor), scale.shape[1], -1) * scale).view(tensor.shape)
+            tensors[name] = _dequantised(tensor, scale, name, path)
         else:
             tensors[name] = tensor.float() if tensor.is_floating_point() else tensor
     return tensors
+
+
+def _dequantised(rows: torch.Tensor, scale: torch.Tensor, name: str, path: Path) -> torch.Tensor:
+    groups = scale.shape[-1]
+    if rows.ndim != 2 or scale.shape != (len(rows), groups) or groups < 1 or rows.shape[1] % groups:
+        shapes = f"{tuple(rows.shape)}, its scales are {tuple(scale.shape)}"
+        raise InputError(f"tensor {name!r} is {shapes}", file=path)
+    grouped = rows.float().view(len(rows), groups, -1)
+    return (grouped * scale.float()[:, :, None]).view(rows.shape)
 
 
 def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], place: Path) -> None:

@@ -19,9 +19,9 @@ import numpy as np
 from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
 from amrx.encoder import TextEncoder
-from amrx.errors import InputError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
 from amrx.pretrained.hub import hash_model
+from amrx.pretrained.loading import check_tokenizer
 from retrofit.bases import files
 from retrofit.bases.pooling import pool, read_pooling
 from retrofit.bases.read_folder import read_folder
@@ -177,8 +177,7 @@ def load_folder(folder: Path, name: str, settings: Settings, device: str | None 
     model, tokenizer = read_gguf(packed) if packed else read_folder(folder, name)
     if model.config.is_encoder_decoder:
         model = model.get_encoder()
-    if len(tokenizer) > model.get_input_embeddings().num_embeddings:
-        raise InputError(f"tokenizer has {len(tokenizer)} tokens, more than the model", file=folder)
+    check_tokenizer(tokenizer, model.get_input_embeddings().num_embeddings, folder)
     return TransformerBase(model.to(pick_device(device)).eval(), tokenizer, settings, name, packed or folder)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from amrx.device import pick_device
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError, MissingResourceError
 from amrx.pretrained.hub import hash_model, loading, pickle_in
-from amrx.pretrained.loading import POOLER, check_arrays, watching
+from amrx.pretrained.loading import POOLER, check_arrays, check_tokenizer, watching
 from retrofit.bases.files import find
 from retrofit.bases.pooling import read_parts
 from retrofit.bases.row import Asked, short_name
@@ -96,6 +96,7 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
     place = str(pick_device(device))
     import torch
     from sentence_transformers import SentenceTransformer
+    from transformers import PreTrainedModel
 
     with loading(folder, "sentence-transformers"), watching() as networks:
         model = SentenceTransformer(
@@ -107,6 +108,10 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
         )
     for network, report in networks:
         check_arrays(network, report, folder, () if uses_pooler(model) else POOLER)
+    for module in model.modules():
+        if isinstance(own := getattr(module, "auto_model", None), PreTrainedModel):
+            table: Any = own.get_input_embeddings()  # transformers does not say that it counts its rows
+            check_tokenizer(getattr(module, "tokenizer"), table.num_embeddings, folder)  # noqa: B009
     with loading(folder, "sentence-transformers"):
         vector = model.encode(["a"], show_progress_bar=False)  # modules that do not fit together fail here
     base = HubBase(model, name, folder)

@@ -44,15 +44,22 @@ class Columns:
         )
 
 
+_DESCRIPTORS = tuple(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
+
+
 def output_path(out: Path, format_: str | None) -> Path:
     """Return the file to write; ``--format`` gives a suffix to a name without one and must fit one it has.
 
     Raises:
         OptionError: Suffix and ``--format`` disagree.
-        OutputError: The suffix is none of npy, parquet, jsonl.
+        OutputError: The suffix is none of npy, parquet, jsonl, or it is a pipe or device that is not .jsonl.
     """
     from amrx.records import check_format
+    from amrx.records.writing import is_device
 
+    # /dev/stdout is a file where it is redirected to one, and gets no suffix either
+    if is_device(out) and out.suffix.lower() != ".jsonl" or out.parent in _DESCRIPTORS and not out.suffix:
+        raise OutputError(f"{out}: is a pipe or device; of vectors only a name in .jsonl may be one")
     if format_ is not None:
         if out.suffix == "":
             out = out.with_name(f"{out.name}.{format_}")

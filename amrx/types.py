@@ -122,13 +122,3 @@ class Encoder(Protocol):
         progress: bool = False,
     ) -> Vectors:
         """Return float32 ``(len(sentences), d)``; ``lang`` is detected when ``None``."""
-
-
-@runtime_checkable
-class Translator(Protocol):
-    """Text of one language to text of another."""
-
-    def translate(
-        self, sentences: Sequence[str], *, source: str, target: str, batch_size: int = 64
-    ) -> list[str]:
-        """Return one translation a sentence, in order."""

@@ -12,7 +12,6 @@ from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.pretrained.generate import source_codes
 from amrx.translate.mbart50 import HUB_ID, MBartTranslator
-from amrx.types import Translator
 from tests.support import tiny_mbart as tiny
 from tests.support.tiny_marian import lines
 
@@ -33,7 +32,6 @@ def rough(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_forced_first_token_chooses_the_language(learnt: Path):
     translator = MBartTranslator(str(learnt), device="cpu")
-    assert isinstance(translator, Translator)
     texts = ["", *TEXTS, "Yes.", " \t"]
     made = translator.translate(texts, source="en", target="de", batch_size=2)
     assert made == ["", *GERMAN, "Ja.", ""]

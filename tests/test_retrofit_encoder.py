@@ -47,16 +47,13 @@ def test_storage_keeps_the_vectors(corpus: Path, recipe: Recipe, tmp_path: Path,
     assert cosines.min() > least
 
 
-def test_graphs_tokens_and_joined_tokens_agree_and_cuts_are_counted(
-    corpus: Path, recipe: Recipe, tmp_path: Path, amrs: dict
-):
+def test_graphs_tokens_and_joined_tokens_agree(corpus: Path, recipe: Recipe, tmp_path: Path, amrs: dict):
     ready = set_up(corpus, tmp_path, recipe, "cpu")
     encoder = AmrEncoder(ready.model, ready.prepared.tokenizer, max_tokens=12)
     graph = amrs["boy"]
     tokens = linearize(graph, form="paper")
     by_graph, by_tokens = encoder.encode_graphs([graph]), encoder.encode_tokens([tokens, " ".join(tokens)])
     assert (by_tokens == by_graph).all()
-    assert encoder.count_cut([tokens, ["(", "boy", ")"]]) == 1
     assert encoder.encode_tokens([]).shape == (0, encoder.dimension)
 
 

@@ -113,8 +113,7 @@ class AmrEncoder:
         """Return float32 ``(n, d)`` of the network alone, without a structure; not normalised."""
         from retrofit.amr.forward import embed_rows
 
-        rows, _ = self._rows(sequences)
-        once, place = distinct(rows)
+        once, place = distinct(self._rows(sequences))
         return embed_rows(self._model, once, device=self.device, precision=self._precision)[place]
 
     def encode_graphs(self, graphs: penman.Graph | Iterable[penman.Graph]) -> Vectors:
@@ -142,17 +141,13 @@ class AmrEncoder:
         vectors = self.encode_tokens([[text] for text in as_texts(texts)])
         return vectors[0] if isinstance(texts, str) else vectors
 
-    def count_cut(self, sequences: Sequence[Linearization]) -> int:
-        """Return how many linearized graphs are longer than ``max_tokens`` and lose their end."""
-        return self._rows(sequences)[1]
-
-    def _rows(self, sequences: Sequence[Linearization]) -> tuple[Rows, int]:
+    def _rows(self, sequences: Sequence[Linearization]) -> Rows:
         collected = word_rows(parentheses=self._parentheses)
         for sequence in sequences:
             collected.add(sequence)
         pieces = tokenize_words(collected.words, self._tokenizer)
         first, last = ends(self._tokenizer)
-        return expand(collected.rows(), pieces, first=first, last=last, max_tokens=self.max_tokens)
+        return expand(collected.rows(), pieces, first=first, last=last, max_tokens=self.max_tokens)[0]
 
 
 def _linearizations(sequences: str | Iterable[Linearization]) -> list[Linearization]:

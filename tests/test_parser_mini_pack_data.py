@@ -22,7 +22,7 @@ def test_what_is_too_long_or_not_writable_is_counted_by_language(
         Example("A dog.", ["dog", ":never", "cat"], "de", 1.0),
         Example("A dog.", long_graph, "en", 1.0),
     ]
-    with caplog.at_level(logging.INFO, "parser.mini"):
+    with caplog.at_level(logging.INFO, "parser.training.mini"):
         arrays = pack_examples([*made, *unfit], alphabet, tokenizer)
         pack_examples(made, alphabet, tokenizer)
     assert len(arrays["pair_src"]) == len(made) == 4

@@ -37,7 +37,7 @@ def test_a_line_that_no_memory_holds_is_named(tmp_path, monkeypatch):
     with pytest.raises(InputError, match=r"a\.txt\.gz:2: is longer than 1,001 bytes"):
         list(read_sentences(file))
 
-    def no_memory(path):
+    def no_memory(path, **options):
         raise MemoryError
 
     monkeypatch.setattr("amrx.records.files.open_bytes", no_memory)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
+from amrx.records.json_lines import find_file
 from retrofit.training.amr.corpus import read_corpus
 from retrofit.training.amr.dev import read_dev, score_dev
-from retrofit.training.amr.jsonl import find_file
 
 SENTENCES = [
     {"id": 10, "group": 7, "lang": "en", "text": "The boy wants to go."},
@@ -61,6 +61,26 @@ def test_compressed_files_read_alike(tmp_path: Path):
     assert packed.words == plain.words and (packed.table == plain.table).all()
 
 
+def test_blank_lines_and_empty_files_are_nothing(tmp_path: Path):
+    write(tmp_path, triplets=[])
+    with gzip.open(tmp_path / "pairs.jsonl.gz", "wb"):
+        (tmp_path / "pairs.jsonl").unlink()
+    parses = (tmp_path / "parses.jsonl").read_text("utf-8")
+    (tmp_path / "parses.jsonl").write_text("\n" + parses.replace("\n", "\n \n"), "utf-8")
+    corpus = read_corpus(tmp_path)
+    assert corpus.triplets.shape == (0, 3) and corpus.pairs.shape == (0, 2) and len(corpus.parses) == 2
+
+
+@pytest.mark.parametrize("suffix", ["gz", "xz"])
+def test_a_cut_archive_is_named(suffix: str, tmp_path: Path):
+    whole = {"gz": gzip, "xz": lzma}[suffix].compress((write(tmp_path) / "parses.jsonl").read_bytes())
+    (tmp_path / "parses.jsonl").unlink()
+    for packed in (whole[:-20], b"no archive"):
+        (tmp_path / f"parses.jsonl.{suffix}").write_bytes(packed)
+        with pytest.raises(InputError, match=rf"parses\.jsonl\.{suffix}: is no whole {suffix}"):
+            read_corpus(tmp_path)
+
+
 def test_triplets_and_pairs_may_be_missing(tmp_path: Path):
     write(tmp_path)
     for stem in ("triplets", "pairs"):
@@ -72,7 +92,7 @@ def test_triplets_and_pairs_may_be_missing(tmp_path: Path):
 @pytest.mark.parametrize(
     ("stem", "records", "message"),
     [
-        ("sentences", [{"id": "a", "group": 1, "lang": "en", "text": ""}], ":1: field 'id': 'a' is not"),
+        ("sentences", [{"id": "a", "group": 1, "lang": "en", "text": ""}], ":1: field 'id': 'a' is no"),
         ("sentences", [*SENTENCES, SENTENCES[0]], "sentences.jsonl:5: field 'id': 10 stands here twice"),
         ("sentences", SENTENCES[:3], "field 'group': group 9 has no English sentence"),
         ("sentences", [*SENTENCES, {**SENTENCES[0], "id": 20}], "field 'group': 7 has two English"),
@@ -94,7 +114,7 @@ def test_no_json_and_no_file_are_named(tmp_path: Path):
         read_corpus(tmp_path)
     write(tmp_path)
     (tmp_path / "pairs.jsonl").write_text('{"a": 7, "b": 9, "score": 1}\n{"a": 7,\n')
-    with pytest.raises(InputError, match="pairs.jsonl:2: is no JSON"):
+    with pytest.raises(InputError, match="pairs.jsonl:2: field 'column 9': is no JSON"):
         read_corpus(tmp_path)
     (tmp_path / "parses.jsonl").write_bytes(b'{"id": 10, "tokens": "\xff", "status": "ok"}\n')
     with pytest.raises(InputError, match="parses.jsonl.* is not UTF-8"):

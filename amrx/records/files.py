@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import lzma
 import sys
 import tokenize
 import zipfile
@@ -36,8 +37,8 @@ DAMAGED = (
 """What readers of JSON, arrays, archives and networks raise at bytes that are not as they were written."""
 
 
-def require_file(path: str | Path) -> None:
-    """Raise InputError unless ``path`` is ``-`` or a file that can be read and holds at least one byte."""
+def require_file(path: str | Path, *, empty: bool = False) -> None:
+    """Raise InputError unless ``path`` is ``-`` or a file that can be read and is not empty, or may be."""
     if str(path) == STDIN:
         return
     file = Path(path)
@@ -52,7 +53,7 @@ def require_file(path: str | Path) -> None:
         raise InputError("no such file", file=file) from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", file=file) from error
-    if start in (b"", BYTE_ORDER_MARK):
+    if start in (b"", BYTE_ORDER_MARK) and not empty:
         raise InputError("is empty", file=file)
 
 
@@ -70,30 +71,38 @@ def kind_of(path: str | Path) -> str:
 
 
 @contextlib.contextmanager
-def open_bytes(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file, a ``.gz`` or ``.GZ`` file, or standard input as a stream of bytes."""
+def open_bytes(path: str | Path, *, xz: bool = False) -> Iterator[IO[bytes]]:
+    """Open a file, a ``.gz`` or ``.GZ`` file, an ``.xz`` file if asked to, or standard input as bytes."""
     if str(path) == STDIN:
         yield sys.stdin.buffer
     elif str(path).lower().endswith(".gz"):
         with gzip.open(path, "rb") as packed:
             yield packed  # type: ignore[misc]  # gzip.open's type does not narrow to bytes
+    elif xz and str(path).endswith(".xz"):
+        with lzma.open(path) as packed:
+            yield packed
     else:
         with Path(path).open("rb") as stream:
             yield stream
 
 
-def read_lines(path: str | Path) -> Iterator[str]:
+def read_lines(path: str | Path, *, empty: bool = False, xz: bool = False) -> Iterator[str]:
     r"""Yield the lines of a UTF-8 file with their line ends; only ``\n`` ends a line.
 
+    Args:
+        path: The file, or ``-``.
+        empty: Whether it may be empty.
+        xz: Whether an ``.xz`` file is unpacked.
+
     Raises:
-        InputError: The file is missing, empty, a folder, no gzip file or not UTF-8, or a line has more than
-            256 MiB (names the line).
+        InputError: The file is missing, empty, a folder, no gzip or xz file or not UTF-8, or a line has more
+            than 256 MiB (names the line).
     """
-    require_file(path)
+    require_file(path, empty=empty)
     name = "standard input" if str(path) == STDIN else path
     number = 0
     try:
-        with open_bytes(path) as stream:
+        with open_bytes(path, xz=xz) as stream:
             for number, raw in enumerate(iter(partial(stream.readline, _LONGEST_LINE + 1), b""), 1):
                 if len(raw) > _LONGEST_LINE:
                     raise InputError(f"is longer than {_LONGEST_LINE:,} bytes", file=name, line=number)
@@ -104,11 +113,12 @@ def read_lines(path: str | Path) -> Iterator[str]:
         raise InputError(f"is not UTF-8 (byte 0x{byte:02x})", file=name, line=number) from None
     except MemoryError:
         raise InputError("does not fit into memory", file=name, line=number + 1) from None
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise InputError(f"is no whole gzip file: {error}", file=name) from error
+    except (gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError) as error:
+        packed = "xz" if str(path).endswith(".xz") else "gzip"
+        raise InputError(f"is no whole {packed} file: {error}", file=name) from error
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", file=name) from error
-    if number == 0:
+    if number == 0 and not empty:
         raise InputError("is empty", file=name)
 
 

@@ -121,13 +121,25 @@ def read_document(path: str | Path) -> Node:
     return Node(_parsed("".join(read_lines(path)), path), "", Path(path))
 
 
-def read_objects(path: Path) -> Iterator[Node]:
+def find_file(folder: Path, stem: str) -> Path | None:
+    """Return ``folder/stem.jsonl``, ``.jsonl.gz`` or ``.jsonl.xz``; ``None`` if there is none."""
+    paths = (folder / f"{stem}.jsonl{packed}" for packed in ("", ".gz", ".xz"))
+    return next((path for path in paths if path.is_file()), None)
+
+
+def read_objects(path: Path, *, sparse: bool = False) -> Iterator[Node]:
     """Yield the object of each line.
+
+    Args:
+        path: The file.
+        sparse: Whether it may be empty, hold blank lines, or be an ``.xz`` file, as of a training corpus.
 
     Raises:
         InputError: A line is no JSON object.
     """
-    for line, text in enumerate(read_lines(path), start=1):
+    for line, text in enumerate(read_lines(path, empty=sparse, xz=sparse), start=1):
+        if sparse and text.isspace():
+            continue
         found = _parsed(text.rstrip("\r\n"), path, line)
         if not isinstance(found, Mapping):
             raise InputError("is no JSON object", file=path, line=line)

@@ -13,13 +13,14 @@ import numpy as np
 
 from amrx.checkpoint import new_folder
 from amrx.errors import InputError, OptionError
+from amrx.records.json_lines import read_objects
 from amrx.vectors import normalise
 from linearize import split_tokens
 from retrofit.amr.encoder import FILES, load_encoder
 from retrofit.amr.structure import Structure, parts
 from retrofit.amr.structured import write_structure
 from retrofit.model_card import read_card
-from retrofit.training.amr.jsonl import find_file, read_records
+from retrofit.training.amr.corpus import required_file
 
 if TYPE_CHECKING:
     from retrofit.amr.structure import Structure
@@ -71,7 +72,7 @@ def add_structure(
         if not (encoder / name).is_file():
             raise InputError("no such file; is this an encoder folder?", file=encoder / name)
     graphs, counts = 0, Counter[str]()
-    path = find_file(corpus, "parses")
+    path = required_file(corpus, "parses")
     for tokens in _graphs(path):
         graphs += 1
         counts.update(parts(split_tokens(tokens)).concepts)
@@ -91,14 +92,14 @@ def add_structure(
     return structure
 
 
-def _graphs(path: Path | None) -> Iterator[str]:
+def _graphs(path: Path) -> Iterator[str]:
     """Yield the linearized graphs of a corpus, joined."""
-    for record in read_records(path, {"tokens": str, "status": str}):
-        if record.text("status") != "failed":
-            yield record.text("tokens")
+    for record in read_objects(path, sparse=True):
+        if record.get("status").string() != "failed":
+            yield record.get("tokens").string()
 
 
-def _mean(encoder: Path, path: Path | None, graphs: int) -> tuple[float, ...]:
+def _mean(encoder: Path, path: Path, graphs: int) -> tuple[float, ...]:
     """Return the mean of the unit pooled vectors of evenly spaced graphs."""
     spaced = islice(_graphs(path), 0, None, -(-graphs // _SPACED))
     mean = normalise(load_encoder(encoder).pool(list(spaced))).mean(axis=0, dtype=np.float64)

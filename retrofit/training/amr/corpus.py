@@ -14,19 +14,24 @@ languages are what the encoder learns from.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
+from amrx.records.json_lines import Node, find_file, read_objects
 from linearize.walk import Form
 from retrofit.amr.pieces import Ids, Ints, Rows
 from retrofit.amr.words import word_rows
-from retrofit.training.amr.jsonl import Record, find_file, read_records
 
 _FIRST_POINTER = "( <0> "
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +78,17 @@ def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True)
     languages = tuple(sentences.codes)
     table = np.full((len(sentences.texts), len(languages)), -1, dtype=np.int32)
     words, failed, repeated = word_rows(parentheses=parentheses), 0, 0
-    for record in read_records(find_file(folder, "parses"), {"id": int, "tokens": str, "status": str}):
-        place = sentences.places.get(record.integer("id"))
-        if place is None:
-            raise record.error("id", f"{record.integer('id')} is no sentence of sentences.jsonl")
-        if record.text("status") not in ("ok", "repaired", "failed"):
-            raise record.error("status", f"{record.text('status')!r} is not ok, repaired or failed")
-        if record.text("status") == "failed" or not record.text("tokens").strip():
+    for record in read_objects(required_file(folder, "parses"), sparse=True):
+        place, status = _known(record.get("id"), sentences.places, "sentence"), record.get("status")
+        if status.string() not in ("ok", "repaired", "failed"):
+            raise status.error(f"{status.value!r} is not ok, repaired or failed")
+        tokens = usable_tokens(record, form)
+        if tokens is None:
             failed += 1
         elif table[place] >= 0:
             repeated += 1
         else:
-            table[place] = words.add(tokens_of(record, form))
+            table[place] = words.add(tokens)
     if not len(words):
         raise InputError("holds no usable parse", file=folder / "parses.jsonl")
     triplets = _read_groups(folder, "triplets", ("premise", "entailment", "contradiction"), sentences.groups)
@@ -95,18 +99,37 @@ def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True)
     )  # fmt: skip
 
 
-def tokens_of(record: Record, form: Form) -> str:
-    """Return the linearization of a line.
+def required_file(folder: Path, stem: str) -> Path:
+    """Return a file of a corpus, packed or not.
+
+    Raises:
+        InputError: There is none.
+    """
+    path = find_file(folder, stem)
+    if path is None:
+        raise InputError("no such file (nor .gz, .xz)", file=folder / f"{stem}.jsonl")
+    return path
+
+
+def usable_tokens(record: Node, form: Form) -> str | None:
+    """Return the linearization of a line of parses; ``None`` where the parse failed.
+
+    Args:
+        record: The line.
+        form: Which linearization it must be.
 
     Raises:
         InputError: It is in another form; every node of the pointer form, and none of the paper's, begins
             with a pointer.
     """
-    tokens = record.text("tokens")
-    if tokens.startswith(_FIRST_POINTER) != (form == "pointer"):
+    tokens = record.get("tokens")
+    text = tokens.string()
+    if record.get("status").string() == "failed" or not text.strip():
+        return None
+    if text.startswith(_FIRST_POINTER) != (form == "pointer"):
         told = f"is not in the {form} form that the recipe's model.form asks for; see amrx gather --form"
-        raise record.error("tokens", told)
-    return tokens
+        raise tokens.error(told)
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,21 +146,21 @@ def _read_sentences(folder: Path) -> _Sentences:
     groups: dict[int, int] = {}
     english: dict[int, str] = {}
     places: dict[int, tuple[int, int]] = {}
-    fields: dict[str, type] = {"id": int, "group": int, "lang": str, "text": str}
-    path = find_file(folder, "sentences")
-    for record in read_records(path, fields):
-        group = groups.setdefault(record.integer("group"), len(groups))
-        number = record.integer("id")
-        if number in places:
-            raise record.error("id", f"{number} stands here twice")
-        places[number] = (group, codes.setdefault(record.text("lang"), len(codes)))
-        if record.text("lang") == "en":
+    path = required_file(folder, "sentences")
+    for record in read_objects(path, sparse=True):
+        outside = record.get("group")
+        group = groups.setdefault(outside.integer(), len(groups))
+        number, lang, text = (record.get(key) for key in ("id", "lang", "text"))
+        if number.integer() in places:
+            raise number.error(f"{number.value} stands here twice")
+        places[number.integer()] = (group, codes.setdefault(lang.string(), len(codes)))
+        if lang.value == "en":
             if group in english:
-                raise record.error("group", f"{record.integer('group')} has two English sentences")
-            english[group] = record.text("text")
-    for outside, group in groups.items():
+                raise outside.error(f"{outside.value} has two English sentences")
+            english[group] = text.string()
+    for named, group in groups.items():
         if group not in english:
-            raise InputError(f"group {outside} has no English sentence", file=path, field="group")
+            raise InputError(f"group {named} has no English sentence", file=path, field="group")
     return _Sentences(codes, groups, [english[group] for group in range(len(groups))], places)
 
 
@@ -147,17 +170,29 @@ def _read_groups(
     """Read tuples of groups ``(N, len(fields))`` and scores of pairs ``(N,)``; none if there is no file."""
     rows: list[list[int]] = []
     scores: list[float] = []
-    path = find_file(folder, stem, required=False)
-    for record in () if path is None else read_records(path, dict.fromkeys(fields, int)):
-        rows.append([_group(record, field, groups) for field in fields])
+    path = find_file(folder, stem)
+    for record in () if path is None else read_objects(path, sparse=True):
+        rows.append([_known(record.get(field), groups, "group") for field in fields])
         if stem == "pairs":
-            scores.append(record.score("score"))
+            scores.append(_score(record))
     table = np.array(rows, dtype=np.int64).reshape(len(rows), len(fields))
     return table, np.array(scores, dtype=np.float64)
 
 
-def _group(record: Record, field: str, groups: dict[int, int]) -> int:
-    found = groups.get(record.integer(field))
-    if found is None:
-        raise record.error(field, f"{record.integer(field)} is no group of sentences.jsonl")
-    return found
+def _score(record: Node) -> float:
+    """Return a score in 0..1, NaN where it is null or absent."""
+    values = record.value
+    assert isinstance(values, dict)
+    value = values.get("score")
+    if value is None:
+        return math.nan
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise record.get("score").error(f"{value!r} is no score in 0..1 and not null")
+    return float(value)
+
+
+def _known(number: Node, numbers: Mapping[int, T], thing: str) -> T:
+    """Return what a number stands for."""
+    if number.integer() not in numbers:
+        raise number.error(f"{number.value} is no {thing} of sentences.jsonl")
+    return numbers[number.integer()]

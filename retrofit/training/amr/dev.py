@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.records.files import reading
+from amrx.records.json_lines import Node, find_file, read_objects
 from linearize.walk import Form
 from retrofit.amr.pieces import Ints, Rows, ends, expand, tokenize_words
 from retrofit.amr.words import word_rows
-from retrofit.training.amr.corpus import tokens_of
-from retrofit.training.amr.jsonl import Record, find_file, read_records
+from retrofit.training.amr.corpus import required_file, usable_tokens
 from retrofit.weight_fitting import PairCosines, fit_weight, spearman_by_language
 
 if TYPE_CHECKING:
@@ -74,24 +74,25 @@ def read_dev(folder: Path, *, form: Form = "paper", parentheses: bool = True) ->
         InputError: A line is wrong, ``dev_base.npy`` has not one row a sentence, or the parses are missing,
             as of a corpus that is still being gathered.
     """
-    if find_file(folder, "dev_sentences", required=False):
-        find_file(folder, "dev_parses")
-    path = find_file(folder, "dev_pairs", required=False)
+    if find_file(folder, "dev_sentences"):
+        required_file(folder, "dev_parses")
+    path = find_file(folder, "dev_pairs")
     if path is None:
         return None
     places: dict[int, int] = {}
-    for record in read_records(find_file(folder, "dev_sentences"), {"id": int, "lang": str, "text": str}):
-        places[record.integer("id")] = len(places)
+    for record in read_objects(required_file(folder, "dev_sentences"), sparse=True):
+        places[record.get("id").integer()] = len(places)
     words = word_rows(parentheses=parentheses)
     row = np.full(len(places), -1, dtype=np.int64)
-    for record in read_records(find_file(folder, "dev_parses"), {"id": int, "tokens": str, "status": str}):
-        if record.text("status") != "failed" and record.text("tokens").strip():
-            row[_place(record, "id", places)] = words.add(tokens_of(record, form))
+    for record in read_objects(required_file(folder, "dev_parses"), sparse=True):
+        tokens = usable_tokens(record, form)
+        if tokens is not None:
+            row[_place(record.get("id"), places)] = words.add(tokens)
     pairs, gold, languages = [], [], []
-    for record in read_records(path, {"a": int, "b": int, "lang": str}):
-        pairs.append([_place(record, "a", places), _place(record, "b", places)])
-        gold.append(_gold(record))
-        languages.append(record.text("lang"))
+    for record in read_objects(path, sparse=True):
+        pairs.append([_place(record.get(side), places) for side in ("a", "b")])
+        gold.append(_gold(record.get("score")))
+        languages.append(record.get("lang").string())
     if not pairs:
         raise InputError("holds no pair", file=path)
     return DevSet(
@@ -127,18 +128,17 @@ def score_dev(dev: DevSet, vectors: Vectors) -> DevScore:
     return DevScore(fitted.score, mean, fitted.weight, alone)
 
 
-def _place(record: Record, field: str, places: dict[int, int]) -> int:
-    found = places.get(record.integer(field))
+def _place(number: Node, places: dict[int, int]) -> int:
+    found = places.get(number.integer())
     if found is None:
-        raise record.error(field, f"{record.integer(field)} is no sentence of dev_sentences.jsonl")
+        raise number.error(f"{number.value} is no sentence of dev_sentences.jsonl")
     return found
 
 
-def _gold(record: Record) -> float:
-    value = record.values.get("score")
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise record.error("score", f"{value!r} is no number")
-    return float(value)
+def _gold(score: Node) -> float:
+    if isinstance(score.value, bool) or not isinstance(score.value, int | float):
+        raise score.error(f"{score.value!r} is no number")
+    return float(score.value)
 
 
 def _read_base(path: Path, sentences: int) -> Vectors | None:

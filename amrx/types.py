@@ -35,7 +35,7 @@ class Sentence:
 
 
 Sentences = str | Sentence | Iterable[str | Sentence]
-"""What a parser takes: strings or records, or one of them."""
+"""Input of a parser: strings or records, or one of them."""
 
 
 @dataclass(frozen=True, slots=True)

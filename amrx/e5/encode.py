@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from amrx.types import Vectors
 
 PREFIX = "query: "
-"""What the model card puts before a text that is compared with others."""
+"""Prefix of a text that is compared with others, by the model card."""
 
 
 def sentence_vectors(

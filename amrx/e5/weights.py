@@ -78,7 +78,7 @@ class E5Pieces:
 
 @dataclass(frozen=True, slots=True)
 class E5Arrays:
-    """What the file holds.
+    """The contents of the file.
 
     Attributes:
         shape: Sizes.

@@ -35,7 +35,7 @@ from amrx.records.one_line import escaped, quote, read_fields, spaced, unquote
 from amrx.types import Parse, Status
 
 NO_GRAPH = "the file holds no graph of it"
-"""What is noted of a sentence without a graph."""
+"""Note on a sentence without a graph."""
 
 _TEXT_KEYS = ("snt", "tok", "repairs")
 _NAMING = ("id", "snt")

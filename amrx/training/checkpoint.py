@@ -19,7 +19,7 @@ from amrx.records import atomic_path
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a checkpoint file holds.
+    """The contents of a checkpoint file.
 
     Attributes:
         header: JSON values: progress of the run, state of the task.

@@ -96,7 +96,7 @@ def test_the_encoder_s_loss_is_over_its_distilled_rows(ready: tuple[Setup, Recip
     vectors = torch.randn(len(plan.all_rows()) + len(plan.foils), 16)
     drawn = vectors[slice(*plan.blocks["distill"])]
     wanted = near_loss(drawn, setup.teacher[plan.groups].float(), 4)
-    found = objectives.losses(plan, vectors, vectors, torch.nn.Identity())["near"]
+    found = objectives.losses(plan, vectors, vectors)["near"]
     assert float(found) == pytest.approx(float(wanted))
 
 

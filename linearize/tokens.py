@@ -58,7 +58,12 @@ def kind_of(token: str) -> Kind:
     if not token.strip():
         return "empty"
     bare = token[1:] if token.startswith("\\") and len(token) > 1 else token
-    return "atom" if _SYMBOL.fullmatch(bare) or _STRING.fullmatch(token) else "odd"
+    return "atom" if _is_symbol(bare) or _STRING.fullmatch(token) else "odd"
+
+
+def _is_symbol(text: str) -> bool:
+    """Tell whether penman reads ``text`` bare; blanks alone, which it takes outside of ASCII, are none."""
+    return bool(text.strip()) and _SYMBOL.fullmatch(text) is not None
 
 
 def as_string(text: str) -> str:
@@ -90,7 +95,7 @@ def write_atom(value: object) -> str:
     text = "" if value is None else str(value)
     if not text:
         return NOTHING
-    if _SYMBOL.fullmatch(text):
+    if _is_symbol(text):
         return "\\" + text if _LOOKS_SPECIAL.fullmatch(text) else text
     return text if _STRING.fullmatch(text) else as_string(text)
 
@@ -106,7 +111,7 @@ def read_atom(token: str) -> str | None:
     if token == NOTHING:
         return None
     text = token[1:] if token.startswith("\\") and len(token) > 1 else token
-    return text if _SYMBOL.fullmatch(text) or _STRING.fullmatch(text) else as_string(text)
+    return text if _is_symbol(text) or _STRING.fullmatch(text) else as_string(text)
 
 
 def join_tokens(tokens: Iterable[str]) -> str:

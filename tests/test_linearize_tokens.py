@@ -1,6 +1,6 @@
 import penman
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from linearize.tokens import as_string, join_tokens, kind_of, read_atom, split_tokens, write_atom
@@ -31,6 +31,8 @@ def test_lines_that_join_tokens_did_not_write_are_read_too():
     assert split_tokens('  a\t"b c  %%FF %zz\n') == ["a", '"b', "c", "%%FF", "zz"]
 
 
+@example("\u00a0")
+@example("\u3000")
 @given(TEXT)
 def test_an_atom_is_read_back_by_penman_and_by_us(text):
     token = write_atom(text)

@@ -11,7 +11,7 @@ from amrx.errors import OptionError
 from amrx.recipes import load_config
 from parser.training.mini.recipe import Recipe
 
-STAGES = Path(__file__).parents[1] / "parser" / "mini"
+STAGES = Path(__file__).parents[1] / "parser" / "training" / "mini"
 RECIPE = Recipe(
     steps=9, learning_rate=(1.0,) * 3, dropout=(0.0,) * 3, word_dropout=(0.0,) * 3, project_at=(4, 7),
     project_words=(16,) * 2, project_pairs=(1,) * 2, project_beam=(1,) * 2, project_weight=(1.0,) * 2,

@@ -12,7 +12,7 @@ from amrx import langid
 from amrx.composed_text import compose, is_plain, with_letters_for_marks
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Sentence
-from parser.mini.source import read_source, word_span
+from parser.mini.words import read_source, word_span
 from parser.run.cache import key_of
 
 SIGNS = st.one_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from amrx.muse.tokenize import MuseTokenizer
-from parser.mini.source import read_source, word_span
+from parser.mini.words import read_source, word_span
 
 
 @pytest.fixture(scope="module")

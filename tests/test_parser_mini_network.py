@@ -8,9 +8,9 @@ from parser.mini.decode import Decoder
 from parser.mini.grammar import Words
 from parser.mini.layers import MEANING, Shape
 from parser.mini.model import MiniNetwork
-from parser.mini.source import read_source
 from parser.mini.store import load_network, save_network
 from parser.mini.symbols import COPY, PAD, Alphabet
+from parser.mini.words import read_source
 from parser.training.mini.batches import Corpus
 from parser.training.mini.concept_vectors import name_vectors
 from parser.training.mini.loss import LinearLogSumExp, loss

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from parser.mini.source import MOST_PIECES
+from parser.mini.words import MOST_PIECES
 from parser.training.example import Example
 from parser.training.mini.pack_data import MOST_TARGET, pack_examples
 

@@ -9,8 +9,8 @@ from linearize import linearize
 from linearize.packed import pack
 from parser.mini.grammar import States, Tables, Words
 from parser.mini.recurrence import BELIEF, BELOW, FREE, RARE, Recurrence, Said, recurrence
-from parser.mini.source import Source
 from parser.mini.symbols import COPY, Alphabet, build_alphabet
+from parser.mini.words import Source
 from parser.training.example import Example
 from parser.training.mini.pack_data import pack_examples
 

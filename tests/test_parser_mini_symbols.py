@@ -15,8 +15,8 @@ from linearize.packed import is_constant, is_reference, pack, pack_graph, unpack
 from linearize.vocabulary import frames, is_frame
 from parser.mini.grammar import States, Tables, Words
 from parser.mini.parser import read_symbols
-from parser.mini.source import Source
 from parser.mini.symbols import COPY, END, SPELL, Alphabet, State, build_alphabet, encode_target
+from parser.mini.words import Source
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import lpp
 from tests.support.canonical import canonical_triples

@@ -9,8 +9,8 @@
 vectors of all these graphs.
 """
 
+from parser.ensemble.count_votes import Votes, count
 from parser.ensemble.elect import SHARE, elect
-from parser.ensemble.voted import SAMPLES, VotedParser, vote
-from parser.ensemble.votes import Votes, count
+from parser.ensemble.voted_parser import SAMPLES, VotedParser, vote
 
 __all__ = ["SAMPLES", "SHARE", "VotedParser", "Votes", "count", "elect", "vote"]

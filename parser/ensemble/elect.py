@@ -32,7 +32,7 @@ import networkx as nx
 import penman
 from penman.models.amr import model as amr_model
 
-from parser.ensemble.votes import NAME, Node, Votes
+from parser.ensemble.count_votes import NAME, Node, Votes
 
 SHARE = 0.3
 """The threshold θ: see the module; on STS-B dev and The Little Prince's, 0.25 to 0.35 are level."""
@@ -48,11 +48,11 @@ def elect(votes: Votes, share: float = SHARE) -> penman.Graph:
     """Return the elected graph; nodes of the pivot keep their variables.
 
     Args:
-        votes: From `parser.ensemble.votes`.
+        votes: From `parser.ensemble.count_votes`.
         share: Threshold ``θ``, 0 to 1.
 
     Example:
-        >>> from parser.ensemble.votes import count
+        >>> from parser.ensemble.count_votes import count
         >>> texts = "(d / dog :mod (o / old) :mod (b / big))", "(x / dog :mod (y / big))", "(z / dog)"
         >>> votes = count([penman.decode(text) for text in texts])
         >>> print(penman.encode(elect(votes, 0.5), indent=None))

@@ -14,8 +14,8 @@ from amrx.errors import OptionError
 from parser.mini.decode import Decoded, blank, close
 from parser.mini.decoder_step import NEVER, Rows, Stepper, fill
 from parser.mini.model import MiniNetwork
-from parser.mini.source import Source
 from parser.mini.symbols import END, Alphabet
+from parser.mini.words import Source
 
 
 class BeamDecoder(Stepper):

@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from parser.mini.decoder_step import Rows, Stepper, fill, size
-from parser.mini.source import Source
 from parser.mini.symbols import END
+from parser.mini.words import Source
 
 
 class Decoded(NamedTuple):

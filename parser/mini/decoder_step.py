@@ -11,8 +11,8 @@ from torch.nn import functional as F
 from parser.mini.grammar import States, Tables, Words
 from parser.mini.model import MOST_STEPS, MiniNetwork
 from parser.mini.recurrence import Recurrence, Said
-from parser.mini.source import Source
 from parser.mini.symbols import END, START, Alphabet
+from parser.mini.words import Source
 
 ROWS = (8, 16, 32, 64, 128)
 FEWEST, MOST_SYMBOLS = 12, 2.4

@@ -14,9 +14,9 @@ from torch import Tensor
 
 from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
-from parser.mini.source import Source
 from parser.mini.spelling import Letters, Spelled
 from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet, copied
+from parser.mini.words import Source
 
 DEEPEST = 48
 

@@ -25,9 +25,9 @@ from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.model import MiniNetwork
 from parser.mini.sample import SampleDecoder
-from parser.mini.source import MOST_PIECES, Source, read_source, word_span
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State, copied
+from parser.mini.words import MOST_PIECES, Source, read_source, word_span
 from parser.run.stream import has_word
 
 

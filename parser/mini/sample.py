@@ -22,8 +22,8 @@ from amrx.errors import OptionError
 from parser.mini.decode import Decoded, blank, close
 from parser.mini.decoder_step import Rows, Stepper, fill
 from parser.mini.model import MOST_STEPS, MiniNetwork
-from parser.mini.source import Source
 from parser.mini.symbols import END, Alphabet
+from parser.mini.words import Source
 
 SEED = 0
 # below 1 by more than float32 rounds a cumulative probability

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from amrx.types import Sentence
     from amrx.vectors import Array
     from retrofit.combine import RetrofittedEncoder
-    from retrofit.encode_file import Written
+    from retrofit.resumable_retrofit import Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ def write_all(
         InputError: The input changes meanwhile; nothing has a final name then.
     """
     from amrx.records import fingerprint, write_ids, write_vectors
-    from retrofit.encode_file import retrofit_sentences
+    from retrofit.resumable_retrofit import retrofit_sentences
 
     path, array = str(steady.path), array_of(target)
     direct = target.suffix.lower() == ".npy"

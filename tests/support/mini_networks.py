@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from parser.mini.model import MiniNetwork
-from parser.mini.source import read_source
 from parser.mini.symbols import END
+from parser.mini.words import read_source
 from tests.support.tiny_mini import RECIPE
 
 

@@ -21,7 +21,7 @@ from amrx.device import progress as bar
 from amrx.types import Parse, Parser, Sentence
 from linearize.packed import pack_graph
 from parser.ensemble.agreement import consensus
-from parser.ensemble.voted import DrawnParser
+from parser.ensemble.voted_parser import DrawnParser
 from parser.mini.model import MiniNetwork
 from parser.mini.store import DECODING
 from parser.protocols import draws as drawing

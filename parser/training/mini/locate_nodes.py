@@ -12,8 +12,8 @@ import torch
 from amrx.composed_text import compose
 from linearize.packed import is_reference, unpack
 from parser.mini.parser import MiniParser
-from parser.mini.source import Source, read_source, word_span
 from parser.mini.symbols import encode_target
+from parser.mini.words import Source, read_source, word_span
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus
 from parser.training.mini.pack_data import MOST_TARGET, pack_examples

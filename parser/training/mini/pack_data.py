@@ -26,8 +26,8 @@ import numpy.typing as npt
 from amrx.errors import InputError
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
-from parser.mini.source import read_source
 from parser.mini.symbols import Alphabet, encode_target
+from parser.mini.words import read_source
 from parser.training.example import Example
 
 Array = npt.NDArray[np.generic]

@@ -10,8 +10,8 @@ from typing import ClassVar, Self
 from amrx.encoder import as_sentences
 from amrx.types import Parse, Parser, Sentences
 from parser.ensemble.agreement import consensus
+from parser.ensemble.count_votes import count
 from parser.ensemble.elect import elect
-from parser.ensemble.votes import count
 from parser.protocols import Drawing, draws, search
 
 SAMPLES = 8

@@ -1,4 +1,4 @@
-"""Parse by letting a language model write the graph: what the parsers ``seq2seq`` and ``causal`` share.
+"""Parse with a language model that writes the graph: the base of the parsers ``seq2seq`` and ``causal``.
 
 ::
 

@@ -57,7 +57,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What ``retrofit.toml`` says; the parser has no name beside a student."""
+    """The contents of ``retrofit.toml``; the parser has no name beside a student."""
 
     base: Part
     parser: Part

@@ -1,4 +1,4 @@
-"""Train a parser in the loop `amrx.training.fit`: what the tasks of all three kinds share.
+"""Train a parser in the loop `amrx.training.fit`: the base of the tasks of all three kinds.
 
 ::
 

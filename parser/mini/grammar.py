@@ -15,7 +15,7 @@ from torch import Tensor
 from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
 from parser.mini.spelling import Letters, Spelled
-from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet, copied
+from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet
 from parser.mini.words import Source
 
 DEEPEST = 48
@@ -102,13 +102,11 @@ class Words:
         constant = torch.zeros((len(sources), slots), dtype=torch.bool)
         for row, source in enumerate(sources):
             for word, start in zip(source.words, source.starts, strict=True):
-                symbol = copied(word, in_name=False)
-                if symbol is not None:
-                    plain[row, start + 1] = alphabet.ids.get(symbol, COPY)
-                    constant[row, start + 1] = is_constant(symbol)
-                quoted = copied(word, in_name=True)
-                if quoted is not None:
-                    name[row, start + 1] = alphabet.ids.get(quoted, COPY)
+                if word.plain is not None:
+                    plain[row, start + 1] = alphabet.ids.get(word.plain, COPY)
+                    constant[row, start + 1] = is_constant(word.plain)
+                if word.name is not None:
+                    name[row, start + 1] = alphabet.ids.get(word.name, COPY)
         return cls(plain.to(device), constant.to(device), name.to(device))
 
     def keep(self, rows: Tensor) -> Words:

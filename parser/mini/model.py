@@ -2,7 +2,7 @@
 
 ::
 
-    mUSE token features (B, S, 1280), sentence vector (B, 512)      frozen
+    features (B, S, f), sentence vector (B, v)                      `parser.mini.reader`
       -> one slot for the sentence, one a piece: memory (B, 1+S, d)  encoder, pre-norm
     previous symbol + depth + innermost open concept (B, T)
       -> hidden (B, T, d)                                            decoder, pre-norm, attends to memory
@@ -30,8 +30,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from amrx.muse.model import FEATURES, WIDTH
 from parser.mini.layers import Block, Shape, positions
+from parser.mini.reader import E5Layers
 from parser.mini.symbols import DEPTHS
 
 COPY_WIDTH = 128
@@ -48,8 +48,9 @@ class MiniNetwork(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        self.features = nn.Linear(FEATURES, shape.width)
-        self.sentence = nn.Linear(WIDTH, shape.width)
+        self.reader = E5Layers(shape.reader) if shape.reader else None
+        self.features = nn.Linear(shape.features, shape.width)
+        self.sentence = nn.Linear(shape.vector, shape.width)
         self.encoder = nn.ModuleList(Block(shape, cross=False) for _ in range(shape.encoder))
         self.encoder_norm = nn.LayerNorm(shape.width)
         self.symbols = nn.Embedding(shape.symbols, shape.width)
@@ -62,7 +63,7 @@ class MiniNetwork(nn.Module):
         self.copy_query = nn.Linear(shape.width, COPY_WIDTH)
         self.copy_key = nn.Linear(shape.width, COPY_WIDTH)
         self.named = nn.Linear(shape.meaning, shape.width, bias=False)
-        self.name_value = nn.Linear(FEATURES, shape.meaning)
+        self.name_value = nn.Linear(shape.features, shape.meaning)
         self.name_key = nn.Linear(shape.width, shape.meaning)
         self.name_query = nn.Linear(shape.width, shape.meaning)
         self.name_own = nn.Linear(shape.width, shape.meaning)
@@ -86,7 +87,7 @@ class MiniNetwork(nn.Module):
         """
         features = self.hide(self.dropout(features))
         pieces = self.features(features) + self.place[: features.shape[1]]
-        x = torch.cat((self.hide(self.sentence(vector)[:, None] * WIDTH**0.5), pieces), 1)
+        x = torch.cat((self.hide(self.sentence(vector)[:, None] * self.shape.vector**0.5), pieces), 1)
         mask = F.pad(mask, (1, 0), value=True)
         x = self.dropout(x)
         for block in self.encoder:

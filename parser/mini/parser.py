@@ -11,10 +11,10 @@ import torch
 
 from amrx.device import length_buckets
 from amrx.device import progress as show_progress
+from amrx.e5.tokenizer import E5Tokenizer
 from amrx.encoder import as_sentences
 from amrx.errors import MissingResourceError
 from amrx.langid import fill_languages
-from amrx.muse.model import MuseModel
 from amrx.muse.model import load_model as load_muse
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Parse, Sentence, Sentences, Status
@@ -24,10 +24,11 @@ from parser.mini.beam import BeamDecoder
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.model import MiniNetwork
+from parser.mini.reader import E5Reader, MuseReader, Reader
 from parser.mini.sample import SampleDecoder
 from parser.mini.store import load_network
-from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State, copied
-from parser.mini.words import MOST_PIECES, Source, read_source, word_span
+from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
+from parser.mini.words import MOST_PIECES, Source, word_span
 from parser.run.stream import has_word
 
 
@@ -67,7 +68,8 @@ def read_symbols(
             continue
         if symbol_id in (COPY, DONE) or symbol_id >= alphabet.first_node:
             if symbol_id == COPY:
-                symbol = copied(words[slot], state.in_name(name_id)) or words[slot].lower()
+                word = words[slot]
+                symbol = (word.name if state.in_name(name_id) else word.plain) or word.text.lower()
             elif symbol_id == DONE:
                 symbol = "".join(spelled)
             rank = state.rank
@@ -92,8 +94,7 @@ class MiniParser:
     Args:
         network: The trained network.
         alphabet: Its symbols.
-        muse: Frozen multilingual USE.
-        tokenizer: Its tokenizer.
+        reader: Reads sentences for the network.
         fingerprint: Name and weight hash.
         beam: Readings that the search keeps; 1 is greedy.
     """
@@ -102,12 +103,11 @@ class MiniParser:
         self,
         network: MiniNetwork,
         alphabet: Alphabet,
-        muse: MuseModel,
-        tokenizer: MuseTokenizer,
+        reader: Reader,
         fingerprint: str,
         beam: int = BEAM,
     ) -> None:
-        self.network, self.alphabet, self.muse, self.tokenizer = network.eval(), alphabet, muse, tokenizer
+        self.network, self.alphabet, self.reader = network.eval(), alphabet, reader
         self.fingerprint = f"{fingerprint}-beam{beam}"
         self._bare = fingerprint
         self.decoder: Decoder | BeamDecoder | SampleDecoder = (
@@ -121,7 +121,7 @@ class MiniParser:
         Raises:
             OptionError: ``beam`` is below 1.
         """
-        return MiniParser(self.network, self.alphabet, self.muse, self.tokenizer, self._bare, beam)
+        return MiniParser(self.network, self.alphabet, self.reader, self._bare, beam)
 
     def with_samples(self, samples: int) -> MiniParser:
         """Return this parser drawing its graphs (`parser.mini.sample`).
@@ -145,7 +145,7 @@ class MiniParser:
         """Parse sentences; one ``Parse`` each, in order; of a parser that draws, the first draw, with all.
 
         A sentence of more than `MOST_PIECES` subwords is cut there and says so in ``repairs``; one without a
-        word fails. The language changes nothing here (the features are multilingual); it is only passed on.
+        word fails. The language decides how numbers are read (`parser.mini.literals`).
 
         Raises:
             InputError: A sentence holds a lone surrogate.
@@ -167,8 +167,10 @@ class MiniParser:
         Raises:
             InputError: A sentence holds a lone surrogate.
         """
-        sources = [read_source(sentence.text, self.tokenizer) for sentence in sentences]
         langs = fill_languages(sentences)
+        sources = [
+            self.reader.source(sentence.text, lang) for sentence, lang in zip(sentences, langs, strict=True)
+        ]
         made: list[list[Parse]] = [[] for _ in sentences]
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
         for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
@@ -191,9 +193,8 @@ class MiniParser:
             ids[row, : len(source.ids)] = torch.tensor(source.ids)
             mask[row, : len(source.ids)] = True
         ids, mask = ids.to(self.device), mask.to(self.device)
-        features = self.muse.token_features(ids, mask)
-        vector = self.muse.sentence(features, mask).to(self.dtype)
-        made = self.decoder(features.to(self.dtype), vector, mask, sources)
+        features, vector = self.reader.features(ids, mask)
+        made = self.decoder(features.to(self.dtype), vector.to(self.dtype), mask, sources)
         readings = len(made.ids) // rows
         owners = [source for source in sources for _ in range(readings)]
         said = zip(made.ids.tolist(), made.slots.tolist(), made.looked.tolist(), owners, strict=True)
@@ -250,5 +251,20 @@ def load_mini(
         )
     network, alphabet, fingerprint = load_network(path)
     network = network.to(device, dtype)
-    features = load_muse(muse, dtype=network.bias.dtype).to(device)
-    return MiniParser(network, alphabet, features, MuseTokenizer(muse), fingerprint)
+    return MiniParser(network, alphabet, reader_of(network, muse), fingerprint)
+
+
+def reader_of(network: MiniNetwork, muse: str | Path | None = None) -> Reader:
+    """Return the reader that a network was trained with, on its device.
+
+    Args:
+        network: The network.
+        muse: Folder with the weights of multilingual USE; the installed package when ``None``.
+
+    Raises:
+        MissingResourceError: The reader's weights are not on this machine.
+    """
+    if network.reader is not None:
+        return E5Reader(network.reader, E5Tokenizer.from_folder())
+    model = load_muse(muse, dtype=network.bias.dtype).to(network.bias.device)
+    return MuseReader(model, MuseTokenizer(muse))

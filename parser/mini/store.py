@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import asdict
 from pathlib import Path
 
@@ -29,7 +30,8 @@ from parser.mini.symbols import Alphabet
 SCALE = ".scale"
 DECODING = b"3"
 """Version of the law of decoding; raised when the same weights give other graphs, it voids the caches."""
-TABLES = frozenset(("symbols.weight", "names"))
+TABLES = re.compile(r"symbols\.weight|names|reader\.model\.encoder\..*\.weight")
+"""Matrices whose rows are kept as int8: symbols, their names, the layers of a reader."""
 
 
 def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -37,7 +39,7 @@ def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     made: dict[str, Tensor] = {}
     for name, weight in weights.items():
         weight = weight.detach().float().cpu()
-        if name not in TABLES:
+        if weight.dim() < 2 or not TABLES.fullmatch(name):
             made[name] = weight.half()
             continue
         scale = (weight.abs().amax(1).clamp_min(1e-8) / 127).half()

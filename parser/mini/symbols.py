@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from linearize.packed import is_constant, is_reference, split_role
+from parser.mini.literals import Word
 
 PAD, START, END, COPY, SPELL, DONE = range(6)
 SPECIALS = ("<pad>", "<s>", "</s>", "<copy>", "<spell>", "<done>")
@@ -177,7 +178,7 @@ class Target:
     nodes: list[int]
 
 
-def encode_target(graph: Sequence[str], words: Sequence[str], alphabet: Alphabet) -> Target | None:
+def encode_target(graph: Sequence[str], words: Sequence[Word], alphabet: Alphabet) -> Target | None:
     """Write a packed graph; ``None`` when it uses a role outside the alphabet.
 
     Args:
@@ -233,9 +234,9 @@ def _role_parts(symbol: str, alphabet: Alphabet) -> list[str]:
     return [")" * MOST_CLOSED] * full + ([")" * rest] if rest else []) + [symbol[closing:]]
 
 
-def _yields(words: Sequence[str], in_name: bool) -> dict[str | None, list[int]]:
+def _yields(words: Sequence[Word], in_name: bool) -> dict[str | None, list[int]]:
     """Words by the symbol that copying them yields."""
     found: dict[str | None, list[int]] = {}
     for number, word in enumerate(words):
-        found.setdefault(copied(word, in_name), []).append(number)
+        found.setdefault(word.name if in_name else word.plain, []).append(number)
     return found

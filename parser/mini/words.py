@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from amrx.composed_text import (
     ZERO_WIDTH_SPACE,
@@ -16,10 +17,20 @@ from amrx.composed_text import (
     with_letters_for_marks,
 )
 from amrx.muse.tokenize import MuseTokenizer
+from parser.mini.literals import Word
+from parser.mini.symbols import copied
 
 MOST_PIECES = 128
 _UNSPACED = ("CJK ", "HIRAGANA ", "KATAKANA ", "THAI ", "LAO ", "KHMER ", "MYANMAR ")
 _WORD = re.compile(r"[^\W_]+(?:[-'.,’][^\W_]+)*")
+
+
+class Tokenizer(Protocol):
+    """A subword model."""
+
+    def pieces_with_spans(self, text: str) -> tuple[list[int], list[Span]]:
+        """Return the ids of the pieces, with those of the ends, and the span of each."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +48,7 @@ class Source:
 
     ids: list[int]
     spans: list[tuple[int, int]]
-    words: list[str]
+    words: list[Word]
     starts: list[int]
     cut: bool
     composed: Composed
@@ -49,20 +60,41 @@ def read_source(text: str, tokenizer: MuseTokenizer) -> Source:
     Raises:
         InputError: ``text`` holds a lone surrogate.
     """
+    composed, ids, spans, cut = cut_pieces(text, tokenizer)
+    words = [
+        ((begin, end), Word(word := composed.text[begin:end], copied(word, False), copied(word, True)))
+        for begin, end in _word_spans(composed.text)
+    ]
+    return join_words(composed, ids, spans, cut, words)
+
+
+def cut_pieces(text: str, tokenizer: Tokenizer) -> tuple[Composed, list[int], list[Span], bool]:
+    """Compose a text and cut it to `MOST_PIECES` pieces.
+
+    Returns:
+        The composed text, the ids and spans of its pieces, and whether pieces were cut off.
+    """
     composed = compose(text)
     ids, spans = tokenizer.pieces_with_spans(composed.text)
     cut = len(ids) > MOST_PIECES
     if cut:
         ids, spans = [*ids[: MOST_PIECES - 1], ids[-1]], [*spans[: MOST_PIECES - 1], spans[-1]]
-    words, starts, piece = [], [], 1
-    for begin, end in _word_spans(composed.text):
+    return composed, ids, spans, cut
+
+
+def join_words(
+    composed: Composed, ids: list[int], spans: list[Span], cut: bool, words: Sequence[tuple[Span, Word]]
+) -> Source:
+    """Return the sentence with the piece in which each of its words starts."""
+    kept, starts, piece = list[Word](), list[int](), 1
+    for (begin, _), word in words:
         while piece < len(ids) - 1 and spans[piece][1] <= begin:
             piece += 1
         if piece >= len(ids) - 1:
             break
-        words.append(composed.text[begin:end])
+        kept.append(word)
         starts.append(piece)
-    return Source(ids, spans, words, starts, cut, composed)
+    return Source(ids, spans, kept, starts, cut, composed)
 
 
 def _word_spans(text: str) -> Iterator[Span]:

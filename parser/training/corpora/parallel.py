@@ -143,7 +143,7 @@ class Source:
 
 
 SOURCES = {
-    "stsb": Source(stsb, ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")),
+    "stsb": Source(stsb, ("de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh")),
     "wmt-mt": Source(
         wmt_mt,
         ("ar", "cs", "de", "es", "et", "fi", "fr", "gu", "hi", "hr", "hu", "is", "it", "ja", "ko", "lt")

@@ -13,7 +13,7 @@ from amrx.composed_text import compose
 from linearize.packed import is_reference, unpack
 from parser.mini.parser import MiniParser
 from parser.mini.symbols import encode_target
-from parser.mini.words import Source, read_source, word_span
+from parser.mini.words import Source, word_span
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus
 from parser.training.mini.pack_data import MOST_TARGET, pack_examples
@@ -84,14 +84,13 @@ def _looks(parser: MiniParser, examples: Sequence[Example]) -> list[list[tuple[s
     Words of less than `LEAST_SHARE` are left out.
     """
     found: list[list[tuple[str, Shares]]] = [[] for _ in examples]
-    sources = [read_source(example.text, parser.tokenizer) for example in examples]
+    sources = [parser.reader.source(example.text, example.lang) for example in examples]
     steps = [_node_steps(example, source, parser) for example, source in zip(examples, sources, strict=True)]
     fit = [number for number, places in enumerate(steps) if places]
-    corpus = Corpus(pack_examples((examples[n] for n in fit), parser.alphabet, parser.tokenizer))
+    corpus = Corpus(pack_examples((examples[n] for n in fit), parser.alphabet, parser.reader))
     for rows in _batches(corpus):
         batch = corpus.batch(rows)
-        features = parser.muse.token_features(batch.ids, batch.mask)
-        vector = parser.muse.sentence(features, batch.mask)
+        features, vector = parser.reader.features(batch.ids, batch.mask)
         looks = parser.network.look(features, vector, batch.mask, batch.inputs).numpy()
         for row, look in zip(rows.tolist(), looks, strict=True):
             number = fit[row]

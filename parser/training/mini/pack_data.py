@@ -24,10 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
+from parser.mini.reader import Reader
 from parser.mini.symbols import Alphabet, encode_target
-from parser.mini.words import read_source
 from parser.training.example import Example
 
 Array = npt.NDArray[np.generic]
@@ -49,9 +48,7 @@ class _Rows:
         return {f"{name}_flat": np.array(self.flat, dtype), f"{name}_offsets": np.array(self.ends, np.int64)}
 
 
-def pack_examples(
-    examples: Iterable[Example], alphabet: Alphabet, tokenizer: MuseTokenizer
-) -> dict[str, Array]:
+def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reader) -> dict[str, Array]:
     """Arrays of the module's table; examples that are too long or not writable are left out, and counted."""
     sources, starts, copies = _Rows(), _Rows(), _Rows()
     columns: tuple[list[int], list[int], list[int]] = ([], [], [])
@@ -60,7 +57,7 @@ def pack_examples(
     langs: dict[str, int] = {}
     left_out: Counter[str] = Counter()
     for example in examples:
-        source = read_source(example.text, tokenizer)
+        source = reader.source(example.text, example.lang)
         whole = bool(source.ids) and not source.cut
         target = encode_target(example.graph, source.words, alphabet) if whole else None
         if target is None or len(target.ids) > MOST_TARGET:

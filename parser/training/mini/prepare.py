@@ -6,30 +6,44 @@ sembank (STS-B in eleven languages, The Little Prince in Chinese) or, projected,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+import random
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from linearize.packed import pack_graph
 from parser.training.corpora.normal import normal_form
 from parser.training.corpora.parallel import Pair, stsb, training_pairs
-from parser.training.corpora.sembanks import Entry, bamboo_pairs, bio, lpp
+from parser.training.corpora.sembanks import Entry, bamboo_pairs, bio, lpp, read_sembank
 from parser.training.corpora.umr import umr
 from parser.training.example import Example
 from parser.training.mini.recipe import Recipe
 from parser.training.templates.captions import scene_pairs
 
-STSB_LANGS = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")
+STSB_LANGS = ("de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh")
 # how often a pair of each corpus is drawn in one epoch; small gold corpora more often than large silver ones
-WEIGHTS = {"sts": 2.0, "sick": 1.0, "para": 1.0, "lpp": 6.0, "lpp-zh": 5.0, "bio": 1.0, "umr": 2.0}
-STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "zh": 1.3, "nl": 0.6}
-OTHER_STSB_WEIGHT = 0.05
+WEIGHTS = {
+    "sts": 2.0,
+    "sick": 1.0,
+    "para": 1.0,
+    "lpp": 6.0,
+    "lpp-zh": 5.0,
+    "bio": 1.0,
+    "umr": 2.0,
+    "qald9": 4.0,
+}
+STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "tr": 1.0, "zh": 1.3, "nl": 0.6}
+OTHER_STSB_WEIGHT = 0.4
+RESTYLED = 0.15
+"""Share of the examples that come again in capitals, without capitals or without punctuation."""
 
 
 def english(data: Path, reserved: Container[str]) -> Iterator[tuple[str, Entry]]:
     """Yield ``(corpus, entry)`` of every English training sembank, each sentence once, none reserved."""
     seen: set[str] = set()
-    for name in ("lpp", "bio", "umr", "sts", "sick", "para"):
+    for name in ("lpp", "bio", "umr", "qald9", "sts", "sick", "para"):
         for entry in _sembank(data, name):
             form = normal_form(entry.snt)
             if form and form not in seen and entry.snt not in reserved:
@@ -40,6 +54,8 @@ def english(data: Path, reserved: Container[str]) -> Iterator[tuple[str, Entry]]
 def _sembank(data: Path, name: str) -> Iterator[Entry]:
     if name == "umr":
         yield from umr(data)
+    elif name == "qald9":
+        yield from read_sembank(data / "amr" / "qald9" / "train.amr")
     elif name in ("lpp", "bio"):
         yield from lpp(data, "train") if name == "lpp" else bio(data, "train")
     else:
@@ -71,6 +87,38 @@ def sembank_examples(data: Path, reserved: Container[str]) -> Iterator[Example]:
         ):
             seen.add((pair.lang, pair.foreign))
             yield Example(pair.foreign, found, pair.lang, STSB_WEIGHTS.get(pair.lang, OTHER_STSB_WEIGHT))
+
+
+def restyled(examples: Iterable[Example], seed: int) -> Iterator[Example]:
+    """Yield the examples, and some of them again as people write in haste.
+
+    A share of `RESTYLED` comes again, half as often as the sentence itself, in capitals, or in small letters
+    without punctuation, or without the last sign: an encoder cuts these into other pieces.
+    """
+    rng = random.Random(f"{seed} restyled")  # noqa: S311
+    for example in examples:
+        yield example
+        if rng.random() < RESTYLED:
+            text = STYLES[rng.randrange(len(STYLES))](example.text, example.lang)
+            if text and text != example.text:
+                yield replace(example, text=text, weight=example.weight / 2)
+
+
+def _capitals(text: str, lang: str) -> str:
+    return (text.replace("i", "İ") if lang == "tr" else text).upper()
+
+
+def _bare(text: str, lang: str) -> str:
+    small = (text.replace("I", "ı").replace("İ", "i") if lang == "tr" else text).lower()
+    return " ".join(_PUNCTUATION.sub(" ", small).split())
+
+
+def _unfinished(text: str, lang: str) -> str:
+    return text.rstrip(" .!?。！？।؟")
+
+
+STYLES: tuple[Callable[[str, str], str], ...] = (_capitals, _bare, _unfinished)
+_PUNCTUATION = re.compile(r"[^\w\s'’%$€£.,:/@+-]|[.,:](?!\d)")
 
 
 def projected_examples(

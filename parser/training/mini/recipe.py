@@ -40,6 +40,9 @@ class Recipe:
         inner: Width of the feed-forward layers.
         encoder: Encoder layers.
         decoder: Decoder layers.
+        reader: Layers of multilingual-e5-small that read the sentence and are trained too; 0 for the frozen
+            features of multilingual USE.
+        reader_rate: Peak of their rate, for one of the rest.
         dropout: Dropout probability.
         word_dropout: Probability that a whole source piece or previous symbol is hidden.
         least: Times that a symbol must occur in the English graphs to get an id.
@@ -90,6 +93,8 @@ class Recipe:
     inner: int = 1024
     encoder: int = 4
     decoder: int = 2
+    reader: int = 0
+    reader_rate: float = 0.1
     dropout: tuple[float, ...] = (0.1, 0.1, 0.1, 0.2, *[0.3] * 7)
     word_dropout: tuple[float, ...] = (0.0, 0.0, 0.0, 0.05, *[0.1] * 7)
     least: int = 2
@@ -174,4 +179,5 @@ class Recipe:
             self.decoder,
             self.dropout[stage],
             self.word_dropout[stage],
+            reader=self.reader,
         )

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import torch
 from torch import Tensor
 
-from amrx.muse.model import MuseModel, fastest_dtype
+from amrx.muse.model import fastest_dtype
 from amrx.training import adamw
 from amrx.training.checkpoint import read_tensors
 from parser.mini.model import MiniNetwork
+from parser.mini.reader import MuseReader
 from parser.mini.symbols import Alphabet
 from parser.training.mini.batches import Batch, Corpus, to_device
 from parser.training.mini.loss import loss
@@ -21,6 +23,8 @@ from parser.training.task import ParserTask
 
 AVERAGE = "average."
 """Prefix of the running means in a checkpoint."""
+READER = "reader."
+"""Prefix of the reader's weights."""
 
 
 class MiniTask(ParserTask[Batch]):
@@ -34,11 +38,12 @@ class MiniTask(ParserTask[Batch]):
         alphabet: Symbols of the graphs.
         names: Vectors of the symbols' names.
         recurs: How seldom each symbol comes again.
-        muse: Gives the features of the source.
+        reader: Gives the features of the source, where the network has no reader of its own.
         recipe: Everything that decides the run.
         device: Where it computes.
         stage: Number of the stage, whose dropout it is.
-        start: Network of the recipe's shape whose weights are the first ones; new ones when ``None``.
+        start: Network whose weights are the first ones where they have the same shape; new ones when
+            ``None``.
     """
 
     def __init__(
@@ -47,34 +52,45 @@ class MiniTask(ParserTask[Batch]):
         alphabet: Alphabet,
         names: Tensor,
         recurs: Tensor,
-        muse: MuseModel,
+        reader: MuseReader | None,
         recipe: Recipe,
         device: torch.device,
         stage: int = 0,
         start: MiniNetwork | None = None,
     ) -> None:
-        self.corpus, self.muse, self.recipe = corpus, muse, recipe
+        self.corpus, self.recipe = corpus, recipe
         self.lower = fastest_dtype(device) == torch.bfloat16  # emulated, it is slower than float32
         self.first_node = alphabet.first_node
         torch.manual_seed(recipe.seed)
         self.network = MiniNetwork(recipe.shape(len(alphabet), stage)).to(device)
         self.network.names.copy_(names)
         self.network.recurs.copy_(recurs)
+        self.features: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
+        if self.network.reader is not None:
+            self.features = self.network.reader
+        elif reader is not None:
+            self.features = reader.features
+        else:
+            raise TypeError("a network without a reader of its own needs one")
         if start is not None:
-            self.network.load_state_dict(dict(start.named_parameters()), strict=False)
-        self.average = {name: p.detach().clone() for name, p in self.network.named_parameters()}
-        optimizer = adamw(
-            self.network.parameters(),
-            recipe.learning_rate[stage],
-            recipe.weight_decay,
-            betas=(0.9, 0.98),
-            fused=device.type == "cuda",
-        )
+            take_weights(self.network, start)
+        self.average = {name: p.detach().clone() for name, p in self.trained()}
+        self._reader = [p for name, p in self.trained() if name.startswith(READER)]
+        own = [p for name, p in self.trained() if not name.startswith(READER)]
+        rate, decay, fused = recipe.learning_rate[stage], recipe.weight_decay, device.type == "cuda"
+        optimizer = adamw(own, rate, decay, betas=(0.9, 0.98), fused=fused)
+        for group in adamw(self._reader, rate, decay).param_groups if self._reader else ():
+            optimizer.add_param_group({"params": group["params"], "weight_decay": group["weight_decay"]})
         super().__init__("mini parser", self.network, optimizer)
 
+    def trained(self) -> Iterator[tuple[str, torch.nn.Parameter]]:
+        """Yield the parameters that are trained, with their names."""
+        return ((name, p) for name, p in self.network.named_parameters() if p.requires_grad)
+
     def rates(self, step: int) -> Sequence[float]:
-        """Return the rate of a step, for matrices and for vectors."""
-        return [self.recipe.rate(step)] * 2
+        """Return the rates of a step, for matrices and for vectors, of the rest and of the reader."""
+        rate = self.recipe.rate(step)
+        return [rate] * 2 + [rate * self.recipe.reader_rate] * (2 if self._reader else 0)
 
     def batches(self, step: int) -> Iterator[Batch]:
         """Yield batches that a thread makes ahead of the network."""
@@ -83,10 +99,8 @@ class MiniTask(ParserTask[Batch]):
 
     def learn(self, batch: Batch) -> float:
         """Add the gradients of a batch; return its loss per symbol."""
-        with torch.no_grad():
-            features = self.muse.token_features(batch.ids, batch.mask)
-            vector = self.muse.sentence(features, batch.mask)
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.lower):
+            features, vector = self.features(batch.ids, batch.mask)
             hidden, memory = self.network(features, vector, batch.mask, batch.inputs)
             value = loss(
                 self.network, hidden, memory, batch.starts, batch.target, batch.copies, self.first_node
@@ -98,7 +112,7 @@ class MiniTask(ParserTask[Batch]):
         """Change the weights and their running mean."""
         super().update(step)
         keep = min(self.recipe.average, (step + 1) / (step + 10))
-        weights = [p.detach() for p in self.network.parameters()]
+        weights = [p.detach() for _, p in self.trained()]
         torch._foreach_lerp_(list(self.average.values()), weights, 1 - keep)
 
     def tensors(self) -> Mapping[str, Tensor]:
@@ -128,9 +142,26 @@ class MiniTask(ParserTask[Batch]):
         for path, part in before.items():
             for name, other in read_tensors(path, self.device).items():
                 mean[name] += other * (part / whole)
-        network = MiniNetwork(self.network.shape).to(self.device)
+        network = copy.deepcopy(self.network)
         network.load_state_dict(self.network.state_dict() | mean)
         return network.eval()
+
+
+def take_weights(network: MiniNetwork, start: MiniNetwork) -> None:
+    """Copy the weights of ``start`` that have the same shape; encoder layers count from the last.
+
+    So a parser that reads otherwise goes on from a decoder that writes already.
+    """
+    shift = start.shape.encoder - network.shape.encoder
+    own = dict(network.named_parameters())
+    taken = {}
+    for name, weight in start.named_parameters():
+        if name.startswith("encoder."):
+            number, rest = name.split(".", 2)[1:]
+            name = f"encoder.{int(number) - shift}.{rest}"
+        if name in own and own[name].shape == weight.shape:
+            taken[name] = weight
+    network.load_state_dict(taken, strict=False)
 
 
 def ahead(batches: Iterator[Batch], count: int = 4) -> Iterator[Batch]:

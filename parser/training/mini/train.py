@@ -17,7 +17,7 @@ import itertools
 import logging
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ import numpy.typing as npt
 import torch
 
 from amrx.device import pick_device
+from amrx.e5.tokenizer import E5Tokenizer
 from amrx.errors import OptionError
 from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
@@ -35,7 +36,8 @@ from amrx.training import Schedule, alone
 from amrx.training.checkpoint import write_tensors
 from amrx.types import Parser
 from parser.load import load
-from parser.mini.parser import MiniParser
+from parser.mini.parser import MiniParser, reader_of
+from parser.mini.reader import E5Layers, E5Reader, MuseReader, Reader
 from parser.mini.recurrence import recurrence
 from parser.mini.store import read_alphabet, save_network, write_alphabet
 from parser.mini.symbols import Alphabet, build_alphabet
@@ -47,7 +49,7 @@ from parser.training.mini.concept_vectors import name_vectors
 from parser.training.mini.exchange import exchanged_examples, nouns
 from parser.training.mini.label import Labels, fingerprint
 from parser.training.mini.pack_data import join_arrays, pack_examples, read_arrays, write_arrays
-from parser.training.mini.prepare import OTHER_STSB_WEIGHT, projected_examples, sembank_examples
+from parser.training.mini.prepare import OTHER_STSB_WEIGHT, projected_examples, restyled, sembank_examples
 from parser.training.mini.recipe import Recipe
 from parser.training.mini.task import MiniTask
 from parser.training.task import claim, run_task
@@ -97,13 +99,15 @@ def _train(data: Path, out: Path, recipe: Recipe, muse: Path | None, device: str
     start, parsers = _load_start(recipe)
     work, key = out / TRAINING, run_fingerprint(data, recipe, parsers)
     claim(work, key, recipe)
-    tokenizer, chosen = MuseTokenizer(muse), pick_device(device)
-    run = _Run(
-        data, work, recipe, muse, tokenizer, chosen, _sembank_alphabet(data, work, recipe, tokenizer, start)
-    )
+    chosen = pick_device(device)
     # in bfloat16 the features lose nothing that matters (cosine 0.9999)
-    features = load_model(muse, dtype=fastest_dtype(chosen))
-    names = name_vectors(run.alphabet, features, tokenizer, recipe.shape(len(run.alphabet)).meaning)
+    frozen = MuseReader(load_model(muse, dtype=fastest_dtype(chosen)), MuseTokenizer(muse))
+    # the layers of a reader that is trained do not cut sentences
+    reader = E5Reader(E5Layers(0), E5Tokenizer.from_folder()) if recipe.reader else frozen
+    run = _Run(data, work, recipe, muse, reader, chosen, _sembank_alphabet(data, work, recipe, reader, start))
+    shape = recipe.shape(len(run.alphabet))
+    names = name_vectors(run.alphabet, frozen.model, frozen.tokenizer, shape.meaning)
+    frozen.model.to(chosen)
     sembanks = read_arrays(work / SEMBANKS)
     recurs = recurrence(sembanks, run.alphabet)
     ends = [work / f"average-{number}.safetensors" for number in range(len(recipe.project_at))]
@@ -116,7 +120,7 @@ def _train(data: Path, out: Path, recipe: Recipe, muse: Path | None, device: str
         if task is not None and not run.labels(stage).exists():
             run.project(stage, task)
         task = MiniTask(
-            Corpus(run.arrays(stage, sembanks)), run.alphabet, names, recurs, features.to(chosen), recipe,
+            Corpus(run.arrays(stage, sembanks)), run.alphabet, names, recurs, frozen, recipe,
             chosen, stage, None if start is None else start.network,
         )  # fmt: skip
         run_task(task, schedule, work, key, stop=end)
@@ -135,7 +139,7 @@ class _Run:
         work: Folder that keeps the files.
         recipe: Which examples, how many.
         muse: Folder with the weights of multilingual USE.
-        tokenizer: Of multilingual USE.
+        reader: Cuts sentences into pieces and words.
         device: Where the parser so far computes.
         alphabet: Symbols of the graphs.
     """
@@ -144,7 +148,7 @@ class _Run:
     work: Path
     recipe: Recipe
     muse: Path | None
-    tokenizer: MuseTokenizer
+    reader: Reader
     device: torch.device
     alphabet: Alphabet
 
@@ -172,7 +176,7 @@ class _Run:
         """Label the parallel text for a stage, by the parser at the end of the one before or the teacher."""
         network, recipe, beam = task.averaged().cpu(), self.recipe, self.recipe.project_beam[stage - 1]
         parser = MiniParser(
-            network, self.alphabet, load_model(self.muse), self.tokenizer, fingerprint(network), max(beam, 1)
+            network, self.alphabet, reader_of(network, self.muse), fingerprint(network), max(beam, 1)
         )
         draws, cache = recipe.project_draws[stage - 1], self.work / f"labels-{stage}.sqlite"
         with ExitStack() as stack:
@@ -186,7 +190,7 @@ class _Run:
             else:
                 self._exchange(stage, parser, labelled)
         packed = (
-            pack_examples(labelled, self.alphabet, self.tokenizer)
+            pack_examples(labelled, self.alphabet, self.reader)
             if beam
             else read_arrays(self.labels(stage - 1))
         )
@@ -211,13 +215,13 @@ class _Run:
         )
         # an exchange may happen to write a sentence that is for measuring only
         free = (example for example in exchanged if example.text not in reserved)
-        write_arrays(self.exchanged(stage), pack_examples(free, self.alphabet, self.tokenizer))
+        write_arrays(self.exchanged(stage), pack_examples(free, self.alphabet, self.reader))
 
     def _constructed(self) -> Path:
         path, recipe = self.work / "constructed.bin", self.recipe
         if not path.exists():
             examples = constructed_examples(recipe.constructed, recipe.seed, load_reserved(self.data))
-            write_arrays(path, pack_examples(examples, self.alphabet, self.tokenizer))
+            write_arrays(path, pack_examples(examples, self.alphabet, self.reader))
         return path
 
 
@@ -245,12 +249,9 @@ def _load_start(recipe: Recipe) -> tuple[MiniParser | None, str]:
     start = load(recipe.start)
     if not isinstance(start, MiniParser):
         raise OptionError(f"start {recipe.start!r} is no mini parser, and only those can be gone on from")
-    own, wanted = (
-        replace(shape, dropout=0, word_dropout=0)
-        for shape in (start.network.shape, recipe.shape(len(start.alphabet)))
-    )
-    if own != wanted:
-        raise OptionError(f"start {recipe.start!r} has the shape {own}, and the recipe {wanted}")
+    own, wanted = start.network.shape, recipe.shape(len(start.alphabet))
+    if (own.width, own.inner, own.decoder) != (wanted.width, wanted.inner, wanted.decoder):
+        raise OptionError(f"start {recipe.start!r} has a decoder of the shape {own}, and the recipe {wanted}")
     return start, f"{start.fingerprint} {teacher}"
 
 
@@ -266,17 +267,17 @@ def _teacher(recipe: Recipe, draws: int, device: torch.device, stack: ExitStack)
 
 
 def _sembank_alphabet(
-    data: Path, work: Path, recipe: Recipe, tokenizer: MuseTokenizer, start: MiniParser | None
+    data: Path, work: Path, recipe: Recipe, reader: Reader, start: MiniParser | None
 ) -> Alphabet:
     """Return the alphabet, and pack the sembanks by it where that is still to be done."""
     packed, symbols = work / SEMBANKS, work / "symbols.json"
     if not packed.exists():
         _LOG.info("reading the sembanks of %s", data)
-        examples = list(sembank_examples(data, load_reserved(data)))
+        examples = list(restyled(sembank_examples(data, load_reserved(data)), recipe.seed))
         graphs = [example.graph for example in examples if example.lang == "en"]
         alphabet = start.alphabet if start else build_alphabet(graphs, recipe.least, recipe.most_nodes)
         write_alphabet(symbols, alphabet)
-        write_arrays(packed, pack_examples(examples, alphabet, tokenizer))
+        write_arrays(packed, pack_examples(examples, alphabet, reader))
     return read_alphabet(symbols)
 
 

@@ -1,0 +1,182 @@
+"""Find the words of a sentence that can be copied into its graph, numbers and times among them.
+
+::
+
+    text                      copied as
+    Zebras                    zebras, in a name "Zebras"
+    3.700.000 (German)        3700000
+    2,5 (German)              2.5
+    3.7 million               3700000
+    -5                        -5
+    5km                       5, and km
+    2024-05-17, 17.05.2024    2024, 5 and 17, a word each
+    16:30, 4:30 pm, 16h30     "16:30"
+    l'uomo (Italian)          uomo
+    5 pm                      "17:00"
+    https://a.org/b           "https://a.org/b"
+    ann@a.org                 "ann@a.org"
+
+Where ``1.200`` may be either, the language says which sign separates thousands (CLDR, by Babel).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from amrx.composed_text import Span, with_letters_for_marks
+from linearize.packed import is_constant
+
+_CONCEPT = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
+_LATIN_END = "ɐ"
+_DAY = r"(?:3[01]|[12]\d|0?[1-9])"
+_MONTH = r"(?:1[0-2]|0?[1-9])"
+_TOKEN = re.compile(
+    rf"""
+    (?P<url>(?:https?://|www\.)[^\s<>"]*[^\s<>"'.,;:!?)\]}}»”])
+    |(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
+    |(?<![\w.,/-])(?P<date>\d{{4}}(?P<sign>[-./]){_MONTH}(?P=sign){_DAY}
+        |{_DAY}(?P<sign2>[-./]){_MONTH}(?P=sign2)\d{{4}}|{_MONTH}/{_DAY}/\d{{4}})(?![\w/-])
+    |(?<![\w.,:])(?P<clock>(?P<hour>2[0-4]|1\d|0?\d)
+        (?:(?:[:h]|[.](?=\d\d\ (?:Uhr|Uhren)\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?
+        (?:\ ?(?P<half>[ap])\.?m\b\.?)?
+        |\ ?(?P<half2>[ap])\.?m\b\.?))(?!\w|:\d)
+    |(?:(?<![\w)\]])(?P<minus>[-−]))?(?P<number>\d+(?:[.,'’٫٬\u00a0\u202f]\d+)*)
+    |(?P<word>[^\W_]+(?:(?!['’]s\b)[-'.,’][^\W_]+)*)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_ELIDED = re.compile(r"(?:[cdjlmnst]|qu|un|all|d[ae]ll|nell|sull)['’](?=\w)", re.IGNORECASE)
+"""An article or pronoun before a vowel, of Catalan, French and Italian."""
+_ELIDING = frozenset({"ca", "fr", "it"})
+_LARGE = re.compile(
+    r"[ \u00a0\u202f]?(?:(?P<thousand>thousand|tausend|mil|mille|mila|тысяч\w*|bin|ألف|ribu|nghìn)"
+    r"|(?P<million>million\w*|mio\.?|millón|millones|milion\w*|milhão|milhões|milyon|миллион\w*|млн|مليون|juta|triệu)"
+    r"|(?P<milliard>billions?(?=\W|$)|milliard\w*|mrd\.?|miliard\w*|milyar|миллиард\w*|млрд|مليار|tỷ))(?!\w)"
+    r"|(?P<wan>[万萬])|(?P<yi>[亿億])",
+    re.IGNORECASE,
+)
+_POWER = {"thousand": 3, "million": 6, "milliard": 9, "wan": 4, "yi": 8}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of the sentence and the symbols that copying it yields.
+
+    Attributes:
+        text: As it is written.
+        plain: Outside a name: a concept, number or quoted constant; ``None`` where it cannot be copied.
+        name: As ``:opN`` of a ``name``, quoted; ``None`` where it has no Latin letter or digit.
+    """
+
+    text: str
+    plain: str | None
+    name: str | None
+
+
+def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
+    """Yield the words of a composed text with their spans, by the table of the module.
+
+    Args:
+        text: Composed text (`amrx.composed_text.compose`).
+        lang: Its language; decides only which sign separates thousands.
+
+    Example:
+        >>> [word.plain for _, word in read_words("Zu 3.700.000 Gästen kamen 2,5 % am 17.05.2024", "de")]
+        ['zu', '3700000', None, 'kamen', '2.5', 'am', '17', '5', '2024']
+        >>> [word.plain for _, word in read_words("5km at 5 pm: ann@a.org, -3 and 1.200", "en")]
+        ['5', 'km', 'at', '"17:00"', '"ann@a.org"', '-3', 'and', '1.200']
+    """
+    marked = with_letters_for_marks(text)
+    begin = 0
+    while match := _TOKEN.search(marked, begin):
+        begin = match.end()
+        if match["date"]:
+            for part in re.finditer(r"\d+", match["date"]):
+                span = match.start() + part.start(), match.start() + part.end()
+                yield span, _word(text, span, str(int(part[0])))
+        elif match["url"] or match["email"] or match["clock"]:
+            constant = _clock(match) if match["clock"] else match[0]
+            yield match.span(), Word(text[slice(*match.span())], f'"{constant}"', f'"{constant}"')
+        elif match["number"]:
+            yield match.span(), _word(text, match.span(), _number(match, marked, lang))
+        elif lang in _ELIDING and (article := _ELIDED.match(marked, *match.span())):
+            begin = article.end()
+        else:
+            yield match.span(), _word(text, match.span(), _concept(text[slice(*match.span())]))
+
+
+def _word(text: str, span: Span, plain: str | None) -> Word:
+    written = text[slice(*span)]
+    latin = any(sign.isdigit() or (sign.isalpha() and sign < _LATIN_END) for sign in written)
+    return Word(written, plain, f'"{written}"' if latin else None)
+
+
+def _concept(word: str) -> str | None:
+    lower = word.lower()
+    return lower if _CONCEPT.fullmatch(lower) and not is_constant(lower) else None
+
+
+def _clock(match: re.Match[str]) -> str:
+    """Return ``HH:MM`` of 24 hours."""
+    hour, minute = int(match["hour"]), match["minute"] or "00"
+    half = (match["half"] or match["half2"] or "").lower()
+    if half and hour <= 12:
+        hour = hour % 12 + 12 * (half == "p")
+    return f"{hour}:{minute}"
+
+
+def _number(match: re.Match[str], text: str, lang: str) -> str | None:
+    """Return a number as AMR writes it, times the word for a power of ten that follows it."""
+    number = _without_groups("".join(_ascii(sign) for sign in match["number"]), lang)
+    large = _LARGE.match(text, match.end())
+    if number and large:
+        whole, _, part = number.partition(".")
+        power = next(_POWER[name] for name, value in large.groupdict().items() if value)
+        if len(part) <= power:
+            number = str(int(whole + part.ljust(power, "0")))
+    return number and ("-" if match["minus"] else "") + number
+
+
+def _ascii(sign: str) -> str:
+    digit = unicodedata.decimal(sign, None)
+    return sign if digit is None else str(digit)
+
+
+def _without_groups(number: str, lang: str) -> str | None:
+    """Remove the signs between thousands, and write the decimal sign as a point; ``None`` for ``1.2.3``.
+
+    Example:
+        >>> [_without_groups(n, "en") for n in ("1,200", "1.200", "1,234.5", "1.234,5", "3.700.000", "0,5")]
+        ['1200', '1.200', '1234.5', '1234.5', '3700000', '0.5']
+        >>> [_without_groups(n, "de") for n in ("1,200", "1.200", "1.5")]
+        ['1.200', '1200', '1.5']
+    """
+    signs = re.findall(r"\D", number)
+    if not signs:
+        return number
+    parts = re.split(r"\D", number)
+    grouped = all(len(part) == 3 for part in parts[1:]) and 1 <= len(parts[0]) <= 3 and parts[0] != "0"
+    last = signs[-1]
+    if len(set(signs)) > 1:  # thousands by one sign, the rest by the other
+        return "".join(parts[:-1]) + "." + parts[-1]
+    if len(signs) > 1:
+        return "".join(parts) if grouped else None
+    if grouped and (last not in ".,٫" or last == group_sign(lang)):
+        return "".join(parts)
+    return f"{parts[0]}.{parts[1]}"
+
+
+@cache
+def group_sign(lang: str) -> str:
+    """Return the sign between thousands in a language, ``,`` or ``.``; ``,`` where CLDR does not know it."""
+    from babel.core import Locale, UnknownLocaleError
+
+    try:
+        decimal = Locale.parse(lang.replace("-", "_")).number_symbols["latn"]["decimal"]
+    except (UnknownLocaleError, ValueError, KeyError):
+        return ","
+    return "." if decimal == "," else ","

@@ -1,4 +1,4 @@
-"""parser.ensemble.agreement: the graph that several readings agree most on, and labels by it."""
+"""parser.ensemble.agreement: the graph that several readings agree most on."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import numpy as np
 import penman
 import pytest
 
-from amrx.types import Parse, Parser, Sentence
+from amrx.types import Parse
 from parser.ensemble.agreement import agreement, bag, consensus
-from parser.training.mini.label import MostAgreed
-from tests.support.told_parsers import Drawn, Told
 
 
 def graph(text: str) -> penman.Graph:
@@ -69,30 +67,3 @@ def test_of_equal_graphs_the_first_is_taken_whatever_rounding_makes_of_their_sum
         graphs = [graph(text) for text in random.choice(texts, 7)]
         triples = [one.triples for one in graphs]
         assert triples.index(triples[consensus(graphs)]) == consensus(graphs)
-
-
-DOG = parse("(d / dog)", alignments={"d": (0, 1)}, repairs=("one",))
-READINGS = {
-    "dogs": [DOG, DOG, parse("(a / amr-empty)", "failed"), parse("(b / bird)")],
-    "cats": [DOG, parse("(c / cat :quant 2)")],
-    "none": [DOG, DOG],
-    "nothing drawn": [parse("(a / amr-empty)", "failed")] * 2,
-}
-
-
-def test_each_parse_is_a_reading_whole():
-    search = Told("a", {"dogs": "cat", "cats": "cat", "nothing drawn": "cat"})
-    parser = MostAgreed(search, Drawn("b", READINGS))
-    assert isinstance(parser, Parser)
-    dogs, cats, none, nothing = parser.parse([Sentence(text, text) for text in READINGS])
-    assert (dogs.graph, dogs.alignments, dogs.repairs) == (DOG.graph, DOG.alignments, DOG.repairs)
-    assert cats.graph.triples == [("a", ":instance", "cat")]
-    assert [len(one.readings) for one in (dogs, cats, none, nothing)] == [
-        4,
-        3,
-        0,
-        1,
-    ]  # those that did not fail
-    assert none.status == "failed"  # as the search has it
-    assert nothing.graph.triples == [("a", ":instance", "cat")]
-    assert {one.parser for one in (dogs, cats, none, nothing)} == {"consensus:a+b"} == {parser.fingerprint}

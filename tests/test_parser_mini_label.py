@@ -1,22 +1,22 @@
-"""parser.training.mini.label: labels of parallel text, through kills and by agreement."""
+"""parser.training.mini.label, parser.training.corpora.silver: silver graphs, through kills and as a file."""
 
 from __future__ import annotations
 
-import copy
 import functools
+import lzma
 
 import penman
 import pytest
-import torch
 
+from amrx.errors import InputError
 from amrx.types import Parse, Sentence
-from linearize import linearize
-from linearize.packed import pack
+from linearize.packed import pack_graph
 from parser import load
 from parser.mini.parser import MiniParser
+from parser.training.corpora.silver import read_silver, text_key, write_silver
 from parser.training.mini import label as module
 from parser.training.mini.clean_labels import cleaned
-from parser.training.mini.label import Labels, MostAgreed, fingerprint
+from parser.training.mini.label import english_texts, label_english, label_sentences
 
 TEXTS = (
     "The boy wants to go.",
@@ -32,30 +32,25 @@ TEXTS = (
 def mini() -> MiniParser:
     parser = load("mini")
     assert isinstance(parser, MiniParser)
-    return parser
+    return parser.with_beam(1)
 
 
-def wanted(parser):
-    parses = parser.parse([Sentence(str(i), text, "en") for i, text in enumerate(TEXTS)])
-    graphs = [cleaned(parse.graph, parse.text) if parse.status == "ok" else None for parse in parses]
-    return [None if graph is None else pack(linearize(graph, form="pointer")) for graph in graphs]
+def wanted():
+    parses = mini().parse([Sentence(str(i), text, "en") for i, text in enumerate(TEXTS)])
+    graphs = {p.text: cleaned(p.graph, p.text) for p in parses if p.status == "ok"}
+    return {text: pack_graph(graph) for text, graph in graphs.items() if graph is not None}
 
 
 def test_labels_are_the_parsers_graphs(tmp_path):
-    found = Labels(mini(), 0, tmp_path / "labels.sqlite")(TEXTS)
-    assert found == wanted(mini()) and sum(graph is not None for graph in found) >= 4
+    graphs = dict(label_sentences(TEXTS, mini(), tmp_path / "labels.sqlite"))
+    assert graphs == wanted() and len(graphs) >= 4
 
 
-def test_labels_of_several_graphs_are_those_that_most_agree_on(tmp_path):
-    parser = MostAgreed(mini(), mini().with_samples(6))
-    found = Labels(mini(), 6, tmp_path / "labels.sqlite")(TEXTS)
-    assert found == wanted(parser)
-    assert found != wanted(mini())
-
-
-def test_a_killed_run_parses_only_what_it_had_not(tmp_path, monkeypatch):
+def test_a_killed_run_parses_only_the_rest(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "BLOCK", 2)
-    parser, asked = mini().with_beam(1), []
+    monkeypatch.setattr(module, "load_reserved", lambda data: frozenset())
+    monkeypatch.setattr(module, "english_texts", lambda data, reserved: TEXTS)
+    parser, asked = mini(), []
     parse = parser.parse
 
     def dying(sentences, **options):
@@ -65,21 +60,20 @@ def test_a_killed_run_parses_only_what_it_had_not(tmp_path, monkeypatch):
         return parse(sentences, **options)
 
     monkeypatch.setattr(parser, "parse", dying)
-    labels = Labels(parser, 0, tmp_path / "labels.sqlite")
+    out = tmp_path / "silver.xz"
     with pytest.raises(KeyboardInterrupt):
-        labels(TEXTS)
-    assert labels(TEXTS) == wanted(mini().with_beam(1))
+        label_english(tmp_path, out, parser)
+    assert not out.exists()
+    count = label_english(tmp_path, out, parser)
     assert asked == [list(block) for block in (TEXTS[:2], TEXTS[2:4], TEXTS[2:4], TEXTS[4:])]
-    assert (tmp_path / "labels.sqlite").is_file()
-    labels.forget()
-    assert not list(tmp_path.iterdir())
+    monkeypatch.undo()
+    assert dict(read_silver(out)) == {text_key(text): graph for text, graph in wanted().items()}
+    assert count == len(wanted()) and list(tmp_path.iterdir()) == [out]
 
 
 def test_a_graph_that_was_repaired_or_belies_its_sentence_is_no_label(tmp_path, monkeypatch):
-    parser = mini().with_beam(1)
     monkeypatch.setattr(module, "cleaned", lambda graph, text: None if text == TEXTS[1] else graph)
-    first = Labels(parser, 0, tmp_path / "labels.sqlite")((TEXTS[0], TEXTS[1], ""))
-    assert first[0] is not None and first[1:] == [None, None]
+    assert list(dict(label_sentences((*TEXTS[:2], ""), mini(), tmp_path / "labels.sqlite"))) == [TEXTS[0]]
 
 
 def test_a_graph_that_points_at_a_node_still_to_come_is_laid_out_anew(tmp_path):
@@ -91,13 +85,44 @@ def test_a_graph_that_points_at_a_node_still_to_come_is_laid_out_anew(tmp_path):
             graph = penman.decode(text)
             return [Parse(one.id, one.text, "en", graph, "ok", (), {}, "teacher-1") for one in sentences]
 
-    found = Labels(Teacher(), 0, tmp_path / "labels.sqlite")(["My dog sees me now."])
-    assert found == [["see-01", ":ARG0", "i", "):time", "now", "):ARG1", "dog", ":poss", "<1>"]]
+    graphs = dict(label_sentences(["My dog sees me now."], Teacher(), tmp_path / "labels.sqlite"))
+    assert graphs == {
+        "My dog sees me now.": ["see-01", ":ARG0", "i", "):time", "now", "):ARG1", "dog", ":poss", "<1>"]
+    }
 
 
-def test_a_fingerprint_tells_weights_apart():
-    network = copy.deepcopy(mini().network)
-    assert fingerprint(network) == fingerprint(mini().network)
-    with torch.no_grad():
-        network.bias[0] += 1e-3
-    assert fingerprint(network) != fingerprint(mini().network)
+def test_the_texts_are_distinct_and_none_is_reserved_or_long(data_dir):
+    reserved = frozenset({"A man is riding a bike."})
+    first = []
+    for text in english_texts(data_dir, reserved):
+        first.append(text)
+        if len(first) == 3000:
+            break
+    assert len(set(first)) == 3000 and not reserved.intersection(first)
+    assert max(len(text.split()) for text in first) <= module.MOST_WORDS
+
+
+def test_a_silver_file_holds_hashes_and_graphs(tmp_path):
+    path = tmp_path / "silver.xz"
+    assert write_silver(path, [("A dog.", ["dog"]), ("Not a dog.", ["dog", ":polarity", "-"])]) == 2
+    lines = lzma.open(path, "rt", encoding="utf-8").read().splitlines()
+    assert lines == [f"{text_key('A dog.')}  dog", f"{text_key('Not a dog.')}  dog :polarity -"]
+    assert read_silver(path)[text_key("Not a dog.")] == ["dog", ":polarity", "-"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"), [(b"abc  dog\n", "silver.xz:1"), (b"0123456789abcdef  \n", "silver.xz:1")]
+)
+def test_a_malformed_line_is_named(tmp_path, lines, message):
+    path = tmp_path / "silver.xz"
+    path.write_bytes(lzma.compress(lines))
+    with pytest.raises(InputError, match=r"silver\.xz:1"):
+        read_silver(path)
+
+
+def test_a_file_that_is_cut_off_is_named(tmp_path):
+    path = tmp_path / "silver.xz"
+    write_silver(path, [(str(n), ["dog"]) for n in range(1000)])
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(InputError, match="silver.xz"):
+        read_silver(path)

@@ -9,15 +9,20 @@ import pytest
 
 from amrx.errors import OptionError, OutputError
 from amrx.recipes import load_config
+from parser.training.corpora.silver import write_silver
 from parser.training.mini import train as module
 from parser.training.mini.recipe import Recipe
 from parser.training.mini.task import MiniTask
 from parser.training.mini.train import run_fingerprint
 from parser.training.task import claim
-from tests.support.small_mini_run import RECIPE, stopped
+from tests.support.small_mini_run import RECIPE
 
-SHORT = dataclasses.replace(RECIPE, steps=2, project_at=())
+SHORT = dataclasses.replace(RECIPE, steps=2)
 REFUSED = "training belongs to another recipe, model or data; name another folder, or delete it"
+
+
+def interrupted(*arguments):
+    raise KeyboardInterrupt
 
 
 def write(data: Path, name: str, text: str) -> None:
@@ -28,16 +33,16 @@ def write(data: Path, name: str, text: str) -> None:
 def test_whatever_decides_a_run_is_in_its_fingerprint(tmp_path: Path):
     for name in ("amr/lpp/train.amr", "parallel/tatoeba/en-de.tsv.gz", "nli/snli/test.tsv"):
         write(tmp_path, name, "one")
-    runs = [run_fingerprint(tmp_path, RECIPE, "mini-1 causal-1")]
+    runs = [run_fingerprint(tmp_path, RECIPE, "mini-1")]
     write(tmp_path, "geometry/notes.txt", "of no part in training")
-    assert run_fingerprint(tmp_path, RECIPE, "mini-1 causal-1") == runs[0]
-    runs.append(run_fingerprint(tmp_path, dataclasses.replace(RECIPE, seed=1), "mini-1 causal-1"))
-    runs.append(run_fingerprint(tmp_path, RECIPE, "mini-1 causal-2"))
+    assert run_fingerprint(tmp_path, RECIPE, "mini-1") == runs[0]
+    runs.append(run_fingerprint(tmp_path, dataclasses.replace(RECIPE, seed=1), "mini-1"))
+    runs.append(run_fingerprint(tmp_path, RECIPE, "mini-2"))
     for name in ("amr/lpp/train.amr", "parallel/tatoeba/en-de.tsv.gz", "nli/snli/test.tsv"):
         write(tmp_path, name, "two")  # as long as before
-        runs.append(run_fingerprint(tmp_path, RECIPE, "mini-1 causal-1"))
+        runs.append(run_fingerprint(tmp_path, RECIPE, "mini-1"))
     write(tmp_path, "sts/stsb/de/train.csv", "new")
-    runs.append(run_fingerprint(tmp_path, RECIPE, "mini-1 causal-1"))
+    runs.append(run_fingerprint(tmp_path, RECIPE, "mini-1"))
     assert len(set(runs)) == len(runs) == 7
 
 
@@ -71,14 +76,13 @@ def test_a_folder_of_another_recipe_or_data_is_refused(small, tmp_path: Path):
     assert {file: file.read_bytes() for file in sorted(out.rglob("*")) if file.is_file()} == kept
 
 
-def test_another_teacher_under_the_same_name_is_refused(small, tmp_path: Path, monkeypatch):
-    class Teacher:
-        fingerprint = "teacher-1"
-
-    monkeypatch.setattr(module, "load", lambda name: Teacher())
-    taught = dataclasses.replace(SHORT, teacher="toy:x")
+def test_other_silver_graphs_under_the_same_name_are_refused(small, tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(module, "silver_examples", lambda *_: [])
+    silver = tmp_path / "silver.xz"
+    write_silver(silver, [("A dog.", ["dog"])])
+    taught = dataclasses.replace(SHORT, silver=str(silver))
     module.train(tmp_path, tmp_path / "taught", taught, device="cpu")
-    Teacher.fingerprint = "teacher-2"
+    write_silver(silver, [("A dog.", ["cat"])])
     with pytest.raises(OptionError, match=REFUSED):
         module.train(tmp_path, tmp_path / "taught", taught, device="cpu")
 
@@ -95,7 +99,7 @@ def test_another_start_under_the_same_name_is_refused(small, tmp_path: Path):
 
 def test_a_folder_of_before_there_was_a_hash_is_refused(small, tmp_path: Path, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(MiniTask, "backward", stopped)
+        patch.setattr(MiniTask, "backward", interrupted)
         with pytest.raises(KeyboardInterrupt):
             module.train(tmp_path, tmp_path / "out", SHORT, device="cpu")
     (tmp_path / "out" / "training" / "run.key").unlink()

@@ -6,6 +6,7 @@ import logging
 
 import pytest
 
+from parser.mini.reader import MuseReader
 from parser.mini.words import MOST_PIECES
 from parser.training.example import Example
 from parser.training.mini.pack_data import MOST_TARGET, pack_examples
@@ -23,8 +24,8 @@ def test_what_is_too_long_or_not_writable_is_counted_by_language(
         Example("A dog.", long_graph, "en", 1.0),
     ]
     with caplog.at_level(logging.INFO, "parser.training.mini"):
-        arrays = pack_examples([*made, *unfit], alphabet, tokenizer)
-        pack_examples(made, alphabet, tokenizer)
+        arrays = pack_examples([*made, *unfit], alphabet, MuseReader(None, tokenizer))
+        pack_examples(made, alphabet, MuseReader(None, tokenizer))
     assert len(arrays["pair_src"]) == len(made) == 4
     assert caplog.messages == [
         "4 examples; left out as too long or not writable: de 2, en 1",

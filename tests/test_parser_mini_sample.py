@@ -8,6 +8,7 @@ from amrx.types import Sentence
 from parser.mini.decode import Decoder
 from parser.mini.model import MOST_STEPS
 from parser.mini.parser import MiniParser
+from parser.mini.reader import MuseReader
 from parser.mini.sample import SampleDecoder, draw, points
 from parser.mini.symbols import END
 from tests.support.mini_networks import batch, network_of
@@ -108,7 +109,7 @@ def test_a_network_that_is_sure_draws_what_greedy_decoding_says(examples, names,
 
 
 def test_a_parser_that_draws_gives_valid_graphs_whatever_stands_beside(examples, names, muse, tokenizer):
-    parser = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
+    parser = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
     drawing = parser.with_samples(4)
     assert drawing.fingerprint == "tiny-samples4"
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
@@ -124,6 +125,6 @@ def test_a_parser_that_draws_gives_valid_graphs_whatever_stands_beside(examples,
 
 
 def test_no_draw_is_refused(examples, names, muse, tokenizer):
-    parser = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
+    parser = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
     with pytest.raises(OptionError, match="samples 0: at least 1"):
         parser.with_samples(0)

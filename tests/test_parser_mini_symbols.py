@@ -16,7 +16,7 @@ from linearize.vocabulary import frames, is_frame
 from parser.mini.grammar import States, Tables, Words
 from parser.mini.parser import read_symbols
 from parser.mini.symbols import COPY, END, SPELL, Alphabet, State, build_alphabet, encode_target
-from parser.mini.words import Source
+from parser.mini.words import Source, simple_word
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import lpp
 from tests.support.canonical import canonical_triples
@@ -40,7 +40,14 @@ def source_of(*words: str) -> Source:
     text = " ".join(words)
     starts = list(range(1, len(words) + 1))
     ids = [1, *range(10, 10 + len(words)), 2]
-    return Source(ids, [(0, 0)] * len(ids), list(words), starts, cut=not text, composed=compose(text))
+    return Source(
+        ids,
+        [(0, 0)] * len(ids),
+        [simple_word(word) for word in words],
+        starts,
+        cut=not text,
+        composed=compose(text),
+    )
 
 
 @pytest.mark.parametrize("text", GRAPHS)
@@ -112,14 +119,16 @@ def test_target_reads_back_as_the_graph_it_was_made_of(text, least):
     concepts = [s for s in graph if not (s.startswith((":", ")")) or is_reference(s) or is_constant(s))]
     assert len(read.slots) == len(concepts)
     for concept, slot in zip(concepts, read.slots, strict=True):
-        copied_from = [source.starts[word] + 1 for word, said in enumerate(source.words) if said == concept]
+        copied_from = [
+            source.starts[word] + 1 for word, said in enumerate(source.words) if said.text == concept
+        ]
         assert slot == (copied_from[0] if copied_from else 7)
 
 
 def test_unknown_words_are_copied_or_spelled():
     graph = packed(GRAPHS[1])
     alphabet = Alphabet(tuple('"AdaLovelace'), alphabet_of([graph]).roles, ("<0>", "name", "person", "-"))
-    copied = encode_target(graph, ["Ada", "1,200"], alphabet)
+    copied = encode_target(graph, [simple_word("Ada"), simple_word("1,200")], alphabet)
     assert copied is not None
     assert copied.ids.count(COPY) == 2
     assert "".join(alphabet.symbols[i] for i in copied.ids if 6 <= i < alphabet.first_role) == '"Lovelace"'

@@ -8,12 +8,12 @@ import penman
 import pytest
 import torch
 
-from amrx.errors import AmrxError, InputError
+from amrx.errors import AmrxError
 from amrx.training import Schedule, fit
-from amrx.training.checkpoint import write_tensors
 from amrx.types import Sentence
 from linearize import linearize
 from parser.mini.parser import MiniParser
+from parser.mini.reader import MuseReader
 from parser.mini.store import load_network, save_network
 from parser.training.mini.task import MiniTask
 from tests.support.tiny_mini import RECIPE, TEXTS
@@ -26,13 +26,13 @@ def made(corpus, examples, names, muse):
     def make(recipe=RECIPE):
         alphabet = examples[1]
         recurs = torch.zeros(len(alphabet))
-        return MiniTask(corpus, alphabet, names, recurs, muse, recipe, torch.device("cpu"))
+        return MiniTask(corpus, alphabet, names, recurs, MuseReader(muse, None), recipe, torch.device("cpu"))
 
     return make
 
 
 def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(tmp_path, made):
-    recipe = dataclasses.replace(RECIPE, dropout=(0.1,), word_dropout=(0.1,))
+    recipe = dataclasses.replace(RECIPE, dropout=0.1, word_dropout=0.1)
     whole, resumed = made(recipe), made(recipe)
     fit(whole, SCHEDULE, tmp_path / "whole", "run")
     fit(made(recipe), SCHEDULE, tmp_path / "part", "run", stop=7)
@@ -76,10 +76,9 @@ def test_a_killed_run_logs_every_step_once(tmp_path, made):
 
 
 def test_a_kill_in_a_save_leaves_the_file_before_and_nothing_else(tmp_path, made, monkeypatch):
-    task, checkpoint, mean = made(), tmp_path / "checkpoint.safetensors", tmp_path / "average-0.safetensors"
+    task, checkpoint = made(), tmp_path / "checkpoint.safetensors"
     fit(task, SCHEDULE, tmp_path, "run", stop=1)
-    write_tensors(mean, task.average)
-    before = checkpoint.read_bytes(), mean.read_bytes()
+    before = checkpoint.read_bytes()
 
     def killed(tensors, place, metadata):
         Path(place).write_bytes(b"half")
@@ -88,19 +87,8 @@ def test_a_kill_in_a_save_leaves_the_file_before_and_nothing_else(tmp_path, made
     monkeypatch.setattr("safetensors.torch.serialize_file", killed)
     with pytest.raises(KeyboardInterrupt):
         fit(task, SCHEDULE, tmp_path, "run", stop=2)
-    with pytest.raises(KeyboardInterrupt):
-        write_tensors(mean, task.average)
-    assert (checkpoint.read_bytes(), mean.read_bytes()) == before
-    names = [mean.name, checkpoint.name, "log.jsonl"]
-    assert sorted(file.name for file in tmp_path.iterdir()) == names
-
-
-def test_a_damaged_file_of_means_is_named(tmp_path, made):
-    path, task = tmp_path / "c.safetensors", made()
-    write_tensors(path, task.average)
-    path.write_bytes(path.read_bytes()[:-1000])
-    with pytest.raises(InputError, match=r"c\.safetensors: is no whole checkpoint"):
-        task.averaged({path: 1.0})
+    assert checkpoint.read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == [checkpoint.name, "log.jsonl"]
 
 
 def test_a_loss_that_is_not_finite_ends_the_run(tmp_path, made):
@@ -112,12 +100,12 @@ def test_a_loss_that_is_not_finite_ends_the_run(tmp_path, made):
 
 
 def test_training_learns_its_sentences_and_the_folder_parses_them(tmp_path, made, examples, muse, tokenizer):
-    recipe = dataclasses.replace(RECIPE, steps=150, learning_rate=(4e-3,), average=0.9)
+    recipe = dataclasses.replace(RECIPE, steps=150, learning_rate=4e-3, average=0.9)
     task = made(recipe)
     fit(task, Schedule(150), tmp_path, "run")
     save_network(tmp_path / "model", task.averaged(), examples[1])
     network, alphabet, fingerprint = load_network(tmp_path / "model")
-    parser = MiniParser(network, alphabet, muse, tokenizer, fingerprint)
+    parser = MiniParser(network, alphabet, MuseReader(muse, tokenizer), fingerprint)
     parses = parser.parse([Sentence(str(i), text, "en") for i, text in enumerate(TEXTS)])
     assert [p.status for p in parses] == ["ok"] * 4
     for parse, wanted in zip(parses, TEXTS.values(), strict=True):

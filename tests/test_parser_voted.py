@@ -15,6 +15,7 @@ from parser.ensemble import SAMPLES, VotedParser, count, elect
 from parser.ensemble.agreement import consensus
 from parser.load import PARSERS, Kind
 from parser.mini.parser import MiniParser
+from parser.mini.reader import MuseReader
 from parser.run.cache import CachedParser, ParseCache
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import lpp
@@ -59,7 +60,7 @@ def test_the_parse_keeps_what_is_known_of_the_elected_nodes():
 
 
 def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokenizer, tmp_path: Path):
-    tiny = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
+    tiny = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
     monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
     parser = load("voted@4:mini")
     assert parser.fingerprint == load("voted@4").fingerprint == "voted2:tiny-beam2+tiny-samples4"
@@ -94,7 +95,7 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokeniz
     ],
 )
 def test_names_of_no_parser(monkeypatch, examples, names, muse, tokenizer, wrong: str, message: str):
-    tiny = MiniParser(network_of(examples, names, 3), examples[1], muse, tokenizer, "tiny")
+    tiny = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
     monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
     with pytest.raises(OptionError, match=message):
         load(wrong)

@@ -61,11 +61,13 @@ def read_source(text: str, tokenizer: MuseTokenizer) -> Source:
         InputError: ``text`` holds a lone surrogate.
     """
     composed, ids, spans, cut = cut_pieces(text, tokenizer)
-    words = [
-        ((begin, end), Word(word := composed.text[begin:end], copied(word, False), copied(word, True)))
-        for begin, end in _word_spans(composed.text)
-    ]
+    words = [(span, simple_word(composed.text[slice(*span)])) for span in _word_spans(composed.text)]
     return join_words(composed, ids, spans, cut, words)
+
+
+def simple_word(text: str) -> Word:
+    """Return a word that is copied without regard to its language or neighbours."""
+    return Word(text, copied(text, False), copied(text, True))
 
 
 def cut_pieces(text: str, tokenizer: Tokenizer) -> tuple[Composed, list[int], list[Span], bool]:

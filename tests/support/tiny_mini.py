@@ -10,6 +10,7 @@ from amrx.muse.tokenize import MuseTokenizer
 from linearize import linearize
 from linearize.packed import pack
 from parser.mini.layers import MEANING
+from parser.mini.reader import MuseReader
 from parser.mini.symbols import build_alphabet
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus
@@ -26,8 +27,8 @@ TEXTS = {
     "He did not sing.": "(s / sing-01 :ARG0 (h / he) :polarity -)",
 }
 RECIPE = Recipe(
-    steps=12, batch=400, warmup=2, save_every=4, width=64, inner=64, encoder=1, decoder=2, project_at=(),
-    dropout=(0.0,), word_dropout=(0.0,),
+    steps=12, batch=400, warmup=2, save_every=4, width=64, inner=64, encoder=1, decoder=2, dropout=0.0,
+    word_dropout=0.0, reader=0,
 )  # fmt: skip
 
 
@@ -59,4 +60,4 @@ def names(examples, muse, tokenizer):
 @pytest.fixture(scope="module")
 def corpus(examples, tokenizer):
     made, alphabet = examples
-    return Corpus(pack_examples(made, alphabet, tokenizer))
+    return Corpus(pack_examples(made, alphabet, MuseReader(None, tokenizer)))

@@ -85,6 +85,22 @@ def multi30k(data: Path, langs: Sequence[str], split: str = "train") -> Iterator
         yield from _join(read_lines(folder / f"{split}.en.gz"), read_lines(path), lang, "multi30k", path)
 
 
+def multi30k_mt(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
+    """Yield the training captions with a machine translation."""
+    folder = data / "parallel" / "multi30k"
+    for lang in langs:
+        path = folder / "mt" / f"train.{lang}.gz"
+        yield from _join(read_lines(folder / "train.en.gz"), read_lines(path), lang, "multi30k-mt", path)
+
+
+def ntrex(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
+    """Yield news sentences translated by people."""
+    folder = data / "parallel" / "ntrex"
+    for lang in langs:
+        path = folder / f"train.{lang}.gz"
+        yield from _join(read_lines(folder / "train.en.gz"), read_lines(path), lang, "ntrex", path)
+
+
 def pawsx(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
     """Yield both sentences of PAWS-X dev with their translation by people."""
     folder = data / "transfer" / "PAWSX"
@@ -151,6 +167,14 @@ SOURCES = {
     ),
     "tatoeba": Source(tatoeba, ("ar", "de", "tr", "zh")),
     "multi30k": Source(multi30k, ("cs", "de", "fr")),
+    "multi30k-mt": Source(multi30k_mt, ("ar", "es", "uk", "zh")),
+    "ntrex": Source(
+        ntrex,
+        ("af", "ar", "be", "bg", "bn", "ca", "cs", "da", "de", "el", "es", "et", "eu", "fa", "fi", "fr")
+        + ("he", "hi", "hr", "hu", "hy", "id", "is", "it", "ja", "ka", "kk", "ko", "lt", "lv", "mk", "ml")
+        + ("mr", "ms", "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr", "sv", "sw", "ta", "te")
+        + ("th", "tl", "tr", "uk", "ur", "uz", "vi", "zh"),
+    ),
     "pawsx": Source(pawsx, ("de", "es", "fr", "ja", "ko", "zh")),
     "xnli": Source(
         xnli, ("ar", "bg", "de", "el", "es", "fr", "hi", "ru", "sw", "th", "tr", "ur", "vi", "zh")

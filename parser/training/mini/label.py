@@ -1,87 +1,94 @@
-"""Labels of parallel text: the graphs that the parser so far gives English sentences, kept as they are made.
+"""Label English sentences with a parser: the silver graphs that the mini parser learns from.
 
 ::
 
-    sentence ──search────────────────────────────────> graph ──cleaned──> symbols
-             ──search, and draws──consensus──────────> graph               (`parser.ensemble.agreement`)
+    parallel text, NLI, captions by rule, PropBank's examples
+      -> English sentences -> parses, a block at a time, in a cache -> cleaned -> silver file
 
-A hundred thousand sentences take tens of minutes, so every block of parses is written down before the next
-one is begun: a run that was killed goes on with the block that it was at.
+A hundred thousand sentences take an hour, so every block is written down before the next one is begun: a
+run that was killed goes on with the block that it was at.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from amrx.device import progress as bar
-from amrx.types import Parse, Parser, Sentence
+from amrx.types import Parser, Sentence
 from linearize.packed import pack_graph
-from parser.ensemble.agreement import consensus
-from parser.ensemble.voted_parser import DrawnParser
-from parser.mini.model import MiniNetwork
-from parser.mini.store import DECODING
-from parser.protocols import draws as drawing
 from parser.run.cache import CachedParser, ParseCache
+from parser.training.corpora.leakage import load_reserved
+from parser.training.corpora.lines import read_columns
+from parser.training.corpora.parallel import SOURCES, training_pairs
+from parser.training.corpora.silver import write_silver
 from parser.training.mini.clean_labels import cleaned
+from parser.training.templates.captions import scene_pairs
 
 BLOCK = 1024
 """Sentences parsed between two writes."""
+MOST_WORDS = 40
+"""Longer sentences are not labelled: their graphs are seldom right."""
+CAPTIONS, CAPTION_LANGS = 8_000, ("ar", "tr")
+"""Captions by rule, in each of these languages."""
 
 
-class MostAgreed(DrawnParser):
-    """A parser whose parse is the reading that agrees best with all, whole; the search's of equals."""
+def english_texts(data: Path, reserved: Container[str], seed: int = 0) -> Iterator[str]:
+    """Yield the distinct English sentences to label, none reserved for measuring and none too long."""
+    seen: set[str] = set()
+    for text in _texts(data, reserved, seed):
+        if text not in seen and 0 < len(text.split()) <= MOST_WORDS and text not in reserved:
+            seen.add(text)
+            yield text
 
-    kind = "consensus"
 
-    def choose(self, readings: Sequence[Parse]) -> Parse:
-        """Return that reading."""
-        return readings[consensus([reading.graph for reading in readings])]
+def _texts(data: Path, reserved: Container[str], seed: int) -> Iterator[str]:
+    for name in SOURCES:
+        if name != "stsb":  # has graphs already
+            yield from (pair.english for pair in training_pairs(data, SOURCES[name].langs, reserved, [name]))
+    for premise, hypothesis, *_ in read_columns(data / "nli" / "snli" / "train-20k.tsv", 3):
+        yield from (premise, hypothesis)
+    for pair in scene_pairs(CAPTIONS, seed, reserved, CAPTION_LANGS):
+        yield pair.english
+    for _, text, *_ in read_columns(data / "amr" / "propbank-examples.tsv.gz", 4):
+        yield text
 
 
-class Labels:
-    """English sentences to packed graphs.
+def label_sentences(texts: Sequence[str], parser: Parser, cache: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield each text with the packed symbols of its graph.
 
-    Law: what comes out follows from the parser and the draws alone, whatever the file holds.
+    Graphs that were repaired or that their sentence denies (`parser.training.mini.clean_labels`) teach
+    nothing and are left out.
 
     Args:
-        parser: Labels; its fingerprint must tell its weights (`fingerprint`).
-        draws: Graphs drawn beside the search's, of all of which the consensus is taken; 0 for the search's.
-        path: The sqlite file of parses, made where it is not there.
+        texts: English sentences.
+        parser: Labels them.
+        cache: The sqlite file of parses, made where it is not there.
     """
-
-    def __init__(self, parser: Parser, draws: int, path: Path) -> None:
-        self._parser = MostAgreed(parser, drawing(parser, draws)) if draws else parser
-        self._path = path
-
-    def __call__(self, texts: Sequence[str]) -> list[list[str] | None]:
-        """Return the symbols of each graph; ``None`` where it was repaired or belies its sentence."""
-        graphs: list[list[str] | None] = []
-        with ParseCache(self._path) as cache:
-            parser = CachedParser(self._parser, cache)
-            starts = range(0, len(texts), BLOCK)
-            for start in bar(starts, len(starts), "labels"):
-                block = texts[start : start + BLOCK]
-                sentences = [Sentence(str(i), text, "en") for i, text in enumerate(block)]
-                for parse in parser.parse(sentences, batch_size=128):
-                    # a graph that had to be repaired teaches nothing
-                    graph = cleaned(parse.graph, parse.text) if parse.status == "ok" else None
-                    graphs.append(None if graph is None else pack_graph(graph))
-        return graphs
-
-    def forget(self) -> None:
-        """Remove the file."""
-        for ending in ("", "-wal", "-shm"):
-            Path(f"{self._path}{ending}").unlink(missing_ok=True)
+    with ParseCache(cache) as parses:
+        cached = CachedParser(parser, parses)
+        starts = range(0, len(texts), BLOCK)
+        for start in bar(starts, len(starts), "labels"):
+            sentences = [Sentence(str(i), text, "en") for i, text in enumerate(texts[start : start + BLOCK])]
+            for parse in cached.parse(sentences, batch_size=128):
+                graph = cleaned(parse.graph, parse.text) if parse.status == "ok" else None
+                symbols = None if graph is None else pack_graph(graph)
+                if symbols is not None:
+                    yield parse.text, symbols
 
 
-def fingerprint(network: MiniNetwork) -> str:
-    """Return a name that tells a network's weights, and the law of decoding: equal for equal ones."""
-    digest = hashlib.sha256(DECODING)
-    for name, weight in sorted(network.state_dict().items()):
-        digest.update(name.encode())
-        digest.update(np.ascontiguousarray(weight.detach().float().cpu().numpy()).tobytes())
-    return f"teacher-{digest.hexdigest()[:12]}"
+def label_english(data: Path, out: Path, parser: Parser, most: int | None = None) -> int:
+    """Label the open data's English sentences into a silver file; returns how many graphs it holds.
+
+    Args:
+        data: Folder of the open data.
+        out: The file; beside it ``out.sqlite`` keeps the parses until it is whole.
+        parser: Labels.
+        most: Label so many sentences at most.
+    """
+    texts = list(english_texts(data, load_reserved(data)))[:most]
+    cache = out.with_name(out.name + ".sqlite")
+    count = write_silver(out, label_sentences(texts, parser, cache))
+    for ending in ("", "-wal", "-shm"):
+        Path(f"{cache}{ending}").unlink(missing_ok=True)
+    return count

@@ -93,18 +93,6 @@ def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reade
     }
 
 
-def join_arrays(first: dict[str, Array], second: dict[str, Array]) -> dict[str, Array]:
-    """Packed examples of two files as one; languages of the second keep their own numbers."""
-    shift = {"pair_src": len(first["src_offsets"]) - 1, "pair_tgt": len(first["tgt_offsets"]) - 1}
-    joined: dict[str, Array] = {}
-    for name, array in first.items():
-        other = second[name]
-        if name.endswith("_offsets"):
-            other = other[1:] + array[-1]
-        joined[name] = np.concatenate((array, other + shift[name] if name in shift else other))
-    return joined
-
-
 def write_arrays(path: Path, arrays: dict[str, Array], preset: int = 3) -> None:
     """Write arrays one after the other, each split into byte planes and LZMA-compressed.
 

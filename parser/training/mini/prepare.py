@@ -1,24 +1,26 @@
 """From the open data to examples of the mini parser.
 
 Graphs exist for English only; a sentence in another language gets the graph of its English original, from a
-sembank (STS-B in eleven languages, The Little Prince in Chinese) or, projected, from an English parser.
+sembank (STS-B in thirteen languages, The Little Prince in Chinese) or, silver, from an English parser.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from linearize.packed import pack_graph
 from parser.training.corpora.normal import normal_form
-from parser.training.corpora.parallel import Pair, stsb, training_pairs
+from parser.training.corpora.parallel import SOURCES, Pair, stsb, training_pairs
 from parser.training.corpora.sembanks import Entry, bamboo_pairs, bio, lpp, read_sembank
+from parser.training.corpora.silver import text_key
 from parser.training.corpora.umr import umr
 from parser.training.example import Example
+from parser.training.mini.label import CAPTION_LANGS, CAPTIONS, english_texts
 from parser.training.mini.recipe import Recipe
 from parser.training.templates.captions import scene_pairs
 
@@ -121,39 +123,31 @@ STYLES: tuple[Callable[[str, str], str], ...] = (_capitals, _bare, _unfinished)
 _PUNCTUATION = re.compile(r"[^\w\s'’%$€£.,:/@+-]|[.,:](?!\d)")
 
 
-def projected_examples(
-    data: Path,
-    reserved: Container[str],
-    recipe: Recipe,
-    parse: Callable[[Sequence[str]], Sequence[list[str] | None]],
-    projection: int,
+def silver_examples(
+    data: Path, reserved: Container[str], recipe: Recipe, graphs: Mapping[str, list[str]]
 ) -> Iterator[Example]:
-    """Yield both sides of parallel text with the graph that ``parse`` gives the English one (as XAMR does).
+    """Yield both sides of parallel text with the silver graph of the English one (as XAMR does).
 
     Args:
         data: The data folder.
         reserved: Texts that may only be measured on.
-        recipe: Says which languages, corpora, lengths and how many.
-        parse: English sentences to packed graphs, ``None`` where the parse is no good.
-        projection: Which of the recipe's projections it is.
+        recipe: Says how many pairs and how often they are drawn.
+        graphs: Packed graphs by the hash of their sentence (`parser.training.corpora.silver`).
     """
-    pairs: list[Pair] = []
-    for lang in recipe.project_langs:
-        for source in recipe.project_sources:
-            found = (
-                pair
-                for pair in training_pairs(data, [lang], reserved, [source])
-                if len(pair.english.split()) <= recipe.project_words[projection]
-            )
-            pairs.extend(islice(found, recipe.project_pairs[projection]))
-    pairs.extend(scene_pairs(recipe.project_scenes[projection], recipe.seed, reserved, recipe.project_langs))
-    texts = list(dict.fromkeys(pair.english for pair in pairs))
-    graphs = dict(zip(texts, parse(texts), strict=True))
-    for text, graph in graphs.items():
+    english = dict.fromkeys(text for text in english_texts(data, reserved, recipe.seed))
+    for text in english:
+        graph = graphs.get(text_key(text))
         if graph is not None:
-            yield Example(text, graph, "en", recipe.project_known)
-    for pair in pairs:
-        graph = graphs[pair.english]
+            yield Example(text, graph, "en", recipe.silver_english)
+    for pair in _pairs(data, reserved, recipe):
+        graph = graphs.get(text_key(pair.english))
         if graph is not None:
-            known = pair.lang in STSB_LANGS
-            yield Example(pair.foreign, graph, pair.lang, recipe.project_known if known else 1.0)
+            yield Example(pair.foreign, graph, pair.lang, recipe.silver_weight)
+
+
+def _pairs(data: Path, reserved: Container[str], recipe: Recipe) -> Iterator[Pair]:
+    for name, source in SOURCES.items():
+        if name != "stsb":  # has graphs of its own
+            for lang in source.langs:
+                yield from islice(training_pairs(data, [lang], reserved, [name]), recipe.silver_pairs)
+    yield from scene_pairs(CAPTIONS, recipe.seed, reserved, CAPTION_LANGS)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
 from amrx.muse.model import fastest_dtype
 from amrx.training import adamw
-from amrx.training.checkpoint import read_tensors
 from parser.mini.model import MiniNetwork
 from parser.mini.reader import MuseReader
 from parser.mini.symbols import Alphabet
@@ -28,10 +26,7 @@ READER = "reader."
 
 
 class MiniTask(ParserTask[Batch]):
-    """A stage of the training: weights and their running mean.
-
-    The order of the batches is a function of (seed, step). A stage has dropout of its own, and so a network
-    of its own, which takes the weights of the stage before from the checkpoint.
+    """Train weights, and keep their running mean; the order of the batches follows from (seed, step).
 
     Args:
         corpus: What batches are drawn from.
@@ -41,7 +36,6 @@ class MiniTask(ParserTask[Batch]):
         reader: Gives the features of the source, where the network has no reader of its own.
         recipe: Everything that decides the run.
         device: Where it computes.
-        stage: Number of the stage, whose dropout it is.
         start: Network whose weights are the first ones where they have the same shape; new ones when
             ``None``.
     """
@@ -55,14 +49,13 @@ class MiniTask(ParserTask[Batch]):
         reader: MuseReader | None,
         recipe: Recipe,
         device: torch.device,
-        stage: int = 0,
         start: MiniNetwork | None = None,
     ) -> None:
         self.corpus, self.recipe = corpus, recipe
         self.lower = fastest_dtype(device) == torch.bfloat16  # emulated, it is slower than float32
         self.first_node = alphabet.first_node
         torch.manual_seed(recipe.seed)
-        self.network = MiniNetwork(recipe.shape(len(alphabet), stage)).to(device)
+        self.network = MiniNetwork(recipe.shape(len(alphabet))).to(device)
         self.network.names.copy_(names)
         self.network.recurs.copy_(recurs)
         self.features: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
@@ -77,7 +70,7 @@ class MiniTask(ParserTask[Batch]):
         self.average = {name: p.detach().clone() for name, p in self.trained()}
         self._reader = [p for name, p in self.trained() if name.startswith(READER)]
         own = [p for name, p in self.trained() if not name.startswith(READER)]
-        rate, decay, fused = recipe.learning_rate[stage], recipe.weight_decay, device.type == "cuda"
+        rate, decay, fused = recipe.learning_rate, recipe.weight_decay, device.type == "cuda"
         optimizer = adamw(own, rate, decay, betas=(0.9, 0.98), fused=fused)
         for group in adamw(self._reader, rate, decay).param_groups if self._reader else ():
             optimizer.add_param_group({"params": group["params"], "weight_decay": group["weight_decay"]})
@@ -125,25 +118,10 @@ class MiniTask(ParserTask[Batch]):
         for name, mean in self.average.items():
             mean.copy_(tensors[AVERAGE + name])
 
-    def averaged(self, before: Mapping[Path, float] | None = None, share: float = 1.0) -> MiniNetwork:
-        """Return a copy of the network with the running mean of the weights, or the mean of several of these.
-
-        Args:
-            before: Files of running means, each with its share in the weighted mean; all shares are divided
-                by their sum.
-            share: That of the running mean itself.
-
-        Raises:
-            InputError: A file is damaged.
-        """
-        before = before or {}
-        whole = share + sum(before.values())
-        mean = {name: own * (share / whole) for name, own in self.average.items()}
-        for path, part in before.items():
-            for name, other in read_tensors(path, self.device).items():
-                mean[name] += other * (part / whole)
+    def averaged(self) -> MiniNetwork:
+        """Return a copy of the network with the running mean of the weights."""
         network = copy.deepcopy(self.network)
-        network.load_state_dict(self.network.state_dict() | mean)
+        network.load_state_dict(self.network.state_dict() | self.average)
         return network.eval()
 
 

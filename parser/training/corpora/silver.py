@@ -1,0 +1,54 @@
+"""Graphs of English sentences by a parser, kept in one file for every training that learns from them.
+
+::
+
+    ba6c1f0e2d3a4b5c  want-01 :ARG0 boy ):ARG1 go-02 :ARG0 <1>
+
+A line per sentence, in an xz file: a hash of the text, which stays in the open data, and the packed symbols
+of its graph (`linearize.packed`).
+"""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+from amrx.errors import InputError
+from amrx.records import atomic_path
+from amrx.records.files import reading
+
+
+def text_key(text: str) -> str:
+    """Return the hash that stands for a text, 16 hex digits."""
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def write_silver(path: Path, graphs: Iterable[tuple[str, Sequence[str]]]) -> int:
+    """Write texts with their packed graphs; returns how many."""
+    count = 0
+    with atomic_path(path) as temporary, lzma.open(temporary, "wt", encoding="utf-8", preset=9) as file:
+        for text, graph in graphs:
+            file.write(f"{text_key(text)}  {' '.join(graph)}\n")
+            count += 1
+    return count
+
+
+def read_silver(path: Path) -> Mapping[str, list[str]]:
+    """Return the packed graphs by `text_key`.
+
+    Raises:
+        InputError: The file is missing, damaged or cut off.
+    """
+    graphs: dict[str, list[str]] = {}
+    try:
+        with reading(path, "is no xz file of graphs"), lzma.open(path, "rt", encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                key, _, symbols = line.rstrip("\n").partition("  ")
+                if len(key) != 16 or not symbols:
+                    raise InputError("is not a hash and a graph", file=path, line=number)
+                graphs[key] = symbols.split(" ")
+    except (lzma.LZMAError, EOFError) as error:
+        raise InputError(f"is no whole xz file: {error}", file=path) from error
+    return graphs

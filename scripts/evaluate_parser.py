@@ -57,7 +57,7 @@ class FreeDecoder(Decoder):
     spelled word may be anything. `linearize.restore.delinearize` makes a graph of the output.
     """
 
-    def may_low(self, states: States) -> Tensor:
+    def may_low(self, states: States, words: Words) -> Tensor:
         """All but what the network never says ``(B, first_node)``: padding, start, a copy of no word."""
         may = torch.ones((len(states.size), self.tables.first_node), dtype=torch.bool, device=self.device)
         may[:, [PAD, START, COPY]] = False

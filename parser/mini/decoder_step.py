@@ -103,7 +103,7 @@ class Stepper:
     def __init__(self, network: MiniNetwork, alphabet: Alphabet) -> None:
         self.network, self.alphabet = network, alphabet
         self.device = network.bias.device
-        self.tables = Tables.of(alphabet, self.device)
+        self.tables = Tables.of(alphabet, self.device, strict=bool(network.shape.reader))
         self.recurrence = Recurrence.of(network.recurs, alphabet)
         first = alphabet.first_node
         self.nodes = network.table()[first:].detach(), network.bias[first:].detach()
@@ -132,7 +132,13 @@ class Stepper:
             cross=[_wide(block.across.remember(memory)) for block in net.layers()],
             past=[(empty, empty) for _ in net.decoder],
             line=torch.zeros((batch, readings, 0), dtype=torch.bool, device=self.device),
-            words=Words.of(sources, slots, self.alphabet, self.device),
+            words=Words.of(
+                sources,
+                slots,
+                self.alphabet,
+                self.device,
+                self.tables.edges.sayable if self.tables.edges else None,
+            ),  # fmt: skip
             states=States.start(len(zeros), self.device),
             said=Said.start(len(zeros), slots, len(self.nodes[1]), self.device),
             token=zeros + START,
@@ -158,9 +164,9 @@ class Stepper:
         rows.looked = shares.argmax(-1).flatten()
         return net.mean(hidden, shares, rows.values).flatten(0, 1)
 
-    def may_low(self, states: States) -> Tensor:
+    def may_low(self, states: States, words: Words) -> Tensor:
         """Specials, characters and roles that may follow ``(B, first_node)``."""
-        return states.allowed_low(self.tables)
+        return states.allowed_low(self.tables, words)
 
     def may_high(self, states: States, words: Words) -> Tensor:
         """Nodes and copies that may follow where a node is wanted ``(B, V - first_node + 1+S)``."""
@@ -168,7 +174,9 @@ class Stepper:
 
     def low(self, hidden: Tensor, rows: Rows) -> Tensor:
         """Scores ``(B K, first_node)`` of specials, characters and roles, -inf where they are not allowed."""
-        allowed = self.may_low(rows.states)
+        every = rows.sentence(torch.arange(len(hidden), device=self.device))
+        words = rows.words.keep(every) if self.tables.edges else rows.words
+        allowed = self.may_low(rows.states, words)
         # a finished row may be in any state: it must have something to choose
         allowed[:, END] |= rows.token == END
         scores = self.network.low(hidden, self.tables.first_node)

@@ -2,10 +2,20 @@
 
 Mirrors `parser.mini.symbols.State` (the tests hold the two against each other): what may follow, and what
 a choice does to the stack of open nodes. Every finished row is a graph that needs no repair.
+
+A strict grammar also holds the graph to AMR and to its sentence:
+
+- no edge comes twice, and no node is its own argument;
+- ``and`` and ``or`` begin with ``:op1``;
+- modes stand under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
+- names are quoted words of the sentence or English names of places that it names; only a sentence in another
+  script has its names spelled;
+- numbers are those of the sentence, or such as are written in letters.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -14,11 +24,124 @@ from torch import Tensor
 
 from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
-from parser.mini.spelling import Letters, Spelled
+from parser.mini.sayable import Sayable, number_value
+from parser.mini.spelling import MODES, Letters, Spelled
 from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet
 from parser.mini.words import Source
 
 DEEPEST = 48
+MOST_LINKED = 64
+"""Nodes of a graph whose edges are remembered; references reach no further."""
+MANY = -1
+"""Link of two nodes that have two edges already: more are not remembered, and so not allowed."""
+RANGES = {":day": 31, ":month": 12, ":dayperiod": 0, ":weekday": 0}
+"""Largest number under a role."""
+SIGNED = frozenset({":polarity", ":polite", ":wiki"})
+"""Roles that take a sign."""
+
+
+@dataclass(frozen=True)
+class Edges:
+    """What a strict grammar knows of each symbol, ``(V,)``.
+
+    Attributes:
+        label: Number of a role whatever brackets it closes, 0 for other symbols.
+        inverse: Number of the role that the same edge has from its other end, 0 where none has a symbol.
+        conjunction: The concepts ``and`` and ``or``.
+        bare: A role that closes nothing.
+        fits: Which nodes may follow a role of ``LABELS``, ``(R, V - first_node)``; the roles by number.
+        quoted: Quoted constants.
+        first_operand: Number of ``:op1``.
+        ranges: Largest value under a role by its number, infinite for most ``(R,)``.
+        closed: Roles that take none but some constants, by number ``(R,)``.
+        sayable: Names and numbers of the alphabet.
+    """
+
+    label: Tensor
+    inverse: Tensor
+    conjunction: Tensor
+    bare: Tensor
+    fits: Tensor
+    quoted: Tensor
+    first_operand: int
+    ranges: Tensor
+    closed: Tensor
+    sayable: Sayable
+
+    @classmethod
+    def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
+        """Tables of an alphabet."""
+        symbols = alphabet.symbols
+        numbers: dict[str, int] = {}
+        label, inverse = torch.zeros(2, len(symbols), dtype=torch.int16)
+        bare = torch.zeros(len(symbols), dtype=torch.bool)
+        splits = {i: split_role(symbols[i]) for i in range(alphabet.first_role, alphabet.first_node)}
+        roles = {i: split for i, split in splits.items() if split is not None}
+        for i, (closing, role) in roles.items():
+            label[i] = numbers.setdefault(role, len(numbers) + 1)
+            bare[i] = closing == 0
+        for i, (_, role) in roles.items():
+            inverse[i] = numbers.get(_inverse(role), 0)
+        ranges = torch.full((len(numbers) + 1,), torch.inf)
+        closed = torch.zeros(len(numbers) + 1, dtype=torch.bool)
+        for role, number in numbers.items():
+            ranges[number] = RANGES.get(role, torch.inf)
+            closed[number] = role in (":mode", ":polarity")
+        return cls(
+            label=label.to(device),
+            inverse=inverse.to(device),
+            conjunction=torch.tensor([symbol in ("and", "or") for symbol in symbols], device=device),
+            bare=bare.to(device),
+            fits=_fits(alphabet, numbers).to(device),
+            quoted=torch.tensor([symbol.startswith('"') for symbol in symbols], device=device),
+            first_operand=numbers.get(":op1", 0),
+            ranges=ranges.to(device),
+            closed=closed.to(device),
+            sayable=Sayable.of(alphabet),
+        )
+
+    def may(self, states: States, words: Words, tables: Tables) -> Tensor:
+        """Nodes and copies that a strict grammar allows ``(B, V - first_node + 1+S)``."""
+        first, at = tables.first_node, (states.size - 1).clamp_min(0)[:, None]
+        role = states.role.long()
+        may = self.fits[role] & words.sayable
+        named = states.in_name(tables)[:, None]
+        may &= torch.where(named, self.quoted[first:], ~self.quoted[first:] | words.yielded)
+        # an edge that is there already, from either end, and the node itself
+        links = states.links.gather(1, at[..., None].expand(-1, 1, states.links.shape[2]))[:, 0]
+        target = tables.reference[first:]
+        known = links.gather(1, target.clamp(0, MOST_LINKED - 1).expand(len(links), -1))
+        own = states.numbers.gather(1, at)
+        may &= (target < 0) | ((known != states.role[:, None]) & (known != MANY) & (target != own))
+        most = self.ranges[role][:, None]
+        copy = torch.isinf(most) | ~words.constant | ((words.value >= 1) & (words.value <= most))
+        copy &= ~self.closed[role][:, None]
+        return torch.cat((may, copy), 1)
+
+
+def _inverse(role: str) -> str:
+    return role.removesuffix("-of") if role.endswith("-of") else f"{role}-of"
+
+
+def _fits(alphabet: Alphabet, numbers: Mapping[str, int]) -> Tensor:
+    """Return which nodes may follow each role, by its number; row 0 is that of the top."""
+    nodes = alphabet.nodes
+    modes = torch.tensor([node in MODES for node in nodes])
+    signs = torch.tensor([node in "+-" for node in nodes])
+    unknown = torch.tensor([node == "amr-unknown" for node in nodes])
+    constants = torch.tensor([is_constant(node) for node in nodes])
+    values = torch.tensor([number_value(node) for node in nodes])
+    fits = (~modes).repeat(len(numbers) + 1, 1)
+    for role, number in numbers.items():
+        if role == ":mode":
+            fits[number] = modes
+        elif role == ":polarity":
+            fits[number] = signs | unknown
+        elif role not in SIGNED:
+            fits[number] &= ~signs
+        if role in RANGES:
+            fits[number] &= ~constants | ((values >= 1) & (values <= RANGES[role]))
+    return fits
 
 
 @dataclass(frozen=True)
@@ -34,6 +157,7 @@ class Tables:
         known: No frame that PropBank's lexicon does not hold.
         letters: Characters.
         name: Id of the concept ``name``, -1 when it has none.
+        edges: What a strict grammar knows beside, ``None`` for another.
         first_role: First id of a role.
         first_node: First id of a node.
     """
@@ -46,11 +170,12 @@ class Tables:
     known: Tensor
     letters: Letters
     name: int
+    edges: Edges | None
     first_role: int
     first_node: int
 
     @classmethod
-    def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
+    def of(cls, alphabet: Alphabet, device: torch.device, strict: bool = False) -> Self:
         """Tables of an alphabet."""
         symbols = alphabet.symbols
         nodes = range(alphabet.first_node, len(symbols))
@@ -76,6 +201,7 @@ class Tables:
             known=known.to(device),
             letters=Letters.of(alphabet.characters, device),
             name=alphabet.ids.get("name", -1),
+            edges=Edges.of(alphabet, device) if strict else None,
             first_role=alphabet.first_role,
             first_node=alphabet.first_node,
         )
@@ -89,34 +215,62 @@ class Words:
         plain: Outside names.
         constant: ``plain`` is a number, which opens no node.
         name: Under ``name``, where every copy is a string.
+        value: Value of a number, NaN for others.
+        sayable: Constants that a strict grammar allows in the sentence ``(B, V - first_node)``.
+        yielded: Constants that its words yield outside names, the same.
+        spelled: Its names may be spelled ``(B,)``.
     """
 
     plain: Tensor
     constant: Tensor
     name: Tensor
+    value: Tensor
+    sayable: Tensor
+    yielded: Tensor
+    spelled: Tensor
 
     @classmethod
-    def of(cls, sources: list[Source], slots: int, alphabet: Alphabet, device: torch.device) -> Self:
-        """Tables of a batch of sentences."""
+    def of(
+        cls,
+        sources: list[Source],
+        slots: int,
+        alphabet: Alphabet,
+        device: torch.device,
+        sayable: Sayable | None = None,
+    ) -> Self:
+        """Tables of a batch of sentences; ``sayable`` for a strict grammar."""
         plain, name = torch.full((len(sources), slots), -1), torch.full((len(sources), slots), -1)
         constant = torch.zeros((len(sources), slots), dtype=torch.bool)
+        value = torch.full((len(sources), slots), torch.nan)
         for row, source in enumerate(sources):
             for word, start in zip(source.words, source.starts, strict=True):
                 if word.plain is not None:
                     plain[row, start + 1] = alphabet.ids.get(word.plain, COPY)
                     constant[row, start + 1] = is_constant(word.plain)
+                    value[row, start + 1] = number_value(word.plain)
                 if word.name is not None:
                     name[row, start + 1] = alphabet.ids.get(word.name, COPY)
-        return cls(plain.to(device), constant.to(device), name.to(device))
+        if sayable is None:
+            may = yielded = torch.ones((len(sources), 1), dtype=torch.bool)
+        else:
+            pairs = [sayable.said(source) for source in sources]
+            may, yielded = torch.stack([pair[0] for pair in pairs]), torch.stack([pair[1] for pair in pairs])
+        spelled = torch.tensor([source.places is None for source in sources])
+        return cls(*(table.to(device) for table in (plain, constant, name, value, may, yielded, spelled)))
 
     def keep(self, rows: Tensor) -> Words:
         """Only ``rows``."""
-        return Words(self.plain[rows], self.constant[rows], self.name[rows])
+        return Words(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
 
 
 @dataclass
 class States:
-    """Where each row of a batch stands, ``(B,)`` each, ``stack`` ``(B, DEEPEST)``."""
+    """Where each row of a batch stands, ``(B,)`` each, ``stack`` and ``numbers`` ``(B, DEEPEST)``.
+
+    ``role`` is the number of the role said last (`Edges.label`) and ``back`` of its inverse, ``fresh`` a node
+    that has just been opened, ``numbers`` are those of the open nodes, ``links`` ``(B, DEEPEST,
+    MOST_LINKED)`` the roles that lead from an open node to others.
+    """
 
     stack: Tensor
     size: Tensor
@@ -125,6 +279,11 @@ class States:
     numbered: Tensor
     bare: Tensor
     word: Spelled
+    role: Tensor
+    back: Tensor
+    fresh: Tensor
+    numbers: Tensor
+    links: Tensor
 
     @classmethod
     def start(cls, batch: int, device: torch.device) -> Self:
@@ -132,13 +291,29 @@ class States:
         zeros = torch.zeros(batch, dtype=torch.long, device=device)
         no = torch.zeros(batch, dtype=torch.bool, device=device)
         stack = torch.full((batch, DEEPEST), START, device=device)
-        return cls(stack, zeros, zeros, ~no, no, no, Spelled.start(batch, device))
+        role = torch.zeros(batch, dtype=torch.int16, device=device)
+        links = torch.zeros((batch, DEEPEST, MOST_LINKED), dtype=torch.int16, device=device)
+        return cls(
+            stack,
+            zeros,
+            zeros,
+            ~no,
+            no,
+            no,
+            Spelled.start(batch, device),
+            role,
+            role,
+            no,
+            torch.full_like(stack, -1),
+            links,
+        )
 
     def keep(self, rows: Tensor) -> States:
         """Only ``rows``."""
         return States(
             self.stack[rows], self.size[rows], self.rank[rows], self.wants[rows], self.numbered[rows],
-            self.bare[rows], self.word.keep(rows),
+            self.bare[rows], self.word.keep(rows), self.role[rows], self.back[rows], self.fresh[rows],
+            self.numbers[rows], self.links[rows],
         )  # fmt: skip
 
     @property
@@ -163,9 +338,9 @@ class States:
 
     def allowed(self, tables: Tables, words: Words) -> Tensor:
         """Choices that keep the graph valid, ``(B, V + 1+S)``."""
-        return torch.cat((self.allowed_low(tables), self.allowed_nodes(tables, words)), 1)
+        return torch.cat((self.allowed_low(tables, words), self.allowed_nodes(tables, words)), 1)
 
-    def allowed_low(self, tables: Tables) -> Tensor:
+    def allowed_low(self, tables: Tables, words: Words) -> Tensor:
         """Specials, characters and roles that keep the graph valid, ``(B, first_node)``."""
         may = torch.zeros((len(self.size), tables.first_node), dtype=torch.bool, device=self.size.device)
         role = ~self.wants & ~self.spelling
@@ -176,7 +351,18 @@ class States:
         )
         may[:, END] = role & ~self.bare
         may[:, SPELL] = self.wants & ~self.spelling & (self.size < DEEPEST - 1)
-        may[:, DONE : tables.first_role] = self.word.allowed(tables.letters, self.size == 0)
+        edges, named = tables.edges, None
+        if edges is not None:
+            named = self.in_name(tables)
+            first, last = tables.first_role, tables.first_node
+            operand = edges.bare[first:last] & (edges.label[first:last] == edges.first_operand)
+            begins = self.fresh & edges.conjunction[self.parent]
+            may[:, first:] &= ~begins[:, None] | operand
+            may[:, END] &= ~begins
+            may[:, SPELL] &= torch.where(
+                named, words.spelled, edges.fits[self.role.long()].float().mean(1) > 0.5
+            )
+        may[:, DONE : tables.first_role] = self.word.allowed(tables.letters, self.size == 0, named)
         return may
 
     def allowed_nodes(self, tables: Tables, words: Words) -> Tensor:
@@ -190,7 +376,16 @@ class States:
         named = self.in_name(tables)[:, None]
         copy = torch.where(named, words.name, words.plain) >= 0
         copy &= node & ~((top | full) & (words.constant | named))
-        return torch.cat((may, copy & ~full), 1)
+        allowed = torch.cat((may, copy & ~full), 1)
+        if tables.edges is None:
+            return allowed
+        strict = allowed & tables.edges.may(self, words, tables)
+        # where nothing is left, anything valid is better than no graph
+        left = strict.any(1) | self._may_spell(named[:, 0], words, tables.edges)
+        return torch.where(left[:, None], strict, allowed)
+
+    def _may_spell(self, named: Tensor, words: Words, edges: Edges) -> Tensor:
+        return torch.where(named, words.spelled, ~edges.closed[self.role.long()])
 
     def advance(self, choice: Tensor, tables: Tables, words: Words) -> tuple[Tensor, Tensor]:
         """Follow one choice a row ``(B,)``; returns the symbol id and the copied slot (0 for none)."""
@@ -211,6 +406,8 @@ class States:
         spelled = ends_spelling & ~(self.word.number | self.word.string)
         opens = (node & tables.opens[symbol] & ~constant) | spelled
         concept = torch.where(ends_spelling, SPELL, symbol)
+        if tables.edges is not None:
+            self._link(symbol, opens, node & (tables.reference[symbol] >= 0), tables, tables.edges)
         here = self.size.clamp_max(DEEPEST - 1)[:, None]
         old = self.stack.gather(1, here)
         self.stack = self.stack.scatter(1, here, torch.where(opens[:, None], concept[:, None], old))
@@ -221,4 +418,30 @@ class States:
         self.wants = torch.where(role, tables.role[symbol], self.wants & ~(node | ends_spelling))
         self.numbered = torch.where(role, tables.numbered[symbol], self.numbered)
         self.bare = role & ~tables.role[symbol]
+        self.fresh = opens
+        if tables.edges is not None:
+            self.role = torch.where(role, tables.edges.label[symbol], self.role)
+            self.back = torch.where(role, tables.edges.inverse[symbol], self.back)
         return symbol, torch.where(copying & (symbol == COPY), slot, 0)
+
+    def _link(self, symbol: Tensor, opens: Tensor, refers: Tensor, tables: Tables, edges: Edges) -> None:
+        """Remember the edge of a step that opens a node or refers to one, before the node is opened."""
+        rows = torch.arange(len(symbol), device=symbol.device)
+        parent, below = (self.size - 1).clamp_min(0), self.size.clamp_max(DEEPEST - 1)
+        target = torch.where(refers, tables.reference[symbol], self.rank).clamp(0, MOST_LINKED - 1)
+        above = self.numbers[rows, parent].clamp(0, MOST_LINKED - 1)
+        self._join(rows, parent, target, self.role, (refers | opens) & (self.size > 0))
+        # seen from the other end: an open node, or the new one
+        depths = torch.arange(DEEPEST, device=symbol.device)
+        there = (self.numbers == target[:, None]) & (depths < self.size[:, None])
+        self._join(rows, there.int().argmax(1), above, self.back, refers & there.any(1))
+        fresh = torch.zeros_like(self.links[:, 0])
+        fresh[rows, above] = torch.where(self.size > 0, self.back, 0)
+        self.links[rows, below] = torch.where(opens[:, None], fresh, self.links[rows, below])
+        self.numbers[rows, below] = torch.where(opens, self.rank, self.numbers[rows, below])
+
+    def _join(self, rows: Tensor, depth: Tensor, target: Tensor, role: Tensor, some: Tensor) -> None:
+        """Remember one more edge of the open node at a depth; of three to one node none is left."""
+        old = self.links[rows, depth, target]
+        new = torch.where((old == 0) | (old == role), role, MANY)
+        self.links[rows, depth, target] = torch.where(some & (role != 0), new, old)

@@ -10,6 +10,7 @@ multilingual-e5-small, which see the whole sentence and are trained with the par
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -21,6 +22,7 @@ from amrx.e5.tokenizer import E5Tokenizer
 from amrx.muse import model as muse
 from amrx.muse.tokenize import MuseTokenizer
 from parser.mini.literals import read_words
+from parser.mini.place_names import english_places
 from parser.mini.words import Source, cut_pieces, join_words, read_source
 
 
@@ -101,7 +103,11 @@ class E5Reader:
     def source(self, text: str, lang: str = "") -> Source:
         """Cut one sentence into pieces and words; the language says which sign separates thousands."""
         composed, ids, spans, cut = cut_pieces(text, self.tokenizer)
-        return join_words(composed, ids, spans, cut, list(read_words(composed.text, lang)))
+        source = join_words(composed, ids, spans, cut, list(read_words(composed.text, lang)))
+        latin = [word.text for word in source.words if word.name is not None]
+        if 2 * len(latin) < len(source.words):
+            return source
+        return replace(source, places=english_places(latin, lang))
 
     def features(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Return features ``(B, S, 1152)`` and vectors ``(B, 384)``."""

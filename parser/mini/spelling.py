@@ -151,12 +151,14 @@ class Spelled:
         """A word is being spelled."""
         return self.length >= 0
 
-    def allowed(self, letters: Letters, top: Tensor) -> Tensor:
+    def allowed(self, letters: Letters, top: Tensor, named: Tensor | None = None) -> Tensor:
         """Where a word may end, and the characters that may follow ``(B, 1+C)``.
 
         Args:
             letters: The characters.
             top: The word is the top of its graph ``(B,)``.
+            named: The word is part of a name, and so quoted, as no other is; numbers are not spelled
+                ``(B,)``. ``None`` allows any word anywhere.
         """
         may = self.inside[:, None].expand(-1, 1 + len(letters.kind)).clone()
         if not bool(may.any()):
@@ -164,6 +166,8 @@ class Spelled:
         begins = (self.length == 0)[:, None]
         # a constant cannot be the top
         may[:, 1:] &= ~(begins & (letters.never | (top[:, None] & letters.constant)))
+        if named is not None:
+            may[:, 1:] &= ~begins | torch.where(named[:, None], letters.quote, ~letters.constant)
         may[:, 1:] &= (self.length < LONGEST_WORD)[:, None]
         may[:, 0] &= self.length > 0
         # a frame must be one of PropBank's

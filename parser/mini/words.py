@@ -44,6 +44,8 @@ class Source:
         starts: The piece in which each word starts.
         cut: Whether pieces were cut off.
         composed: The text that was read (`amrx.composed_text`), with the way back to the given one.
+        places: Plain forms of the English place names that it names; ``None`` where names are not held to the
+            sentence, as they have to be spelled in another script.
     """
 
     ids: list[int]
@@ -52,6 +54,7 @@ class Source:
     starts: list[int]
     cut: bool
     composed: Composed
+    places: frozenset[str] | None = None
 
 
 def read_source(text: str, tokenizer: MuseTokenizer) -> Source:

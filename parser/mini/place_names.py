@@ -1,0 +1,112 @@
+"""Find the English names of places that a sentence names in its own language, by CLDR.
+
+::
+
+    Deutschland, deutsche (de)   "Germany"
+    Roma (it)                    "Rome"
+    Naciones Unidas (es)         "United" "Nations"
+
+An AMR graph names places in English. A name that is neither in the sentence nor here is made up.
+"""
+
+from __future__ import annotations
+
+import os.path
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+_WORD = re.compile(r"[^\W\d_]+")
+_LEAST = 4
+_ALIASES = {
+    "US": "U.S. US USA America American",
+    "GB": "Britain British UK U.K. England",
+    "UN": "UN U.N.",
+    "EU": "EU E.U.",
+    "019": "America",
+    "TR": "Turkey",
+    "KR": "South Korea",
+    "KP": "North Korea",
+}
+"""Usual names of territories beside CLDR's."""
+
+
+def plain_form(word: str) -> str:
+    """Return a word in small letters without marks and dots.
+
+    Example:
+        >>> plain_form("U.S."), plain_form("Irán")
+        ('us', 'iran')
+    """
+    letters = unicodedata.normalize("NFD", word.casefold())
+    return "".join(sign for sign in letters if not unicodedata.combining(sign) and sign not in ".\"'’")
+
+
+def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
+    """Return the plain forms of the English names that words of a sentence may stand for.
+
+    A place is named where each longer word of its name is there, as it is or in an inflected or derived form
+    (it shares all of the name, or five letters and all but three of one of them); or where its language is.
+
+    Args:
+        words: Words of the sentence.
+        lang: Its language.
+
+    Example:
+        >>> sorted(english_places(["Die", "deutschen", "Züge", "nach", "Rom"], "de"))
+        ['germany', 'rome']
+    """
+    forms = {plain_form(word) for word in words}
+    english: set[str] = set()
+    places = _places(lang)
+    for start in {form[:3] for form in forms}:
+        for name, translations in places.get(start, ()):
+            if all(any(_is_form(word, form) for form in forms) for word in name):
+                english |= translations
+    return frozenset(english)
+
+
+def _is_form(name: str, word: str) -> bool:
+    """Tell whether a word is a form of a name."""
+    if name[:3] != word[:3] or len(name) < _LEAST:
+        return name == word
+    common = len(os.path.commonprefix((word, name)))
+    return common == len(name) or (common > _LEAST and common >= min(len(word), len(name)) - 3)
+
+
+@cache
+def _places(lang: str) -> Mapping[str, list[tuple[tuple[str, ...], set[str]]]]:
+    """Return, by its first three letters, each place name of a language with the English ones.
+
+    A name is its longer words, or all of them where none is long.
+    """
+    from babel.core import Locale, UnknownLocaleError, get_global
+
+    try:
+        own = Locale.parse(lang.replace("-", "_"))
+    except (UnknownLocaleError, ValueError):
+        return {}
+    english = Locale.parse("en")
+    places: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
+
+    def add(name: str, *translations: str) -> None:
+        words = [plain_form(word) for word in _WORD.findall(name)]
+        key = tuple(word for word in words if len(word) >= _LEAST) or tuple(words)
+        if key:
+            places[key].update(plain_form(word) for text in translations for word in text.split())
+
+    for code, name in own.territories.items():
+        add(name, english.territories.get(code, ""), _ALIASES.get(code, ""))
+    for zone, forms in own.time_zones.items():
+        if "city" in forms:
+            add(str(forms["city"]), zone.rpartition("/")[2].replace("_", " "))
+    for language, name in own.languages.items():
+        territory = get_global("likely_subtags").get(language, "").rpartition("_")[2]
+        if territory and len(_WORD.findall(name)) == 1:
+            add(name, english.territories.get(territory, ""), _ALIASES.get(territory, ""))
+    by_start: defaultdict[str, list[tuple[tuple[str, ...], set[str]]]] = defaultdict(list)
+    for name, translations in places.items():
+        by_start[name[0][:3]].append((name, translations))
+    return dict(by_start)

@@ -1,0 +1,90 @@
+"""Which names and numbers of the alphabet a sentence says, so that a strict grammar forbids the others."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from linearize.packed import is_constant
+from parser.mini.place_names import plain_form
+from parser.mini.symbols import Alphabet
+from parser.mini.words import Source
+
+IN_LETTERS = frozenset([*range(21), *range(30, 100, 10), *range(100, 1000, 100), 10**3, 10**6, 10**9])
+"""Numbers that are often written in letters."""
+
+
+def number_value(symbol: str) -> float:
+    """Return the value of a number, NaN for other symbols.
+
+    Example:
+        >>> number_value("2.5"), number_value('"16:30"'), number_value("dog")
+        (2.5, nan, nan)
+    """
+    try:
+        return float(symbol) if is_constant(symbol) and symbol[-1].isdigit() else float("nan")
+    except ValueError:
+        return float("nan")
+
+
+@dataclass(frozen=True)
+class Sayable:
+    """The constants of an alphabet, counted from its first node.
+
+    Attributes:
+        free: Nodes that any sentence may say ``(N,)``: concepts, references, numbers of `IN_LETTERS`.
+        small: Numbers below a hundred, which a sentence without digits may write in letters ``(N,)``.
+        names: Quoted constants without digits ``(N,)``.
+        forms: Quoted constants by their plain form.
+        places: Place of each constant.
+    """
+
+    free: Tensor
+    small: Tensor
+    names: Tensor
+    forms: dict[str, list[int]]
+    places: dict[str, int]
+
+    @classmethod
+    def of(cls, alphabet: Alphabet) -> Self:
+        """Tables of an alphabet."""
+        nodes = alphabet.nodes
+        free, small, names = torch.ones(3, len(nodes), dtype=torch.bool)
+        small[:], names[:] = False, False
+        forms: defaultdict[str, list[int]] = defaultdict(list)
+        places: dict[str, int] = {}
+        for place, symbol in enumerate(nodes):
+            value = number_value(symbol)
+            if symbol.startswith('"'):
+                free[place] = False
+                names[place] = not any(character.isdigit() for character in symbol)
+                forms[plain_form(symbol)].append(place)
+                places[symbol] = place
+            elif value == value:
+                free[place] = value in IN_LETTERS
+                small[place] = 0 < value < 100 and value % 1 == 0
+                places[symbol] = place
+        return cls(free, small, names, dict(forms), places)
+
+    def said(self, source: Source) -> tuple[Tensor, Tensor]:
+        """Return the nodes that a sentence may say, and the quoted constants that it says outside names."""
+        may, quoted = self.free.clone(), torch.zeros_like(self.free)
+        digits = any(character.isdigit() for word in source.words for character in word.text)
+        if not digits:
+            may |= self.small
+        if source.places is None:
+            may |= self.names
+        forms = {plain_form(part) for word in source.words for part in (word.text, *word.text.split("-"))}
+        for form in forms | (source.places or frozenset()):
+            may[self.forms.get(form, [])] = True
+        for word in source.words:
+            for symbol in (word.plain, word.name):
+                if symbol is not None and symbol in self.places:
+                    may[self.places[symbol]] = True
+            if word.plain is not None and word.plain.startswith('"') and word.plain in self.places:
+                quoted[self.places[word.plain]] = True
+        return may, quoted

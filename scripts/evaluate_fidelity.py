@@ -1,0 +1,115 @@
+"""Count what a parser makes up: ``python scripts/evaluate_fidelity.py DATA OUT.json [PARSER ...]``.
+
+The first 150 sentences of STS-B dev in English that hold a digit or a name (a capital within the sentence).
+An amount of the graph is made up where no number of the sentence, in digits or in letters, and no month has its
+value. A part of a name is made up where no word of the sentence has its letters, and it is no English name of a
+place that the sentence names (`parser.mini.place_names`).
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import sys
+from itertools import islice
+from pathlib import Path
+
+import penman
+
+import parser
+from amrx.records import atomic_path
+from amrx.threads import set_threads
+from amrx.types import Sentence
+from parser.mini.literals import read_words
+from parser.mini.place_names import english_places, plain_form
+from parser.mini.sayable import number_value
+
+SENTENCES = 150
+_NAMED = re.compile(r"\d|(?<=[a-z,] )[A-Z]")
+_UNITS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_UNITS += "thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WORDS = (
+    {word: value for value, word in enumerate(_UNITS)}
+    | {word: 10 * value for value, word in enumerate(_TENS, start=2)}
+    | {
+        "a": 1,
+        "an": 1,
+        "single": 1,
+        "once": 1,
+        "first": 1,
+        "second": 2,
+        "twice": 2,
+        "both": 2,
+        "couple": 2,
+        "pair": 2,
+    }
+    | {
+        "double": 2,
+        "third": 3,
+        "triple": 3,
+        "fourth": 4,
+        "fifth": 5,
+        "half": 0.5,
+        "dozen": 12,
+        "hundred": 100,
+    }
+    | {"hundreds": 100, "thousand": 1000, "thousands": 1000, "million": 1e6, "millions": 1e6, "billion": 1e9}
+)
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+
+
+def amounts_said(text: str) -> set[float]:
+    """Return the values of the numbers of a sentence, in digits and in English letters."""
+    words = [word.text.lower() for _, word in read_words(text, "en")]
+    said = {number_value(word.plain) for _, word in read_words(text, "en") if word.plain}
+    said |= {float(digits) for digits in re.findall(r"\d+(?:\.\d+)?", text)}
+    for word in "-".join(words).split("-"):
+        said |= {_WORDS[word]} if word in _WORDS else set()
+        said |= {_MONTHS.index(word[:3]) + 1.0} if word[:3] in _MONTHS else set()
+    return said | {tens + unit for tens in said for unit in said if tens in range(20, 100, 10) and unit < 10}
+
+
+def made_up(text: str, graph: penman.Graph) -> dict[str, tuple[list[str], int]]:
+    """Return what is made up, and how many there are, by kind: ``amounts`` and ``names``."""
+    said = amounts_said(text)
+    words = [
+        part for word in re.findall(r"[^\s,;:!?()\"]+", text) for part in (word, *re.split(r"[-/]|'s", word))
+    ]
+    forms = {plain_form(word) for word in words} | english_places(words, "en")
+    concepts = {instance.source: instance.target for instance in graph.instances()}
+    amounts, names = [], []
+    for source, role, target in graph.attributes():
+        if concepts[source] == "name" and role.startswith(":op"):
+            names.append(target)
+        elif number_value(target) == number_value(target) and not role.startswith(":li"):
+            amounts.append(target)
+    wrong = [amount for amount in amounts if number_value(amount) not in said]
+    return {
+        "amounts": (wrong, len(amounts)),
+        "names": ([name for name in names if plain_form(name) not in forms], len(names)),
+    }
+
+
+def main(data: Path, out: Path, *names: str) -> None:
+    """Count for each parser, print what is made up, and write the rows."""
+    set_threads()
+    with open(data / "sts" / "stsb" / "en" / "dev.csv", encoding="utf-8") as file:
+        texts = list(islice((row[0] for row in csv.reader(file) if _NAMED.search(row[0])), SENTENCES))
+    sentences = [Sentence(str(number), text, "en") for number, text in enumerate(texts)]
+    rows = []
+    for name in names or ("mini", "voted:mini"):
+        found: dict[str, tuple[list[str], int]] = {"amounts": ([], 0), "names": ([], 0)}
+        for parse in parser.load(name).parse(sentences):
+            for kind, (wrong, count) in made_up(parse.text, parse.graph).items():
+                found[kind] = found[kind][0] + wrong, found[kind][1] + count
+        for kind, (wrong, count) in found.items():
+            print(f"{name}: {len(wrong)} of {count} {kind} made up: {' '.join(wrong)}")
+            rows.append({"parser": name, "kind": kind, "made_up": len(wrong), "n": count})
+    with atomic_path(out) as temporary:
+        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])

@@ -1,9 +1,9 @@
 """Count what a parser makes up: ``python scripts/evaluate_fidelity.py DATA OUT.json [PARSER ...]``.
 
 The first 150 sentences of STS-B dev in English that hold a digit or a name (a capital within the sentence).
-An amount of the graph is made up where no number of the sentence, in digits or in letters, and no month has its
-value. A part of a name is made up where no word of the sentence has its letters, and it is no English name of a
-place that the sentence names (`parser.mini.place_names`).
+An amount of the graph is made up where no number of the sentence, in digits or letters, and no month has its
+value. A part of a name is made up where no word of the sentence has its letters, and it is no English name of
+a place that the sentence names (`parser.mini.place_names`).
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from amrx.types import Sentence
 from parser.mini.grammar import MODES
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
+from parser.mini.number_words import numbers_in_letters
 from parser.mini.parser import MiniParser
 from parser.mini.place_names import english_places
 from parser.mini.reader import E5Reader
@@ -142,19 +143,27 @@ def test_names_and_numbers_are_those_of_the_sentence(drawn):
 
 
 def test_numbers_are_said_in_digits_or_letters(alphabet):
-    sayable = Sayable.of(alphabet)
-    reader = E5Reader(None, E5Tokenizer())
-    digits, _ = sayable.said(reader.source("25 Blumen", "de"))
-    letters, _ = sayable.said(reader.source("fünfundzwanzig Blumen", "de"))
-    numbers = {
-        node: place for place, node in enumerate(alphabet.nodes) if number_value(node) == number_value(node)
-    }
-    assert digits[numbers["5"]] and letters[numbers["5"]]
-    assert letters[numbers["32"]] and not digits[numbers["32"]]
-    large = [
-        place for node, place in numbers.items() if number_value(node) > 1900 and number_value(node) < 10000
-    ]
-    assert large and not digits[large].any() and not letters[large].any()
+    sayable, reader = Sayable.of(alphabet), E5Reader(None, E5Tokenizer())
+    numbers = {node for node in alphabet.nodes if number_value(node) == number_value(node)}
+
+    def said(text: str, lang: str) -> set[str]:
+        may, _ = sayable.said(reader.source(text, lang))
+        return {number for number in numbers if may[sayable.places[number]]}
+
+    assert said("12 Blumen und 26 Sterne", "de") == {"12", "26"}
+    assert said("zwölf Blumen, siebzehn Sterne", "de") == {"12", "17"}
+    assert said("3.700.000 Menschen", "de") == {"3700000"}
+    assert said("3,700 people and 2.5 cats", "en") == {"3700", "2.5"}
+    assert said("a dozen cats", "en") == {"12"}
+    # where the words for numbers are not known, small ones may be there
+    assert said("पाँच बिल्लियाँ", "hi") == {"5", "12", "13", "17", "26", "31", "32"}
+
+
+def test_inflected_numbers_count():
+    assert numbers_in_letters(["die", "dritten", "fünf"], "de") >= {3, 5}
+    assert numbers_in_letters(["vingt", "et", "un", "chats"], "fr") >= {20}
+    assert numbers_in_letters(["a", "tent"], "en") == {1, 2}
+    assert numbers_in_letters(["x"], "tlh") is None
 
 
 def test_places_are_named_in_english():

@@ -54,6 +54,7 @@ class Edges:
         first_operand: Number of ``:op1``.
         ranges: Largest value under a role by its number, infinite for most ``(R,)``.
         closed: Roles that take none but some constants, by number ``(R,)``.
+        months: The role ``:month``, by number ``(R,)``.
         sayable: Names and numbers of the alphabet.
     """
 
@@ -66,6 +67,7 @@ class Edges:
     first_operand: int
     ranges: Tensor
     closed: Tensor
+    months: Tensor
     sayable: Sayable
 
     @classmethod
@@ -83,10 +85,10 @@ class Edges:
         for i, (_, role) in roles.items():
             inverse[i] = numbers.get(_inverse(role), 0)
         ranges = torch.full((len(numbers) + 1,), torch.inf)
-        closed = torch.zeros(len(numbers) + 1, dtype=torch.bool)
+        closed, months = torch.zeros(2, len(numbers) + 1, dtype=torch.bool)
         for role, number in numbers.items():
             ranges[number] = RANGES.get(role, torch.inf)
-            closed[number] = role in (":mode", ":polarity")
+            closed[number], months[number] = role in (":mode", ":polarity"), role == ":month"
         return cls(
             label=label.to(device),
             inverse=inverse.to(device),
@@ -97,6 +99,7 @@ class Edges:
             first_operand=numbers.get(":op1", 0),
             ranges=ranges.to(device),
             closed=closed.to(device),
+            months=months.to(device),
             sayable=Sayable.of(alphabet),
         )
 
@@ -104,7 +107,8 @@ class Edges:
         """Nodes and copies that a strict grammar allows ``(B, V - first_node + 1+S)``."""
         first, at = tables.first_node, (states.size - 1).clamp_min(0)[:, None]
         role = states.role.long()
-        may = self.fits[role] & words.sayable
+        # months have names, so their numbers need not be said
+        may = self.fits[role] & (words.sayable | (self.months[role][:, None] & self.fits[role]))
         named = states.in_name(tables)[:, None]
         may &= torch.where(named, self.quoted[first:], ~self.quoted[first:] | words.yielded)
         # an edge that is there already, from either end, and the node itself
@@ -114,7 +118,8 @@ class Edges:
         own = states.numbers.gather(1, at)
         may &= (target < 0) | ((known != states.role[:, None]) & (known != MANY) & (target != own))
         most = self.ranges[role][:, None]
-        copy = torch.isinf(most) | ~words.constant | ((words.value >= 1) & (words.value <= most))
+        whole = (words.value >= 1) & (words.value <= most) & (words.value % 1 == 0)
+        copy = torch.isinf(most) | ~words.constant | whole
         copy &= ~self.closed[role][:, None]
         return torch.cat((may, copy), 1)
 
@@ -140,7 +145,7 @@ def _fits(alphabet: Alphabet, numbers: Mapping[str, int]) -> Tensor:
         elif role not in SIGNED:
             fits[number] &= ~signs
         if role in RANGES:
-            fits[number] &= ~constants | ((values >= 1) & (values <= RANGES[role]))
+            fits[number] &= ~constants | ((values >= 1) & (values <= RANGES[role]) & (values % 1 == 0))
     return fits
 
 

@@ -63,12 +63,12 @@ def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
     places = _places(lang)
     for start in {form[:3] for form in forms}:
         for name, translations in places.get(start, ()):
-            if all(any(_is_form(word, form) for form in forms) for word in name):
+            if all(any(is_form(word, form) for form in forms) for word in name):
                 english |= translations
     return frozenset(english)
 
 
-def _is_form(name: str, word: str) -> bool:
+def is_form(name: str, word: str) -> bool:
     """Tell whether a word is a form of a name."""
     if name[:3] != word[:3] or len(name) < _LEAST:
         return name == word

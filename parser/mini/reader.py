@@ -22,6 +22,7 @@ from amrx.e5.tokenizer import E5Tokenizer
 from amrx.muse import model as muse
 from amrx.muse.tokenize import MuseTokenizer
 from parser.mini.literals import read_words
+from parser.mini.number_words import numbers_in_letters
 from parser.mini.place_names import english_places
 from parser.mini.words import Source, cut_pieces, join_words, read_source
 
@@ -104,10 +105,10 @@ class E5Reader:
         """Cut one sentence into pieces and words; the language says which sign separates thousands."""
         composed, ids, spans, cut = cut_pieces(text, self.tokenizer)
         source = join_words(composed, ids, spans, cut, list(read_words(composed.text, lang)))
+        words = [word.text for word in source.words]
         latin = [word.text for word in source.words if word.name is not None]
-        if 2 * len(latin) < len(source.words):
-            return source
-        return replace(source, places=english_places(latin, lang))
+        places = english_places(latin, lang) if 2 * len(latin) >= len(words) else None
+        return replace(source, places=places, numbers=numbers_in_letters(words, lang))
 
     def features(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Return features ``(B, S, 1152)`` and vectors ``(B, 384)``."""

@@ -36,46 +36,55 @@ class Sayable:
     """The constants of an alphabet, counted from its first node.
 
     Attributes:
-        free: Nodes that any sentence may say ``(N,)``: concepts, references, numbers of `IN_LETTERS`.
-        small: Numbers below a hundred, which a sentence without digits may write in letters ``(N,)``.
+        free: Nodes that any sentence may say ``(N,)``: concepts and references.
+        letters: Numbers that are often written in letters, `IN_LETTERS` ``(N,)``.
+        small: Numbers below a hundred, which a sentence without digits may write so ``(N,)``.
         names: Quoted constants without digits ``(N,)``.
         forms: Quoted constants by their plain form.
         places: Place of each constant.
+        values: Places of numbers by value.
     """
 
     free: Tensor
+    letters: Tensor
     small: Tensor
     names: Tensor
     forms: dict[str, list[int]]
     places: dict[str, int]
+    values: dict[float, list[int]]
 
     @classmethod
     def of(cls, alphabet: Alphabet) -> Self:
         """Tables of an alphabet."""
         nodes = alphabet.nodes
-        free, small, names = torch.ones(3, len(nodes), dtype=torch.bool)
-        small[:], names[:] = False, False
+        free, letters, small, names = torch.zeros(4, len(nodes), dtype=torch.bool)
         forms: defaultdict[str, list[int]] = defaultdict(list)
         places: dict[str, int] = {}
+        values: defaultdict[float, list[int]] = defaultdict(list)
         for place, symbol in enumerate(nodes):
             value = number_value(symbol)
             if symbol.startswith('"'):
-                free[place] = False
                 names[place] = not any(character.isdigit() for character in symbol)
                 forms[plain_form(symbol)].append(place)
                 places[symbol] = place
             elif value == value:
-                free[place] = value in IN_LETTERS
+                values[value].append(place)
+                letters[place] = value in IN_LETTERS
                 small[place] = 0 < value < 100 and value % 1 == 0
                 places[symbol] = place
-        return cls(free, small, names, dict(forms), places)
+            else:
+                free[place] = True
+        return cls(free, letters, small, names, dict(forms), places, dict(values))
 
     def said(self, source: Source) -> tuple[Tensor, Tensor]:
         """Return the nodes that a sentence may say, and the quoted constants that it says outside names."""
         may, quoted = self.free.clone(), torch.zeros_like(self.free)
-        digits = any(character.isdigit() for word in source.words for character in word.text)
-        if not digits:
-            may |= self.small
+        if source.numbers is not None:
+            may[[place for value in source.numbers for place in self.values.get(value, ())]] = True
+        else:
+            may |= self.letters
+            if not any(character.isdigit() for word in source.words for character in word.text):
+                may |= self.small
         if source.places is None:
             may |= self.names
         forms = {plain_form(part) for word in source.words for part in (word.text, *word.text.split("-"))}

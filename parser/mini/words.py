@@ -46,6 +46,7 @@ class Source:
         composed: The text that was read (`amrx.composed_text`), with the way back to the given one.
         places: Plain forms of the English place names that it names; ``None`` where names are not held to the
             sentence, as they have to be spelled in another script.
+        numbers: Numbers that it writes in letters; ``None`` where that is not known.
     """
 
     ids: list[int]
@@ -55,6 +56,7 @@ class Source:
     cut: bool
     composed: Composed
     places: frozenset[str] | None = None
+    numbers: frozenset[float] | None = None
 
 
 def read_source(text: str, tokenizer: MuseTokenizer) -> Source:

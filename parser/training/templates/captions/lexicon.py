@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from parser.training.templates.words import Noun, rows
 
 LANGS = ("tr", "ar")
 """Languages of the tables beside English."""
@@ -18,37 +18,6 @@ class Word:
 
     english: str
     forms: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Noun:
-    """A noun.
-
-    Attributes:
-        singular: English.
-        plural: English; empty where there is none.
-        kinds: What it may be in a scene: ``person``, ``food``, ``in-place``…
-        forms: What a language's column holds (see `parser.training.templates.captions.turkish.Said` and
-            `parser.training.templates.captions.arabic_words.Said`); none where the language has no such word
-            here.
-        plurals: The same of its plural, in languages that form it by no rule.
-    """
-
-    singular: str
-    plural: str
-    kinds: tuple[str, ...]
-    forms: Mapping[str, str]
-    plurals: Mapping[str, str]
-
-    @property
-    def living(self) -> bool:
-        """Whether it is a person or an animal."""
-        return "person" in self.kinds or "animal" in self.kinds
-
-    @property
-    def single(self) -> bool:
-        """Whether English says ``a`` of it: it is neither uncountable nor only plural."""
-        return bool(self.plural) and "plural" not in self.kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,26 +56,27 @@ def nouns(kind: str) -> tuple[Noun, ...]:
 @cache
 def acts(agents: str) -> tuple[Act, ...]:
     """Return what nouns of a kind do."""
-    rows = _rows("acts.tsv")
-    return tuple(Act(agents, row["english"], _forms(row)) for row in rows if row["agents"] == agents)
+    table = rows(__package__, "acts.tsv")
+    return tuple(Act(agents, row["english"], _forms(row)) for row in table if row["agents"] == agents)
 
 
 @cache
 def words(table: str) -> tuple[Word, ...]:
     """Return the words of ``colours`` or ``moods``."""
-    return tuple(Word(row["english"], _forms(row)) for row in _rows(f"{table}.tsv"))
+    return tuple(Word(row["english"], _forms(row)) for row in rows(__package__, f"{table}.tsv"))
 
 
 @cache
 def _nouns() -> tuple[Noun, ...]:
-    return tuple(_noun(row) for row in _rows("nouns.tsv"))
+    return tuple(_noun(row) for row in rows(__package__, "nouns.tsv"))
 
 
 def _noun(row: Mapping[str, str]) -> Noun:
-    """Read a row; an empty plural is the regular one, ``-`` none."""
-    plural = "" if row["plural"] == "-" else row["plural"] or plural_of(row["english"])
+    """Read a row; an empty English plural is the regular one, ``-`` none."""
     plurals = {lang: row[f"{lang} plural"] for lang in LANGS if row.get(f"{lang} plural")}
-    return Noun(row["english"], plural, tuple(row["kinds"].split()), _forms(row), plurals)
+    if row["plural"] != "-":
+        plurals["en"] = row["plural"] or plural_of(row["english"])
+    return Noun(row["english"], tuple(row["kinds"].split()), _forms(row), plurals)
 
 
 def plural_of(english: str) -> str:
@@ -123,8 +93,3 @@ def plural_of(english: str) -> str:
 
 def _forms(row: Mapping[str, str]) -> dict[str, str]:
     return {lang: row[lang] for lang in LANGS if row[lang]}
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    text = files(__package__).joinpath(name).read_text("utf-8")
-    return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parser.training.templates.captions.lexicon import Act, Noun, Word
+from parser.training.templates.captions.lexicon import Act, Word
+from parser.training.templates.words import Noun
 
 COUNTS = ("two", "three", "four", "five", "several", "many")
 """What stands before a plural."""

@@ -6,13 +6,13 @@ Each reader yields every row of its files as it stands; `sane` drops what cannot
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from amrx.errors import InputError
+from amrx.evaluation.tasks.scored_pairs import read_csv
 from parser.training.corpora.lines import read_columns, read_lines
 from parser.training.corpora.normal import normal_form
 
@@ -55,11 +55,8 @@ def stsb(data: Path, langs: Sequence[str], split: str = "train") -> Iterator[Pai
 
 
 def _stsb_sentences(path: Path) -> Iterator[str]:
-    lines = (line + "\n" for line in read_lines(path))
-    for number, row in enumerate(csv.reader(lines), start=1):
-        if len(row) != 3:
-            raise InputError(f"{len(row)} columns instead of 3", file=path, line=number)
-        yield from row[:2]
+    for pair in read_csv(path):
+        yield from pair[:2]
 
 
 def wmt_mt(data: Path, langs: Sequence[str]) -> Iterator[Pair]:

@@ -90,10 +90,10 @@ def write_dev(
     """
     found, pairs = Gathered(), []
     for lang in langs:
-        for first, second, score in stsb_pairs(data, lang):
+        for pair in stsb_pairs(data, lang):
             place = len(found.sentences)
-            found.sentences += [(place, lang, first), (place + 1, lang, second)]
-            pairs.append({"a": place, "b": place + 1, "score": score, "lang": lang})
+            found.sentences += [(place, lang, pair.first), (place + 1, lang, pair.second)]
+            pairs.append({"a": place, "b": place + 1, "score": pair.score, "lang": lang})
     write_lines(
         out / "dev_sentences.jsonl",
         ({"id": i, "lang": lang, "text": text} for i, lang, text in found.sentences),

@@ -14,16 +14,15 @@ Nothing that `parser.training.corpora.leakage` reserves is taken.
 
 from __future__ import annotations
 
-import csv
 import random
-from collections.abc import Container, Iterator
+from collections.abc import Container
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from amrx.errors import InputError
+from amrx.evaluation.tasks.scored_pairs import read_csv
 from parser.training.corpora.english import english_only
-from parser.training.corpora.lines import read_columns, read_lines
+from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import SOURCES, stsb, training_pairs
 from parser.training.templates.captions import scene_pairs
 from retrofit.training.student.recipe import Amounts
@@ -105,8 +104,7 @@ def _graded(found: Gathered, data: Path, reserved: Container[str], wanted: list[
     """STS-B train; a sentence that is reserved in one language is left out in that language."""
     langs = [lang for lang in STSB_LANGS if lang in wanted]
     sides = {lang: [pair.foreign for pair in stsb(data, [lang])] for lang in langs}
-    english = list(_english(data))
-    for number, (first, second, score) in enumerate(english):
+    for number, (first, second, score) in enumerate(read_csv(data / "sts" / "stsb" / "en" / "train.csv")):
         if first in reserved or second in reserved:
             continue
         both: tuple[dict[str, int], dict[str, int]] = ({}, {})
@@ -117,16 +115,6 @@ def _graded(found: Gathered, data: Path, reserved: Container[str], wanted: list[
                 if foreign not in reserved:
                     both[side][lang] = found.add(text, lang, foreign)
         found.graded.append((*both, score))
-
-
-def _english(data: Path) -> Iterator[tuple[str, str, float]]:
-    path = data / "sts" / "stsb" / "en" / "train.csv"
-    for number, row in enumerate(csv.reader(line + "\n" for line in read_lines(path)), start=1):
-        try:
-            first, second, score = row
-            yield first, second, float(score)
-        except ValueError:
-            raise InputError(f"{row!r} is not sentence,sentence,score", file=path, line=number) from None
 
 
 def _ranked(found: Gathered, data: Path, reserved: Container[str], most: int) -> None:

@@ -95,7 +95,6 @@ class Recipe:
 
     Attributes:
         seed: Seed of everything random.
-        keep: Rows of a language that are kept, times its weight; 0 keeps all.
         steps: Steps of the whole schedule: linear warm-up, constant, linear decay to 0. A run that was
             stopped may go on with another number as long as its decay had not begun: all its steps are the
             same.
@@ -112,7 +111,6 @@ class Recipe:
     """
 
     seed: int = 1
-    keep: int = 0
     steps: int = 4_000
     decay: float = 0.4
     learning_rate: float = 1e-3

@@ -42,7 +42,7 @@ from retrofit.model_card import describe, recipe_block, scores_at, write_card
 from retrofit.student.encoder import save_student
 from retrofit.student.network import StudentNetwork
 from retrofit.student.rows import encode_pooled, pool
-from retrofit.training.student.corpus import Corpus, Ints, prepare, thin
+from retrofit.training.student.corpus import Corpus, Ints, prepare
 from retrofit.training.student.dev import Dev
 from retrofit.training.student.plan import Planner
 from retrofit.training.student.recipe import Recipe
@@ -102,7 +102,7 @@ def _train(
     check_writable(out / "model.safetensors")
     model, tokenizer = muse or (load_model(None, fastest_dtype(chosen)).to(chosen), MuseTokenizer(None))
     corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, tokenizer)
-    task = StudentTask(folder, thin(corpus, recipe), recipe, model, Dev(data, recipe.dev_rows, tokenizer))
+    task = StudentTask(folder, corpus, recipe, model, Dev(data, recipe.dev_rows, tokenizer))
     schedule = Schedule(
         recipe.steps, recipe.seed, recipe.clip, log_every=LOG_EVERY,
         checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,

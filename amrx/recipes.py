@@ -122,12 +122,6 @@ def load_recipe(
 ) -> Recipe:
     """Load a recipe by the name of a shipped file or by path, with overrides over it.
 
-    Args:
-        cls: Its dataclass, as `load_config` takes it.
-        shipped: Folder of the TOML files that ship.
-        name: Stem of one of them, or the path of a file.
-        overrides: Dotted key to value.
-
     Raises:
         OptionError: There is no such recipe (the message lists those there are), or as `load_config`.
         InputError: The file cannot be read.

@@ -64,12 +64,7 @@ class Again:
 
 
 def rebuild(root: Node, defined: Mapping[str, Node]) -> penman.Graph:
-    """Build the graph of a tree, with penman's layout marks so that it is written as the same tree.
-
-    Args:
-        root: The top node.
-        defined: Pointer number to node; every ``Again`` in the tree is in it.
-    """
+    """Build the graph of a tree, with penman's layout marks so that it is written as the same tree."""
     _name_variables(_depth_first(root))
     triples: list[Triple] = []
     marks: dict[Triple, list[object]] = {}
@@ -170,9 +165,6 @@ def delinearize(tokens: Sequence[str]) -> Delinearized:
 
     Without repairs, ``delinearize(linearize(g, form="pointer", keep_wiki=True)).graph`` holds the triples of
     ``g``, its variables renamed.
-
-    Args:
-        tokens: Any strings.
 
     Example:
         >>> result = delinearize("( <0> want-01 :ARG0 ( <1> boy ) :ARG1 <7> :mod".split())

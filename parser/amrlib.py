@@ -41,15 +41,7 @@ _TOKENIZER = ("tokenizer.json", "spiece.model", "vocab.json")
 
 
 class AmrlibParser:
-    """A model of amrlib's as a parser that never answers ``None``.
-
-    Args:
-        model: T5 or BART.
-        tokenizer: Its tokenizer.
-        settings: What amrlib reads: ``max_in_len`` and ``max_out_len``.
-        name: Name and weight hash.
-        beam: Beams of the search.
-    """
+    """A model of amrlib's as a parser that never answers ``None``."""
 
     def __init__(
         self,
@@ -163,10 +155,6 @@ def settings_of(folder: Path) -> dict[str, Any] | None:
 
 def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> AmrlibParser:
     """Load one of amrlib's parse_xfm models.
-
-    Args:
-        folder: As amrlib publishes it, with weights in safetensors.
-        device: Torch device; the best there is when ``None``.
 
     Raises:
         OptionError: No folder is named.

@@ -109,11 +109,6 @@ class WritingParser(ABC):
 def check_folder(kind: str, folder: str | Path | None, fetch: str) -> Path:
     """Return the folder of a parser.
 
-    Args:
-        kind: Name of its kind.
-        folder: As the user named it.
-        fetch: Command that makes such a folder.
-
     Raises:
         OptionError: No folder is named.
         MissingResourceError: The folder is not on this machine.

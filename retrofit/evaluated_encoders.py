@@ -88,11 +88,6 @@ def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, 
 def load_contestants(asked: Contestants, data: Data, caches: Caches) -> list[Encoder]:
     """Load the base, then it with the AMR side, then it with each control; say each fitted weight.
 
-    Args:
-        asked: What is scored.
-        data: Folder with STS-B dev, on which the weights of controls are fitted.
-        caches: Where parses and vectors are kept.
-
     Raises:
         OptionError: A name is unknown.
         MissingResourceError: A model is not on this machine.

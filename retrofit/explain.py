@@ -76,12 +76,6 @@ def explain_sentences(
 ) -> Explanation:
     """Parse and encode two sentences and explain them.
 
-    Args:
-        encoder: What `retrofit.load` gives; with weight 0 the combined cosine is the base's.
-        one: First sentence.
-        other: Second sentence.
-        langs: Their languages; detected where ``None``.
-
     Raises:
         OptionError: A language code is none.
         AmrxError: A vector is not finite.

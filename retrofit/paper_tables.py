@@ -104,15 +104,6 @@ def reproduce(
 
     Then a table for each metric of each task, language by language, with the published rows.
 
-    Args:
-        table: Of ``PAPERS``.
-        data: Data folder, if there is one.
-        load: Loads an encoder by name.
-        folders: Folders of bases that were trained here, by name.
-        fetched: Where data from the hub are kept; none are fetched without it.
-        indexes: Folder of the shards of large pools.
-        progress: Whether encoders show bars.
-
     Raises:
         InputError: A row of a file is wrong; nothing was encoded.
         OptionError: A name means nothing.

@@ -210,15 +210,7 @@ def fit_on_stsb(
     limit: int | None = None,
     progress: bool = False,
 ) -> FittedWeight:
-    """Return the weight with the best mean Spearman over the tracks of `StsbDev.tracks`.
-
-    Args:
-        encoder: Base, parser and AMR encoder, or base and student; its own weight does not matter.
-        data: Folder that holds ``sts/stsb/<language>/dev.csv``.
-        languages: Languages, English first.
-        limit: As in `stsb_dev`.
-        progress: Show bars.
-    """
+    """Return the weight with the best mean Spearman over the tracks of `StsbDev.tracks`."""
     dev = stsb_dev(data, languages, limit=limit)
     base: dict[str, Vectors] = {}
     amr: dict[str, Vectors] = {}

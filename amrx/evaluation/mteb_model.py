@@ -51,9 +51,6 @@ class TaskMetadata(Protocol):
 class MtebModel:
     """An encoder as mteb wants it; similarity is the cosine.
 
-    Args:
-        encoder: Any `amrx.types.Encoder`.
-
     Attributes:
         mteb_model_meta: Names it ``amrx/NAME``; its revision is a hash of the fingerprint, so that mteb keeps
             the results of other weights apart.

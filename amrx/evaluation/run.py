@@ -31,13 +31,6 @@ def run(
 ) -> list[Row]:
     """Score every encoder on every track that is there; what is missing is left out (see `load`).
 
-    Args:
-        encoders: At least one; any object with ``encode`` is one (see `amrx.adapters`).
-        tasks: From ``tasks_named``.
-        data: Data folder.
-        batch_size: Passed to the encoders.
-        progress: Passed to the encoders.
-
     Raises:
         InputError: A row of a file is wrong; nothing was encoded.
         MissingResourceError: Not one file is there, or a package that a task needs is not.

@@ -57,9 +57,6 @@ def key_of(text: str, lang: str | None, fingerprint: str) -> bytes:
 class VectorCache(Store[bytes]):
     """The file. Use it in a ``with`` block, or close it.
 
-    Args:
-        path: The sqlite file; its folder is made when it is not there.
-
     Raises:
         OutputError: It cannot be opened, or is something else.
     """
@@ -83,10 +80,6 @@ class CachedEncoder(TextEncoder):
 
     Law: it returns what the encoder returned when it first saw a sentence, bit for bit. Beside the vectors it
     returns, it holds ``BLOCK`` of them.
-
-    Args:
-        encoder: What to encode with.
-        cache: Where vectors are kept.
 
     Attributes:
         hits: Distinct sentences answered from the cache so far.

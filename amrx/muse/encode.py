@@ -108,14 +108,7 @@ BLOCK = 8192
 def sentence_vectors(
     model: MuseModel, ids: Sequence[Sequence[int]], *, batch_size: int = 64, show: bool = False
 ) -> Vectors:
-    """Return unit vectors float32 ``(len(ids), 512)``, in order.
-
-    Args:
-        model: On any device.
-        ids: Subwords of each sentence with ``<s>`` and ``</s>``.
-        batch_size: Sentences in a batch at most.
-        show: Draw a progress bar on standard error.
-    """
+    """Return unit vectors float32 ``(len(ids), 512)``, in order."""
     vectors = np.empty((len(ids), WIDTH), dtype=np.float32)
     done = 0
     with torch.inference_mode():

@@ -86,9 +86,6 @@ class Steady:
     made. A change is seen by size and time; one that comes so soon that its time may be the same is waited
     out at the start.
 
-    Args:
-        path: The file; an input that is read once is steady.
-
     Raises:
         InputError: The file cannot be read, or is empty.
 

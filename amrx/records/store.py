@@ -71,10 +71,6 @@ def _head(path: Path) -> bytes:
 class Store(Generic[V]):
     """The file. Use it in a ``with`` block, or close it.
 
-    Args:
-        path: The sqlite file; its folder is made when it is not there.
-        kind: What it holds.
-
     Raises:
         OutputError: It cannot be opened, or is something else.
     """
@@ -200,12 +196,6 @@ def open_chosen(make: Callable[[Path], S], kind: Kind, named: Path | None, *, of
     """Open the store that a command's options choose: the file named, or the variable's, or the user's own.
 
     A machine that has no place for the user's own goes without, which is said on standard error.
-
-    Args:
-        make: Opens a file.
-        kind: Tells option, variable and usual file.
-        named: What the option names.
-        off: Whether no store is wanted, whatever the variable names.
 
     Raises:
         OptionError: One is named and none is wanted.

@@ -17,13 +17,6 @@ def adamw(
 ) -> torch.optim.AdamW:
     """Make AdamW in two parameter groups: matrices decay, biases and norms do not.
 
-    Args:
-        parameters: Those that are trained; others are left out.
-        rate: Learning rate.
-        decay: Weight decay of the matrices.
-        betas: Of the running means of gradient and square.
-        fused: One kernel for all parameters (for GPUs).
-
     Example:
         >>> layer = torch.nn.Linear(2, 3)
         >>> [len(group["params"]) for group in adamw(layer.parameters(), 1e-3, 0.01).param_groups]

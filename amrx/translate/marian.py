@@ -116,13 +116,7 @@ def _mark(offered: Sequence[str], target: str, folder: Path) -> str:
 
 
 class OpusTranslator:
-    """Any pair that is on this machine; each model is loaded when it is first needed.
-
-    Args:
-        folders: Folder of a pair's model by ``(source, target)``; other pairs are looked for.
-        beam: Beams of the search; 1 is greedy.
-        device: Torch device; the best there is when ``None``.
-    """
+    """Any pair that is on this machine; each model is loaded when it is first needed."""
 
     def __init__(
         self,

@@ -81,10 +81,6 @@ class CausalParser(WritingParser):
 def load_causal(folder: str | Path | None, *, device: str | None = None) -> CausalParser:
     """Load a parser from a folder that ``amrx train-parser --recipe causal`` wrote.
 
-    Args:
-        folder: A folder of transformers.
-        device: Torch device; the best there is when ``None``.
-
     Raises:
         OptionError: No folder is named.
         MissingResourceError: The folder is not on this machine.

@@ -68,15 +68,7 @@ class Rows(NamedTuple):
 
 
 def way(port: Box, target: Box, number: int, rows: Rows, around: Iterable[Block]) -> list[Point]:
-    """Return the corners of an edge from below its role to the border of the node it meets again.
-
-    Args:
-        port: The slot of the edge.
-        target: The node.
-        number: How many such edges were drawn before.
-        rows: Where the rows stand.
-        around: What stands in the picture.
-    """
+    """Return the corners of an edge from below its role to the border of the node it meets again."""
     apart = _STEP * (number % 3)
     role = rows.top(port) - LABEL_RISE
     lane = role + _BELOW_ROLE + apart

@@ -105,12 +105,6 @@ def page(
 ) -> str:
     """Return a whole HTML page: title, tables, then the groups.
 
-    Args:
-        groups: What to draw.
-        tables: What to tabulate.
-        title: Title of the page.
-        note: One line below it.
-
     Raises:
         InputError: A graph is not connected.
     """
@@ -154,14 +148,7 @@ def _card(parse: Parse, same: int, number: int) -> str:
 
 
 def card(parse: Parse, drawing: Picture, *, tag: str = "", wide: bool = False) -> str:
-    """Return a card with a parse's sentence, its picture and its PENMAN text.
-
-    Args:
-        parse: The parse.
-        drawing: Its picture.
-        tag: HTML beside the language.
-        wide: Take a whole row, and scroll a picture that is wider still; others are made to fit.
-    """
+    """Return a card with a parse's sentence, its picture and its PENMAN text."""
     direction = "rtl" if parse.lang in RIGHT_TO_LEFT else "ltr"
     tags = [f'<span class="tag">{markup(parse.lang)}</span>'] if parse.lang else []
     tags.append(tag)

@@ -26,10 +26,6 @@ class DrawnParser(ABC):
     ``readings`` of a parse are the search's graph and the drawn ones that did not fail, in order. A sentence
     that the search fails on stays failed, and has none.
 
-    Args:
-        search: Gives the first reading.
-        drawing: Gives the others.
-
     Attributes:
         kind: What the fingerprint begins with.
     """

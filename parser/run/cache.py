@@ -59,9 +59,6 @@ def key_of(sentence: Sentence, fingerprint: str) -> bytes:
 class ParseCache(Store[str]):
     """The file. Use it in a ``with`` block, or close it.
 
-    Args:
-        path: The sqlite file; its folder is made when it is not there.
-
     Raises:
         OutputError: It cannot be opened, or is something else.
     """
@@ -80,10 +77,6 @@ class CachedParser:
 
     Law: it returns what the parser returns, whatever the cache holds, damaged entries too; graphs come back
     without metadata. A cache that takes no more is said once, and is read further.
-
-    Args:
-        parser: What to parse with.
-        cache: Where parses are kept.
 
     Attributes:
         hits: Sentences answered from the cache so far.

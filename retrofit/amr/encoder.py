@@ -185,12 +185,6 @@ def save_encoder(
 ) -> None:
     """Write an encoder folder; each file appears whole or not at all.
 
-    Args:
-        folder: The folder.
-        model: The network.
-        tokenizer: Its subwords.
-        reading: How graphs are read, and the number format of the weights.
-
     Raises:
         OutputError: The folder cannot be written.
     """

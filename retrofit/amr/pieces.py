@@ -117,13 +117,6 @@ def ends(tokenizer: Tokenizer) -> tuple[int, int]:
 def expand(words: Rows, pieces: Rows, *, first: int, last: int, max_tokens: int) -> tuple[Rows, int]:
     """Replace every word by its pieces, put ``first`` before and ``last`` behind, cut at ``max_tokens``.
 
-    Args:
-        words: Rows of word numbers.
-        pieces: Row ``w`` holds the pieces of word ``w``.
-        first: Id of [CLS].
-        last: Id of [SEP].
-        max_tokens: Longest row, with both of these.
-
     Returns:
         The rows of pieces and how many rows were cut.
     """

@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 
 
 class SentenceReader(TextEncoder):
-    """An AMR encoder that is given the sentence itself; is an `amrx.types.Encoder`.
-
-    Args:
-        encoder: The AMR encoder; Algorithm 1 has shown it English sentences too.
-    """
+    """An AMR encoder that is given the sentence itself; is an `amrx.types.Encoder`."""
 
     def __init__(self, encoder: AmrEncoder) -> None:
         self._encoder = encoder
@@ -42,13 +38,7 @@ class SentenceReader(TextEncoder):
 
 
 class TextControl(TextEncoder):
-    """Two encoders side by side; is itself an `amrx.types.Encoder`.
-
-    Args:
-        base: The encoder that the AMR side is measured on.
-        text: The second encoder.
-        weight: ``w``; 0 gives the base's own vectors.
-    """
+    """Two encoders side by side; is itself an `amrx.types.Encoder`."""
 
     def __init__(self, base: Encoder, text: Encoder, weight: float) -> None:
         self._base, self._text, self.weight = base, text, weight
@@ -82,12 +72,6 @@ class TextControl(TextEncoder):
 
 def fit_control(base: Encoder, text: Encoder, data: Data, *, progress: bool = False) -> FittedWeight:
     """Return the weight of ``text`` with the best mean Spearman on STS-B dev, on the AMR side's tracks.
-
-    Args:
-        base: The base encoder.
-        text: The second encoder.
-        data: Folder that holds ``sts/stsb/<language>/dev.csv``.
-        progress: Show bars.
 
     Raises:
         InputError: A file is missing or a row is wrong.

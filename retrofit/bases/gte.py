@@ -39,10 +39,6 @@ _SAME = (
 def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
     """Return the settings of a published folder as transformers' own.
 
-    Args:
-        settings: What ``config.json`` holds.
-        file: Named in errors.
-
     Raises:
         InputError: This version of transformers has no such class, or a setting is one that it cannot do.
     """

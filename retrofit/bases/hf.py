@@ -55,15 +55,7 @@ class Settings:
 
 
 class TransformerBase(TextEncoder):
-    """A transformers model with a pooling; it does not look at ``lang``.
-
-    Args:
-        model: In evaluation mode, on its device.
-        tokenizer: Its own.
-        settings: How it is used.
-        name: Short name for tables.
-        folder: Where it was loaded from; hashed for the fingerprint.
-    """
+    """A transformers model with a pooling; it does not look at ``lang``."""
 
     def __init__(
         self,

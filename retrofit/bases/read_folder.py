@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
     """Return network, in float32 on the CPU, and tokenizer of a folder.
 
-    Args:
-        folder: A model of transformers.
-        name: The base's, for the command in an error.
-
     Raises:
         MissingResourceError: The folder has no weights.
         InputError: It is no model, its weights are pickled or incomplete, or it needs code of its own.

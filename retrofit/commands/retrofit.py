@@ -78,11 +78,6 @@ def array_of(target: Path) -> Path:
 def check_names(target: Path, listing: Path, sentences: str) -> None:
     """Check, before anything is written, that no file of a run is another one's or the input.
 
-    Args:
-        target: The vectors.
-        listing: The table of failed parses.
-        sentences: The input.
-
     Raises:
         OutputError: Two of them are one file, or one cannot be written.
     """

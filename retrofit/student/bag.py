@@ -46,11 +46,7 @@ def subwords_of(muse: MuseModel, ids: Sequence[Sequence[int]]) -> Subwords:
 
 
 class SubwordBag(nn.Module):
-    """``LN(sum_t gelu(U LN(e_t) + u) / sqrt(T))`` of the embeddings ``e_t`` of T subwords.
-
-    Args:
-        width: Of what it gives.
-    """
+    """``LN(sum_t gelu(U LN(e_t) + u) / sqrt(T))`` of the embeddings ``e_t`` of T subwords."""
 
     def __init__(self, width: int) -> None:
         super().__init__()

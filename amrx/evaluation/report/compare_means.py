@@ -15,11 +15,6 @@ def compare_means(first: Path, second: Path, encoder: str | None = None) -> list
     A mean is compared where both encoders have the same languages, with items of each: a sample of it is the
     mean over samples of the languages.
 
-    Args:
-        first: JSON file of rows, with its items beside it.
-        second: Another, or the same.
-        encoder: Name in the first file; by default its first one.
-
     Raises:
         InputError: As `amrx.evaluation.results.compare.compare_files`.
     """

@@ -78,10 +78,6 @@ def write_page(path: str | Path, results: Sequence[Results], notes: Sequence[str
 def means(task: Task, scores: Scores) -> dict[str, float]:
     """Return the means that sum up a task.
 
-    Args:
-        task: Tells which languages are averaged.
-        scores: Value of each language of the task.
-
     Example:
         >>> from amrx.evaluation.tasks.sts import STS17
         >>> means(STS17, {"en-en": 80.0, "es-es": 70.0, "en-de": 60.0})

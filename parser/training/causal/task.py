@@ -29,13 +29,7 @@ _ROUND = 256
 
 
 class CausalTask(FineTuning[Indices]):
-    """Learn to write the graph of a sentence after it.
-
-    Args:
-        model: The base with AMR's tokens, in float32 on its device; changed in place.
-        corpus: Sentences with graphs.
-        recipe: Rates, precision, size of a batch.
-    """
+    """Learn to write the graph of a sentence after it."""
 
     def __init__(self, model: PreTrainedModel, corpus: Corpus, recipe: Recipe) -> None:
         self.corpus, self.recipe = corpus, recipe

@@ -35,12 +35,6 @@ _LOG = logging.getLogger(__name__)
 def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
     """Train a parser; started again after a kill it goes on from its last checkpoint.
 
-    Args:
-        data: Folder of the open data.
-        out: Parser folder to write, as ``causal:DIR`` reads it.
-        recipe: What to do.
-        device: Torch device; the best there is when ``None``.
-
     Raises:
         MissingResourceError: The base or the data are not on this machine.
         InputError: A file is malformed (names file and line), or the base is no causal language model.

@@ -66,10 +66,6 @@ def load_reserved(data: Path) -> Reserved:
 def load_present(data: Path | None, more: Iterable[str] = ()) -> tuple[Reserved, list[str]]:
     """Collect the reserved texts of the groups that are under ``data``.
 
-    Args:
-        data: Data folder; without one nothing is there.
-        more: Further texts to reserve.
-
     Returns:
         The texts, and the groups of `RESERVED` that are not there, so that nothing of them is guarded.
     """

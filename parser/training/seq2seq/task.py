@@ -27,9 +27,6 @@ _NO_TARGET = -100  # cross_entropy passes it over
 class Dev:
     """Annotated sentences, of one language or several.
 
-    Args:
-        path: A PENMAN or JSON-lines file, or a folder of such.
-
     Raises:
         InputError: There is no file, or a graph cannot be read (names file and line).
     """
@@ -58,15 +55,7 @@ class Dev:
 
 
 class Seq2SeqTask(FineTuning[list[Indices]]):
-    """Learn the teacher's graphs, then those of the bank; every step is a group of batches.
-
-    Args:
-        student: The parser that is trained, its model on its device.
-        begin: Ids that a graph begins with.
-        corpus: Sentences with graphs, in two phases.
-        dev: Selects the best weights.
-        recipe: Rates, precision, sizes.
-    """
+    """Learn the teacher's graphs, then those of the bank; every step is a group of batches."""
 
     def __init__(
         self, student: Seq2SeqParser, begin: Sequence[int], corpus: Corpus, dev: Dev, recipe: Recipe

@@ -42,12 +42,6 @@ _LOG = logging.getLogger(__name__)
 def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
     """Train a parser; started again after a kill it goes on from its last checkpoint.
 
-    Args:
-        data: Folder of the files that the recipe names.
-        out: Parser folder to write, as ``seq2seq:DIR`` reads it.
-        recipe: What to do.
-        device: Torch device; the best there is when ``None``.
-
     Raises:
         MissingResourceError: The base is not on this machine.
         InputError: A file is missing or malformed (names file and line).

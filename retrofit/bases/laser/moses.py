@@ -60,9 +60,6 @@ _LAST_QUOTE = regex.compile(r" ?\.'$")
 class Moses:
     """Text of one language to its words.
 
-    Args:
-        lang: ISO 639-1 code.
-
     Raises:
         MissingResourceError: sacremoses is not installed.
     """
@@ -76,11 +73,7 @@ class Moses:
         self._apostrophes = _APOSTROPHES.get(lang, _ALONE)
 
     def cut(self, text: str) -> str:
-        """Return the words, a blank between two.
-
-        Args:
-            text: With plain punctuation (`retrofit.bases.laser.text`) and no control characters.
-        """
+        """Return the words, a blank between two."""
         text = self._signs.sub(r" \g<0> ", " ".join(text.split()))
         text = _DOTS.sub(r" \g<0> ", text)
         for pattern, written in (*_COMMAS, *self._apostrophes):

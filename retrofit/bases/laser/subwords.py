@@ -25,12 +25,7 @@ class Subwords(Protocol):
 
 
 class WordsAndMerges:
-    """LASER1's: words of the language, each cut by byte-pair encoding.
-
-    Args:
-        words: Sentence to words.
-        bpe: Word to subwords.
-    """
+    """LASER1's: words of the language, each cut by byte-pair encoding."""
 
     def __init__(self, words: Words, bpe: Bpe) -> None:
         self._words, self._bpe = words, bpe
@@ -48,11 +43,7 @@ class WordsAndMerges:
 
 
 class Pieces:
-    """LASER2's: SentencePiece on the cleaned text; every language is read alike.
-
-    Args:
-        model: The subword model.
-    """
+    """LASER2's: SentencePiece on the cleaned text; every language is read alike."""
 
     def __init__(self, model: SentencePieceProcessor) -> None:
         self._model = model

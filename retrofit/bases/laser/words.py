@@ -42,10 +42,6 @@ class Words:
     def cut(self, sentence: str, lang: str) -> str:
         """Return the words of a sentence.
 
-        Args:
-            sentence: Of one language.
-            lang: Its ISO 639-1 code.
-
         Raises:
             MissingResourceError: The language needs a package that is not installed.
         """

@@ -42,11 +42,6 @@ from retrofit.weight_fitting import stsb_pairs
 def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False) -> tuple[Data, list[str]]:
     """Find STS-B dev in the data folder, else in the cache of what was fetched, else on the hub.
 
-    Args:
-        data: Data folder, which comes first.
-        langs: Languages that are wanted.
-        progress: Show a bar.
-
     Returns:
         The folders that have the files, and a line for each place they come from.
 
@@ -75,14 +70,6 @@ def write_dev(
     progress: bool = False,
 ) -> int:
     """Write ``dev_sentences``, ``dev_parses`` and ``dev_pairs`` into a corpus folder; return the pairs.
-
-    Args:
-        out: Corpus folder.
-        data: Folder of ``sts/stsb/LANG/dev.csv``.
-        langs: Languages, each of which gives its own pairs.
-        parser: The one of the corpus.
-        form: The one of the corpus.
-        progress: Show a bar.
 
     Raises:
         InputError: A dev file is missing or a row is wrong.
@@ -246,13 +233,6 @@ def write(
 
     Parses are kept in ``out/parses.sqlite`` block by block, so a killed run goes on where it was; no more
     than a block of them is in memory.
-
-    Args:
-        out: Folder to write.
-        found: What to write.
-        parser: Of sentences without a graph.
-        form: Linearization of the graphs.
-        progress: Show a bar.
 
     Raises:
         OutputError: The folder cannot be written.

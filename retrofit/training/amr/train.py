@@ -110,12 +110,7 @@ def _train(
 
 
 class EncoderTask(Task):
-    """Train the AMR encoder on the objectives of its recipe.
-
-    Args:
-        ready: Corpus, untrained encoder, objectives and dev pairs.
-        recipe: Weights of the objectives, chunks, rate.
-    """
+    """Train the AMR encoder on the objectives of its recipe."""
 
     def __init__(self, ready: Setup, recipe: Recipe) -> None:
         width = None if ready.teacher is None else int(ready.teacher.shape[1])
@@ -211,12 +206,6 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
 
 def check_corpus(read: Corpus, dev: DevSet | None, recipe: Recipe, folder: Path) -> None:
     """Refuse a corpus without something that the recipe counts on: another experiment would be run.
-
-    Args:
-        read: The corpus.
-        dev: Its dev pairs.
-        recipe: The recipe.
-        folder: The corpus folder, for the error.
 
     Raises:
         OptionError: The recipe ends by patience and there are no dev pairs, or it draws from languages of

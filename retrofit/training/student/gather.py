@@ -65,12 +65,6 @@ class Gathered:
 def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) -> Gathered:
     """Collect rows and pairs; a text that translates two English sentences keeps the first.
 
-    Args:
-        data: Folder of the open data.
-        reserved: `parser.training.corpora.leakage.load_reserved` of the same folder.
-        amounts: What to take.
-        seed: Of the sample where a corpus has more than is taken.
-
     Raises:
         InputError: A data file is missing or malformed.
     """

@@ -65,16 +65,6 @@ def train(
 ) -> Outcome:
     """Train on the open data and write the encoder folder.
 
-    Args:
-        data: Folder of the open data.
-        out: Encoder folder to write; its subfolder ``training`` holds all that a resumed run needs.
-        recipe: Corpus, network, objectives and schedule.
-        device: ``cpu``, ``cuda``…; chosen when ``None``.
-        resume: Go on from the checkpoint in ``out/training`` if there is one.
-        time_limit: Seconds of stepping after which the run stops, with a checkpoint, to be resumed.
-        report: Gets every line of the log.
-        muse: Multilingual USE on the device, where it is loaded already.
-
     Raises:
         InputError: A data file is missing or malformed, or the checkpoint is damaged.
         OptionError: The recipe does not fit the data or the checkpoint found.
@@ -120,15 +110,7 @@ def _train(
 
 
 class StudentTask(Task):
-    """Train a student towards the teacher's vectors.
-
-    Args:
-        folder: Keeps the teacher's vectors and the frozen features.
-        corpus: Rows.
-        recipe: Network, objectives, rate.
-        muse: Multilingual USE, frozen.
-        dev: STS-B dev.
-    """
+    """Train a student towards the teacher's vectors."""
 
     def __init__(self, folder: Path, corpus: Corpus, recipe: Recipe, muse: MuseModel, dev: Dev) -> None:
         self.corpus, self.recipe, self.muse, self.dev = corpus, recipe, muse, dev

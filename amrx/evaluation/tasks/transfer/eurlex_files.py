@@ -44,12 +44,6 @@ class Laws:
 def read_together(file: Path, codes: Sequence[str], topics: Sequence[str], count: int) -> tuple[Laws, ...]:
     """Read some languages of a file that has all.
 
-    Args:
-        file: The file.
-        codes: The languages.
-        topics: The topics there are.
-        count: How many laws it has.
-
     Raises:
         InputError: File, line and field of what is wrong first; or another count; or a language without laws.
     """

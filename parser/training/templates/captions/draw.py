@@ -30,12 +30,6 @@ def scene_pairs(count: int, seed: int, reserved: Container[str], langs: Sequence
 
     A scene of which a sentence is reserved is said in no language.
 
-    Args:
-        count: How many.
-        seed: Of all draws.
-        reserved: Texts that may only be measured on.
-        langs: Languages; those without rules are passed over.
-
     Raises:
         OptionError: ``count`` is negative.
     """

@@ -90,11 +90,6 @@ def constructed_examples(count: int, seed: int, reserved: Container[str]) -> Ite
 
     A meaning of which a sentence is reserved, or stands in `amrx.examples`, is said in no language.
 
-    Args:
-        count: Meanings.
-        seed: Of all draws.
-        reserved: Texts that may only be measured on.
-
     Raises:
         OptionError: ``count`` is negative.
     """

@@ -116,13 +116,7 @@ def passive(stem: str) -> str:
 
 
 def declined(noun: Noun, case: str, *, plural: bool = False) -> str:
-    """Return a noun in a case.
-
-    Args:
-        noun: The noun.
-        case: One of `CASES`.
-        plural: Whether it is plural.
-    """
+    """Return a noun in a case."""
     suffix, word = CASES[case], read_noun(noun)
     if plural:
         stem = suffixed(word.noun[:-1].rstrip("s") if word.compound else word.noun, "lAr")

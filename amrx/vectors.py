@@ -32,7 +32,7 @@ def normalise(x: Array, axis: int = -1) -> Array:
 
 
 def cosine(a: Array, b: Array) -> npt.NDArray[np.float64]:
-    """Return the cosine of each row of ``a`` with the same row of ``b``, both ``(n, d)``; 0 where one of them is zero.
+    """Return the cosine of each row of ``a``, ``(n, d)``, with the same row of ``b``; 0 where one is zero.
 
     Returns:
         ``(n,)`` float64 in [-1, 1].

@@ -41,14 +41,7 @@ Triple = tuple[str, str, str | None]
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A node under construction.
-
-    Attributes:
-        concept: Its concept; ``None`` for a node that has none.
-        edges: Roles with their targets, in order.
-        named: Whether the concept was given, not filled in.
-        variable: Its variable, once it has one.
-    """
+    """A node under construction."""
 
     concept: str | None = None
     edges: list[tuple[str, Node | Again | str | None]] = field(default_factory=list)

@@ -38,13 +38,7 @@ class Contestants:
 
 @dataclass(frozen=True, slots=True)
 class Caches:
-    """Where parses and vectors are kept; ``None`` keeps none.
-
-    Attributes:
-        parses: The cache of ``amrx parse``.
-        vectors: The cache of ``amrx eval``.
-        encoders: Every encoder that asks ``vectors``.
-    """
+    """Where parses and vectors are kept; ``None`` keeps none."""
 
     parses: ParseCache | None = None
     vectors: VectorCache | None = None

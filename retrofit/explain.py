@@ -20,16 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cosines:
-    """How near two sentences are.
-
-    Attributes:
-        base: Cosine of the base encoder's vectors, whose name is ``base_name``.
-        amr: Cosine of the AMR vectors; ``None`` where a parse failed.
-        combined: Cosine of the retrofitted vectors.
-        weight: Weight of the AMR side in ``combined``.
-        integration: How the two sides were combined.
-        base_name: Name of the base encoder.
-    """
+    """How near two sentences are."""
 
     base: float
     amr: float | None

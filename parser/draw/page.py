@@ -18,13 +18,7 @@ WIDE = 560
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Parses shown side by side, such as one meaning in seven languages.
-
-    Attributes:
-        title: Heading.
-        parses: Their graphs, drawn in this order.
-        note: One line below the heading.
-    """
+    """Parses shown side by side, such as one meaning in seven languages."""
 
     title: str
     parses: Sequence[Parse]
@@ -33,14 +27,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; numbers between 0 and 1 are drawn with a bar.
-
-    Attributes:
-        title: Heading.
-        header: Column names; the first column holds row names.
-        rows: Cells; a float is written with two decimals, ``None`` as a dash.
-        note: One line below the table.
-    """
+    """A table; numbers between 0 and 1 are drawn with a bar."""
 
     title: str
     header: Sequence[str]

@@ -59,14 +59,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A graph ready to be told.
-
-    Attributes:
-        parts: Its parts.
-        names: Variable of what is named to its name, in quotes.
-        name_nodes: Variables that only spell a name.
-        labels: Variable to words for it: concept, name, and the variable where these leave a doubt.
-    """
+    """A graph ready to be told."""
 
     parts: Parts
     names: dict[str, str]

@@ -21,14 +21,7 @@ from amrx.evaluation.tasks.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The rows of one run and what they were computed from.
-
-    Attributes:
-        name: Where they come from.
-        rows: The results.
-        items: Items of those rows that have some.
-        clouds: Maps of those rows that have some.
-    """
+    """The rows of one run and what they were computed from."""
 
     name: str
     rows: Sequence[Row]
@@ -65,18 +58,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One task and metric.
-
-    Attributes:
-        task: Its name.
-        metric: Name of the metric.
-        known: The task, if the catalogue has it.
-        encoders: In the order of the tables, the base first.
-        means: Names of the means.
-        languages: In the order of the rows.
-        counts: Items of each language.
-        cells: Of each encoder and mean or language.
-    """
+    """One task and metric."""
 
     task: str
     metric: str

@@ -11,7 +11,7 @@ from retrofit.bases.laser.text import clean
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor
 
-    from retrofit.bases.laser.bpe import Bpe
+    from retrofit.bases.laser.bpe import Cut
     from retrofit.bases.laser.words import Words
 
 Lang = str | Sequence[str] | None
@@ -27,7 +27,7 @@ class Subwords(Protocol):
 class WordsAndMerges:
     """LASER1's: words of the language, each cut by byte-pair encoding."""
 
-    def __init__(self, words: Words, bpe: Bpe) -> None:
+    def __init__(self, words: Words, bpe: Cut) -> None:
         self._words, self._bpe = words, bpe
 
     def __call__(self, sentences: Sequence[str], lang: Lang) -> list[list[str]]:
@@ -39,7 +39,7 @@ class WordsAndMerges:
         """
         codes = langid.detect(sentences) if lang is None else langid.codes_of(lang, len(sentences))
         cut = (self._words.cut(text, code).split() for text, code in zip(sentences, codes, strict=True))
-        return [[piece for word in words for piece in self._bpe.cut(word)] for words in cut]
+        return [self._bpe(words) for words in cut]
 
 
 class Pieces:

@@ -23,7 +23,7 @@ import math
 import tomllib
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -118,9 +118,9 @@ def load_config(
 
 
 def load_recipe(
-    cls: type[Recipe], shipped: Path, name: str, overrides: Mapping[str, object] | None = None
+    cls: type[Recipe], shipped: Path, name: str, overrides: Mapping[str, object] | Iterable[str] = ()
 ) -> Recipe:
-    """Load a recipe by the name of a shipped file or by path, with overrides over it.
+    """Load a recipe by the name of a shipped file or by path, with overrides or KEY=VALUE texts over it.
 
     Raises:
         OptionError: There is no such recipe (the message lists those there are), or as `load_config`.
@@ -130,6 +130,8 @@ def load_recipe(
     path = shipped / f"{name}.toml" if name in names else Path(name)
     if not path.is_file():
         raise OptionError(f"recipe {name!r} is neither a TOML file nor one of: {', '.join(names)}")
+    if not isinstance(overrides, Mapping):
+        overrides = dict(map(parse_override, overrides))
     return load_config(cls, path, overrides)
 
 

@@ -14,14 +14,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, get_args
 
 import penman
 from penman.models.amr import model as amr_model
 
-from amrx.composed_text import is_plain
 from amrx.device import progress as bar
 from amrx.encoder import as_sentences
 from amrx.records.graph_text import encode
@@ -30,8 +28,6 @@ from amrx.types import Parse, Parser, Sentence, Sentences, Status
 
 BLOCK = 256
 """Sentences that are parsed and kept together; a kill loses no more than these."""
-LAYOUT = 2
-"""Number of the form of keys and values; raise it when either changes."""
 
 _DAMAGED = (ValueError, LookupError, TypeError, AttributeError, RecursionError, penman.PenmanError)
 
@@ -43,17 +39,8 @@ PARSES = Kind(
     owner=0x616D7278,  # "amrx"
     table="parses",
     columns="(key BLOB PRIMARY KEY, value TEXT) WITHOUT ROWID",
+    layout=2,
 )
-
-
-def key_of(sentence: Sentence, fingerprint: str) -> bytes:
-    """Return the key of a sentence under a parser; its id plays no part."""
-    parts = [LAYOUT, fingerprint, sentence.lang, sentence.text]
-    if not is_plain(sentence.text):
-        parts.append(
-            "composed"
-        )  # before it was composed it was read in another way, under the same fingerprint
-    return sha256(json.dumps(parts).encode("ascii")).digest()
 
 
 class ParseCache(Store[str]):
@@ -100,7 +87,7 @@ class CachedParser:
     ) -> list[Parse]:
         """Return one ``Parse`` a sentence, in order; equal sentences are parsed once."""
         records = as_sentences(sentences, lang)
-        keys = [key_of(sentence, self.fingerprint) for sentence in records]
+        keys = [PARSES.key(sentence.text, sentence.lang, self.fingerprint) for sentence in records]
         known = Known(self.cache, dict(zip(keys, records, strict=True)), self.fingerprint)
         self.hits += sum(key in known for key in keys)
         missing = {key: sentence for key, sentence in zip(keys, records, strict=True) if key not in known}

@@ -17,9 +17,8 @@ from amrx.training import read_checkpoint
 from retrofit.amr.encoder import load_encoder
 from retrofit.amr.model import Trainee
 from retrofit.commands.train_encoder import RECIPES
-from retrofit.training.amr.gradients import gradients
 from retrofit.training.amr.recipe import Recipe
-from retrofit.training.amr.train import EncoderTask, set_up, train
+from retrofit.training.amr.train import EncoderTask, gradients, set_up, train
 from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]

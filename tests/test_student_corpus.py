@@ -17,8 +17,8 @@ from retrofit.training.student.corpus import Corpus, prepare
 from retrofit.training.student.gather import gather
 from retrofit.training.student.plan import Plan, Planner
 from retrofit.training.student.recipe import Amounts
-from retrofit.training.student.step import losses
 from retrofit.training.student.teacher import teach
+from retrofit.training.student.train import losses
 from tests.support.student_toys import GERMAN, PAIRS, RECIPE, data, muse
 
 __all__ = ["data", "muse"]

@@ -3,11 +3,12 @@
 Any encoder or decoder that transformers' ``AutoModel`` loads, also from a GGUF file (`amrx.pretrained.gguf`):
 batches of like length, right padding, states pooled over the real tokens (`retrofit.bases.pooling`), float32.
 Of an encoder-decoder the encoder is taken. Nothing is downloaded, no code from a model's folder is run and no
-pickle is read.
+pickle is read; every array of a model must be there.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,12 +20,14 @@ import numpy as np
 from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
 from amrx.encoder import TextEncoder
+from amrx.errors import InputError, MissingResourceError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
-from amrx.pretrained.hub import hash_model
-from amrx.pretrained.loading import check_tokenizer
-from retrofit.bases import files
+from amrx.pretrained.hub import hash_model, loading, pickle_in
+from amrx.pretrained.loading import POOLER, check_tokenizer, load_network
+from amrx.records.files import reading
+from retrofit.bases import files, gte
+from retrofit.bases.files import convert_command, has_weights
 from retrofit.bases.pooling import pool, read_pooling
-from retrofit.bases.read_folder import read_folder
 from retrofit.bases.row import Asked, short_name
 
 if TYPE_CHECKING:
@@ -32,6 +35,53 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from amrx.types import Vectors
+
+
+def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
+    """Return network, in float32 on the CPU, and tokenizer of a folder.
+
+    Raises:
+        MissingResourceError: The folder has no weights.
+        InputError: It is no model, its weights are pickled or incomplete, or it needs code of its own.
+    """
+    from transformers import AutoModel, AutoTokenizer
+
+    config = _config(folder)
+    if pickle := pickle_in(folder):
+        command = convert_command(folder, name)
+        raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
+    if not has_weights(folder):
+        fetch = f"hf download ID --local-dir {folder}"
+        raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
+    with loading(folder):
+        tokenizer = AutoTokenizer.from_pretrained(
+            folder, config=config, local_files_only=True, trust_remote_code=False
+        )
+    model = load_network(AutoModel, folder, unused=POOLER, config=config)
+    return model, tokenizer
+
+
+def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, or None for the folder's own
+    """Return settings to load with in place of the folder's, if it needs others.
+
+    Raises:
+        InputError: There are no settings, they are damaged, or they ask for code of the folder's own.
+    """
+    from transformers import CONFIG_MAPPING
+
+    file = folder / "config.json"
+    if not file.is_file():
+        raise InputError("no such file; is this a transformers model?", file=file)
+    with reading(file, "is no JSON object"):
+        settings = json.loads(file.read_text("utf-8"))
+        kind = settings.get("model_type")
+    if kind == gte.PUBLISHED:
+        return gte.native_config(settings, file)
+    if kind not in CONFIG_MAPPING:
+        known = "is none that transformers knows; code of a model's own is not run"
+        raise InputError(f"model type {kind!r} {known}", file=file)
+    return None
+
 
 __all__ = ["Settings", "TransformerBase", "find", "load", "load_folder"]
 

@@ -13,8 +13,7 @@ from amrx.errors import InputError, OutputError
 from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
 from parser.training.corpora.english import Text
-from retrofit.training.student.corpus import Corpus, prepare
-from retrofit.training.student.gather import gather
+from retrofit.training.student.corpus import Corpus, gather, prepare
 from retrofit.training.student.plan import Plan, Planner
 from retrofit.training.student.recipe import Amounts
 from retrofit.training.student.teacher import teach
@@ -64,7 +63,7 @@ def test_scenes_come_last_and_only_for_a_wanted_language(data: Path):
 def test_english_alone_is_taken_as_far_as_asked_for(data: Path, monkeypatch: pytest.MonkeyPatch):
     texts = ["A boat.", "Two boats.", "Three boats.", "a boat that is far too long for what is asked for"]
     monkeypatch.setattr(
-        "retrofit.training.student.gather.english_only",
+        "retrofit.training.student.corpus.english_only",
         lambda data, reserved: (Text(text, "toy") for text in texts),
     )
     without = gather(data, (), Amounts(langs={"tr": 1.0}, sources={"tatoeba": 9}, nli=0), 0).rows.keys()

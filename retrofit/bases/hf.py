@@ -9,7 +9,7 @@ pickle is read; every array of a model must be there.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,16 +25,82 @@ from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
 from amrx.pretrained.hub import hash_model, loading, pickle_in
 from amrx.pretrained.loading import POOLER, check_tokenizer, load_network
 from amrx.records.files import reading
-from retrofit.bases import files, gte
+from retrofit.bases import files
 from retrofit.bases.files import convert_command, has_weights
 from retrofit.bases.pooling import pool, read_pooling
 from retrofit.bases.row import Asked, short_name
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 
     from amrx.types import Vectors
+
+
+PUBLISHED = "new"
+"""What their ``config.json`` gives as type of the model."""
+
+_SAME = (
+    "vocab_size",
+    "hidden_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    "intermediate_size",
+    "hidden_act",
+    "max_position_embeddings",
+    "type_vocab_size",
+    "layer_norm_eps",
+    "pad_token_id",
+)
+
+
+def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
+    """Return the settings of Alibaba's gte models as transformers' own; their own code is not run.
+
+    Their rotation frequencies, with head width ``d`` and NTK factor ``s``, are ``(s θ)^(-2i/d) / s^(2/d)``:
+    in transformers' terms linear scaling by ``s^(2/d)`` of the base ``s θ``.
+
+    Source: Zhang et al. 2024, mGTE; https://kexue.fm/archives/9706 for the scaling.
+
+    Raises:
+        InputError: This version of transformers has no such class, or a setting is one that it cannot do.
+    """
+    from transformers import CONFIG_MAPPING
+
+    if "gte" not in CONFIG_MAPPING:
+        raise InputError(
+            f"model type {PUBLISHED!r} comes with code of its own, which is not run, and this version of "
+            "transformers has no class for it; fetch: pip install 'transformers>=5.23'",
+            file=file,
+        )
+    if settings.get("position_embedding_type", "rope") != "rope" or settings.get("logn_attention_scale"):
+        raise InputError("asks for positions or attention that transformers' gte does not have", file=file)
+    try:
+        same = {key: settings[key] for key in _SAME}
+        width = same["hidden_size"] // same["num_attention_heads"]
+        same["rope_parameters"] = _rope(settings["rope_theta"], settings.get("rope_scaling"), width)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"lacks a setting or has a wrong one: {error}", file=file) from None
+    config: PreTrainedConfig = CONFIG_MAPPING["gte"](**same)
+    return config
+
+
+def _rope(theta: float, scaling: Mapping[str, Any] | None, width: int) -> dict[str, Any]:
+    """Return transformers' parameters of the rotation.
+
+    Raises:
+        ValueError: The scaling is another one than fixed NTK.
+
+    Example:
+        >>> _rope(20000, {"type": "ntk", "factor": 8.0}, 2)
+        {'rope_type': 'linear', 'rope_theta': 160000.0, 'factor': 8.0}
+    """
+    if scaling is None:
+        return {"rope_type": "default", "rope_theta": float(theta)}
+    if scaling["type"] != "ntk" or scaling.get("mixed_b") is not None:
+        raise ValueError(f"rope_scaling {dict(scaling)}")
+    factor = float(scaling["factor"])
+    return {"rope_type": "linear", "rope_theta": theta * factor, "factor": factor ** (2 / width)}
 
 
 def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
@@ -75,8 +141,8 @@ def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, o
     with reading(file, "is no JSON object"):
         settings = json.loads(file.read_text("utf-8"))
         kind = settings.get("model_type")
-    if kind == gte.PUBLISHED:
-        return gte.native_config(settings, file)
+    if kind == PUBLISHED:
+        return native_config(settings, file)
     if kind not in CONFIG_MAPPING:
         known = "is none that transformers knows; code of a model's own is not run"
         raise InputError(f"model type {kind!r} {known}", file=file)

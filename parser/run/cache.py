@@ -12,7 +12,7 @@ transactions); a killed one loses at most the `BLOCK` it was parsing.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
@@ -21,10 +21,10 @@ import penman
 from penman.models.amr import model as amr_model
 
 from amrx.device import progress as bar
-from amrx.encoder import as_sentences
 from amrx.records.graph_text import encode
 from amrx.records.store import Kind, Store, open_chosen
-from amrx.types import Parse, Parser, Sentence, Sentences, Status
+from amrx.types import Parse, Parser, Sentence, Status
+from parser.protocols import TextParser
 
 BLOCK = 256
 """Sentences that are parsed and kept together; a kill loses no more than these."""
@@ -59,7 +59,7 @@ def open_cache(named: Path | None, *, off: bool = False) -> ParseCache | None:
     return open_chosen(ParseCache, PARSES, named, off=off)
 
 
-class CachedParser:
+class CachedParser(TextParser):
     """A parser that asks the cache first. It is itself a parser, with the same fingerprint.
 
     Law: it returns what the parser returns, whatever the cache holds, damaged entries too; graphs come back
@@ -77,16 +77,8 @@ class CachedParser:
         """The parser's own."""
         return self.parser.fingerprint
 
-    def parse(
-        self,
-        sentences: Sentences,
-        *,
-        lang: str | Iterable[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
-    ) -> list[Parse]:
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one ``Parse`` a sentence, in order; equal sentences are parsed once."""
-        records = as_sentences(sentences, lang)
         keys = [PARSES.key(sentence.text, sentence.lang, self.fingerprint) for sentence in records]
         known = Known(self.cache, dict(zip(keys, records, strict=True)), self.fingerprint)
         self.hits += sum(key in known for key in keys)

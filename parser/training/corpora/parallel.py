@@ -42,15 +42,15 @@ def _join(
         raise InputError(f"not as many rows as its English side ({error})", file=path) from error
 
 
-def stsb(data: Path, langs: Sequence[str], split: str = "train") -> Iterator[Pair]:
+def stsb(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
     """Yield both sentences of every STS-B row with their machine translation.
 
     Raises:
         InputError: A translation has another number of rows than the English file.
     """
-    english = list(_stsb_sentences(data / "sts" / "stsb" / "en" / f"{split}.csv"))
+    english = list(_stsb_sentences(data / "sts" / "stsb" / "en" / "train.csv"))
     for lang in langs:
-        path = data / "sts" / "stsb" / lang / f"{split}.csv"
+        path = data / "sts" / "stsb" / lang / "train.csv"
         yield from _join(english, _stsb_sentences(path), lang, "stsb", path)
 
 
@@ -74,12 +74,12 @@ def tatoeba(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
                 yield Pair(columns[0], columns[1], lang, "tatoeba")
 
 
-def multi30k(data: Path, langs: Sequence[str], split: str = "train") -> Iterator[Pair]:
-    """Yield image captions; ``train`` or ``val``."""
+def multi30k(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
+    """Yield the image captions that are trained on."""
     folder = data / "parallel" / "multi30k"
     for lang in langs:
-        path = folder / f"{split}.{lang}.gz"
-        yield from _join(read_lines(folder / f"{split}.en.gz"), read_lines(path), lang, "multi30k", path)
+        path = folder / f"train.{lang}.gz"
+        yield from _join(read_lines(folder / "train.en.gz"), read_lines(path), lang, "multi30k", path)
 
 
 def pawsx(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
@@ -90,23 +90,20 @@ def pawsx(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
         yield from _join(_first_two(folder / "dev-en.tsv"), _first_two(path), lang, "pawsx", path)
 
 
-def xnli(data: Path, langs: Sequence[str], half: str = "train") -> Iterator[Pair]:
-    """Yield premise (once) and hypotheses of one half of XNLI dev.
-
-    Args:
-        data: The data folder.
-        langs: Languages.
-        half: ``train`` for the first half of the rows, ``held-out`` for the second; no premise is in both.
-    """
+def xnli(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
+    """Yield premise (once) and hypotheses of the first half of XNLI dev."""
     folder = data / "transfer" / "XNLI"
-    english = list(xnli_sentences(folder / "dev-en.tsv", half))
+    english = list(xnli_sentences(folder / "dev-en.tsv", "train"))
     for lang in langs:
         path = folder / f"dev-{lang}.tsv"
-        yield from _join(english, xnli_sentences(path, half), lang, "xnli", path)
+        yield from _join(english, xnli_sentences(path, "train"), lang, "xnli", path)
 
 
 def xnli_sentences(path: Path, half: str) -> Iterator[str]:
-    """Yield premise and three hypotheses of every triple of rows in one half of an XNLI dev file."""
+    """Yield premise and three hypotheses of every triple of rows in one half of an XNLI dev file.
+
+    ``train`` is the first half, ``held-out`` the second; no premise is in both.
+    """
     rows = list(read_columns(path, 3))
     middle = len(rows) // 6 * 3
     part = {"train": rows[:middle], "held-out": rows[middle:]}[half]

@@ -174,7 +174,7 @@ class Objectives:
         self, plan: Plan, student: torch.Tensor, drawn: torch.Tensor, goal: torch.Tensor
     ) -> torch.Tensor:
         part = self._recipe.distill
-        loss = regression_loss(drawn, goal, kind=part.regression)
+        loss = regression_loss(drawn, goal)
         if part.contrast > 0:
             loss = loss + part.contrast * info_nce(
                 drawn, goal, self._foils(plan, "distill", student),

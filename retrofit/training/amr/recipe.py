@@ -75,13 +75,12 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Distill:
-    """Regression and InfoNCE towards the teacher.
+    """Regression (1 - cosine) and InfoNCE towards the teacher.
 
     Attributes:
         weight: Weight of the whole objective in the sum.
         batch: Draws a step.
         teacher: ``minilm`` or a folder of a BERT-like sentence encoder (mean pooling).
-        regression: ``cosine`` (1 - cos) or ``mse`` (of the unit vectors, summed over the width).
         contrast: Weight of InfoNCE beside the regression.
         temperature: Temperature of InfoNCE.
         same_above: Teacher cosine above which two meanings are no negatives of each other.
@@ -90,7 +89,6 @@ class Distill:
     weight: float = 0.0
     batch: int = 256
     teacher: str = "minilm"
-    regression: Literal["cosine", "mse"] = "cosine"
     contrast: float = 1.0
     temperature: float = 0.05
     same_above: float = 0.9

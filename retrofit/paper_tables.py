@@ -36,10 +36,6 @@ def markdown_tables(task: Task, rows: Sequence[Row]) -> list[str]:
     A line an encoder, the published ones first (of those, the means that are over the same languages); a
     column each mean, then each language. Where that is more than `WIDEST` columns, a line each of these and a
     column an encoder. What is not there is a dash.
-
-    Args:
-        task: Whose rows are drawn.
-        rows: Of any tasks; languages and encoders stand in the order of the rows.
     """
     found = []
     for metric in task.shown:

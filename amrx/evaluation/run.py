@@ -45,13 +45,6 @@ def encode_parts(
 ) -> tuple[Encoded, list[Gathered]]:
     """Encode what is new in some parts; return all of their sentences, and each part's columns.
 
-    Args:
-        encoder: Sees each (sentence, language) once, and none of ``before``.
-        parts: At least one.
-        before: What the task before had, which the next one often shares.
-        batch_size: Passed to the encoder.
-        progress: Passed to the encoder.
-
     Raises:
         AmrxError: An answer of the encoder is not what it should be (see `amrx.validation`).
     """

@@ -130,10 +130,6 @@ class Steady:
     def read(self, records: Iterable[T], count: int | None = None) -> Iterator[T]:
         """Yield the records of the file, and look now and then, and at the end, whether it is still the same.
 
-        Args:
-            records: They come from the file as they are asked for.
-            count: How many there were before; None if nobody has counted.
-
         Raises:
             InputError: The file changes, or there are more or fewer records than ``count``.
         """

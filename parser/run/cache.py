@@ -97,13 +97,7 @@ class CachedParser(TextParser):
 
 
 class Known:
-    """Packed parses, from the cache or fresh, that can be read back.
-
-    Args:
-        cache: Where they are kept; a damaged entry is dropped, as if it were not there.
-        wanted: Sentences by their keys.
-        fingerprint: The parser's.
-    """
+    """Packed parses, from the cache or fresh, that can be read back."""
 
     def __init__(self, cache: ParseCache | None, wanted: Mapping[bytes, Sentence], fingerprint: str) -> None:
         self._fingerprint = fingerprint

@@ -16,9 +16,6 @@ BRACKETS = frozenset(("(", ")"))
 class WordRows:
     """Distinct words and, for every linearization added, the numbers of its words.
 
-    Args:
-        leave_out: Words that are not kept, such as `BRACKETS`.
-
     Example:
         >>> collected = WordRows()
         >>> collected.add("( boy )"), collected.add("( go-02 :ARG0 ( boy ) )")

@@ -55,11 +55,6 @@ def write_json(path: str | Path, rows: Sequence[Row]) -> None:
 def write_page(path: str | Path, results: Sequence[Results], notes: Sequence[str] = ()) -> None:
     """Write one HTML page of the results of runs; see `amrx.evaluation.report.page`.
 
-    Args:
-        path: The file.
-        results: Runs; differences are to the first encoder of the first one.
-        notes: Lines for the top of the page.
-
     Raises:
         InputError: There is no row, or runs were not measured on the same things.
         OutputError: The file cannot be written.

@@ -27,11 +27,7 @@ def notes_path(path: str | Path) -> Path:
 
 
 def write_notes(path: str | Path, notes: Sequence[str]) -> None:
-    """Write the notes of a run; without any, a file of an earlier run is removed.
-
-    Args:
-        path: The JSON file of the rows; the notes go beside it.
-        notes: Lines; of a name that is no UTF-8, the bytes that are none are written as escapes.
+    """Write the notes of a run beside the JSON file of its rows; without any, that of an earlier run goes.
 
     Raises:
         OutputError: The file cannot be written.

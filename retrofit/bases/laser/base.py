@@ -81,15 +81,7 @@ NEEDED = ("<pad>", "</s>", "<unk>")
 
 
 class LaserBase(TextEncoder):
-    """Vectors of 93 languages by one network; LASER1 parts words by ``lang``, to LASER2 it is nothing.
-
-    Args:
-        release: Which of the two.
-        network: On its device.
-        subwords: Sentences to subwords.
-        dictionary: Subword to id, the special ones included.
-        folder: Where the files are; hashed for the fingerprint.
-    """
+    """Vectors of 93 languages by one network; LASER1 parts words by ``lang``, to LASER2 it is nothing."""
 
     def __init__(
         self,

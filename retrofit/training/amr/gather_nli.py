@@ -177,11 +177,6 @@ def gather_nli(
 ) -> tuple[Gathered, Triplets]:
     """Collect triplets and translations; parse nothing yet.
 
-    Args:
-        files: NLI as `retrofit.training.amr.gather_nli` reads it.
-        translations: Folders that ``amrx translate`` wrote of these files, in any order.
-        reserved: English sentences that may only be measured on; a triplet with one is left out.
-
     Returns:
         Groups, sentences and triplets of groups; and what was skipped.
 

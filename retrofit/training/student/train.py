@@ -77,11 +77,6 @@ class DevScore:
 class Dev:
     """Rows of STS-B dev as subwords, evenly spaced.
 
-    Args:
-        data: Folder of the open data.
-        rows: How many rows; 0 for all.
-        tokenizer: Of multilingual USE.
-
     Raises:
         InputError: A file is missing or a row is wrong.
     """

@@ -40,12 +40,7 @@ PERPLEXITY, SEED = 30.0, 1
 
 
 def clouds(sides: Sequence[Vectors], codes: Sequence[str]) -> tuple[Cloud, ...]:
-    """Return the three maps; each has at most 400 points, evenly spaced over languages and sentences.
-
-    Args:
-        sides: ``(n, d)`` of each language, line by line translations of each other.
-        codes: The languages.
-    """
+    """Return the three maps; each has at most 400 points, evenly spaced over languages and sentences."""
     count = len(sides[0])
     some = _spaced(len(sides), LANGUAGES)
     lines = _spaced(count, POINTS // len(some))
@@ -75,9 +70,6 @@ def project(x: Vectors) -> Vectors:
     It starts at the first two principal components, and the perplexity is 30, or a third of the points where
     there are fewer than 91, so that equal vectors give equal maps. Where every vector is the same, all points
     lie in the middle.
-
-    Args:
-        x: ``(n, d)``, ``n >= 4``.
     """
     from sklearn.manifold import TSNE
 

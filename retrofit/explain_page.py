@@ -12,7 +12,7 @@ from amrx.control_characters import markup
 from parser.draw.marks import MARK_RULES, ODD, Marks
 from parser.draw.page import Table, card, document, table_html
 from parser.draw.svg import picture
-from parser.graphs.diff_text import Fact
+from parser.graphs.diff import Fact
 from retrofit.explain import Explanation
 from retrofit.explain_text import HEADINGS, by_facet, cosine_rows
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from amrx.control_characters import visible
 from parser.draw.page import bare
-from parser.graphs.diff_text import FACETS, Fact
+from parser.graphs.diff import FACETS, Fact
 
 if TYPE_CHECKING:
     from amrx.types import Parse

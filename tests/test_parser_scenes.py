@@ -11,8 +11,7 @@ from parser.training.templates.captions import scene_pairs
 from parser.training.templates.captions.arabic import arabic
 from parser.training.templates.captions.draw import draw
 from parser.training.templates.captions.english import english
-from parser.training.templates.captions.lexicon import LANGS, acts, nouns, words
-from parser.training.templates.captions.scene import MANNERS, Scene, Thing
+from parser.training.templates.captions.scene import LANGS, MANNERS, Scene, Thing, acts, nouns, words
 from parser.training.templates.captions.turkish import turkish
 from parser.training.templates.morphology.turkish import declined, passive, subject_participle
 from parser.training.templates.words import finished

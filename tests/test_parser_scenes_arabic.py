@@ -6,8 +6,7 @@ import pytest
 
 from parser.training.templates.captions.arabic import arabic
 from parser.training.templates.captions.english import english
-from parser.training.templates.captions.lexicon import words
-from parser.training.templates.captions.scene import Scene, Thing
+from parser.training.templates.captions.scene import Scene, Thing, words
 from parser.training.templates.morphology.arabic import Agreement, his, verb
 from parser.training.templates.words import UnsayableError
 from tests.support.scene_words import doing, noun

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from amrx.errors import MissingResourceError, OptionError
-from amrx.evaluation.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA_LANGUAGES
 from amrx.types import Encoder, Vectors
 from amrx.vectors import cosine, cosine_matrix
 

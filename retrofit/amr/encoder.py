@@ -5,7 +5,7 @@
     DIR/config.json        the backbone's shape, pooling, length limit
         tokenizer.json     the trimmed word pieces with relations and frames
         model.safetensors  weights (int8 rows with a scale each, or float16, float32)
-        structure.json     a sketch beside the vector (`retrofit.amr.structured`), if the encoder has one
+        structure.json     a sketch beside the vector (`retrofit.amr.structure`), if the encoder has one
         README.md          the card
 """
 
@@ -23,7 +23,7 @@ from amrx.records import atomic_path
 from amrx.records.files import reading
 from amrx.texts import as_items, as_texts
 from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
-from retrofit.amr.structured import STRUCTURE
+from retrofit.amr.structure import STRUCTURE
 from retrofit.amr.words import word_rows
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
 
     from amrx.device import pick_device
     from retrofit.amr.model import AmrModel, attention_for
-    from retrofit.amr.structured import read_structure
+    from retrofit.amr.structure import read_structure
     from retrofit.amr.weights import load_state, read_weights
     from retrofit.amr.zones import Zones
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from parser.training.templates.captions.lexicon import acts, nouns
-from parser.training.templates.captions.scene import Doing, Place, Thing
+from parser.training.templates.captions.scene import Doing, Place, Thing, acts, nouns
 from parser.training.templates.words import Noun
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from amrx.errors import InputError
 from amrx.records.files import read_lines
-from retrofit.bases.laser.extra import missing_part
+from retrofit.bases.laser.files import missing_part
 
 REMEMBERED = 1 << 17
 """Words whose pieces are kept; most of a text are a few that come again."""

@@ -36,7 +36,7 @@ from collections.abc import Callable, Sequence
 import regex
 
 from amrx.records.store import user_cache
-from retrofit.bases.laser.extra import missing_part
+from retrofit.bases.laser.files import missing_part
 from retrofit.bases.laser.text import plain_punctuation, printable
 
 LISTED = frozenset("ca cs de el en es fi fr ga hu is it lt lv nl pl pt ro ru sk sl sv ta zh".split())

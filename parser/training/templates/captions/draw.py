@@ -9,8 +9,19 @@ from amrx.errors import OptionError
 from parser.training.corpora.parallel import Pair
 from parser.training.templates.captions.arabic import arabic
 from parser.training.templates.captions.english import english
-from parser.training.templates.captions.lexicon import Act, Word, acts, nouns, words
-from parser.training.templates.captions.scene import COUNTS, SIDES, Doing, Place, Scene, Thing
+from parser.training.templates.captions.scene import (
+    COUNTS,
+    SIDES,
+    Act,
+    Doing,
+    Place,
+    Scene,
+    Thing,
+    Word,
+    acts,
+    nouns,
+    words,
+)
 from parser.training.templates.captions.turkish import turkish
 from parser.training.templates.morphology.turkish import read_noun
 from parser.training.templates.words import Noun, UnsayableError, finished

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from parser.training.templates.captions.lexicon import plural_of
-from parser.training.templates.captions.scene import Doing, Place, Scene, Thing
+from parser.training.templates.captions.scene import Doing, Place, Scene, Thing, plural_of
 from parser.training.templates.words import joined
 
 _PARTICIPLES = {

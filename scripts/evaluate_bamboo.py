@@ -109,7 +109,7 @@ def correlation(
         data: Folder of the open data.
         corpus: One of `CORPORA`.
         similarity: Of graphs.
-        kind: How the graphs were rewritten (`parser.training.corpora.sembanks.bamboo_stressed`); empty for
+        kind: How the graphs were rewritten (`bamboo_stressed`); empty for
         not at all.
     """
     folder = data / "amr" / "bamboo" / corpus

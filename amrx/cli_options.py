@@ -1,13 +1,16 @@
-"""Options that several commands take, and the log of a training on standard error."""
+"""Options that several commands take, the check of their folders, and the log of a training."""
 
 from __future__ import annotations
 
 import json
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from amrx.errors import InputError, OutputError
 
 Threads = Annotated[
     int | None,
@@ -24,6 +27,14 @@ Fresh = Annotated[bool, typer.Option("--fresh", help="Begin anew even if a check
 TimeLimit = Annotated[
     float | None, typer.Option(help="Stop after so many seconds of steps; the same command goes on.")
 ]
+
+
+def check_place(out: Path, data: Path | None = None) -> None:
+    """Raise what is wrong with the folders before any work is done."""
+    if data is not None and not data.is_dir():
+        raise InputError("no such folder", file=data)
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: is a file; name a folder")
 
 
 def report(line: Mapping[str, object]) -> None:

@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Device, Overrides, Threads
-from amrx.errors import InputError, OptionError, OutputError
+from amrx.cli_options import Device, Overrides, Threads, check_place
+from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 
@@ -45,10 +45,7 @@ def train_parser(
     """
     if recipe not in RECIPES:
         raise OptionError(f"no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
-    if not data.is_dir():
-        raise InputError("no such folder", file=data)
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out}: is a file; name a folder")
+    check_place(out, data)
     limit_threads(threads)
     from amrx.threads import set_threads
 

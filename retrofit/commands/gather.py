@@ -10,8 +10,8 @@ from typing import Annotated, cast, get_args
 import typer
 
 from amrx import langid
-from amrx.cli_options import Threads
-from amrx.errors import InputError, OptionError, OutputError
+from amrx.cli_options import Threads, check_place
+from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 from linearize.walk import Form
@@ -57,14 +57,6 @@ def gather_corpus(
             sys.stderr.write(f"{pairs} dev pairs\n")
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER\n")
-
-
-def check_place(out: Path, data: Path | None) -> None:
-    """Raise what is wrong with the folders before any work is done."""
-    if data is not None and not data.is_dir():
-        raise InputError("no such folder", file=data)
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out}: is a file; name a folder")
 
 
 def form_of(name: str) -> Form:

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Threads
+from amrx.cli_options import Threads, check_place
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
-from retrofit.commands.gather import check_place, form_of, languages
+from retrofit.commands.gather import form_of, languages
 
 
 def gather_nli_corpus(

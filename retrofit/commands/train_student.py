@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Device, Fresh, Overrides, Threads, TimeLimit, report
-from amrx.errors import InputError, OutputError
+from amrx.cli_options import Device, Fresh, Overrides, Threads, TimeLimit, check_place, report
 from amrx.recipes import load_recipe
 from amrx.threads import limit_threads
 
@@ -36,10 +35,7 @@ def train_student(
     from retrofit.training.student.recipe import Recipe
 
     chosen = load_recipe(Recipe, RECIPES, recipe, set_ or [])
-    if not data.is_dir():
-        raise InputError("no such folder", file=data)
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out}: is a file; name a folder")
+    check_place(out, data)
     from amrx.threads import set_threads
     from retrofit.training.student.train import train
 

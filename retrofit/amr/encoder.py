@@ -22,9 +22,8 @@ from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from amrx.records.files import reading
 from amrx.texts import as_items, as_texts
-from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
+from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words, word_rows
 from retrofit.amr.structure import STRUCTURE
-from retrofit.amr.words import word_rows
 
 if TYPE_CHECKING:
     import penman

@@ -177,9 +177,8 @@ def _sides(encoder: str | None, *, amr: bool) -> list[str]:
 
 def _write_json(path: Path, scored: Sequence[Scored], notes: Sequence[str]) -> None:
     from amrx.evaluation.report.tables import write_json
-    from amrx.evaluation.results.files import takes_items
+    from amrx.evaluation.results.files import takes_items, write_notes
     from amrx.evaluation.results.items import key_of, write_items
-    from amrx.evaluation.results.notes import write_notes
     from amrx.evaluation.results.points import write_clouds
 
     if takes_items(path):

@@ -35,9 +35,8 @@ def explain(
     from amrx import langid
     from amrx.records import atomic_path, check_writable
     from amrx.threads import set_threads
-    from retrofit.explain import explain_sentences
+    from retrofit.explain import as_json, as_text, explain_sentences
     from retrofit.explain_page import as_html
-    from retrofit.explain_text import as_json, as_text
     from retrofit.load import load
 
     for name, text in (("first", sentence_a), ("second", sentence_b)):

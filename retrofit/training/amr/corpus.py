@@ -26,8 +26,7 @@ import numpy.typing as npt
 from amrx.errors import InputError
 from amrx.records.json_lines import Node, find_file, read_objects
 from linearize.walk import Form
-from retrofit.amr.pieces import Ids, Ints, Rows
-from retrofit.amr.words import word_rows
+from retrofit.amr.pieces import Ids, Ints, Rows, word_rows
 
 _FIRST_POINTER = "( <0> "
 

@@ -163,6 +163,12 @@ def _merged(cls: type[Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> d
     return made
 
 
+def require(holds: bool, key: str, value: object, rule: str) -> None:
+    """Raise OptionError, naming the key, when a rule does not hold."""
+    if not holds:
+        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")
+
+
 def parse_override(text: str) -> tuple[str, object]:
     """Read ``key=value`` from a command line; the value is TOML, or else a plain string.
 

@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from types import TracebackType
 
 from amrx.device import length_buckets
 from amrx.device import progress as show_progress
@@ -86,9 +85,7 @@ class WorkersParser(TextParser):
     def __enter__(self) -> WorkersParser:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -28,6 +28,23 @@ TimeLimit = Annotated[
     float | None, typer.Option(help="Stop after so many seconds of steps; the same command goes on.")
 ]
 
+Workers = Annotated[
+    int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
+]
+BatchSize = Annotated[int, typer.Option(help="Sentences in one batch.", min=1)]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")]
+ParsesCached = Annotated[
+    Path | None, typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse.")
+]
+Lang = Annotated[str | None, typer.Option(help="Language of the sentences; detected when not given.")]
+Column = Annotated[
+    str | None,
+    typer.Option(help="Column of the text; a number is a position in a table without a header."),
+]
+LangColumn = Annotated[str | None, typer.Option(help="Column of the language.")]
+IdColumn = Annotated[str | None, typer.Option(help="Column of the identifier.")]
+Weight = Annotated[float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")]
+
 
 def check_place(out: Path, data: Path | None = None) -> None:
     """Raise what is wrong with the folders before any work is done."""

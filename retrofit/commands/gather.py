@@ -10,7 +10,7 @@ from typing import Annotated, cast, get_args
 import typer
 
 from amrx import langid
-from amrx.cli_options import Threads, check_place
+from amrx.cli_options import Threads, Workers, check_place
 from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
@@ -21,9 +21,7 @@ def gather_corpus(
     data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Corpus folder to write.")],
     parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
-    workers: Annotated[
-        int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
-    ] = None,
+    workers: Workers = None,
     form: Annotated[str, typer.Option(help="Linearization: paper, or pointer (an ablation).")] = "paper",
     dev: Annotated[
         str | None, typer.Option(help="Languages of STS-B dev to choose the weights by, as en,de.")

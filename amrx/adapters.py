@@ -34,10 +34,6 @@ class Encodes(Protocol):
 class PlainEncoder(TextEncoder):
     """Such an object as an `amrx.types.Encoder`.
 
-    Args:
-        model: The object; it encodes a first sentence at once.
-        name: Short name for tables; that of its class when not given.
-
     Attributes:
         name: Short name for tables.
         dimension: Width of the vectors.

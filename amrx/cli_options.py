@@ -1,10 +1,16 @@
-"""Options that several commands take."""
+"""Options that several commands take, the check of their folders, and the log of a training."""
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from amrx.errors import InputError, OutputError
 
 Threads = Annotated[
     int | None,
@@ -15,3 +21,40 @@ Threads = Annotated[
         min=1,
     ),
 ]
+Device = Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")]
+Overrides = Annotated[list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Begin anew even if a checkpoint is there.")]
+TimeLimit = Annotated[
+    float | None, typer.Option(help="Stop after so many seconds of steps; the same command goes on.")
+]
+
+Workers = Annotated[
+    int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
+]
+BatchSize = Annotated[int, typer.Option(help="Sentences in one batch.", min=1)]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")]
+ParsesCached = Annotated[
+    Path | None, typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse.")
+]
+Lang = Annotated[str | None, typer.Option(help="Language of the sentences; detected when not given.")]
+Column = Annotated[
+    str | None,
+    typer.Option(help="Column of the text; a number is a position in a table without a header."),
+]
+LangColumn = Annotated[str | None, typer.Option(help="Column of the language.")]
+IdColumn = Annotated[str | None, typer.Option(help="Column of the identifier.")]
+Weight = Annotated[float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")]
+
+
+def check_place(out: Path, data: Path | None = None) -> None:
+    """Raise what is wrong with the folders before any work is done."""
+    if data is not None and not data.is_dir():
+        raise InputError("no such folder", file=data)
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: is a file; name a folder")
+
+
+def report(line: Mapping[str, object]) -> None:
+    """Write a line of a training's log to standard error."""
+    sys.stderr.write(json.dumps(line) + "\n")
+    sys.stderr.flush()

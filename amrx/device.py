@@ -88,10 +88,6 @@ def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
 
     Every position stands in exactly one batch; equal lengths keep their order.
 
-    Args:
-        lengths: Length of each item, in any unit.
-        batch_size: Items in a batch at most.
-
     Raises:
         OptionError: ``batch_size`` is below 1.
 

@@ -75,7 +75,7 @@ class OptionError(AmrxError, ValueError):
 
 
 class ShadowedError(AmrxError, ImportError):
-    """A package that has the name of one of amrx's own (`amrx.stages`)."""
+    """A package that has the name of one of amrx's own (`amrx.cli`)."""
 
 
 class MissingResourceError(AmrxError):

@@ -23,7 +23,7 @@ import math
 import tomllib
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -118,15 +118,9 @@ def load_config(
 
 
 def load_recipe(
-    cls: type[Recipe], shipped: Path, name: str, overrides: Mapping[str, object] | None = None
+    cls: type[Recipe], shipped: Path, name: str, overrides: Mapping[str, object] | Iterable[str] = ()
 ) -> Recipe:
-    """Load a recipe by the name of a shipped file or by path, with overrides over it.
-
-    Args:
-        cls: Its dataclass, as `load_config` takes it.
-        shipped: Folder of the TOML files that ship.
-        name: Stem of one of them, or the path of a file.
-        overrides: Dotted key to value.
+    """Load a recipe by the name of a shipped file or by path, with overrides or KEY=VALUE texts over it.
 
     Raises:
         OptionError: There is no such recipe (the message lists those there are), or as `load_config`.
@@ -136,6 +130,8 @@ def load_recipe(
     path = shipped / f"{name}.toml" if name in names else Path(name)
     if not path.is_file():
         raise OptionError(f"recipe {name!r} is neither a TOML file nor one of: {', '.join(names)}")
+    if not isinstance(overrides, Mapping):
+        overrides = dict(map(parse_override, overrides))
     return load_config(cls, path, overrides)
 
 
@@ -165,6 +161,12 @@ def _merged(cls: type[Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> d
         deep = both and dataclasses.is_dataclass(hints.get(key))
         made[key] = _merged(hints[key], made[key], value) if deep else value
     return made
+
+
+def require(holds: bool, key: str, value: object, rule: str) -> None:
+    """Raise OptionError, naming the key, when a rule does not hold."""
+    if not holds:
+        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")
 
 
 def parse_override(text: str) -> tuple[str, object]:

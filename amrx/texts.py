@@ -22,10 +22,6 @@ T = TypeVar("T")
 def as_texts(sentences: object, noun: str = "sentence") -> list[str]:
     """Return the texts in order; a single string is a list of one.
 
-    Args:
-        sentences: A string, or an ordered iterable of strings, which is taken once.
-        noun: Name of a text, for errors.
-
     Raises:
         InputError: It is neither, or a text holds a lone surrogate; the message names the position.
 
@@ -54,11 +50,6 @@ def check_characters(text: str, noun: str, name: object) -> None:
 
 def as_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str) -> list[T]:
     """Return the items of an ordered iterable, taken once.
-
-    Args:
-        given: The iterable; a string is none, though Python walks its characters.
-        kinds: Type of an item, or several types.
-        noun: Name of an item, for errors.
 
     Raises:
         InputError: It is none, has no order or more than one dimension, or an item is of another type.

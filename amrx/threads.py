@@ -27,11 +27,7 @@ ROOT = Path("/")
 
 
 def cores(root: Path | None = None) -> int:
-    """Return the number of processor cores that this process may use, 1 or more.
-
-    Args:
-        root: Folder that holds ``proc/self/cgroup`` and ``sys/fs/cgroup``.
-    """
+    """Return the number of processor cores that this process may use, 1 or more."""
     if hasattr(os, "sched_getaffinity"):
         count = len(os.sched_getaffinity(0))
     else:

@@ -38,12 +38,6 @@ def encode_checked(
 def as_vectors(answer: object, texts: Sequence[str], name: str, ids: Sequence[str] | None = None) -> Vectors:
     """Return the output of an encoder for some sentences as float32 ``(n, d)``.
 
-    Args:
-        answer: An array, a tensor on any device, or rows of numbers.
-        texts: The sentences, ``n``.
-        name: The encoder's.
-        ids: Of the sentences, for errors; their positions when ``None``.
-
     Raises:
         OptionError: It is not a row of real numbers a sentence, or the rows are empty.
         AmrxError: A number is infinite or none.
@@ -70,11 +64,6 @@ def as_dtype(
 ) -> npt.NDArray[np.floating]:
     """Return vectors ``(n, d)`` in another precision.
 
-    Args:
-        vectors: One row per sentence.
-        dtype: Precision.
-        sentences: The sentences, for errors.
-
     Raises:
         AmrxError: A number is too large for it; the message names the first sentence.
     """
@@ -91,12 +80,6 @@ def check_finite(
     ids: Sequence[str] | None = None,
 ) -> None:
     """Refuse vectors ``(n, d)`` with a number that is infinite or none.
-
-    Args:
-        vectors: One row per sentence.
-        texts: The sentences.
-        source: Origin of the vectors, for the error.
-        ids: Of the sentences; their positions when ``None``.
 
     Raises:
         AmrxError: A vector is not finite; the message names the first sentence.

@@ -15,10 +15,6 @@ def normalise(x: Array, axis: int = -1) -> Array:
     normalise(x)`` for every ``c > 0``. Lengths are summed in float64 after scaling by the largest value, so
     neither very large nor very small vectors overflow or vanish. NaN stays NaN.
 
-    Args:
-        x: Any shape, any float dtype.
-        axis: The axis of the components.
-
     Returns:
         Same shape and dtype.
 
@@ -36,11 +32,7 @@ def normalise(x: Array, axis: int = -1) -> Array:
 
 
 def cosine(a: Array, b: Array) -> npt.NDArray[np.float64]:
-    """Return the cosine of each row of ``a`` with the same row of ``b``; 0 where one of them is zero.
-
-    Args:
-        a: ``(n, d)``.
-        b: ``(n, d)``.
+    """Return the cosine of each row of ``a``, ``(n, d)``, with the same row of ``b``; 0 where one is zero.
 
     Returns:
         ``(n,)`` float64 in [-1, 1].
@@ -60,11 +52,7 @@ def cosine(a: Array, b: Array) -> npt.NDArray[np.float64]:
 
 
 def cosine_matrix(a: Array, b: Array) -> npt.NDArray[np.float64]:
-    """Return the cosine of every row of ``a`` with every row of ``b``.
-
-    Args:
-        a: ``(n, d)``.
-        b: ``(m, d)``.
+    """Return the cosine of every row of ``a`` with every row of ``b``: ``(n, d)``, ``(m, d)`` to ``(n, m)``.
 
     Returns:
         ``(n, m)`` float64 in [-1, 1].

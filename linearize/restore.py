@@ -41,14 +41,7 @@ Triple = tuple[str, str, str | None]
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A node under construction.
-
-    Attributes:
-        concept: Its concept; ``None`` for a node that has none.
-        edges: Roles with their targets, in order.
-        named: Whether the concept was given, not filled in.
-        variable: Its variable, once it has one.
-    """
+    """A node under construction."""
 
     concept: str | None = None
     edges: list[tuple[str, Node | Again | str | None]] = field(default_factory=list)
@@ -64,12 +57,7 @@ class Again:
 
 
 def rebuild(root: Node, defined: Mapping[str, Node]) -> penman.Graph:
-    """Build the graph of a tree, with penman's layout marks so that it is written as the same tree.
-
-    Args:
-        root: The top node.
-        defined: Pointer number to node; every ``Again`` in the tree is in it.
-    """
+    """Build the graph of a tree, with penman's layout marks so that it is written as the same tree."""
     _name_variables(_depth_first(root))
     triples: list[Triple] = []
     marks: dict[Triple, list[object]] = {}
@@ -170,9 +158,6 @@ def delinearize(tokens: Sequence[str]) -> Delinearized:
 
     Without repairs, ``delinearize(linearize(g, form="pointer", keep_wiki=True)).graph`` holds the triples of
     ``g``, its variables renamed.
-
-    Args:
-        tokens: Any strings.
 
     Example:
         >>> result = delinearize("( <0> want-01 :ARG0 ( <1> boy ) :ARG1 <7> :mod".split())

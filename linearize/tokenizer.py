@@ -53,12 +53,7 @@ _PART = re.compile(r"[^\W\d_]+|\d+")
 
 
 def extend(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, vocabulary: Vocabulary) -> int:
-    """Add the relations and frames of ``vocabulary`` to ``tokenizer`` and ``model``, both changed in place.
-
-    Args:
-        tokenizer: Any tokenizer of transformers.
-        model: The model it belongs to, with or without a language-model head.
-        vocabulary: What to add; what the tokenizer already knows is passed over.
+    """Add those relations and frames that ``tokenizer`` does not know to it and ``model``, both in place.
 
     Returns:
         How many tokens, and so rows, are new.

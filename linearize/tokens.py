@@ -85,9 +85,6 @@ def as_string(text: str) -> str:
 def write_atom(value: object) -> str:
     r"""Write a concept or constant as one token.
 
-    Args:
-        value: What penman holds as a target: text, a number, or ``None``.
-
     Example:
         >>> [write_atom(value) for value in ("want-01", None, '"New York"', "10:30", "<3>", 4.5)]
         ['want-01', '<>', '"New York"', '"10:30"', '\\<3>', '4.5']

@@ -64,12 +64,7 @@ class Vocabulary:
 
 
 def count(graphs: Iterable[penman.Graph], *, min_count: int = 1, sources: Iterable[str] = ()) -> Vocabulary:
-    """Count the symbols of a sembank.
-
-    Args:
-        graphs: The graphs.
-        min_count: Leave out what is rarer; a relation and its inverse count together.
-        sources: Kept in the vocabulary.
+    """Count the symbols of graphs, without those below ``min_count``; a relation counts with its inverse.
 
     Example:
         >>> vocabulary = count([penman.decode("(w / want-01 :ARG0 (b / boy :ARG1-of (s / see-01)))")])

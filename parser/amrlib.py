@@ -7,7 +7,6 @@ linearization of its own, which its own code reads back. Where that gives nothin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,15 +14,15 @@ import penman
 
 from amrx.device import pick_device
 from amrx.device import progress as show_progress
-from amrx.encoder import as_sentences
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.langid import fill_languages
 from amrx.pretrained.generate import check_text
 from amrx.pretrained.hub import check_weights, find_model, hash_model, loading, model_type
 from amrx.pretrained.loading import load_network
-from amrx.types import Parse, Sentence, Sentences, Status
+from amrx.types import Parse, Sentence, Status
 from linearize import delinearize, linearize
 from linearize.frames import LAW, mend_frames
+from parser.protocols import TextParser
 from parser.writing import check_folder
 
 if TYPE_CHECKING:
@@ -40,16 +39,8 @@ FETCH = (
 _TOKENIZER = ("tokenizer.json", "spiece.model", "vocab.json")
 
 
-class AmrlibParser:
-    """A model of amrlib's as a parser that never answers ``None``.
-
-    Args:
-        model: T5 or BART.
-        tokenizer: Its tokenizer.
-        settings: What amrlib reads: ``max_in_len`` and ``max_out_len``.
-        name: Name and weight hash.
-        beam: Beams of the search.
-    """
+class AmrlibParser(TextParser):
+    """A model of amrlib's as a parser that never answers ``None``."""
 
     def __init__(
         self,
@@ -78,15 +69,8 @@ class AmrlibParser:
             raise OptionError(f"a search with {beam} beams finds nothing; give 1 or more")
         return AmrlibParser(self.model, self.tokenizer, self.settings, self.name, beam)
 
-    def parse(
-        self,
-        sentences: Sentences,
-        *,
-        lang: str | Iterable[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
-    ) -> list[Parse]:
-        """Parse sentences; one ``Parse`` each, in order.
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
+        """Return one ``Parse`` per sentence, in order.
 
         Only sentences of one length share a batch, so that none is padded. What is not English is read as
         English, what is longer than the model's input is cut, and ``repairs`` says both.
@@ -94,7 +78,6 @@ class AmrlibParser:
         Raises:
             InputError: A sentence holds a lone surrogate.
         """
-        records = as_sentences(sentences, lang)
         langs = fill_languages(records)
         filled = [i for i, sentence in enumerate(records) if sentence.text.strip()]
         lengths = {i: self._length(records[i].text) for i in filled}
@@ -163,10 +146,6 @@ def settings_of(folder: Path) -> dict[str, Any] | None:
 
 def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> AmrlibParser:
     """Load one of amrlib's parse_xfm models.
-
-    Args:
-        folder: As amrlib publishes it, with weights in safetensors.
-        device: Torch device; the best there is when ``None``.
 
     Raises:
         OptionError: No folder is named.

@@ -36,11 +36,7 @@ class _Piece(NamedTuple):
 
 
 class Pieces:
-    """Reads and writes linearized AMR with one tokenizer, which is not changed.
-
-    Args:
-        tokenizer: With the symbols of AMR among its tokens.
-    """
+    """Reads and writes linearized AMR with one tokenizer, which is not changed."""
 
     def __init__(self, tokenizer: PreTrainedTokenizerBase) -> None:
         self.tokenizer = tokenizer
@@ -62,11 +58,7 @@ class Pieces:
         return word in self.whole or any(row not in (None, self.tokenizer.unk_token_id) for row in marked)
 
     def words(self, ids: Iterable[int]) -> list[str]:
-        """Join the pieces of ``ids`` to words; the ids that only steer the model say nothing.
-
-        Args:
-            ids: Any ids of the vocabulary.
-        """
+        """Join the pieces of ``ids`` to words; the ids that only steer the model say nothing."""
         groups: list[list[_Piece]] = []
         for row in ids:
             if row in self.silent:

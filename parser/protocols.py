@@ -1,12 +1,33 @@
-"""Abilities that some parsers have: search with beams, draw graphs."""
+"""The base of every parser, and abilities that some have: search with beams, draw graphs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
+from amrx.encoder import as_sentences
 from amrx.errors import OptionError
-from amrx.types import Parse, Parser, Sentence
+from amrx.types import Parse, Parser, Sentence, Sentences
+
+
+class TextParser(ABC):
+    """Parse text; the base of every `amrx.types.Parser` here. A subclass parses a list of records."""
+
+    def parse(
+        self,
+        sentences: Sentences,
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+    ) -> list[Parse]:
+        """Parse sentences; one ``Parse`` each, in order, as `amrx.types.Parser` says."""
+        return self._parse(as_sentences(sentences, lang), batch_size=batch_size, progress=progress)
+
+    @abstractmethod
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
+        """Return one ``Parse`` per sentence, in order."""
 
 
 @runtime_checkable

@@ -12,15 +12,13 @@ cache (``hf download Helsinki-NLP/opus-mt-de-en``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.langid import fill_languages
-from amrx.types import Parse, Parser, Sentence, Sentences
-from parser.protocols import search
+from amrx.types import Parse, Parser, Sentence
+from parser.protocols import TextParser, search
 from parser.run.stream import parse_stream
 
 if TYPE_CHECKING:
@@ -29,7 +27,7 @@ if TYPE_CHECKING:
 PIVOT = "en"
 
 
-class PivotParser:
+class PivotParser(TextParser):
     """Any parser, fed with English; is itself a parser.
 
     Args:
@@ -51,14 +49,7 @@ class PivotParser:
         """
         return PivotParser(search(self.inner, beam), self.translator)
 
-    def parse(
-        self,
-        sentences: Sentences,
-        *,
-        lang: str | Iterable[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
-    ) -> list[Parse]:
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order, with the text and language of the original.
 
         A sentence whose translation is empty fails. Alignments are kept for English alone: those of a
@@ -67,7 +58,6 @@ class PivotParser:
         Raises:
             MissingResourceError: The model of a language is not on this machine.
         """
-        records = as_sentences(sentences, lang)
         langs = fill_languages(records)
         english = [sentence.text for sentence in records]
         cut: set[int] = set()

@@ -7,19 +7,19 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.device import progress as show_progress
-from amrx.encoder import as_sentences
 from amrx.errors import MissingResourceError, OptionError
 from amrx.langid import fill_languages
-from amrx.types import Parse, Sentence, Sentences, Status
+from amrx.types import Parse, Sentence, Status
 from linearize.frames import mend_frames
 from linearize.restore import delinearize
 from parser.pieces import Pieces
+from parser.protocols import TextParser
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -28,7 +28,7 @@ Batches = Callable[[Sequence[int], int], list[list[int]]]
 """From the lengths of sentences and the size of a batch, positions that are taken together."""
 
 
-class WritingParser(ABC):
+class WritingParser(TextParser):
     """A language model that was fine-tuned to write graphs; is itself a parser.
 
     Args:
@@ -68,15 +68,8 @@ class WritingParser(ABC):
     def _write(self, rows: list[list[int]]) -> list[tuple[list[int], bool]]:
         """Return for each row that `read` gave the ids of its graph, and whether it came to its end."""
 
-    def parse(
-        self,
-        sentences: Sentences,
-        *,
-        lang: str | Iterable[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
-    ) -> list[Parse]:
-        """Parse sentences; one ``Parse`` each, in order.
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
+        """Return one ``Parse`` per sentence, in order.
 
         A sentence that is too long is cut, one in a language that the model does not know is read as English,
         and both say so in ``repairs``. A blank one fails.
@@ -84,7 +77,6 @@ class WritingParser(ABC):
         Raises:
             InputError: A sentence holds a lone surrogate.
         """
-        records = as_sentences(sentences, lang)
         langs = self.languages(records)
         sources = [self.read(record.text, code) for record, code in zip(records, langs, strict=True)]
         parses: list[Parse | None] = [None] * len(records)
@@ -108,11 +100,6 @@ class WritingParser(ABC):
 
 def check_folder(kind: str, folder: str | Path | None, fetch: str) -> Path:
     """Return the folder of a parser.
-
-    Args:
-        kind: Name of its kind.
-        folder: As the user named it.
-        fetch: Command that makes such a folder.
 
     Raises:
         OptionError: No folder is named.

@@ -19,9 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from amrx.encoder import TextEncoder, as_sentences
 from amrx.errors import OptionError
@@ -30,12 +31,45 @@ from amrx.texts import as_texts
 from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
 from amrx.validation import check_finite, encode_checked
 from amrx.vectors import normalise
-from retrofit.second_channel import GraphEncoder, Side
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import penman
+
     from retrofit.saved_format import Source
+
+
+class GraphEncoder(Protocol):
+    """AMR graphs to vectors."""
+
+    @property
+    def name(self) -> str:
+        """Short name for tables."""
+
+    @property
+    def dimension(self) -> int:
+        """Width of the vectors."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Name and weight hash."""
+
+    def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
+        """Return float32 ``(n, d)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The second channel of some sentences.
+
+    Attributes:
+        vectors: ``h``, ``(n, d_amr)``; zero where there is none.
+        there: Whether each sentence has one: false where its parse failed ``(n,)``.
+    """
+
+    vectors: Vectors
+    there: npt.NDArray[np.bool_]
 
 
 Integration = Literal["concat", "add", "norm-concat", "norm-add"]

@@ -12,9 +12,8 @@ from amrx.control_characters import markup
 from parser.draw.marks import MARK_RULES, ODD, Marks
 from parser.draw.page import Table, card, document, table_html
 from parser.draw.svg import picture
-from parser.graphs.diff_text import Fact
-from retrofit.explain import Explanation
-from retrofit.explain_text import HEADINGS, by_facet, cosine_rows
+from parser.graphs.diff import Fact
+from retrofit.explain import HEADINGS, Explanation, by_facet, cosine_rows
 
 COLUMN = 640
 """A picture wider than this gets the whole width, and the graphs stand one below the other."""

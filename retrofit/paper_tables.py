@@ -18,13 +18,57 @@ from pathlib import Path
 from amrx.errors import MissingResourceError
 from amrx.evaluation import tasks_named
 from amrx.evaluation.hub_data import provide
-from amrx.evaluation.report.markdown import markdown_tables
+from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped, told_together
 from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.summary_tables import Summary, summarised
-from amrx.evaluation.tasks.task import AnyPart, Task
+from amrx.evaluation.tasks.task import AnyPart, Task, published_of
 from amrx.types import Encoder
 from retrofit.bases.table import PROVIDERS
+
+WIDEST = 20
+"""Columns of numbers that a table of a line an encoder may have; a wider one is turned round."""
+
+
+def markdown_tables(task: Task, rows: Sequence[Row]) -> list[str]:
+    """Return a table, its heading first, for each metric that the task shows and that has rows.
+
+    A line an encoder, the published ones first (of those, the means that are over the same languages); a
+    column each mean, then each language. Where that is more than `WIDEST` columns, a line each of these and a
+    column an encoder. What is not there is a dash.
+    """
+    found = []
+    for metric in task.shown:
+        scores: dict[str, dict[str, float]] = {}
+        for row in rows:
+            if (row.task, row.metric) == (task.name, metric):
+                scores.setdefault(row.encoder, {})[row.language] = row.value
+        if scores:
+            found.append(
+                f"### {task.name}, {metric}\n\n{_language_grid(task, scores, published_of(task, metric))}"
+            )
+    return found
+
+
+def _language_grid(
+    task: Task, scores: Mapping[str, Mapping[str, float]], published: Sequence[Published]
+) -> str:
+    summed = {name: task.means(own) for name, own in scores.items()}
+    means = list(dict.fromkeys(name for own in summed.values() for name in own))
+    heads = [*means, *dict.fromkeys(language for own in scores.values() for language in own)]
+    lines: dict[str, Mapping[str, float]] = {}
+    for known in published:
+        if told := known.in_columns(means):
+            lines[f"{known.encoder} ({known.source})"] = told
+    lines |= {name: {**own, **summed[name]} for name, own in scores.items()}
+    cells = [["", *heads]]
+    for name, values in lines.items():
+        cells.append([name, *(f"{values[head]:.2f}" if head in values else "–" for head in heads)])
+    if len(heads) > WIDEST:
+        cells = [list(column) for column in zip(*cells, strict=True)]
+    cells.insert(1, ["---", *["--:"] * (len(cells[0]) - 1)])
+    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
+
 
 Load = Callable[[str], Encoder]
 AMR = "+amr"
@@ -103,15 +147,6 @@ def reproduce(
     """Return one table as Markdown: an encoder a line, a mean a column, and what is missing below.
 
     Then a table for each metric of each task, language by language, with the published rows.
-
-    Args:
-        table: Of ``PAPERS``.
-        data: Data folder, if there is one.
-        load: Loads an encoder by name.
-        folders: Folders of bases that were trained here, by name.
-        fetched: Where data from the hub are kept; none are fetched without it.
-        indexes: Folder of the shards of large pools.
-        progress: Whether encoders show bars.
 
     Raises:
         InputError: A row of a file is wrong; nothing was encoded.

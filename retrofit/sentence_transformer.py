@@ -77,10 +77,6 @@ class _Text(str):
 def load(folder: str | Path, *, device: str | None = None) -> RetrofitTransformer:
     """Load a folder that ``amrx retrofit --save`` wrote.
 
-    Args:
-        folder: The folder.
-        device: Where sentence-transformers wants the vectors; the models choose their own.
-
     Raises:
         InputError: The folder is no such one, or weights are other ones than those saved.
         MissingResourceError: A model that it names is not on this machine.
@@ -105,10 +101,6 @@ class RetrofitModule(InputModule):
     """The only module of the model.
 
     A copy in another process (`SentenceTransformer.start_multi_process_pool`) loads the folder again.
-
-    Args:
-        folder: The saved folder.
-        encoder: What was loaded from it; loaded at the first use when ``None``.
     """
 
     forward_kwargs: set[str] = {"lang"}

@@ -17,7 +17,6 @@ further encoding.
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,9 +28,9 @@ import numpy.typing as npt
 
 from amrx.errors import InputError, OutputError
 from amrx.evaluation.data_folders import Data
+from amrx.evaluation.tasks.scored_pairs import Pair, read_csv
 from amrx.evaluation.tasks.sts import STSB_DEV
 from amrx.records import atomic_path
-from amrx.records.files import read_lines
 from amrx.records.locks import locked
 from amrx.types import Vectors
 from amrx.validation import encode_checked
@@ -126,8 +125,8 @@ class StoredWeight(TypedDict):
     base_score: float
 
 
-def stsb_pairs(data: Data, language: str) -> list[tuple[str, str, float]]:
-    """Read ``sts/stsb/<language>/dev.csv``: sentence, sentence, score 0-5.
+def stsb_pairs(data: Data, language: str) -> tuple[Pair, ...]:
+    """Read ``sts/stsb/<language>/dev.csv``.
 
     Raises:
         InputError: The file is missing (says what to fetch) or a row is wrong.
@@ -135,17 +134,7 @@ def stsb_pairs(data: Data, language: str) -> list[tuple[str, str, float]]:
     path = data / f"sts/stsb/{language}/dev.csv"
     if not path.exists():
         raise InputError(f"no such file; fetch {STSB_DEV.fetch}", file=path)
-    pairs: list[tuple[str, str, float]] = []
-    rows = csv.reader(read_lines(path))
-    for row in rows:
-        try:
-            first, second, score = row
-            pairs.append((first, second, float(score)))
-        except ValueError:
-            raise InputError(
-                f"{row!r} is not sentence,sentence,score", file=path, line=rows.line_num
-            ) from None
-    return pairs
+    return read_csv(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,13 +192,13 @@ def stsb_dev(data: Data, languages: Sequence[str] = LANGUAGES, *, limit: int | N
     for language in languages:
         pairs = stsb_pairs(data, language)
         count = len(pairs) if limit is None else min(limit, len(pairs))
-        pairs = [pairs[place * len(pairs) // count] for place in range(count)]
-        scores = [score for _, _, score in pairs]
+        pairs = tuple(pairs[place * len(pairs) // count] for place in range(count))
+        scores = [pair.score for pair in pairs]
         if texts and scores != gold:
             path = data / f"sts/stsb/{language}/dev.csv"
             raise InputError(f"its scores are not those of {languages[0]}, row by row", file=path)
         gold = scores
-        texts[language] = [first for first, _, _ in pairs] + [second for _, second, _ in pairs]
+        texts[language] = [pair.first for pair in pairs] + [pair.second for pair in pairs]
     return StsbDev(np.array(gold), texts)
 
 
@@ -221,15 +210,7 @@ def fit_on_stsb(
     limit: int | None = None,
     progress: bool = False,
 ) -> FittedWeight:
-    """Return the weight with the best mean Spearman over the tracks of `StsbDev.tracks`.
-
-    Args:
-        encoder: Base, parser and AMR encoder, or base and student; its own weight does not matter.
-        data: Folder that holds ``sts/stsb/<language>/dev.csv``.
-        languages: Languages, English first.
-        limit: As in `stsb_dev`.
-        progress: Show bars.
-    """
+    """Return the weight with the best mean Spearman over the tracks of `StsbDev.tracks`."""
     dev = stsb_dev(data, languages, limit=limit)
     base: dict[str, Vectors] = {}
     amr: dict[str, Vectors] = {}

@@ -15,18 +15,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import penman
 
+from amrx.errors import InputError
 from amrx.evaluation.metrics import pearson
 from amrx.records import atomic_path
 from amrx.threads import set_threads
 from parser.score.smatch import pair_counts
-from parser.training.corpora.sembanks import GradedPair, bamboo_confused, bamboo_pairs, bamboo_stressed
+from parser.training.corpora.sembanks import GradedPair, bamboo_pairs, read_blocks, read_sembank
 from retrofit.amr.encoder import AmrEncoder, load_encoder
 from retrofit.load import find_encoder
 
@@ -34,6 +35,47 @@ CORPORA = ("sts", "sick", "para")
 Floats = npt.NDArray[np.floating]
 Similarity = Callable[[Sequence[penman.Graph], Sequence[penman.Graph]], Floats]
 Row = dict[str, str | float]
+
+
+def bamboo_stressed(folder: Path, kind: str) -> Iterator[GradedPair]:
+    """Yield the pairs of `bamboo_pairs` with graphs that are written otherwise and mean the same.
+
+    Args:
+        folder: As there.
+        kind: ``reify`` (relations written as concepts) or ``syno`` (concepts exchanged for synonyms).
+
+    Raises:
+        InputError: The files do not run in parallel.
+    """
+    plain = list(bamboo_pairs(folder, "dev"))
+    sides = [list(read_sembank(folder / kind / f"{side}.dev.amr")) for side in ("src", "tgt")]
+    for name, entries in zip(("src", "tgt"), sides, strict=True):
+        wanted = [pair.source.snt if name == "src" else pair.target.snt for pair in plain]
+        if [entry.snt for entry in entries] != wanted:
+            told = f"{len(entries)} graphs are not of the sentences of dev.y"
+            raise InputError(told, file=folder / kind / f"{name}.dev.amr")
+    for pair, source, target in zip(plain, *sides, strict=True):
+        yield GradedPair(source, target, pair.score)
+
+
+def bamboo_confused(folder: Path) -> Iterator[tuple[GradedPair, GradedPair]]:
+    """Yield pairs of graphs of equal meaning, each behind itself with the roles of one graph exchanged.
+
+    Yields:
+        The confused pair, which counts 0, and the pair itself, which counts 1.
+
+    Raises:
+        InputError: The files do not run in parallel.
+    """
+    sides = [list(read_blocks(folder / "role_confusion" / f"{side}.dev.amr")) for side in ("src", "tgt")]
+    if len(sides[0]) != len(sides[1]) or len(sides[0]) % 2:
+        counts = f"{len(sides[0])} and {len(sides[1])} graphs, not as many twos"
+        raise InputError(counts, file=folder / "role_confusion")
+    for place in range(0, len(sides[0]), 2):
+        confused, itself = (
+            GradedPair(sides[0][place + more], sides[1][place + more], float(more)) for more in (0, 1)
+        )
+        yield confused, itself
 
 
 def cosines(encoder: AmrEncoder) -> Similarity:
@@ -67,7 +109,7 @@ def correlation(
         data: Folder of the open data.
         corpus: One of `CORPORA`.
         similarity: Of graphs.
-        kind: How the graphs were rewritten (`parser.training.corpora.sembanks.bamboo_stressed`); empty for
+        kind: How the graphs were rewritten (`bamboo_stressed`); empty for
         not at all.
     """
     folder = data / "amr" / "bamboo" / corpus

@@ -24,9 +24,8 @@ from amrx.records import atomic_path
 from amrx.threads import set_threads
 from amrx.types import Parse, Vectors
 from parser.run.cache import open_cache
-from retrofit.combine import RetrofittedEncoder
+from retrofit.combine import GraphEncoder, RetrofittedEncoder
 from retrofit.load import load, load_amr
-from retrofit.second_channel import GraphEncoder
 from retrofit.weight_fitting import (
     LANGUAGES,
     PairCosines,

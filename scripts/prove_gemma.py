@@ -26,8 +26,7 @@ from proof_runs import METRICS
 
 from amrx.errors import AmrxError
 from amrx.evaluation.run import load, score
-from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, TatoebaPart
-from amrx.evaluation.tasks.retrieval.tatoeba_languages import XTREME_36
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, XTREME_36, TatoebaPart
 from amrx.evaluation.tasks.sts import STS17
 from amrx.evaluation.tasks.task import Part
 from amrx.records import atomic_path

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from amrx import langid
 from amrx.composed_text import compose, is_plain, with_letters_for_marks
 from amrx.muse.tokenize import MuseTokenizer
-from amrx.types import Sentence
 from parser.mini.words import read_source, word_span
-from parser.run.cache import key_of
+from parser.run.cache import PARSES
 
 SIGNS = st.one_of(
     st.characters(codec="utf-8"),
@@ -138,4 +137,4 @@ def test_what_was_kept_before_text_was_composed_is_not_served():
         return hashlib.sha256(json.dumps([2, "p", "de", text]).encode("ascii")).digest()
 
     for text, same in (("Köln", True), ("Ko\u0308ln", False), ("so\u00adfa", False), ("हिन्दी", False)):
-        assert (key_of(Sentence("1", text, "de"), "p") == before(text)) is same
+        assert (PARSES.key(text, "de", "p") == before(text)) is same

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from amrx.cli import main
 from amrx.errors import AmrxError, InputError, OutputError
+from amrx.recipes import load_recipe
 from amrx.training import alone, check_finite, require_best
 from tests.support.training_toys import SCRATCH, settings, write_pairs
 
@@ -26,10 +27,11 @@ def _encoder(folder: Path, out: Path) -> None:
 
 
 def _student(folder: Path, out: Path) -> None:
-    from retrofit.commands.train_student import read_recipe
+    from retrofit.commands.train_student import RECIPES
+    from retrofit.training.student.recipe import Recipe
     from retrofit.training.student.train import train
 
-    train(folder, out, read_recipe("student-text", []), "cpu")
+    train(folder, out, load_recipe(Recipe, RECIPES, "student-text"), "cpu")
 
 
 def _mini(folder: Path, out: Path) -> None:

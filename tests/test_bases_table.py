@@ -8,7 +8,7 @@ import pytest
 from amrx.errors import MissingResourceError, OptionError
 from amrx.types import Encoder
 from retrofit.bases import load_base
-from retrofit.bases.control import TextControl, fit_control
+from retrofit.evaluated_encoders import TextControl, fit_control
 
 ENGLISH = ["A man is playing a guitar.", "Someone plays the guitar.", "The stock market fell today."]
 

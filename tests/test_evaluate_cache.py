@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from amrx.errors import OptionError, OutputError
 from amrx.evaluation import vector_cache as module
-from amrx.evaluation.vector_cache import CachedEncoder, VectorCache, key_of, open_cache
+from amrx.evaluation.vector_cache import VECTORS, CachedEncoder, VectorCache, open_cache
 from amrx.types import Encoder, Vectors
 from parser.run.cache import ParseCache
 
@@ -95,7 +95,7 @@ PARTS = st.tuples(st.text(), st.sampled_from([None, "de", "en"]), st.text())
 
 @given(st.lists(PARTS, min_size=2, unique=True))
 def test_keys_differ_when_anything_differs(parts) -> None:
-    assert len({key_of(*part) for part in parts}) == len(parts)
+    assert len({VECTORS.key(*part) for part in parts}) == len(parts)
 
 
 def test_blocks_bound_what_is_held_and_what_a_kill_loses(
@@ -144,7 +144,7 @@ def test_wrong_files_widths_and_codes_are_said_in_a_line(tmp_path: Path, cache: 
     encoder = CachedEncoder(Hashed(), cache)
     with pytest.raises(OptionError, match="1 language codes for 2 sentences"):
         encoder.encode(["a", "b"], lang=["de"])
-    cache.put({key_of("kurz", "de", "hashed:1"): b"1234"})
+    cache.put({VECTORS.key("kurz", "de", "hashed:1"): b"1234"})
     with pytest.raises(OutputError, match=r"v\.sqlite: .* a vector of 4 bytes, not 12"):
         encoder.encode(["kurz"], lang="de")
     ParseCache(tmp_path / "parses").close()

@@ -14,8 +14,8 @@ from amrx.cli import main
 from amrx.evaluation import TASKS
 from amrx.evaluation.hub_data import fetch
 from amrx.evaluation.metrics import spearman
+from amrx.evaluation.results.files import read_notes
 from amrx.evaluation.results.items import read_items
-from amrx.evaluation.results.notes import read_notes
 
 
 class Angles:
@@ -112,7 +112,7 @@ def test_a_run_that_is_killed_while_it_writes_leaves_no_rows_without_their_items
         raise KeyboardInterrupt
 
     out = tmp_path / "out.json"
-    for name in ("results.items.write_items", "results.points.write_clouds", "results.notes.write_notes"):
+    for name in ("results.items.write_items", "results.points.write_clouds", "results.files.write_notes"):
         with monkeypatch.context() as patched:
             patched.setattr(f"amrx.evaluation.{name}", killed)
             assert main(["eval", "--data", str(data), "--json", str(out)]) == 130

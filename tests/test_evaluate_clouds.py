@@ -14,7 +14,7 @@ from amrx.evaluation.report.page import MOST_NAMED, clouds_section
 from amrx.evaluation.report.tables import write_json
 from amrx.evaluation.results.points import clouds_path, read_clouds, write_clouds
 from amrx.evaluation.results.rows import Cloud, Row
-from amrx.evaluation.tasks.geometry.scatter import clouds, project
+from amrx.evaluation.tasks.geometry.flores import clouds, project
 
 KEY = ("muse", "flores", "2 languages", "Calinski-Harabasz of the translations")
 ODD = 'a<b>&"c'

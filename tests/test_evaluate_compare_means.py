@@ -9,7 +9,7 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import OptionError
-from amrx.evaluation.report.compare_means import compare_means
+from amrx.evaluation.report.page_tables import compare_means
 from amrx.evaluation.results.bootstrap import interval, resampled, value_of
 from amrx.evaluation.results.compare import compare_files
 from amrx.evaluation.results.rows import Row, Scored

@@ -15,8 +15,14 @@ from amrx.evaluation import run
 from amrx.evaluation.report.tables import tables
 from amrx.evaluation.results.rows import told_together
 from amrx.evaluation.run import score_items
-from amrx.evaluation.tasks.geometry.flores import CANONICAL, FLORES, INVARIANCE, ISOTROPY, ISOTROPY_POOLED
-from amrx.evaluation.tasks.geometry.flores_languages import NAMES
+from amrx.evaluation.tasks.geometry.flores import (
+    CANONICAL,
+    FLORES,
+    INVARIANCE,
+    ISOTROPY,
+    ISOTROPY_POOLED,
+    NAMES,
+)
 from amrx.evaluation.tasks.geometry.measures import (
     Gaussian,
     canonical_form,

@@ -17,7 +17,7 @@ from amrx.evaluation.results.bootstrap import paired_bootstrap
 from amrx.evaluation.results.items import write_items
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.geometry.flores import INVARIANCE, ISOTROPY
-from amrx.evaluation.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA_LANGUAGES
 from amrx.evaluation.tasks.sts import STS17
 from amrx.evaluation.tasks.transfer.tasks import MARC
 from tests.support.page_results import NOISE, results, similarity

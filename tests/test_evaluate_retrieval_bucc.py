@@ -16,8 +16,17 @@ from amrx.errors import InputError, MissingResourceError
 from amrx.evaluation import run
 from amrx.evaluation.neighbours.by_faiss import nearest_of_many
 from amrx.evaluation.results.bootstrap import paired_bootstrap, value_of
-from amrx.evaluation.tasks.retrieval.bucc import BUCC_SAMPLE, COSINE, MARGIN, BuccPair, BuccPart, read_member
-from amrx.evaluation.tasks.retrieval.margin import best_threshold, by_cosine, by_margin
+from amrx.evaluation.tasks.retrieval.bucc import (
+    BUCC_SAMPLE,
+    COSINE,
+    MARGIN,
+    BuccPair,
+    BuccPart,
+    best_threshold,
+    by_cosine,
+    by_margin,
+    read_member,
+)
 
 pytest.importorskip("faiss", reason="the search needs the extra index")
 

@@ -12,9 +12,11 @@ from amrx.errors import InputError, MissingResourceError
 from amrx.evaluation import run
 from amrx.evaluation.report.tables import tables
 from amrx.evaluation.run import load, score
-from amrx.evaluation.tasks.retrieval.tatoeba import FROM_ENGLISH, TATOEBA, TO_ENGLISH
-from amrx.evaluation.tasks.retrieval.tatoeba_languages import (
+from amrx.evaluation.tasks.retrieval.tatoeba import (
+    FROM_ENGLISH,
+    TATOEBA,
     TATOEBA_LANGUAGES,
+    TO_ENGLISH,
     XNLI_14,
     XTREME_36,
     TatoebaLanguage,

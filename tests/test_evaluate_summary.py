@@ -10,7 +10,7 @@ from amrx.evaluation import tasks_named
 from amrx.evaluation.report.tables import tables
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.catalogue import in_languages
-from amrx.evaluation.tasks.retrieval.tatoeba_languages import XTREME_36
+from amrx.evaluation.tasks.retrieval.tatoeba import XTREME_36
 from amrx.evaluation.tasks.summary_tables import VALUE, VMSST, XRETE, Summary, summarised
 from tests.support.summary_values import KNOWN, TATOEBA, VALUES
 

@@ -11,8 +11,7 @@ from amrx.errors import InputError
 from amrx.evaluation.hub_data import provide
 from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.catalogue import in_languages
-from amrx.evaluation.tasks.transfer.eurlex import EURLEX, EurlexTask
-from amrx.evaluation.tasks.transfer.eurlex_files import TOPICS
+from amrx.evaluation.tasks.transfer.eurlex import EURLEX, TOPICS, EurlexTask
 from tests.support.eurlex_files import law, write
 from tests.support.hub_toys import moved, write_parquet
 from tests.support.word_encoder import Words

@@ -7,8 +7,7 @@ import pytest
 import torch
 
 from amrx.muse import encode
-from amrx.muse.batch import pad
-from amrx.muse.encode import Distinct, feature_sums
+from amrx.muse.encode import Distinct, feature_sums, pad
 from amrx.muse.model import BRANCH, FEATURES, WIDTH, MuseModel
 from amrx.muse.weights import CHUNKS, MuseArrays
 

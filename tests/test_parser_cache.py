@@ -7,8 +7,6 @@ import sqlite3
 
 import penman
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from penman.models.amr import model as amr_model
 
 from amrx.errors import MissingResourceError, OptionError, OutputError
@@ -16,7 +14,7 @@ from amrx.records.store import user_cache
 from amrx.types import Parse, Parser, Sentence
 from parser import load
 from parser.load import PARSERS, Kind
-from parser.run.cache import CachedParser, ParseCache, key_of
+from parser.run.cache import PARSES, CachedParser, ParseCache
 
 
 class Fixed:
@@ -107,17 +105,6 @@ def test_another_parser_is_another_entry(amrs, cache):
         (parse,) = CachedParser(inner, cache).parse([Sentence("1", "boy", "de")])
         assert (parse.graph.top, parse.parser) == (inner.graphs["boy"].top, inner.fingerprint)
     assert [len(inner.calls) for inner in (one, two)] == [1, 1]
-
-
-PARTS = st.tuples(st.text(), st.sampled_from([None, "de", "en"]), st.text())
-
-
-@given(st.lists(PARTS, min_size=2, unique=True))
-def test_keys_differ_when_anything_but_the_id_differs(parts):
-    keys = {key_of(Sentence("1", text, lang), fingerprint) for text, lang, fingerprint in parts}
-    assert len(keys) == len(parts)
-    text, lang, fingerprint = parts[0]
-    assert key_of(Sentence("1", text, lang), fingerprint) == key_of(Sentence("2", text, lang), fingerprint)
 
 
 def test_many_keys_and_the_first_value_stays(cache):
@@ -218,7 +205,7 @@ def test_a_damaged_entry_is_dropped_said_and_parsed_again(amrs, cache, capsys, v
     inner = Fixed(amrs)
     sentences = [Sentence("1", "boy", "de"), Sentence("2", "york", "de"), Sentence("3", "boy", "de")]
     expected = CachedParser(inner, cache).parse(sentences)
-    key = key_of(sentences[0], inner.fingerprint)
+    key = PARSES.key(sentences[0].text, sentences[0].lang, inner.fingerprint)
     if value in ("graph", "status", "lang", "alignments"):
         value = json.dumps({**json.loads(cache.get([key])[key]), value: "((((" if value == "graph" else 5})
     cache._connection.execute("UPDATE parses SET value = ? WHERE key = ?", (value, key))

@@ -16,8 +16,7 @@ from linearize.restore import delinearize
 from parser import load
 from parser.causal import smollm2
 from parser.causal.base import extend_base, load_base
-from parser.causal.generate import continue_texts
-from parser.causal.parser import MOST_PIECES, CausalParser
+from parser.causal.parser import MOST_PIECES, CausalParser, continue_texts
 from parser.causal.words import from_words, to_words
 from tests.support import tiny_causal as tiny
 from tests.support.canonical import canonical_triples

@@ -22,8 +22,7 @@ from parser.training.causal import corpus as corpora
 from parser.training.causal import train as module
 from parser.training.causal.corpus import Corpus, read_sembanks, width_of
 from parser.training.causal.recipe import Recipe
-from parser.training.causal.task import CausalTask
-from parser.training.causal.train import train
+from parser.training.causal.train import CausalTask, train
 from tests.support import tiny_causal as tiny
 from tests.support.canonical import canonical_triples
 from tests.support.checkpoints import assert_same_state

@@ -15,9 +15,9 @@ from amrx.examples import foils, meanings
 from linearize.frames import unknown_frame
 from linearize.packed import unpack
 from parser.training.corpora.leakage import Reserved
-from parser.training.templates.meanings.draw import constructed_examples, draw
+from parser.training.templates.meanings.draw import RULES, constructed_examples, draw, sentences
 from parser.training.templates.meanings.graph import graph
-from parser.training.templates.meanings.lexicon import LANGS, Verb, adverbs, is_one_of, nouns, verbs
+from parser.training.templates.meanings.lexicon import LANGS, Verb, adverbs, is_one_of, nouns, verbs, word
 from parser.training.templates.meanings.meaning import (
     Both,
     Clause,
@@ -28,7 +28,6 @@ from parser.training.templates.meanings.meaning import (
     Thing,
     Wish,
 )
-from parser.training.templates.meanings.sentences import RULES, sentences
 from tests.support.foil_pairs import WORDS
 from tests.support.foil_pairs import examples as foil_examples
 
@@ -89,9 +88,9 @@ def test_the_tables_have_every_form_that_the_rules_take():
         if "ar" in verb.forms:
             assert forms(verb, "ar") in {"transitive": (3, 5), "ditransitive": (3, 4)}.get(verb.kind, (3,))
     for noun in nouns().values():
-        for lang in ("de", "es", "fr", "it", "ar"):
-            assert lang not in noun.forms or noun.forms[lang][0] in ("m", "f", "n" if lang == "de" else "m")
-        assert all(len(noun.forms[lang]) == 2 for lang in ("es", "fr", "it", "zh") if lang in noun.forms)
+        for lang in ("de", "es", "fr", "it"):
+            assert lang not in noun.forms or word(noun, lang)[0] in ("m", "f", "n" if lang == "de" else "m")
+        assert all(len(word(noun, lang)) == 2 for lang in ("es", "fr", "it", "zh") if lang in noun.forms)
     assert all(any(is_one_of(n, v.agents) for n in nouns().values()) for v in verbs())
     assert all(any(is_one_of(n, v.patients) for n in nouns().values()) for v in verbs() if v.patients)
 

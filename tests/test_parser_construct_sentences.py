@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from parser.training.templates.meanings.draw import RULES
 from parser.training.templates.meanings.lexicon import adverbs, nouns, verbs
 from parser.training.templates.meanings.meaning import (
     Both,
@@ -15,9 +16,9 @@ from parser.training.templates.meanings.meaning import (
     Thing,
     Wish,
 )
-from parser.training.templates.meanings.sentences import RULES, finished
-from parser.training.templates.meanings.turkish import suffixed, turkish
-from parser.training.templates.meanings.words import UnsayableError
+from parser.training.templates.meanings.turkish import turkish
+from parser.training.templates.morphology.turkish import suffixed
+from parser.training.templates.words import UnsayableError, finished
 
 VERBS = {verb.frame: verb for verb in verbs()}
 

@@ -11,10 +11,10 @@ from parser.training.templates.captions import scene_pairs
 from parser.training.templates.captions.arabic import arabic
 from parser.training.templates.captions.draw import draw
 from parser.training.templates.captions.english import english
-from parser.training.templates.captions.lexicon import LANGS, acts, nouns, words
-from parser.training.templates.captions.scene import MANNERS, Scene, Thing
-from parser.training.templates.captions.turkish import declined, passive, subject_participle, turkish
-from parser.training.templates.meanings.sentences import finished
+from parser.training.templates.captions.scene import LANGS, MANNERS, Scene, Thing, acts, nouns, words
+from parser.training.templates.captions.turkish import turkish
+from parser.training.templates.morphology.turkish import declined, passive, subject_participle
+from parser.training.templates.words import finished
 from tests.support.scene_words import doing, noun, place
 
 KINDS = sorted({kind for agents in ("person", "animal") for act in acts(agents) if (kind := act.kind)})
@@ -174,7 +174,7 @@ def test_tables_have_no_row_twice_and_each_word_in_turkish() -> None:
         assert len({act.english for act in acts(agents)}) == len(acts(agents))
     for kind in (*KINDS, "in-place", "on-place", "at-place", "side-place", "clothing", "plural"):
         assert nouns(kind)
-        assert len({one.singular for one in nouns(kind)}) == len(nouns(kind))
+        assert len({one.name for one in nouns(kind)}) == len(nouns(kind))
         assert all("tr" in one.forms for one in nouns(kind))
     for table in ("colours", "moods"):
         assert all(word.forms.keys() == set(LANGS) for word in words(table))

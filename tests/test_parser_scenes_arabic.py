@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from parser.training.templates.captions.arabic import arabic
-from parser.training.templates.captions.arabic_words import Agreement, his, verb
 from parser.training.templates.captions.english import english
-from parser.training.templates.captions.lexicon import words
-from parser.training.templates.captions.scene import Scene, Thing
-from parser.training.templates.meanings.words import UnsayableError
+from parser.training.templates.captions.scene import Scene, Thing, words
+from parser.training.templates.morphology.arabic import Agreement, his, verb
+from parser.training.templates.words import UnsayableError
 from tests.support.scene_words import doing, noun
 
 MAN, DOG = noun("man", "person"), noun("dog", "animal")

@@ -9,8 +9,7 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import AmrxError, InputError, MissingResourceError, OptionError
-from parser.training.seq2seq.task import Seq2SeqTask
-from parser.training.seq2seq.train import train
+from parser.training.seq2seq.train import Seq2SeqTask, train
 from tests.support.tiny_xamr import RECIPE, make_base, make_data, recipe, stopping_at
 
 

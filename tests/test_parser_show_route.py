@@ -1,4 +1,4 @@
-"""parser.draw.edges: re-entrant edges pass the boxes and labels of a picture."""
+"""parser.draw.svg: re-entrant edges pass the boxes and labels of a picture."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import penman
 import pytest
 
-from parser.draw.edges import Block, Point, Rows, blocks, rounded, way
 from parser.draw.layout import BOX_HEIGHT, MARGIN, ROW_GAP, Box, layout
+from parser.draw.svg import Block, Point, Rows, blocks, rounded, way
 
 ROWS = Rows(MARGIN, BOX_HEIGHT, ROW_GAP)
 

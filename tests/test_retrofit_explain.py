@@ -16,9 +16,8 @@ from amrx.vectors import cosine
 from parser.draw.marks import Marks
 from parser.draw.svg import picture
 from retrofit.combine import RetrofittedEncoder
-from retrofit.explain import Cosines, Explanation, explain, explain_sentences
+from retrofit.explain import Cosines, Explanation, as_json, as_text, explain, explain_sentences
 from retrofit.explain_page import as_html
-from retrofit.explain_text import as_json, as_text
 
 BITE = "(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"
 SWAP = "(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))"

@@ -14,8 +14,7 @@ from amrx.translate.files import translate_file
 from parser.load import PARSERS, Kind
 from retrofit.training.amr.corpus import read_corpus
 from retrofit.training.amr.dev import read_dev
-from retrofit.training.amr.gather_nli import gather_nli
-from retrofit.training.amr.nli import Triplets, read_nli, read_triplets
+from retrofit.training.amr.gather_nli import Triplets, gather_nli, read_nli, read_triplets
 from tests.support.fake_translator import Fake
 from tests.support.toy_parser import ToyParser
 

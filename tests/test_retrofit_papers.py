@@ -12,8 +12,7 @@ import retrofit.bases
 from amrx.cli import main
 from amrx.errors import MissingResourceError
 from amrx.evaluation import Row, tasks_named
-from amrx.evaluation.report.markdown import WIDEST, markdown_tables
-from retrofit.paper_tables import AMR, PAPERS, PaperTable, _columns, reproduce
+from retrofit.paper_tables import AMR, PAPERS, WIDEST, PaperTable, _columns, markdown_tables, reproduce
 from tests.support.word_encoder import Words
 
 SMALL = PaperTable("small", "A small paper", ("sts17", "bucc"), ("muse", "muse+amr", "labse", "vmsst"))

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from retrofit.amr.pieces import distinct, expand, join_rows, rows_of, tokenize_words
-from retrofit.amr.words import WordRows
+from retrofit.amr.pieces import WordRows, distinct, expand, join_rows, rows_of, tokenize_words
 from retrofit.training.amr.prepare import (
     choose_pieces,
     corpus_vocabulary,

@@ -15,12 +15,13 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.recipes import load_recipe
 from linearize import linearize
 from linearize.tokens import join_tokens
 from retrofit.amr.backbone import find_backbone, load_backbone
 from retrofit.amr.encoder import load_encoder
 from retrofit.amr.weights import write_weights
-from retrofit.commands.train_encoder import read_recipe
+from retrofit.commands.train_encoder import RECIPES
 from retrofit.training.amr.recipe import Foils, Recipe
 from retrofit.training.amr.seeds import train_seeds
 from retrofit.training.amr.train import train
@@ -92,7 +93,7 @@ def test_no_dev_pairs_no_mean(corpus: Path, recipe: Recipe, tmp_path: Path) -> N
 
 
 def test_the_recipe_of_the_paper() -> None:
-    paper = read_recipe("paper", [])
+    paper = load_recipe(Recipe, RECIPES, "paper", [])
     assert set(paper.languages) == PAPER and set(paper.languages.values()) == {1.0}
     assert (paper.learning_rate, paper.nli.batch, paper.nli.temperature) == (5e-5, 512, 0.05)
     assert (paper.epochs, paper.evaluate_every, paper.english_text) == (999, 125, 0.5)
@@ -113,8 +114,8 @@ def test_the_recipe_of_the_paper() -> None:
     ],
 )
 def test_variants_are_the_paper_recipe_but_for_one_thing(number: int, changed: dict[str, object]) -> None:
-    variant = dataclasses.asdict(read_recipe(f"variant-{number}", []))
-    paper = dataclasses.asdict(read_recipe("paper", []))
+    variant = dataclasses.asdict(load_recipe(Recipe, RECIPES, f"variant-{number}", []))
+    paper = dataclasses.asdict(load_recipe(Recipe, RECIPES, "paper", []))
     assert {key: value for key, value in variant.items() if value != paper[key]} == changed
 
 
@@ -188,7 +189,7 @@ def test_without_parentheses_nesting_is_not_read(corpus: Path, recipe: Recipe, t
     assert not np.allclose(one, two, atol=1e-4)
     assert encoder.encode_texts(["(a) dog"]).shape == (1, encoder.dimension)
     with pytest.raises(OptionError, match=r"'foils.share' needs model\.parentheses"):
-        read_recipe("mini", ["model.parentheses=false"])
+        load_recipe(Recipe, RECIPES, "mini", ["model.parentheses=false"])
 
 
 def test_without_the_vocabulary_a_frame_is_spelt(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:

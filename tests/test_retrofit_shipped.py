@@ -14,8 +14,8 @@ from amrx.vectors import cosine, cosine_matrix
 from retrofit import load
 from retrofit.amr.encoder import AmrEncoder
 from retrofit.bases import load_base
-from retrofit.bases.control import SentenceReader
 from retrofit.combine import RetrofittedEncoder
+from retrofit.evaluated_encoders import SentenceReader
 from retrofit.load import find_encoder, load_amr
 from retrofit.weight_fitting import stored_weights
 

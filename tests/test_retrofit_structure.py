@@ -16,8 +16,7 @@ import pytest
 from amrx.cli import main
 from amrx.errors import InputError
 from amrx.vectors import cosine
-from retrofit.amr.structure import Structure, parts
-from retrofit.amr.structured import read_structure, write_structure
+from retrofit.amr.structure import Structure, parts, read_structure, write_structure
 from retrofit.load import find_encoder, load_amr
 from retrofit.training.amr.average import average_encoders
 

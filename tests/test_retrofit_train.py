@@ -12,13 +12,13 @@ from safetensors.torch import load_file
 
 from amrx.cli import main
 from amrx.errors import OptionError
+from amrx.recipes import load_recipe
 from amrx.training import read_checkpoint
 from retrofit.amr.encoder import load_encoder
 from retrofit.amr.model import Trainee
-from retrofit.commands.train_encoder import read_recipe
-from retrofit.training.amr.gradients import gradients
+from retrofit.commands.train_encoder import RECIPES
 from retrofit.training.amr.recipe import Recipe
-from retrofit.training.amr.train import EncoderTask, set_up, train
+from retrofit.training.amr.train import EncoderTask, gradients, set_up, train
 from tests.support.amr_toys import backbone, corpus, recipe
 
 __all__ = ["backbone", "corpus", "recipe"]
@@ -141,7 +141,7 @@ def test_training_learns(corpus: Path, recipe: Recipe, tmp_path: Path):
 
 
 def test_recipes_say_what_is_wrong(tmp_path: Path):
-    assert read_recipe("mini", ["nli.batch=16"]).nli.batch == 16
+    assert load_recipe(Recipe, RECIPES, "mini", ["nli.batch=16"]).nli.batch == 16
     for override, message in {
         "nli.bach=16": "unknown key 'nli.bach'",
         "steps=0": "'steps' must be at least 1",
@@ -152,9 +152,9 @@ def test_recipes_say_what_is_wrong(tmp_path: Path):
         "model.pooling=max": "'max' is none of",
     }.items():
         with pytest.raises(OptionError, match=message):
-            read_recipe("mini", [override])
+            load_recipe(Recipe, RECIPES, "mini", [override])
     with pytest.raises(OptionError, match="neither a TOML file nor one of: mini"):
-        read_recipe("huge", [])
+        load_recipe(Recipe, RECIPES, "huge", [])
 
 
 def test_more_pieces_than_the_backbone_reads_are_refused(corpus: Path, recipe: Recipe, tmp_path: Path):

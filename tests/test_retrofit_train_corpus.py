@@ -1,4 +1,4 @@
-"""retrofit.training.amr.setup: a corpus without something that the recipe counts on is refused, or said."""
+"""retrofit.training.amr.train: a corpus without something that the recipe counts on is refused, or said."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from amrx.errors import InputError
-from parser.training.corpora.sembanks import bamboo_confused, bamboo_stressed
 from tests.support.script_modules import load_script
 
 SENTENCES = ("A dog.", "A cat.", "A man bites a dog.")
@@ -60,23 +59,23 @@ def test_rows_of_smatch_equal_what_is_counted_by_hand(data, evaluate_bamboo):
     assert json.loads(json.dumps(rows)) == rows
 
 
-def test_stressed_graphs_of_other_sentences_are_an_error(data):
+def test_stressed_graphs_of_other_sentences_are_an_error(data, evaluate_bamboo):
     folder = data / "amr" / "bamboo" / "sick"
-    assert [pair.score for pair in bamboo_stressed(folder, "reify")] == [1.0, 0.2, 0.4]
+    assert [pair.score for pair in evaluate_bamboo.bamboo_stressed(folder, "reify")] == [1.0, 0.2, 0.4]
     (folder / "syno" / "src.dev.amr").write_text(blocks(GRAPHS, SENTENCES[::-1]), "utf-8")
     with pytest.raises(InputError, match=r"syno/src\.dev\.amr: 3 graphs are not of the sentences of dev\.y"):
-        list(bamboo_stressed(folder, "syno"))
+        list(evaluate_bamboo.bamboo_stressed(folder, "syno"))
 
 
-def test_confused_pairs_come_in_twos(data):
+def test_confused_pairs_come_in_twos(data, evaluate_bamboo):
     folder = data / "amr" / "bamboo" / "sts"
-    (confused, itself), (_, other) = bamboo_confused(folder)
+    (confused, itself), (_, other) = evaluate_bamboo.bamboo_confused(folder)
     assert (confused.score, itself.score, other.score) == (0.0, 1.0, 1.0)
     assert confused.source.graph.triples != itself.source.graph.triples
     path = folder / "role_confusion" / "tgt.dev.amr"
     path.write_text(path.read_text("utf-8").rpartition("\n\n")[0], "utf-8")
     with pytest.raises(InputError, match="4 and 3 graphs"):
-        list(bamboo_confused(folder))
+        list(evaluate_bamboo.bamboo_confused(folder))
 
 
 def test_cosines_are_of_unit_vectors(evaluate_bamboo):

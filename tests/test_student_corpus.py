@@ -13,12 +13,11 @@ from amrx.errors import InputError, OutputError
 from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
 from parser.training.corpora.english import Text
-from retrofit.training.student.corpus import Corpus, kept_rows, prepare, thin
-from retrofit.training.student.gather import gather
+from retrofit.training.student.corpus import Corpus, gather, prepare
 from retrofit.training.student.plan import Plan, Planner
 from retrofit.training.student.recipe import Amounts
-from retrofit.training.student.step import losses
 from retrofit.training.student.teacher import teach
+from retrofit.training.student.train import losses
 from tests.support.student_toys import GERMAN, PAIRS, RECIPE, data, muse
 
 __all__ = ["data", "muse"]
@@ -64,7 +63,7 @@ def test_scenes_come_last_and_only_for_a_wanted_language(data: Path):
 def test_english_alone_is_taken_as_far_as_asked_for(data: Path, monkeypatch: pytest.MonkeyPatch):
     texts = ["A boat.", "Two boats.", "Three boats.", "a boat that is far too long for what is asked for"]
     monkeypatch.setattr(
-        "retrofit.training.student.gather.english_only",
+        "retrofit.training.student.corpus.english_only",
         lambda data, reserved: (Text(text, "toy") for text in texts),
     )
     without = gather(data, (), Amounts(langs={"tr": 1.0}, sources={"tatoeba": 9}, nli=0), 0).rows.keys()
@@ -200,16 +199,3 @@ def test_teacher_vectors_without_their_key_are_not_asked_again(tmp_path: Path):
     (tmp_path / "t.key").rmdir()
     assert teach(["a", "bb"], tmp_path / "t.npy", teacher, "toy", 2).tolist() == [[1, 1], [1, 1]]
     assert asked == ["a", "bb"]
-
-
-def test_a_thinned_corpus_keeps_what_the_weights_ask_for(corpus: Corpus):
-    recipe = dataclasses.replace(RECIPE, keep=2)  # de 2, tr 4, en 5: its graded sides stay
-    kept, thinned = kept_rows(corpus, recipe), thin(corpus, recipe)
-    counts = np.bincount(thinned.lang, minlength=3).tolist()
-    assert counts == [2, len(np.unique(corpus.graded[:, :, 1])), 2]  # of tr there are but 2
-    assert [thinned.row(i) for i in range(len(kept))] == [corpus.row(int(i)) for i in kept]
-    assert thinned.meaning.tolist() == corpus.meaning[kept].tolist() and thinned.english == corpus.english
-    for old, new in zip(corpus.graded.reshape(-1), thinned.graded.reshape(-1), strict=True):
-        assert new == -1 if old not in kept else thinned.row(int(new)) == corpus.row(int(old))
-    assert thin(corpus, RECIPE).ids.tolist() == corpus.ids.tolist()
-    assert thin(corpus, RECIPE).graded.tolist() == corpus.graded.tolist()

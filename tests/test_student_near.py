@@ -13,7 +13,7 @@ from retrofit.training.neighbours import Near, nearest
 from retrofit.training.student.corpus import Corpus
 from retrofit.training.student.plan import Partners, Plan, Planner
 from retrofit.training.student.recipe import Recipe
-from retrofit.training.student.step import losses, total
+from retrofit.training.student.train import losses, total
 from tests.support.student_toys import RECIPE
 
 MEANINGS = 40

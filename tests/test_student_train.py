@@ -10,7 +10,8 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import AmrxError, OptionError
-from retrofit.commands.train_student import read_recipe
+from amrx.recipes import load_recipe
+from retrofit.commands.train_student import RECIPES
 from retrofit.load import load
 from retrofit.student.encoder import load_student
 from retrofit.student.shape import Shape
@@ -108,7 +109,7 @@ def test_more_steps_may_be_asked_for_until_the_rate_decays(data, teacher, muse, 
 
 
 def test_the_shipped_recipe_can_be_read():
-    recipe = read_recipe("student-text", ["steps=7"])
+    recipe = load_recipe(Recipe, RECIPES, "student-text", ["steps=7"])
     assert recipe.steps == 7 and recipe.shape.bag == 1536
 
 

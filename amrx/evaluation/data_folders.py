@@ -13,11 +13,6 @@ from amrx.records.files import read_lines
 def read_sentences(path: Path, count: int, task: str) -> tuple[str, ...]:
     """Return the lines of a file without their ends.
 
-    Args:
-        path: The file.
-        count: How many lines it must have.
-        task: Who says so.
-
     Raises:
         InputError: A line is empty, or there are more or fewer lines.
     """

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from amrx.errors import MissingResourceError, OptionError
-from amrx.evaluation.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA_LANGUAGES
 from amrx.types import Encoder, Vectors
 from amrx.vectors import cosine, cosine_matrix
 
@@ -50,9 +50,6 @@ class TaskMetadata(Protocol):
 
 class MtebModel:
     """An encoder as mteb wants it; similarity is the cosine.
-
-    Args:
-        encoder: Any `amrx.types.Encoder`.
 
     Attributes:
         mteb_model_meta: Names it ``amrx/NAME``; its revision is a hash of the fingerprint, so that mteb keeps

@@ -1,22 +1,113 @@
-"""Load tasks, encode their sentences once, score."""
+"""Load tasks, encode each sentence once, score."""
 
 from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
 
 from amrx.adapters import Encodes, as_encoder
 from amrx.errors import MissingResourceError
 from amrx.evaluation.data_folders import Data
-from amrx.evaluation.encode import Encoded, encode_parts
 from amrx.evaluation.neighbours.pool import PoolSearch
 from amrx.evaluation.results.rows import Row, Scored, Skipped
 from amrx.evaluation.tasks.catalogue import tasks_named
 from amrx.evaluation.tasks.summary_tables import summarised
 from amrx.evaluation.tasks.task import AnyPart, Pooled, Task
-from amrx.types import Encoder
+from amrx.types import Encoder, Vectors
+from amrx.validation import encode_checked
+
+Told = tuple[str, str | None]
+"""A sentence and its ISO 639-1 code, or ``None`` if its language has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Sentences with their vectors.
+
+    Attributes:
+        places: The row of each sentence.
+        vectors: ``(n, d)``.
+    """
+
+    places: Mapping[Told, int]
+    vectors: Vectors
+
+
+def encode_parts(
+    encoder: Encoder, parts: Sequence[AnyPart], before: Encoded | None, *, batch_size: int, progress: bool
+) -> tuple[Encoded, list[Gathered]]:
+    """Encode what is new in some parts; return all of their sentences, and each part's columns.
+
+    Raises:
+        AmrxError: An answer of the encoder is not what it should be (see `amrx.validation`).
+    """
+    places: dict[Told, int] = {}
+    columns = [
+        [
+            np.array([places.setdefault((text, column.language), len(places)) for text in column.texts])
+            for column in part.columns()
+        ]
+        for part in parts
+    ]
+    known = {} if before is None else before.places
+    new = [sentence for sentence in places if sentence not in known]
+    vectors = _encode(encoder, new, batch_size, progress) if new else None
+    if before is not None and len(new) < len(places):
+        fresh = vectors
+        vectors = np.empty((len(places), before.vectors.shape[1]), dtype=before.vectors.dtype)
+        kept = [sentence for sentence in places if sentence in known]
+        vectors[[places[sentence] for sentence in kept]] = before.vectors[[known[told] for told in kept]]
+        if fresh is not None:
+            vectors[[places[sentence] for sentence in new]] = fresh
+    assert vectors is not None  # a part has sentences, and they are new or known
+    return Encoded(places, vectors), [Gathered(vectors, indices) for indices in columns]
+
+
+def _encode(encoder: Encoder, sentences: Sequence[Told], batch_size: int, progress: bool) -> Vectors:
+    """Encode sentences, in order; those without a language code apart, because ``lang`` is all or nothing."""
+    told = [place for place, (_, code) in enumerate(sentences) if code is not None]
+    untold = [place for place, (_, code) in enumerate(sentences) if code is None]
+    found = []
+    for chosen in (told, untold):
+        if chosen:
+            texts = [sentences[place][0] for place in chosen]
+            codes = [code for _, code in (sentences[place] for place in chosen) if code is not None]
+            found.append(
+                encode_checked(encoder, texts, codes or None, batch_size=batch_size, progress=progress)
+            )
+    if not untold:
+        return found[0]
+    stacked = np.concatenate(found)
+    vectors = np.empty_like(stacked)
+    vectors[told + untold] = stacked
+    return vectors
+
+
+class Gathered(Sequence[Vectors]):
+    """The columns of a part; item ``i`` is gathered from all vectors when it is asked for."""
+
+    def __init__(self, vectors: Vectors, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        self._vectors, self._columns = vectors, columns
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Vectors: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Vectors]: ...
+    def __getitem__(self, index: int | slice) -> Vectors | Sequence[Vectors]:
+        if isinstance(index, slice):
+            return Gathered(self._vectors, self._columns[index])
+        return self._vectors[self._columns[index]]
+
 
 __all__ = ["Row", "labels", "load", "run", "score", "score_items"]
 
@@ -30,13 +121,6 @@ def run(
     progress: bool = False,
 ) -> list[Row]:
     """Score every encoder on every track that is there; what is missing is left out (see `load`).
-
-    Args:
-        encoders: At least one; any object with ``encode`` is one (see `amrx.adapters`).
-        tasks: From ``tasks_named``.
-        data: Data folder.
-        batch_size: Passed to the encoders.
-        progress: Passed to the encoders.
 
     Raises:
         InputError: A row of a file is wrong; nothing was encoded.

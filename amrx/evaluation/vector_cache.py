@@ -11,14 +11,11 @@ Four bytes a number: 2 kB a sentence with 512 dimensions.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 
-from amrx.composed_text import is_plain
 from amrx.device import progress as bar
 from amrx.encoder import TextEncoder
 from amrx.errors import OutputError
@@ -26,9 +23,6 @@ from amrx.langid import codes_of
 from amrx.records.store import Kind, Store, open_chosen
 from amrx.types import Encoder, Vectors
 from amrx.validation import encode_checked
-
-LAYOUT = 1
-"""Number of the form of keys and values; raise it when either changes."""
 
 VECTORS = Kind(
     what="vector cache",
@@ -38,27 +32,15 @@ VECTORS = Kind(
     owner=0x616D7276,  # "amrv"
     table="vectors",
     columns="(key BLOB PRIMARY KEY, value BLOB)",
+    layout=1,
 )
 
 BLOCK = 4096
 """Sentences that are looked up, or encoded and kept, together; a kill loses no more than these."""
 
 
-def key_of(text: str, lang: str | None, fingerprint: str) -> bytes:
-    """Return the key of a sentence under an encoder."""
-    parts = [LAYOUT, fingerprint, lang, text]
-    if not is_plain(text):
-        parts.append(
-            "composed"
-        )  # before it was composed it was read in another way, under the same fingerprint
-    return sha256(json.dumps(parts).encode("ascii")).digest()
-
-
 class VectorCache(Store[bytes]):
     """The file. Use it in a ``with`` block, or close it.
-
-    Args:
-        path: The sqlite file; its folder is made when it is not there.
 
     Raises:
         OutputError: It cannot be opened, or is something else.
@@ -84,10 +66,6 @@ class CachedEncoder(TextEncoder):
     Law: it returns what the encoder returned when it first saw a sentence, bit for bit. Beside the vectors it
     returns, it holds ``BLOCK`` of them.
 
-    Args:
-        encoder: What to encode with.
-        cache: Where vectors are kept.
-
     Attributes:
         hits: Distinct sentences answered from the cache so far.
     """
@@ -109,7 +87,7 @@ class CachedEncoder(TextEncoder):
         codes: Sequence[str | None] = [None] * count if lang is None else codes_of(lang, count)
         first: dict[bytes, int] = {}
         places = [
-            first.setdefault(key_of(text, code, self.fingerprint), place)
+            first.setdefault(VECTORS.key(text, code, self.fingerprint), place)
             for place, (text, code) in enumerate(zip(texts, codes, strict=True))
         ]
         vectors = np.empty((count, self.dimension), dtype=np.float32)

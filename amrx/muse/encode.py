@@ -21,10 +21,26 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from amrx.device import length_buckets, progress
-from amrx.muse.batch import pad
 from amrx.muse.model import BRANCH, FEATURES, WIDTH, MuseModel
 from amrx.muse.weights import ORDERS
 from amrx.types import Vectors
+
+
+def pad(ids: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> tuple[Tensor, Tensor]:
+    """Return ids ``(B, T)`` int64, padded with 0, and mask ``(B, T)`` bool.
+
+    Example:
+        >>> ids, mask = pad([[1, 7, 2], [1, 2]])
+        >>> ids.tolist(), mask.tolist()
+        ([[1, 7, 2], [1, 2, 0]], [[True, True, True], [True, True, False]])
+    """
+    lengths = [len(row) for row in ids]
+    width = max(lengths, default=0)
+    flat = [index for row in ids for index in (*row, *(0,) * (width - len(row)))]
+    padded = torch.tensor(flat, dtype=torch.int64).view(len(ids), width)
+    mask = torch.arange(width)[None, :] < torch.tensor(lengths, dtype=torch.int64)[:, None]
+    return padded.to(device), mask.to(device)
+
 
 ROWS = 4096
 # Orders whose first convolution is a sum of rows. In bfloat16 every row is rounded: with order 3 among them
@@ -33,13 +49,7 @@ SUMMED = (2, 5)
 
 
 class Distinct:
-    """What the distinct subwords of some sentences give; the last row is all zeros, for padding.
-
-    Args:
-        model: The model.
-        ids: Subwords of the sentences.
-        slots: ``(vocabulary,)`` to write into: the row of each of these subwords.
-    """
+    """What the distinct subwords of some sentences give; the last row is all zeros, for padding."""
 
     def __init__(self, model: MuseModel, ids: Iterable[Iterable[int]], slots: Tensor) -> None:
         distinct = torch.tensor(sorted(set().union(*ids)), dtype=torch.int64, device=slots.device)
@@ -108,14 +118,7 @@ BLOCK = 8192
 def sentence_vectors(
     model: MuseModel, ids: Sequence[Sequence[int]], *, batch_size: int = 64, show: bool = False
 ) -> Vectors:
-    """Return unit vectors float32 ``(len(ids), 512)``, in order.
-
-    Args:
-        model: On any device.
-        ids: Subwords of each sentence with ``<s>`` and ``</s>``.
-        batch_size: Sentences in a batch at most.
-        show: Draw a progress bar on standard error.
-    """
+    """Return unit vectors float32 ``(len(ids), 512)``, in order."""
     vectors = np.empty((len(ids), WIDTH), dtype=np.float32)
     done = 0
     with torch.inference_mode():

@@ -25,10 +25,6 @@ BLOCK = 2048
 def piece_vectors(pieces: int, width: int) -> Tensor:
     """Return the vectors of the first ``pieces`` pieces ``(pieces, width)``, of mean 0 and deviation 1.
 
-    Args:
-        pieces: How many, in the order of their probability.
-        width: How many principal directions, the ones of most variance first.
-
     Raises:
         OptionError: There are not so many directions.
         MissingResourceError: Multilingual USE is not on this machine.

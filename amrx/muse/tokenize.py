@@ -24,9 +24,6 @@ Span = tuple[int, int]
 class MuseTokenizer:
     """The sentencepiece unigram model of multilingual USE (128,000 pieces), with ``<s>`` and ``</s>`` added.
 
-    Args:
-        folder: Folder with ``sp.model``; the installed package when ``None``.
-
     Raises:
         MissingResourceError: The model is not on this machine.
         InputError: The file is another one than the pinned one.

@@ -32,11 +32,6 @@ _BESIDE = (".json", ".txt", ".model", ".spm", ".md")
 def convert_plain(checkpoint: Path, output: Path, base: Path) -> None:
     """Write the folder of a model with its weights as safetensors; its other files stay as they are.
 
-    Args:
-        checkpoint: ``pytorch_model.bin``.
-        output: Folder to write; it appears when it is whole.
-        base: Folder of the model.
-
     Raises:
         InputError: A file is not what it should be; a key does not fit.
         OutputError: ``output`` is there already, or cannot be written.

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 def source_codes(codes: Iterable[str]) -> dict[str, str]:
     """Map ISO 639-1 codes to the codes of mBART-50.
 
-    Args:
-        codes: The language codes of its tokenizer.
-
     Example:
         >>> source_codes(["de_DE", "en_XX", "zh_CN"])
         {'de': 'de_DE', 'en': 'en_XX', 'zh': 'zh_CN'}

@@ -46,10 +46,6 @@ def gguf_in(place: Path) -> Path | None:
 def read_gguf(file: Path, head: bool = False) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Return the network, in float32 on the CPU, and the tokenizer.
 
-    Args:
-        file: The GGUF file.
-        head: With the output layer of a language model.
-
     Raises:
         MissingResourceError: The package gguf is not installed.
         InputError: The file is damaged or cut short, lacks arrays, or is of an architecture that transformers

@@ -46,11 +46,6 @@ def is_offline() -> bool:
 def find_model(name: str, *, what: str, local: str) -> Path:
     """Return the folder of a model: ``name`` itself when it is one, else what was fetched under that hub id.
 
-    Args:
-        name: A folder or a hub id.
-        what: What the model is, for the error.
-        local: The option that takes a folder, for the error.
-
     Raises:
         OptionError: There is no such folder, and no hub id is written so.
         MissingResourceError: It is neither; the message names the command that fetches it.

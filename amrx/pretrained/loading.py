@@ -77,12 +77,6 @@ def check_arrays(
     An array of the files that the network has no module for at its top, such as ``lm_head`` of an encoder,
     belongs to a head that is not used.
 
-    Args:
-        model: As loaded.
-        report: Loading information of ``from_pretrained``.
-        source: Folder or file, for the error.
-        unused: Parts of the names of arrays that need not be there.
-
     Raises:
         InputError: An array is missing, of another shape, not the network's or not finite; says how many and
             the first.
@@ -124,11 +118,6 @@ def check_tokenizer(tokenizer: PreTrainedTokenizerBase, rows: int, source: Path)
 
     transformers makes a tokenizer of a folder without its files too: one that knows its special tokens alone,
     so that every word is unknown.
-
-    Args:
-        tokenizer: As loaded.
-        rows: Rows of the model's table of tokens.
-        source: Folder, for the error.
 
     Raises:
         InputError: It has special tokens alone, or more tokens than the model.

@@ -22,11 +22,6 @@ _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 def decode(text: str, file: str | Path | None = None, first_line: int = 1) -> list[penman.Graph]:
     """Decode graph text whole: unlike penman's own reader, what follows a graph must be a graph too.
 
-    Args:
-        text: One or more graphs in PENMAN notation, without comments.
-        file: The file they come from, for the message of the error.
-        first_line: Line of that file at which ``text`` starts.
-
     Raises:
         InputError: Something in it is no graph, or there is none.
 

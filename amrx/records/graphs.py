@@ -37,10 +37,6 @@ def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
     A header that names a sentence but has no graph gives a parse that failed (`amrx.records.blocks`); other
     comments are passed over. A graph without an id is called by its 1-based position.
 
-    Args:
-        path: The file, also with ``.gz``.
-        lang: Language of graphs that do not say it.
-
     Raises:
         InputError: Not UTF-8, missing, empty, a graph that cannot be read or a status that is none (names
             file and line).

@@ -86,9 +86,6 @@ class Steady:
     made. A change is seen by size and time; one that comes so soon that its time may be the same is waited
     out at the start.
 
-    Args:
-        path: The file; an input that is read once is steady.
-
     Raises:
         InputError: The file cannot be read, or is empty.
 
@@ -132,10 +129,6 @@ class Steady:
 
     def read(self, records: Iterable[T], count: int | None = None) -> Iterator[T]:
         """Yield the records of the file, and look now and then, and at the end, whether it is still the same.
-
-        Args:
-            records: They come from the file as they are asked for.
-            count: How many there were before; None if nobody has counted.
 
         Raises:
             InputError: The file changes, or there are more or fewer records than ``count``.

@@ -9,7 +9,6 @@ import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Literal, Self
 
 import numpy as np
@@ -235,7 +234,5 @@ class ResumableVectors:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._close(whole=kind is None and self.done == self.shape[0])

@@ -10,6 +10,7 @@ own in the header, so that no store takes another program's database, or another
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import sys
@@ -17,10 +18,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Generic, Self, TypeVar
 
+from amrx.composed_text import is_plain
 from amrx.control_characters import visible
 from amrx.errors import OptionError, OutputError
 
@@ -43,6 +45,7 @@ class Kind:
         owner: Its number in the field that sqlite's file format keeps for the application.
         table: Name of the table.
         columns: Its columns, in SQL: ``key`` and ``value``.
+        layout: Number of the form of keys and values; raised when either changes.
     """
 
     what: str
@@ -52,6 +55,14 @@ class Kind:
     owner: int
     table: str
     columns: str
+    layout: int
+
+    def key(self, text: str, lang: str | None, fingerprint: str) -> bytes:
+        """Return the key of a sentence under a model; another text, language or model has another."""
+        parts = [self.layout, fingerprint, lang, text]
+        if not is_plain(text):  # before it was composed it was read in another way, by the same fingerprint
+            parts.append("composed")
+        return sha256(json.dumps(parts).encode("ascii")).digest()
 
 
 def user_cache(name: str) -> Path:
@@ -70,10 +81,6 @@ def _head(path: Path) -> bytes:
 
 class Store(Generic[V]):
     """The file. Use it in a ``with`` block, or close it.
-
-    Args:
-        path: The sqlite file; its folder is made when it is not there.
-        kind: What it holds.
 
     Raises:
         OutputError: It cannot be opened, or is something else.
@@ -187,9 +194,7 @@ class Store(Generic[V]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -200,12 +205,6 @@ def open_chosen(make: Callable[[Path], S], kind: Kind, named: Path | None, *, of
     """Open the store that a command's options choose: the file named, or the variable's, or the user's own.
 
     A machine that has no place for the user's own goes without, which is said on standard error.
-
-    Args:
-        make: Opens a file.
-        kind: Tells option, variable and usual file.
-        named: What the option names.
-        off: Whether no store is wanted, whatever the variable names.
 
     Raises:
         OptionError: One is named and none is wanted.

@@ -191,10 +191,6 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
 def temporary_beside(file: Path, *, mode: int = 0o666) -> Iterator[Path]:
     """Give a new empty file beside ``file``, and remove it at the end, whatever happened.
 
-    Args:
-        file: Gives folder, name and suffix.
-        mode: Permissions, before the umask.
-
     Raises:
         OutputError: It cannot be made.
     """

@@ -16,9 +16,8 @@ from amrx.training.checkpoint import read_checkpoint, write_checkpoint
 from amrx.training.guard import alone, check_finite, require_best
 from amrx.training.log import Log, read_log
 from amrx.training.loop import Outcome, Report, Schedule, best_weights, fit
-from amrx.training.optimizers import adamw
 from amrx.training.rates import Rate
-from amrx.training.task import Evaluation, Task
+from amrx.training.task import Evaluation, Task, adamw
 
 __all__ = [
     "Evaluation",

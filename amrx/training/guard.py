@@ -52,10 +52,6 @@ def make_folder(folder: Path) -> None:
 def check_finite(values: Mapping[str, float], what: str) -> None:
     """Abort a training at a loss or gradient that is NaN or infinite, before it spoils the weights.
 
-    Args:
-        values: Losses and the norm of the gradient, by name.
-        what: The step, for the error.
-
     Raises:
         AmrxError: One of them is not finite; the message says all of them.
 

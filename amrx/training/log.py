@@ -16,11 +16,7 @@ NO_LOSS = ("step", "rates", "gradient", "steps_per_second", "seconds")
 
 
 class Log:
-    """Append to a file of JSON lines, which every line reaches at once.
-
-    Args:
-        path: ``log.jsonl``.
-    """
+    """Append to a file of JSON lines, which every line reaches at once."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import Threads
+from amrx.cli_options import BatchSize, Threads
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 
@@ -41,7 +41,7 @@ def translate(
     ] = None,
     beam: Annotated[int, typer.Option(help="Beams of the search; 1 is greedy.", min=1)] = 1,
     shard_size: Annotated[int, typer.Option(help="Rows in one file; what a kill loses.", min=1)] = 10_000,
-    batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
+    batch_size: BatchSize = 64,
     device: Annotated[str | None, typer.Option(help="cpu, cuda, mps; default the best there is.")] = None,
     progress: Annotated[
         bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal.")

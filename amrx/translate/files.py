@@ -38,15 +38,7 @@ _Rows = list[tuple[Row, tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What decides the content of the shards.
-
-    Attributes:
-        input: SHA-256 of the file.
-        source: ISO 639-1 code of its language.
-        columns: Columns as they were named; empty for the usual ones.
-        beam: Beams of the search.
-        shard_size: Rows in a shard.
-    """
+    """What decides the content of the shards."""
 
     input: str
     source: str

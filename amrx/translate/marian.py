@@ -62,13 +62,7 @@ def find_pair(source: str, target: str) -> Path:
 
 
 class Marian(Pair):
-    """One pair of languages.
-
-    Args:
-        folder: In transformers' format: config.json, model.safetensors, source.spm, target.spm, vocab.json.
-        target: ISO 639-1 code of the language to write.
-        beam: Beams of the search; 1 is greedy.
-        device: Torch device; the best there is when ``None``.
+    """One pair of languages, from config.json, model.safetensors, source.spm, target.spm and vocab.json.
 
     Raises:
         InputError: The folder is no Marian model, its weights are pickled, or it cannot write ``target``.
@@ -116,13 +110,7 @@ def _mark(offered: Sequence[str], target: str, folder: Path) -> str:
 
 
 class OpusTranslator:
-    """Any pair that is on this machine; each model is loaded when it is first needed.
-
-    Args:
-        folders: Folder of a pair's model by ``(source, target)``; other pairs are looked for.
-        beam: Beams of the search; 1 is greedy.
-        device: Torch device; the best there is when ``None``.
-    """
+    """Any pair that is on this machine; each model is loaded when it is first needed."""
 
     def __init__(
         self,

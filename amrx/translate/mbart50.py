@@ -48,14 +48,7 @@ class MBart(Pair):
 
 
 class MBartTranslator:
-    """Any pair of the model's languages; it is loaded once, when it is first needed.
-
-    Args:
-        name: Hub id, or a folder in transformers' format: config.json, model.safetensors and the tokenizer
-            (tokenizer.json or sentencepiece.bpe.model).
-        beam: Beams of the search; 1 is greedy.
-        device: Torch device; the best there is when ``None``.
-    """
+    """Any pair of the model's languages; it is loaded once, when it is first needed."""
 
     def __init__(self, name: str = HUB_ID, *, beam: int = 1, device: str | None = None) -> None:
         self.name, self.beam, self.device = name, beam, device

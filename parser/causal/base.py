@@ -71,12 +71,6 @@ def extend_base(
 ) -> int:
     """Add the symbols of AMR that stand in ``words``; return how many are new.
 
-    Args:
-        tokenizer: That of the base, changed in place.
-        model: The base, changed in place.
-        words: All words of the graphs (`parser.causal.words`).
-        folder: What the base is, for the error.
-
     Raises:
         InputError: The base has no token that ends a text.
     """

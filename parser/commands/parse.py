@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Threads
+from amrx.cli_options import BatchSize, Column, IdColumn, Lang, LangColumn, NoCache, Threads, Workers
 from amrx.control_characters import visible
 from amrx.errors import OptionError
 from amrx.records import check_writable, read_sentences, write_graphs
@@ -51,15 +51,10 @@ def parse(
     output: Annotated[
         str, typer.Option("--output", "-o", help="Graphs to write: .amr, .jsonl, or - for standard output.")
     ],
-    lang: Annotated[
-        str | None, typer.Option(help="Language of the sentences; detected when not given.")
-    ] = None,
-    lang_column: Annotated[str | None, typer.Option(help="Column of the language.")] = None,
-    column: Annotated[
-        str | None,
-        typer.Option(help="Column of the text; a number is a position in a table without a header."),
-    ] = None,
-    id_column: Annotated[str | None, typer.Option(help="Column of the identifier.")] = None,
+    lang: Lang = None,
+    lang_column: LangColumn = None,
+    column: Column = None,
+    id_column: IdColumn = None,
     format_: Annotated[
         Format | None, typer.Option("--format", help="Default by the suffix of the output.")
     ] = None,
@@ -70,10 +65,8 @@ def parse(
     beam: Annotated[
         int | None, typer.Option(help="Beams of the search; default the parser's own.", min=1)
     ] = None,
-    batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
-    workers: Annotated[
-        int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
-    ] = None,
+    batch_size: BatchSize = 64,
+    workers: Workers = None,
     engine: Annotated[
         Engine,
         typer.Option(help="ray: on the Ray cluster of $RAY_ADDRESS, else on one of this machine's own."),
@@ -82,7 +75,7 @@ def parse(
         Path | None,
         typer.Option(help="Cache of parses; default $AMRX_CACHE, or in the user's cache folder."),
     ] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
+    no_cache: NoCache = False,
     progress: Annotated[
         bool | None,
         typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal."),

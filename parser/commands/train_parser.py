@@ -11,8 +11,8 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Threads
-from amrx.errors import InputError, OptionError, OutputError
+from amrx.cli_options import Device, Overrides, Threads, check_place
+from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 
@@ -27,10 +27,8 @@ def train_parser(
     out: Annotated[Path, typer.Option("--out", "-o", help="Parser folder to write.")],
     recipe: Annotated[str, typer.Option(help="What to train: mini, xamr or causal.")] = "mini",
     config: Annotated[Path | None, typer.Option(help="TOML file with keys of the recipe.")] = None,
-    set_: Annotated[
-        list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
-    ] = None,
-    device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")] = None,
+    set_: Overrides = None,
+    device: Device = None,
     threads: Threads = None,
 ) -> None:
     """Train a parser from the raw data; a run that was stopped goes on where it was when started again.
@@ -47,10 +45,7 @@ def train_parser(
     """
     if recipe not in RECIPES:
         raise OptionError(f"no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
-    if not data.is_dir():
-        raise InputError("no such folder", file=data)
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out}: is a file; name a folder")
+    check_place(out, data)
     limit_threads(threads)
     from amrx.threads import set_threads
 

@@ -103,10 +103,6 @@ def text_width(text: str, size: float) -> float:
 def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
     """Return the root of the placed spanning tree; the leftmost edge stands at ``MARGIN``.
 
-    Args:
-        graph: A connected AMR graph.
-        words: Variable to aligned words.
-
     Raises:
         InputError: The graph has no node or is not connected.
     """

@@ -18,13 +18,7 @@ WIDE = 560
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Parses shown side by side, such as one meaning in seven languages.
-
-    Attributes:
-        title: Heading.
-        parses: Their graphs, drawn in this order.
-        note: One line below the heading.
-    """
+    """Parses shown side by side, such as one meaning in seven languages."""
 
     title: str
     parses: Sequence[Parse]
@@ -33,14 +27,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; numbers between 0 and 1 are drawn with a bar.
-
-    Attributes:
-        title: Heading.
-        header: Column names; the first column holds row names.
-        rows: Cells; a float is written with two decimals, ``None`` as a dash.
-        note: One line below the table.
-    """
+    """A table; numbers between 0 and 1 are drawn with a bar."""
 
     title: str
     header: Sequence[str]
@@ -105,12 +92,6 @@ def page(
 ) -> str:
     """Return a whole HTML page: title, tables, then the groups.
 
-    Args:
-        groups: What to draw.
-        tables: What to tabulate.
-        title: Title of the page.
-        note: One line below it.
-
     Raises:
         InputError: A graph is not connected.
     """
@@ -154,14 +135,7 @@ def _card(parse: Parse, same: int, number: int) -> str:
 
 
 def card(parse: Parse, drawing: Picture, *, tag: str = "", wide: bool = False) -> str:
-    """Return a card with a parse's sentence, its picture and its PENMAN text.
-
-    Args:
-        parse: The parse.
-        drawing: Its picture.
-        tag: HTML beside the language.
-        wide: Take a whole row, and scroll a picture that is wider still; others are made to fit.
-    """
+    """Return a card with a parse's sentence, its picture and its PENMAN text."""
     direction = "rtl" if parse.lang in RIGHT_TO_LEFT else "ltr"
     tags = [f'<span class="tag">{markup(parse.lang)}</span>'] if parse.lang else []
     tags.append(tag)

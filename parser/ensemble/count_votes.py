@@ -110,9 +110,6 @@ def _weighed(graph: penman.Graph) -> Scored:
     inverse role with a constant weighs nothing. The scores are better off with the laws there; here they
     would elect another graph for 2 of 300 sentences, and the weights that ship were fitted on the graphs as
     they are.
-
-    Args:
-        graph: Its nodes in order of appearance, no role between nodes inverted.
     """
     line, concepts, (top, *_), _ = take_apart(graph)
     kept = [one for one in graph.attributes() if plain(one[1]) != ":mod" and not is_inverse(one[1])]

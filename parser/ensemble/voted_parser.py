@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Self
 
-from amrx.encoder import as_sentences
-from amrx.types import Parse, Parser, Sentences
+from amrx.types import Parse, Parser, Sentence
 from parser.ensemble.agreement import consensus
 from parser.ensemble.count_votes import count
 from parser.ensemble.elect import elect
-from parser.protocols import Drawing, draws, search
+from parser.protocols import Drawing, TextParser, draws, search
 
 SAMPLES = 8
 """Graphs drawn, by default."""
@@ -20,15 +19,11 @@ LAW = "2"
 """Version of counting and electing; a part of the fingerprint."""
 
 
-class DrawnParser(ABC):
+class DrawnParser(TextParser):
     """Make one parse of a search and draws; is itself a parser.
 
     ``readings`` of a parse are the search's graph and the drawn ones that did not fail, in order. A sentence
     that the search fails on stays failed, and has none.
-
-    Args:
-        search: Gives the first reading.
-        drawing: Gives the others.
 
     Attributes:
         kind: What the fingerprint begins with.
@@ -52,16 +47,8 @@ class DrawnParser(ABC):
         """
         return type(self)(search(self.search, beam), self.drawing)
 
-    def parse(
-        self,
-        sentences: Sentences,
-        *,
-        lang: str | Iterable[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
-    ) -> list[Parse]:
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order."""
-        records = as_sentences(sentences, lang)
         searched = self.search.parse(records, batch_size=batch_size, progress=progress)
         drawn = self.drawing.readings(records, batch_size=batch_size, progress=progress)
         return [

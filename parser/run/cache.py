@@ -12,26 +12,22 @@ transactions); a killed one loses at most the `BLOCK` it was parsing.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, get_args
 
 import penman
 from penman.models.amr import model as amr_model
 
-from amrx.composed_text import is_plain
 from amrx.device import progress as bar
-from amrx.encoder import as_sentences
 from amrx.records.graph_text import encode
 from amrx.records.store import Kind, Store, open_chosen
-from amrx.types import Parse, Parser, Sentence, Sentences, Status
+from amrx.types import Parse, Parser, Sentence, Status
+from parser.protocols import TextParser
 
 BLOCK = 256
 """Sentences that are parsed and kept together; a kill loses no more than these."""
-LAYOUT = 2
-"""Number of the form of keys and values; raise it when either changes."""
 
 _DAMAGED = (ValueError, LookupError, TypeError, AttributeError, RecursionError, penman.PenmanError)
 
@@ -43,24 +39,12 @@ PARSES = Kind(
     owner=0x616D7278,  # "amrx"
     table="parses",
     columns="(key BLOB PRIMARY KEY, value TEXT) WITHOUT ROWID",
+    layout=2,
 )
-
-
-def key_of(sentence: Sentence, fingerprint: str) -> bytes:
-    """Return the key of a sentence under a parser; its id plays no part."""
-    parts = [LAYOUT, fingerprint, sentence.lang, sentence.text]
-    if not is_plain(sentence.text):
-        parts.append(
-            "composed"
-        )  # before it was composed it was read in another way, under the same fingerprint
-    return sha256(json.dumps(parts).encode("ascii")).digest()
 
 
 class ParseCache(Store[str]):
     """The file. Use it in a ``with`` block, or close it.
-
-    Args:
-        path: The sqlite file; its folder is made when it is not there.
 
     Raises:
         OutputError: It cannot be opened, or is something else.
@@ -75,15 +59,11 @@ def open_cache(named: Path | None, *, off: bool = False) -> ParseCache | None:
     return open_chosen(ParseCache, PARSES, named, off=off)
 
 
-class CachedParser:
+class CachedParser(TextParser):
     """A parser that asks the cache first. It is itself a parser, with the same fingerprint.
 
     Law: it returns what the parser returns, whatever the cache holds, damaged entries too; graphs come back
     without metadata. A cache that takes no more is said once, and is read further.
-
-    Args:
-        parser: What to parse with.
-        cache: Where parses are kept.
 
     Attributes:
         hits: Sentences answered from the cache so far.
@@ -97,17 +77,9 @@ class CachedParser:
         """The parser's own."""
         return self.parser.fingerprint
 
-    def parse(
-        self,
-        sentences: Sentences,
-        *,
-        lang: str | Iterable[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
-    ) -> list[Parse]:
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one ``Parse`` a sentence, in order; equal sentences are parsed once."""
-        records = as_sentences(sentences, lang)
-        keys = [key_of(sentence, self.fingerprint) for sentence in records]
+        keys = [PARSES.key(sentence.text, sentence.lang, self.fingerprint) for sentence in records]
         known = Known(self.cache, dict(zip(keys, records, strict=True)), self.fingerprint)
         self.hits += sum(key in known for key in keys)
         missing = {key: sentence for key, sentence in zip(keys, records, strict=True) if key not in known}
@@ -125,13 +97,7 @@ class CachedParser:
 
 
 class Known:
-    """Packed parses, from the cache or fresh, that can be read back.
-
-    Args:
-        cache: Where they are kept; a damaged entry is dropped, as if it were not there.
-        wanted: Sentences by their keys.
-        fingerprint: The parser's.
-    """
+    """Packed parses, from the cache or fresh, that can be read back."""
 
     def __init__(self, cache: ParseCache | None, wanted: Mapping[bytes, Sentence], fingerprint: str) -> None:
         self._fingerprint = fingerprint

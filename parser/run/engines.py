@@ -26,12 +26,7 @@ class Engine(Protocol):
 
 
 class LocalEngine:
-    """A parser in this process, or in worker processes of this machine.
-
-    Args:
-        parser: What to parse with.
-        cache: Where parses are kept.
-    """
+    """A parser in this process, or in worker processes of this machine."""
 
     def __init__(self, parser: Parser, cache: ParseCache | None = None) -> None:
         self.parser = parser if cache is None else CachedParser(parser, cache)

@@ -13,24 +13,23 @@ from __future__ import annotations
 
 import multiprocessing
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from types import TracebackType
 
 from amrx.device import length_buckets
 from amrx.device import progress as show_progress
-from amrx.encoder import as_sentences
 from amrx.errors import AmrxError, OptionError
 from amrx.threads import cores
-from amrx.types import Parse, Parser, Sentence, Sentences
+from amrx.types import Parse, Parser, Sentence
+from parser.protocols import TextParser
 
 _BATCHES = 4  # of a block: few enough that all workers end together, enough to be worth the journey
 _PARSERS: dict[tuple[str, int | None], Parser] = {}  # of a worker's own process
 
 
-class WorkersParser:
+class WorkersParser(TextParser):
     """A parser by name in ``workers`` processes; is itself a parser. Use it in a ``with`` block.
 
     Args:
@@ -60,20 +59,12 @@ class WorkersParser:
             raise
         self._name, self._beam = name, beam
 
-    def parse(
-        self,
-        sentences: Sentences,
-        *,
-        lang: str | Iterable[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
-    ) -> list[Parse]:
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one ``Parse`` a sentence, in order.
 
         Raises:
             AmrxError: A worker was killed.
         """
-        records = as_sentences(sentences, lang)
         # small inputs are shared evenly, large ones in blocks of a few batches
         share = -(-len(records) // self._count)
         size = max(1, min(share, _BATCHES * batch_size))
@@ -94,9 +85,7 @@ class WorkersParser:
     def __enter__(self) -> WorkersParser:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

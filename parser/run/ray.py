@@ -22,14 +22,13 @@ import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
 from amrx.errors import AmrxError, MissingResourceError, OptionError
 from amrx.threads import cores
 from amrx.types import Parse, Parser, Sentence
 from parser.load import load
-from parser.run.cache import Known, ParseCache, key_of, pack
+from parser.run.cache import PARSES, Known, ParseCache, pack
 from parser.run.pool import loaded_once
 from parser.run.stream import failed_parse, has_word
 
@@ -106,7 +105,7 @@ class RayEngine:
             yield from self._window(window, batch_size)
 
     def _window(self, window: Sequence[Sentence], batch_size: int) -> Iterator[Parse]:
-        keys = [key_of(s, self.fingerprint) if has_word(s.text) else b"" for s in window]
+        keys = [PARSES.key(s.text, s.lang, self.fingerprint) if has_word(s.text) else b"" for s in window]
         filled = [key for key in keys if key]
         keyed = {key: sentence for key, sentence in zip(keys, window, strict=True) if key}
         known = Known(self.cache, keyed, self.fingerprint)
@@ -169,9 +168,7 @@ class RayEngine:
     def __enter__(self) -> RayEngine:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

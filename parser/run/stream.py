@@ -25,12 +25,6 @@ def parse_stream(
 ) -> Iterator[Parse]:
     """Parse sentences as they come.
 
-    Args:
-        parser: What to parse with.
-        sentences: Any number of them.
-        batch_size: Sentences in one batch of the parser.
-        block: Sentences held at a time.
-
     Yields:
         One parse a sentence, in order. A sentence without a word never reaches the parser: its parse is
         `failed_parse`.

@@ -79,11 +79,6 @@ BEARERS = {"negation": "polarity", "named entities": "name"}
 def bearer_counts(gold: Sequence[Graph], predicted: Sequence[Graph], role: str) -> Counts:
     """Count the concepts that carry ``role``, one set a sentence.
 
-    Args:
-        gold: Reference graphs.
-        predicted: Graphs to judge, in the same order.
-        role: Role without its colon.
-
     Returns:
         Integers ``(n, 3)``: shared, predicted, gold.
 
@@ -120,13 +115,6 @@ def report(
     gold: Sequence[Graph], predicted: Sequence[Graph], *, seed: int = 0, restarts: int = 4, processes: int = 1
 ) -> Report:
     """Score predicted graphs against gold ones in every way above.
-
-    Args:
-        gold: Reference graphs.
-        predicted: Graphs to judge, in the same order.
-        seed: Seed of the restarts and of the bootstrap.
-        restarts: Random restarts a pair.
-        processes: Worker processes.
 
     Raises:
         InputError: The lengths differ, or a graph cannot be read.

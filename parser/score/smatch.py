@@ -110,11 +110,6 @@ def map_nodes(pair: tuple[Scored, Scored], *, seed: int = 0, restarts: int = 4) 
 
     Nodes are numbered in order of appearance; ``None`` where there is no counterpart.
 
-    Args:
-        pair: Two graphs.
-        seed: Seed of the random restarts, mixed with the pair's content.
-        restarts: Random restarts beside the smart first mapping.
-
     Example:
         >>> texts = "(w / want-01 :ARG0 (b / boy))", "(g / go-02 :time (x / want-01 :ARG0 (y / boy)))"
         >>> map_nodes((read_triples(texts[0]), read_triples(texts[1])))
@@ -136,14 +131,6 @@ def pair_counts(
     view: View | None = None,
 ) -> Counts:
     """Count shared, predicted and gold triples of every pair.
-
-    Args:
-        gold: Reference graphs.
-        predicted: Graphs to judge, in the same order.
-        seed: Seed of the random restarts.
-        restarts: Random restarts a pair.
-        processes: Worker processes; the counts do not depend on it.
-        view: What to score of a graph (see ``parser.score.fine_grained``); must be picklable.
 
     Returns:
         Integers ``(n, 3)``: shared, predicted, gold.
@@ -230,14 +217,7 @@ def _graphs(given: Graph | Parse | Sequence[Graph | Parse]) -> list[Graph]:
 def bootstrap(
     counts: Counts, *, resamples: int = 1000, level: float = 0.95, seed: int = 0
 ) -> tuple[float, float]:
-    """Return the percentile bootstrap interval of corpus F1, sentences drawn with replacement.
-
-    Args:
-        counts: Triple counts ``(n, 3)`` of `pair_counts`.
-        resamples: Number of resampled corpora.
-        level: Coverage, 0-1.
-        seed: Seed of the resampling.
-    """
+    """Return the percentile bootstrap interval of corpus F1, sentences drawn with replacement."""
     if not len(counts):
         return 0.0, 0.0
     generator = np.random.default_rng(seed)

@@ -26,12 +26,6 @@ def extend_base(
     """Add the relations and frames of ``vocabulary``, pointers and marks; return how many are new.
 
     The tokens are written as those of the published checkpoints (see `parser.seq2seq.published`).
-
-    Args:
-        tokenizer: That of the base, changed in place.
-        model: The base, changed in place.
-        vocabulary: Relations and frames.
-        kind: ``bart`` or ``mbart``.
     """
     from tokenizers import AddedToken
 

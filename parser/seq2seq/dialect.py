@@ -53,9 +53,6 @@ def from_words(words: Sequence[str]) -> list[str]:
     A string that is never closed ends before the next role, bracket or pointer. A colon that stands alone
     belongs to the next word. Marks of other forms (``<stop>``) are dropped.
 
-    Args:
-        words: Any strings.
-
     Example:
         >>> from_words("( <R0> name :op1 <lit> New York </lit> : op2 <lit> :-) )".split())
         ['(', '<0>', 'name', ':op1', '"New_York"', ':op2', '":-)"', ')']

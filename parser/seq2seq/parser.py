@@ -39,12 +39,6 @@ class Seq2SeqParser(WritingParser):
 
     A token that is a frame outside PropBank's lexicon is never written; one that is spelled is mended. A
     sentence of more than `MOST_PIECES` subwords is cut.
-
-    Args:
-        model: With its language-model head.
-        tokenizer: With the symbols of AMR among its tokens; that of an mBART-50 has codes of languages.
-        name: Name and weight hash.
-        beam: Beams of the search; 1 is greedy.
     """
 
     def __init__(
@@ -94,10 +88,6 @@ class Seq2SeqParser(WritingParser):
 
 def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq2SeqParser:
     """Load a parser from a Hugging Face folder.
-
-    Args:
-        folder: As ``amrx convert-checkpoint`` and ``save_pretrained`` write it.
-        device: Torch device; the best there is when ``None``.
 
     Raises:
         OptionError: No folder is named.

@@ -61,14 +61,7 @@ class ParserTask(Task, Generic[Batch]):
 
 
 class FineTuning(ParserTask[Batch]):
-    """Fine-tune a language model of transformers to write graphs.
-
-    Args:
-        name: Names the task in the progress bar and in errors.
-        model: The base with AMR's tokens, on its device; changed in place.
-        weights: By name, the weights that are updated and kept (a tied table once).
-        optimizer: Of these.
-    """
+    """Fine-tune a language model of transformers to write graphs."""
 
     def __init__(
         self,
@@ -114,11 +107,6 @@ def pad(rows: list[list[int]], filler: int, device: torch.device, width: int | N
 
 def claim(work: Path, run: str, recipe: object) -> None:
     """Make the folder in which a run keeps its state, or check that it is this run's; write the recipe there.
-
-    Args:
-        work: The folder; ``run.key`` in it, its first file, holds the hash.
-        run: Hash of all that decides the run.
-        recipe: Written to ``recipe.toml``.
 
     Raises:
         OptionError: The folder holds another run, or one of a version that kept no hash.

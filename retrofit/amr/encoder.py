@@ -5,7 +5,7 @@
     DIR/config.json        the backbone's shape, pooling, length limit
         tokenizer.json     the trimmed word pieces with relations and frames
         model.safetensors  weights (int8 rows with a scale each, or float16, float32)
-        structure.json     a sketch beside the vector (`retrofit.amr.structured`), if the encoder has one
+        structure.json     a sketch beside the vector (`retrofit.amr.structure`), if the encoder has one
         README.md          the card
 """
 
@@ -22,9 +22,8 @@ from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from amrx.records.files import reading
 from amrx.texts import as_items, as_texts
-from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words
-from retrofit.amr.structured import STRUCTURE
-from retrofit.amr.words import word_rows
+from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words, word_rows
+from retrofit.amr.structure import STRUCTURE
 
 if TYPE_CHECKING:
     import penman
@@ -185,12 +184,6 @@ def save_encoder(
 ) -> None:
     """Write an encoder folder; each file appears whole or not at all.
 
-    Args:
-        folder: The folder.
-        model: The network.
-        tokenizer: Its subwords.
-        reading: How graphs are read, and the number format of the weights.
-
     Raises:
         OutputError: The folder cannot be written.
     """
@@ -230,7 +223,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
 
     from amrx.device import pick_device
     from retrofit.amr.model import AmrModel, attention_for
-    from retrofit.amr.structured import read_structure
+    from retrofit.amr.structure import read_structure
     from retrofit.amr.weights import load_state, read_weights
     from retrofit.amr.zones import Zones
 

@@ -60,12 +60,7 @@ class AmrModel(nn.Module):
 
 
 class Trainee(nn.Module):
-    """The encoder and, trained with it but not shipped, a linear map into the teacher's width if it differs.
-
-    Args:
-        encoder: Shipped.
-        teacher_width: Width of the teacher's vectors, or ``None``.
-    """
+    """The encoder and, trained with it but not shipped, a linear map into the teacher's width."""
 
     def __init__(self, encoder: AmrModel, teacher_width: int | None) -> None:
         super().__init__()

@@ -42,9 +42,6 @@ class Zones:
     another role does, it is that of the node above, and 0 at the top. A relation and a constant have the zone
     that a node in the constant's place would have. What stands outside of any bracket, as an English sentence
     does, has 0.
-
-    Args:
-        tokenizer: Extended with the relations.
     """
 
     def __init__(self, tokenizer: Tokenizer) -> None:

@@ -32,11 +32,6 @@ def find(asked: Asked) -> Path:
 def find_in_cache(model_id: str, owner: str, local: str) -> Path:
     """Return the folder of a model fetched before; ``NAME`` means ``OWNER/NAME``.
 
-    Args:
-        model_id: Hub id.
-        owner: Of ids without one.
-        local: How the user gives a folder instead.
-
     Raises:
         MissingResourceError: It was not fetched, or is no hub id.
     """

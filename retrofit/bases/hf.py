@@ -3,12 +3,13 @@
 Any encoder or decoder that transformers' ``AutoModel`` loads, also from a GGUF file (`amrx.pretrained.gguf`):
 batches of like length, right padding, states pooled over the real tokens (`retrofit.bases.pooling`), float32.
 Of an encoder-decoder the encoder is taken. Nothing is downloaded, no code from a model's folder is run and no
-pickle is read.
+pickle is read; every array of a model must be there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,19 +20,134 @@ import numpy as np
 from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
 from amrx.encoder import TextEncoder
+from amrx.errors import InputError, MissingResourceError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
-from amrx.pretrained.hub import hash_model
-from amrx.pretrained.loading import check_tokenizer
+from amrx.pretrained.hub import hash_model, loading, pickle_in
+from amrx.pretrained.loading import POOLER, check_tokenizer, load_network
+from amrx.records.files import reading
 from retrofit.bases import files
+from retrofit.bases.files import convert_command, has_weights
 from retrofit.bases.pooling import pool, read_pooling
-from retrofit.bases.read_folder import read_folder
 from retrofit.bases.row import Asked, short_name
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+    from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 
     from amrx.types import Vectors
+
+
+PUBLISHED = "new"
+"""What their ``config.json`` gives as type of the model."""
+
+_SAME = (
+    "vocab_size",
+    "hidden_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    "intermediate_size",
+    "hidden_act",
+    "max_position_embeddings",
+    "type_vocab_size",
+    "layer_norm_eps",
+    "pad_token_id",
+)
+
+
+def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
+    """Return the settings of Alibaba's gte models as transformers' own; their own code is not run.
+
+    Their rotation frequencies, with head width ``d`` and NTK factor ``s``, are ``(s θ)^(-2i/d) / s^(2/d)``:
+    in transformers' terms linear scaling by ``s^(2/d)`` of the base ``s θ``.
+
+    Source: Zhang et al. 2024, mGTE; https://kexue.fm/archives/9706 for the scaling.
+
+    Raises:
+        InputError: This version of transformers has no such class, or a setting is one that it cannot do.
+    """
+    from transformers import CONFIG_MAPPING
+
+    if "gte" not in CONFIG_MAPPING:
+        raise InputError(
+            f"model type {PUBLISHED!r} comes with code of its own, which is not run, and this version of "
+            "transformers has no class for it; fetch: pip install 'transformers>=5.23'",
+            file=file,
+        )
+    if settings.get("position_embedding_type", "rope") != "rope" or settings.get("logn_attention_scale"):
+        raise InputError("asks for positions or attention that transformers' gte does not have", file=file)
+    try:
+        same = {key: settings[key] for key in _SAME}
+        width = same["hidden_size"] // same["num_attention_heads"]
+        same["rope_parameters"] = _rope(settings["rope_theta"], settings.get("rope_scaling"), width)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(f"lacks a setting or has a wrong one: {error}", file=file) from None
+    config: PreTrainedConfig = CONFIG_MAPPING["gte"](**same)
+    return config
+
+
+def _rope(theta: float, scaling: Mapping[str, Any] | None, width: int) -> dict[str, Any]:
+    """Return transformers' parameters of the rotation.
+
+    Raises:
+        ValueError: The scaling is another one than fixed NTK.
+
+    Example:
+        >>> _rope(20000, {"type": "ntk", "factor": 8.0}, 2)
+        {'rope_type': 'linear', 'rope_theta': 160000.0, 'factor': 8.0}
+    """
+    if scaling is None:
+        return {"rope_type": "default", "rope_theta": float(theta)}
+    if scaling["type"] != "ntk" or scaling.get("mixed_b") is not None:
+        raise ValueError(f"rope_scaling {dict(scaling)}")
+    factor = float(scaling["factor"])
+    return {"rope_type": "linear", "rope_theta": theta * factor, "factor": factor ** (2 / width)}
+
+
+def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
+    """Return network, in float32 on the CPU, and tokenizer of a folder.
+
+    Raises:
+        MissingResourceError: The folder has no weights.
+        InputError: It is no model, its weights are pickled or incomplete, or it needs code of its own.
+    """
+    from transformers import AutoModel, AutoTokenizer
+
+    config = _config(folder)
+    if pickle := pickle_in(folder):
+        command = convert_command(folder, name)
+        raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
+    if not has_weights(folder):
+        fetch = f"hf download ID --local-dir {folder}"
+        raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
+    with loading(folder):
+        tokenizer = AutoTokenizer.from_pretrained(
+            folder, config=config, local_files_only=True, trust_remote_code=False
+        )
+    model = load_network(AutoModel, folder, unused=POOLER, config=config)
+    return model, tokenizer
+
+
+def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, or None for the folder's own
+    """Return settings to load with in place of the folder's, if it needs others.
+
+    Raises:
+        InputError: There are no settings, they are damaged, or they ask for code of the folder's own.
+    """
+    from transformers import CONFIG_MAPPING
+
+    file = folder / "config.json"
+    if not file.is_file():
+        raise InputError("no such file; is this a transformers model?", file=file)
+    with reading(file, "is no JSON object"):
+        settings = json.loads(file.read_text("utf-8"))
+        kind = settings.get("model_type")
+    if kind == PUBLISHED:
+        return native_config(settings, file)
+    if kind not in CONFIG_MAPPING:
+        known = "is none that transformers knows; code of a model's own is not run"
+        raise InputError(f"model type {kind!r} {known}", file=file)
+    return None
+
 
 __all__ = ["Settings", "TransformerBase", "find", "load", "load_folder"]
 
@@ -55,15 +171,7 @@ class Settings:
 
 
 class TransformerBase(TextEncoder):
-    """A transformers model with a pooling; it does not look at ``lang``.
-
-    Args:
-        model: In evaluation mode, on its device.
-        tokenizer: Its own.
-        settings: How it is used.
-        name: Short name for tables.
-        folder: Where it was loaded from; hashed for the fingerprint.
-    """
+    """A transformers model with a pooling; it does not look at ``lang``."""
 
     def __init__(
         self,

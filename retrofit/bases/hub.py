@@ -31,13 +31,7 @@ __all__ = ["HubBase", "find", "load", "load_folder"]
 
 
 class HubBase(TextEncoder):
-    """A sentence-transformers model; it does not look at ``lang``.
-
-    Args:
-        model: The loaded model.
-        name: Short name for tables.
-        folder: Where it was loaded from; hashed for the fingerprint.
-    """
+    """A sentence-transformers model; it does not look at ``lang``."""
 
     def __init__(self, model: SentenceTransformer, name: str, folder: Path) -> None:
         self._model, self._name, self._folder = model, name, folder

@@ -20,12 +20,7 @@ if TYPE_CHECKING:
 
 
 class MuseBase(TextEncoder):
-    """Unit vectors of 16 languages; one model for all of them, so ``lang`` changes nothing.
-
-    Args:
-        model: The network, on its device.
-        tokenizer: Its subword model.
-    """
+    """Unit vectors of 16 languages; one model for all of them, so ``lang`` changes nothing."""
 
     name = "muse"
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import Threads
+from amrx.cli_options import BatchSize, NoCache, ParsesCached, Threads, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -50,9 +50,7 @@ def evaluate(
         str | None,
         typer.Option(help="AMR encoder, or students with commas: name or folder; default mini."),
     ] = None,
-    weight: Annotated[
-        float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")
-    ] = None,
+    weight: Weight = None,
     json_: Annotated[
         Path | None,
         typer.Option(
@@ -64,10 +62,7 @@ def evaluate(
     html: Annotated[
         Path | None, typer.Option(help="File for one HTML page: tables, intervals, bars.")
     ] = None,
-    cache: Annotated[
-        Path | None,
-        typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse."),
-    ] = None,
+    cache: ParsesCached = None,
     vector_cache: Annotated[
         Path | None,
         typer.Option(help="Cache of vectors; default $AMRX_VECTOR_CACHE, or in the user's cache folder."),
@@ -76,12 +71,12 @@ def evaluate(
         Path | None,
         typer.Option(help="Folder of the faiss shards of large pools; default $AMRX_INDEX, or the user's."),
     ] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
+    no_cache: NoCache = False,
     offline: Annotated[
         bool,
         typer.Option("--offline", help="Fetch no data; forbid the network to the libraries of the hub too."),
     ] = False,
-    batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
+    batch_size: BatchSize = 64,
     threads: Threads = None,
 ) -> None:
     """Score a base encoder on tasks, alone and with a second channel.
@@ -177,9 +172,8 @@ def _sides(encoder: str | None, *, amr: bool) -> list[str]:
 
 def _write_json(path: Path, scored: Sequence[Scored], notes: Sequence[str]) -> None:
     from amrx.evaluation.report.tables import write_json
-    from amrx.evaluation.results.files import takes_items
+    from amrx.evaluation.results.files import takes_items, write_notes
     from amrx.evaluation.results.items import key_of, write_items
-    from amrx.evaluation.results.notes import write_notes
     from amrx.evaluation.results.points import write_clouds
 
     if takes_items(path):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Threads
+from amrx.cli_options import Threads, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -20,9 +20,7 @@ def explain(
     lang_a: Annotated[str | None, typer.Option(help="Language of the first; default: detected.")] = None,
     lang_b: Annotated[str | None, typer.Option(help="Language of the second; default: detected.")] = None,
     base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
-    weight: Annotated[
-        float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")
-    ] = None,
+    weight: Weight = None,
     integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
     parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
     encoder: Annotated[str, typer.Option(help="AMR encoder: name or folder.")] = "mini",
@@ -35,9 +33,8 @@ def explain(
     from amrx import langid
     from amrx.records import atomic_path, check_writable
     from amrx.threads import set_threads
-    from retrofit.explain import explain_sentences
+    from retrofit.explain import as_json, as_text, explain_sentences
     from retrofit.explain_page import as_html
-    from retrofit.explain_text import as_json, as_text
     from retrofit.load import load
 
     for name, text in (("first", sentence_a), ("second", sentence_b)):

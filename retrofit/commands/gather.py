@@ -10,8 +10,8 @@ from typing import Annotated, cast, get_args
 import typer
 
 from amrx import langid
-from amrx.cli_options import Threads
-from amrx.errors import InputError, OptionError, OutputError
+from amrx.cli_options import Threads, Workers, check_place
+from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
 from linearize.walk import Form
@@ -21,9 +21,7 @@ def gather_corpus(
     data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Corpus folder to write.")],
     parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
-    workers: Annotated[
-        int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
-    ] = None,
+    workers: Workers = None,
     form: Annotated[str, typer.Option(help="Linearization: paper, or pointer (an ablation).")] = "paper",
     dev: Annotated[
         str | None, typer.Option(help="Languages of STS-B dev to choose the weights by, as en,de.")
@@ -57,14 +55,6 @@ def gather_corpus(
             sys.stderr.write(f"{pairs} dev pairs\n")
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER\n")
-
-
-def check_place(out: Path, data: Path | None) -> None:
-    """Raise what is wrong with the folders before any work is done."""
-    if data is not None and not data.is_dir():
-        raise InputError("no such folder", file=data)
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out}: is a file; name a folder")
 
 
 def form_of(name: str) -> Form:

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Threads
+from amrx.cli_options import Threads, Workers, check_place
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
-from retrofit.commands.gather import check_place, form_of, languages
+from retrofit.commands.gather import form_of, languages
 
 
 def gather_nli_corpus(
@@ -25,9 +25,7 @@ def gather_nli_corpus(
         typer.Option(help="Folder that amrx translate wrote of one of the files; may repeat."),
     ] = None,
     parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
-    workers: Annotated[
-        int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
-    ] = None,
+    workers: Workers = None,
     form: Annotated[str, typer.Option(help="Linearization: paper, or pointer (an ablation).")] = "paper",
     dev: Annotated[
         str | None, typer.Option(help="Languages of STS-B dev to choose the weights by, as en,de.")

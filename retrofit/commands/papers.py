@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import Threads
+from amrx.cli_options import NoCache, Threads
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 
@@ -28,7 +28,7 @@ def papers(
     cache: Annotated[Path | None, typer.Option(help="Cache of parses, as in amrx eval.")] = None,
     vector_cache: Annotated[Path | None, typer.Option(help="Cache of vectors, as in amrx eval.")] = None,
     index: Annotated[Path | None, typer.Option(help="Folder of faiss shards, as in amrx eval.")] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
+    no_cache: NoCache = False,
     offline: Annotated[bool, typer.Option("--offline", help="Fetch no data, as in amrx eval.")] = False,
     threads: Threads = None,
 ) -> None:

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from amrx.cli_options import Threads
+from amrx.cli_options import (
+    BatchSize,
+    Column,
+    IdColumn,
+    Lang,
+    LangColumn,
+    NoCache,
+    ParsesCached,
+    Threads,
+    Weight,
+)
 from amrx.control_characters import visible
 from amrx.errors import OptionError, OutputError
 from amrx.threads import limit_threads
@@ -78,11 +88,6 @@ def array_of(target: Path) -> Path:
 def check_names(target: Path, listing: Path, sentences: str) -> None:
     """Check, before anything is written, that no file of a run is another one's or the input.
 
-    Args:
-        target: The vectors.
-        listing: The table of failed parses.
-        sentences: The input.
-
     Raises:
         OutputError: Two of them are one file, or one cannot be written.
     """
@@ -130,18 +135,11 @@ def retrofit(
         Path | None, typer.Option(help="New folder for the encoder itself, for sentence-transformers.")
     ] = None,
     base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
-    lang: Annotated[
-        str | None, typer.Option(help="Language of the sentences; detected when not given.")
-    ] = None,
-    column: Annotated[
-        str | None,
-        typer.Option(help="Column of the text; a number is a position in a table without a header."),
-    ] = None,
-    lang_column: Annotated[str | None, typer.Option(help="Column of the language.")] = None,
-    id_column: Annotated[str | None, typer.Option(help="Column of the identifier.")] = None,
-    weight: Annotated[
-        float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")
-    ] = None,
+    lang: Lang = None,
+    column: Column = None,
+    lang_column: LangColumn = None,
+    id_column: IdColumn = None,
+    weight: Weight = None,
     fit_weight: Annotated[
         bool, typer.Option("--fit-weight", help="Fit the weight on STS-B dev first.")
     ] = False,
@@ -160,12 +158,9 @@ def retrofit(
     failed: Annotated[
         Path | None, typer.Option(help="Table of failed parses; default OUT.failed.tsv.")
     ] = None,
-    cache: Annotated[
-        Path | None,
-        typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse."),
-    ] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")] = False,
-    batch_size: Annotated[int, typer.Option(help="Sentences in one batch.", min=1)] = 64,
+    cache: ParsesCached = None,
+    no_cache: NoCache = False,
+    batch_size: BatchSize = 64,
     block: Annotated[int, typer.Option(help="Sentences between two saved states.", min=1)] = 2048,
     threads: Threads = None,
 ) -> None:

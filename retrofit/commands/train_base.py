@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import Threads
-from amrx.errors import OptionError, OutputError
+from amrx.cli_options import Device, Fresh, Overrides, Threads, check_place
+from amrx.errors import OptionError
 from amrx.recipes import load_recipe, parse_override
 from amrx.threads import limit_threads
 
@@ -51,11 +51,9 @@ def train_base(
         list[str] | None,
         typer.Option(help="en:FILE.tsv or en-de:FILE.en,FILE.de of premise, hypothesis, label."),
     ] = None,
-    set_: Annotated[
-        list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")
-    ] = None,
-    device: Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if a checkpoint is there.")] = False,
+    set_: Overrides = None,
+    device: Device = None,
+    fresh: Fresh = False,
     threads: Threads = None,
 ) -> None:
     """Train a base encoder; a run that was stopped goes on where it was when started again.
@@ -65,8 +63,7 @@ def train_base(
     limit_threads(threads)
     if method not in METHODS:
         raise OptionError(f"no method {method!r}; there are: {', '.join(METHODS)}")
-    if out.exists() and not out.is_dir():
-        raise OutputError(f"{out}: is a file; name a folder")
+    check_place(out)
     recipe = read_recipe(method, config or DEFAULTS.get(method, "paper"), set_ or [])
     sources = [
         *_sources("parallel", parallel), *_sources("text", text),

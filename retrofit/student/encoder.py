@@ -42,15 +42,7 @@ BLOCK = 8192
 
 
 class StudentEncoder(TextEncoder):
-    """Encode text of any language; needs no parser.
-
-    Args:
-        network: In evaluation mode, on its device.
-        muse: Multilingual USE on the same device; may be the base encoder's own.
-        tokenizer: Its subword model.
-        name: Short name for tables.
-        digest: Hash of the weights.
-    """
+    """Encode text of any language; needs no parser."""
 
     def __init__(
         self,
@@ -119,10 +111,6 @@ def is_student(folder: Path) -> bool:
 
 def save_student(folder: Path, network: StudentNetwork) -> None:
     """Write a folder that `load_student` reads; each file appears whole or not at all.
-
-    Args:
-        folder: Made where it is not there.
-        network: The weights.
 
     Raises:
         OutputError: The folder cannot be written.

@@ -10,8 +10,7 @@ from torch import Tensor
 
 from amrx.muse.encode import summed_blocks
 from amrx.muse.model import WIDTH, MuseModel
-from retrofit.student.bag import subwords_of
-from retrofit.student.network import StudentNetwork
+from retrofit.student.network import StudentNetwork, subwords_of
 
 
 def cut(rows: Sequence[list[int]], most: int) -> list[list[int]]:

@@ -10,7 +10,7 @@ class Shape:
     """Sizes of the network.
 
     Attributes:
-        bag: Width of the bag of subwords (`retrofit.student.bag`); 0 for none.
+        bag: Width of the bag of subwords (`retrofit.student.network.SubwordBag`); 0 for none.
         width: Model width.
         inner: Width of the feed-forward layers.
         layers: How many there are.

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import OptionError
+from amrx.recipes import require
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -50,18 +51,12 @@ class Near:
         Raises:
             OptionError: A value lies outside its range; the message names the key.
         """
-        for holds, key, value, rule in (
-            (self.weight >= 0, "near.weight", self.weight, "must not be negative"),
-            (self.group >= 2, "near.group", self.group, "must be at least 2"),
-            (self.count >= self.group - 1, "near.count", self.count, "must be at least near.group - 1"),
-            (self.block >= 2, "near.block", self.block, "must be at least 2"),
-            (
-                self.weight == 0 or batch % max(1, self.group) == 0,
-                "distill.batch", batch, "must be a multiple of near.group",
-            ),
-        ):  # fmt: skip
-            if not holds:
-                raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")
+        require(self.weight >= 0, "near.weight", self.weight, "must not be negative")
+        require(self.group >= 2, "near.group", self.group, "must be at least 2")
+        require(self.count >= self.group - 1, "near.count", self.count, "must be at least near.group - 1")
+        require(self.block >= 2, "near.block", self.block, "must be at least 2")
+        whole = self.weight == 0 or batch % max(1, self.group) == 0
+        require(whole, "distill.batch", batch, "must be a multiple of near.group")
 
 
 def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) -> Ints:

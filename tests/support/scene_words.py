@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from parser.training.templates.captions.lexicon import Noun, acts, nouns
-from parser.training.templates.captions.scene import Doing, Place, Thing
+from parser.training.templates.captions.scene import Doing, Place, Thing, acts, nouns
+from parser.training.templates.words import Noun
 
 
 def noun(singular: str, kind: str) -> Noun:
-    (found,) = (one for one in nouns(kind) if one.singular == singular)
+    (found,) = (one for one in nouns(kind) if one.name == singular)
     return found
 
 

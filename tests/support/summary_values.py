@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from amrx.evaluation.tasks.retrieval.tatoeba_languages import TATOEBA_LANGUAGES
+from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA_LANGUAGES
 from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS
 from amrx.evaluation.tasks.summary_tables import VMSST
 

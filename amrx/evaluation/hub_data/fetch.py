@@ -94,12 +94,6 @@ def commit_of(data: HubData) -> str:
 def rows_of(data: HubData, file: str, revision: str, scratch: str) -> Dataset:
     """Return the rows of a file, read by the reader of its kind.
 
-    Args:
-        data: The dataset.
-        file: Path in it, see `amrx.evaluation.hub_data.source.HubFile`.
-        revision: From `commit_of`.
-        scratch: Folder for the copies in between, on which the rows depend.
-
     Raises:
         RefusedError: The hub does not give it.
         InputError: It is no such file.

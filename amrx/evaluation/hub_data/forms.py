@@ -46,11 +46,6 @@ class Field:
     def text(self, value: object, file: str, row: int) -> str:
         """Return a value as text.
 
-        Args:
-            value: A text, a number, or the number or name of a label.
-            file: Where it stands, for the error.
-            row: In which row, counted from 1.
-
         Raises:
             InputError: It is none of these, or a text is empty.
         """
@@ -96,10 +91,6 @@ class Form(Protocol):
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
         """Yield the lines, each with its end.
-
-        Args:
-            rows: The rows.
-            file: Where they stand, for the error.
 
         Raises:
             InputError: File, row and column of the first value that is wrong.

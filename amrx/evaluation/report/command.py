@@ -20,8 +20,7 @@ def report(
     """
     from amrx.evaluation.report.page_tables import read_results
     from amrx.evaluation.report.tables import write_page
-    from amrx.evaluation.results.files import beside
-    from amrx.evaluation.results.notes import read_notes
+    from amrx.evaluation.results.files import beside, read_notes
     from amrx.records import check_writable
 
     check_writable(out, *files, *(other for file in files for other in beside(file)))

@@ -23,7 +23,7 @@ def compare(
     left out. The threshold of a BUCC row is the one of all items in every sample.
     """
     from amrx.control_characters import visible
-    from amrx.evaluation.report.compare_means import compare_means
+    from amrx.evaluation.report.page_tables import compare_means
     from amrx.evaluation.report.tables import terminal
     from amrx.evaluation.results.compare import compare_files, comparison_table
 

@@ -202,14 +202,7 @@ def page(
     notes: Sequence[str] = (),
     clouds: Mapping[Key, Sequence[Cloud]] = MappingProxyType({}),
 ) -> str:
-    """Return a whole HTML page.
-
-    Args:
-        sheets: What to show.
-        source: Where the numbers come from, a line.
-        notes: More lines for the top, such as what was skipped.
-        clouds: Maps of vectors.
-    """
+    """Return a whole HTML page."""
     shown = [sheet for sheet in sheets if sheet.shown]
     rest = [sheet for sheet in sheets if not sheet.shown]
     body = [

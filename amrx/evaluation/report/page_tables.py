@@ -10,7 +10,7 @@ import numpy as np
 
 from amrx.evaluation.metrics import Floats
 from amrx.evaluation.results.bootstrap import Interval, interval, resampled
-from amrx.evaluation.results.compare import check_same, check_values
+from amrx.evaluation.results.compare import Compared, check_same, check_values
 from amrx.evaluation.results.items import Key, items_path, key_of, read_items, read_rows
 from amrx.evaluation.results.points import read_clouds
 from amrx.evaluation.results.rows import Cloud, Items, Row
@@ -21,14 +21,7 @@ from amrx.evaluation.tasks.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The rows of one run and what they were computed from.
-
-    Attributes:
-        name: Where they come from.
-        rows: The results.
-        items: Items of those rows that have some.
-        clouds: Maps of those rows that have some.
-    """
+    """The rows of one run and what they were computed from."""
 
     name: str
     rows: Sequence[Row]
@@ -65,18 +58,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One task and metric.
-
-    Attributes:
-        task: Its name.
-        metric: Name of the metric.
-        known: The task, if the catalogue has it.
-        encoders: In the order of the tables, the base first.
-        means: Names of the means.
-        languages: In the order of the rows.
-        counts: Items of each language.
-        cells: Of each encoder and mean or language.
-    """
+    """One task and metric."""
 
     task: str
     metric: str
@@ -232,3 +214,32 @@ def _mean_draws(task: Task | None, draws: Mapping[str, Floats], languages: set[s
     table = np.column_stack([draws[name] for name in columns]).tolist()
     means = [task.means(dict(zip(columns, row, strict=True))) for row in table]
     return {name: np.array([found[name] for found in means]) for name in means[0]}
+
+
+def compare_means(first: Path, second: Path, encoder: str | None = None) -> list[Compared]:
+    """Compare the means of the second file's encoders with those of one of the first.
+
+    A mean is compared where both encoders have the same languages, with items of each: a sample of it is the
+    mean over samples of the languages.
+
+    Raises:
+        InputError: As `amrx.evaluation.results.compare.compare_files`.
+    """
+    before, after = read_results(first), read_results(second)
+    base = encoder if encoder is not None else before.rows[0].encoder
+    own = [row for row in before.rows if row.encoder == base]
+    return _compared(base, [Results(before.name, own, before.items), after])
+
+
+def _compared(base: str, results: Sequence[Results]) -> list[Compared]:
+    found = []
+    for sheet in sheets(results):
+        if sheet.encoders[0] != base:
+            continue
+        for mean in sheet.means:
+            for name in sheet.encoders[1:]:
+                cell, against = sheet.cells.get((name, mean)), sheet.cells.get((base, mean))
+                if cell is not None and against is not None and cell.interval is not None:
+                    values = against.value, cell.value
+                    found.append(Compared(sheet.task, mean, sheet.metric, base, name, *values, cell.interval))
+    return found

@@ -55,11 +55,6 @@ def write_json(path: str | Path, rows: Sequence[Row]) -> None:
 def write_page(path: str | Path, results: Sequence[Results], notes: Sequence[str] = ()) -> None:
     """Write one HTML page of the results of runs; see `amrx.evaluation.report.page`.
 
-    Args:
-        path: The file.
-        results: Runs; differences are to the first encoder of the first one.
-        notes: Lines for the top of the page.
-
     Raises:
         InputError: There is no row, or runs were not measured on the same things.
         OutputError: The file cannot be written.
@@ -77,10 +72,6 @@ def write_page(path: str | Path, results: Sequence[Results], notes: Sequence[str
 
 def means(task: Task, scores: Scores) -> dict[str, float]:
     """Return the means that sum up a task.
-
-    Args:
-        task: Tells which languages are averaged.
-        scores: Value of each language of the task.
 
     Example:
         >>> from amrx.evaluation.tasks.sts import STS17

@@ -126,11 +126,6 @@ def check_values(rows: Sequence[Row], items: Mapping[Key, Items], file: str | Pa
     """Raise InputError unless each row that has items has their value, within `HUNDREDTH`.
 
     Items and rows are two files: one of them may be of another run.
-
-    Args:
-        rows: Of the JSON file.
-        items: What stands beside it.
-        file: The JSON file.
     """
     for number, row in enumerate(rows, start=1):
         if key_of(row) not in items:

@@ -46,10 +46,6 @@ def items_path(path: str | Path) -> Path:
 def write_items(path: str | Path, scored: Sequence[Scored]) -> None:
     """Write the items of all rows that have some.
 
-    Args:
-        path: The JSON file of the rows; the items go beside it.
-        scored: Rows and items.
-
     Raises:
         OutputError: The file cannot be written.
     """

@@ -30,10 +30,6 @@ class Form(NamedTuple):
 def read_arrays(file: Path, forms: Mapping[str, Form]) -> list[npt.NDArray[Any]]:
     """Return the arrays that are asked for, in the order of the forms.
 
-    Args:
-        file: The file; what else it holds is not read.
-        forms: What each must be, by name.
-
     Raises:
         InputError: It is no such file, or lacks an array, or one is of another type or shape (names it).
     """

@@ -36,10 +36,6 @@ def clouds_path(path: str | Path) -> Path:
 def write_clouds(path: str | Path, clouds: Mapping[Key, Sequence[Cloud]]) -> None:
     """Write the clouds of all rows; without any, a file of an earlier run is removed.
 
-    Args:
-        path: The JSON file of the rows; the clouds go beside it.
-        clouds: Those of each row that has some.
-
     Raises:
         OutputError: The file cannot be written.
     """

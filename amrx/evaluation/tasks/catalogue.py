@@ -93,10 +93,6 @@ def in_languages(tasks: Sequence[Task], languages: str | None) -> tuple[tuple[Ta
 
     A transfer task that has none of the languages is left out, and a line says so.
 
-    Args:
-        tasks: Any.
-        languages: Codes of the tasks' languages with commas; ``None`` changes nothing.
-
     Raises:
         OptionError: No transfer task is asked for, or none of them has one of the languages.
     """

@@ -6,8 +6,8 @@ import csv
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from amrx.errors import InputError
 from amrx.records.files import read_lines
@@ -17,8 +17,7 @@ LOWEST, HIGHEST = 0.0, 5.0
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Two sentences and how alike people found them, 0-5."""
 
     first: str

@@ -56,13 +56,7 @@ def width_of(length: int) -> int:
 
 
 class Corpus:
-    """Pairs of token ids.
-
-    Args:
-        sembanks: From `read_sembanks`.
-        parser: Reads and writes tokens, as it will when it parses.
-        longest: Tokens of a pair; what is longer is left out.
-    """
+    """Pairs of token ids."""
 
     def __init__(
         self, sembanks: Sequence[tuple[str, Sequence[str], float]], parser: CausalParser, longest: int

@@ -12,9 +12,14 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import torch
+from torch import Tensor
+from torch.nn import functional as F
 
 from amrx.device import pick_device
 from amrx.pretrained.hub import TRAINING
@@ -22,10 +27,108 @@ from amrx.training import Schedule, alone
 from amrx.training.guard import make_folder
 from parser.causal.base import extend_base, load_base
 from parser.causal.parser import CausalParser
-from parser.training.causal.corpus import Corpus, read_sembanks
+from parser.training.causal.corpus import Corpus, Indices, read_sembanks, width_of
 from parser.training.causal.recipe import Recipe
-from parser.training.causal.task import CausalTask
-from parser.training.task import as_module, claim, run_task, write_parser
+from parser.training.task import FineTuning, as_module, claim, pad, run_task, write_parser
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+
+_NO_TARGET = -100  # cross_entropy passes it over
+_ROUND = 256
+
+
+class CausalTask(FineTuning[Indices]):
+    """Learn to write the graph of a sentence after it."""
+
+    def __init__(self, model: PreTrainedModel, corpus: Corpus, recipe: Recipe) -> None:
+        self.corpus, self.recipe = corpus, recipe
+        module = as_module(model)
+        kept = {name: weight.detach().clone() for name, weight in module.named_parameters()}
+        optimizer = torch.optim.AdamW(
+            list(kept.values()),
+            lr=recipe.learning_rate,
+            betas=(0.9, 0.98),
+            weight_decay=recipe.weight_decay,
+            fused=True,
+        )
+        super().__init__("causal parser", model, kept, optimizer)
+        if recipe.precision == "bf16":
+            module.to(torch.bfloat16)
+        self.computed = dict(module.named_parameters())
+        for layer in _layers(module) if recipe.compiled and _has_compiler(self.device) else ():
+            layer.compile(dynamic=False)
+
+    def rates(self, step: int) -> Sequence[float]:
+        """Return the one rate of a step."""
+        return [self.recipe.rate(step)]
+
+    def batches(self, step: int) -> Iterator[Indices]:
+        """Yield rows of pairs."""
+        return self.corpus.steps(self.recipe.seed, self.recipe.batch, step)
+
+    def learn(self, batch: Indices) -> float:
+        """Give the kept weights the gradients of the computed ones; return the mean loss per token."""
+        loss = self.loss(batch)
+        loss.backward()
+        for name, weight in self.weights.items():
+            gradient = self.computed[name].grad
+            weight.grad = None if gradient is None else gradient.to(weight.dtype)
+            self.computed[name].grad = None
+        return float(loss.detach())
+
+    def update(self, step: int) -> None:
+        """Change the kept weights, and round them to the computed ones."""
+        super().update(step)
+        self._round()
+
+    def load_tensors(self, tensors: Mapping[str, Tensor]) -> None:
+        """Put back the kept weights, and round them to the computed ones."""
+        super().load_tensors(tensors)
+        self._round()
+
+    def _round(self) -> None:
+        with torch.no_grad():
+            for name, weight in self.weights.items():
+                self.computed[name].copy_(weight)
+
+    def loss(self, rows: Indices) -> Tensor:
+        """Return the mean cross-entropy of the graphs' tokens, the end included."""
+        ids, goal = self._batch(rows)
+        hidden = self.model.base_model(input_ids=ids, use_cache=False).last_hidden_state  # (B, T, d)
+        targets = goal.flatten()
+        position = (targets != _NO_TARGET).nonzero()[:, 0]
+        real = len(position)
+        # few shapes: a product of a new one is compiled anew on a CPU
+        position = F.pad(position, (0, -real % _ROUND), value=int(position[0]))
+        targets = targets[position]
+        targets[real:] = _NO_TARGET
+        head = cast("torch.nn.Linear", self.model.get_output_embeddings())
+        scores = head(hidden.flatten(0, 1)[position]).float()
+        return F.cross_entropy(scores, targets, ignore_index=_NO_TARGET)
+
+    def _batch(self, rows: Indices) -> tuple[Tensor, Tensor]:
+        """Return ids and, for each, the one that comes next where that is the graph's, both ``(B, T)``."""
+        pairs = [self.corpus.pairs[int(row)] for row in rows]
+        width = width_of(max(len(source) + len(target) for source, target in pairs))
+        ids = [[*source, *target] for source, target in pairs]
+        goal = [[*[_NO_TARGET] * (len(source) - 1), *target] for source, target in pairs]
+        return (
+            pad(ids, self.corpus.filler, self.device, width),
+            pad(goal, _NO_TARGET, self.device, width),
+        )
+
+
+def _layers(module: torch.nn.Module) -> list[torch.nn.Module]:
+    """Return the longest list of layers, the Transformer's own."""
+    lists = [m for m in module.modules() if isinstance(m, torch.nn.ModuleList)]
+    return list(cast("Any", max(lists, key=len))) if lists else []
+
+
+def _has_compiler(device: torch.device) -> bool:
+    return device.type == "cuda" or any(map(shutil.which, ("g++", "clang++")))
+
 
 __all__ = ["Recipe", "train"]
 LOG_EVERY = 25
@@ -34,12 +137,6 @@ _LOG = logging.getLogger(__name__)
 
 def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
     """Train a parser; started again after a kill it goes on from its last checkpoint.
-
-    Args:
-        data: Folder of the open data.
-        out: Parser folder to write, as ``causal:DIR`` reads it.
-        recipe: What to do.
-        device: Torch device; the best there is when ``None``.
 
     Raises:
         MissingResourceError: The base or the data are not on this machine.

@@ -8,7 +8,6 @@ every language. Test sets that lie elsewhere it does not know.
 
 from __future__ import annotations
 
-import csv
 import itertools
 import json
 import tarfile
@@ -17,6 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from amrx.errors import MissingResourceError
+from amrx.evaluation.tasks.scored_pairs import read_csv
 from amrx.records.files import reading
 from parser.training.corpora.lines import read_columns, read_lines
 from parser.training.corpora.normal import normal_form
@@ -66,10 +66,6 @@ def load_reserved(data: Path) -> Reserved:
 def load_present(data: Path | None, more: Iterable[str] = ()) -> tuple[Reserved, list[str]]:
     """Collect the reserved texts of the groups that are under ``data``.
 
-    Args:
-        data: Data folder; without one nothing is there.
-        more: Further texts to reserve.
-
     Returns:
         The texts, and the groups of `RESERVED` that are not there, so that nothing of them is guarded.
     """
@@ -100,8 +96,8 @@ def _columns(path: Path) -> Iterator[str]:
 
 
 def _stsb(path: Path) -> Iterator[str]:
-    for row in csv.reader(line + "\n" for line in read_lines(path)):
-        yield from row[:2]
+    for pair in read_csv(path):
+        yield from pair[:2]
 
 
 def _bamboo(folder: Path) -> Iterator[str]:

@@ -6,13 +6,13 @@ Each reader yields every row of its files as it stands; `sane` drops what cannot
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from amrx.errors import InputError
+from amrx.evaluation.tasks.scored_pairs import read_csv
 from parser.training.corpora.lines import read_columns, read_lines
 from parser.training.corpora.normal import normal_form
 
@@ -42,24 +42,21 @@ def _join(
         raise InputError(f"not as many rows as its English side ({error})", file=path) from error
 
 
-def stsb(data: Path, langs: Sequence[str], split: str = "train") -> Iterator[Pair]:
+def stsb(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
     """Yield both sentences of every STS-B row with their machine translation.
 
     Raises:
         InputError: A translation has another number of rows than the English file.
     """
-    english = list(_stsb_sentences(data / "sts" / "stsb" / "en" / f"{split}.csv"))
+    english = list(_stsb_sentences(data / "sts" / "stsb" / "en" / "train.csv"))
     for lang in langs:
-        path = data / "sts" / "stsb" / lang / f"{split}.csv"
+        path = data / "sts" / "stsb" / lang / "train.csv"
         yield from _join(english, _stsb_sentences(path), lang, "stsb", path)
 
 
 def _stsb_sentences(path: Path) -> Iterator[str]:
-    lines = (line + "\n" for line in read_lines(path))
-    for number, row in enumerate(csv.reader(lines), start=1):
-        if len(row) != 3:
-            raise InputError(f"{len(row)} columns instead of 3", file=path, line=number)
-        yield from row[:2]
+    for pair in read_csv(path):
+        yield from pair[:2]
 
 
 def wmt_mt(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
@@ -77,12 +74,12 @@ def tatoeba(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
                 yield Pair(columns[0], columns[1], lang, "tatoeba")
 
 
-def multi30k(data: Path, langs: Sequence[str], split: str = "train") -> Iterator[Pair]:
-    """Yield image captions; ``train`` or ``val``."""
+def multi30k(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
+    """Yield the image captions that are trained on."""
     folder = data / "parallel" / "multi30k"
     for lang in langs:
-        path = folder / f"{split}.{lang}.gz"
-        yield from _join(read_lines(folder / f"{split}.en.gz"), read_lines(path), lang, "multi30k", path)
+        path = folder / f"train.{lang}.gz"
+        yield from _join(read_lines(folder / "train.en.gz"), read_lines(path), lang, "multi30k", path)
 
 
 def multi30k_mt(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
@@ -109,23 +106,20 @@ def pawsx(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
         yield from _join(_first_two(folder / "dev-en.tsv"), _first_two(path), lang, "pawsx", path)
 
 
-def xnli(data: Path, langs: Sequence[str], half: str = "train") -> Iterator[Pair]:
-    """Yield premise (once) and hypotheses of one half of XNLI dev.
-
-    Args:
-        data: The data folder.
-        langs: Languages.
-        half: ``train`` for the first half of the rows, ``held-out`` for the second; no premise is in both.
-    """
+def xnli(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
+    """Yield premise (once) and hypotheses of the first half of XNLI dev."""
     folder = data / "transfer" / "XNLI"
-    english = list(xnli_sentences(folder / "dev-en.tsv", half))
+    english = list(xnli_sentences(folder / "dev-en.tsv", "train"))
     for lang in langs:
         path = folder / f"dev-{lang}.tsv"
-        yield from _join(english, xnli_sentences(path, half), lang, "xnli", path)
+        yield from _join(english, xnli_sentences(path, "train"), lang, "xnli", path)
 
 
 def xnli_sentences(path: Path, half: str) -> Iterator[str]:
-    """Yield premise and three hypotheses of every triple of rows in one half of an XNLI dev file."""
+    """Yield premise and three hypotheses of every triple of rows in one half of an XNLI dev file.
+
+    ``train`` is the first half, ``held-out`` the second; no premise is in both.
+    """
     rows = list(read_columns(path, 3))
     middle = len(rows) // 6 * 3
     part = {"train": rows[:middle], "held-out": rows[middle:]}[half]

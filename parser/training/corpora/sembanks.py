@@ -65,7 +65,8 @@ def _blocks(path: Path) -> Iterator[tuple[int, str]]:
         block = []
 
 
-def _entries(path: Path) -> Iterator[Entry]:
+def read_blocks(path: Path) -> Iterator[Entry]:
+    """Yield the entries of every block with a graph, BAMBOO's fillers too."""
     # penman tells of every repeated triple in the silver graphs through its logger: known, harmless
     logging.getLogger("penman.layout").setLevel(logging.ERROR)
     for number, text in _blocks(path):
@@ -83,7 +84,7 @@ def read_sembank(path: Path) -> Iterator[Entry]:
     Raises:
         InputError: A block is no PENMAN (file and line are named).
     """
-    return (entry for entry in _entries(Path(path)) if entry.snt.strip() not in FILLERS)
+    return (entry for entry in read_blocks(Path(path)) if entry.snt.strip() not in FILLERS)
 
 
 def lpp(data: Path, split: str) -> Iterator[Entry]:
@@ -107,7 +108,7 @@ def bamboo_pairs(folder: Path, split: str) -> Iterator[GradedPair]:
         InputError: The files do not run in parallel.
     """
     path = folder / f"{split}.y"
-    sides = [list(_entries(folder / f"{side}.{split}.amr")) for side in ("src", "tgt")]
+    sides = [list(read_blocks(folder / f"{side}.{split}.amr")) for side in ("src", "tgt")]
     scores = list(read_lines(path))
     texts = [*_table(folder, split), ("Empty line", "Empty line")]
     counts = {len(scores), len(texts), *map(len, sides)}
@@ -119,48 +120,6 @@ def bamboo_pairs(folder: Path, split: str) -> Iterator[GradedPair]:
             raise InputError(f"{source.snt!r} stands beside {first!r}", file=path, line=number)
         if source.snt not in FILLERS:
             yield GradedPair(source, target, float(score))
-
-
-def bamboo_stressed(folder: Path, kind: str, split: str = "dev") -> Iterator[GradedPair]:
-    """Yield the pairs of `bamboo_pairs` with graphs that are written otherwise and mean the same.
-
-    Args:
-        folder: As there.
-        kind: ``reify`` (relations written as concepts) or ``syno`` (concepts exchanged for synonyms).
-        split: As there.
-
-    Raises:
-        InputError: The files do not run in parallel.
-    """
-    plain = list(bamboo_pairs(folder, split))
-    sides = [list(read_sembank(folder / kind / f"{side}.{split}.amr")) for side in ("src", "tgt")]
-    for name, entries in zip(("src", "tgt"), sides, strict=True):
-        wanted = [pair.source.snt if name == "src" else pair.target.snt for pair in plain]
-        if [entry.snt for entry in entries] != wanted:
-            told = f"{len(entries)} graphs are not of the sentences of {split}.y"
-            raise InputError(told, file=folder / kind / f"{name}.{split}.amr")
-    for pair, source, target in zip(plain, *sides, strict=True):
-        yield GradedPair(source, target, pair.score)
-
-
-def bamboo_confused(folder: Path, split: str = "dev") -> Iterator[tuple[GradedPair, GradedPair]]:
-    """Yield pairs of graphs of equal meaning, each behind itself with the roles of one graph exchanged.
-
-    Yields:
-        The confused pair, which counts 0, and the pair itself, which counts 1.
-
-    Raises:
-        InputError: The files do not run in parallel.
-    """
-    sides = [list(_entries(folder / "role_confusion" / f"{side}.{split}.amr")) for side in ("src", "tgt")]
-    if len(sides[0]) != len(sides[1]) or len(sides[0]) % 2:
-        counts = f"{len(sides[0])} and {len(sides[1])} graphs, not as many twos"
-        raise InputError(counts, file=folder / "role_confusion")
-    for place in range(0, len(sides[0]), 2):
-        confused, itself = (
-            GradedPair(sides[0][place + more], sides[1][place + more], float(more)) for more in (0, 1)
-        )
-        yield confused, itself
 
 
 def bamboo_texts(folder: Path, split: str) -> Iterator[tuple[str, str]]:

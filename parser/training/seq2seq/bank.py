@@ -65,9 +65,6 @@ class Ragged:
 class Sembank:
     """The graphs of a file or a folder as words, by identifier, and their own sentences.
 
-    Args:
-        path: A PENMAN or JSON-lines file, or a folder of such.
-
     Raises:
         InputError: There is no file, a graph cannot be read, an identifier stands twice.
     """
@@ -127,10 +124,6 @@ def files_in(path: Path, kinds: Sequence[str] = GRAPHS) -> list[Path]:
 
 def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:
     """Yield the translations that ``amrx translate`` wrote, without blank ones and those flagged.
-
-    Args:
-        path: Its folder, or one of its files.
-        drop: Flags to leave out.
 
     Raises:
         InputError: A row is none of a translated sentence (names file, line and key).

@@ -42,10 +42,6 @@ class Phase(NamedTuple):
 class Source:
     """The files of a run: sembanks by the name of their phase, then translations.
 
-    Args:
-        data: Folder of the data.
-        recipe: Which files they are.
-
     Raises:
         InputError: A file is missing or malformed (names file and line), or as `texts`.
     """
@@ -84,11 +80,6 @@ class Source:
 
 class Corpus:
     """Everything that a run draws from.
-
-    Args:
-        source: The files.
-        parser: The student, which reads a sentence as it will when it parses.
-        longest: Pieces of a sentence or a graph; what is longer is left out.
 
     Raises:
         InputError: As `Source.texts`; a language that the base cannot read; a phase without a pair.
@@ -172,11 +163,6 @@ class Corpus:
 
 def make_batches(sizes: Indices, room: int, seed: Sequence[int]) -> list[Indices]:
     """Share rows among batches of like lengths, in random order.
-
-    Args:
-        sizes: Lengths ``(n, 2)`` of sentence and graph.
-        room: Padded pieces in a batch at most; a longer pair is alone.
-        seed: Of the order.
 
     Returns:
         Numbers of rows; each in exactly one batch.

@@ -1,7 +1,7 @@
 """The base ``laser``: LASER1 or LASER2 from its published files, whichever the folder holds.
 
 Where nothing follows the colon, LASER2 is looked for where the package ``laser_encoders`` keeps it. What
-the published code does, is done here: a sentence becomes subwords (`retrofit.bases.laser.subwords`), each is
+the published code does, is done here: a sentence becomes subwords, each is
 looked up in the checkpoint's dictionary, ``</s>`` is put last and no ``<s>`` first.
 """
 
@@ -11,21 +11,68 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from amrx import langid
 from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
 from amrx.encoder import TextEncoder
 from amrx.errors import InputError
 from retrofit.bases.laser.files import FIRST, Release, find_folder
+from retrofit.bases.laser.text import clean
 from retrofit.bases.row import Asked
 
 if TYPE_CHECKING:
+    from sentencepiece import SentencePieceProcessor
+
     from amrx.types import Vectors
+    from retrofit.bases.laser.bpe import Cut
     from retrofit.bases.laser.network import LaserNetwork
-    from retrofit.bases.laser.subwords import Subwords
+    from retrofit.bases.laser.words import Words
+
+
+Lang = str | Sequence[str] | None
+
+
+class Subwords(Protocol):
+    """One row of subwords a sentence, without ``</s>``."""
+
+    def __call__(self, sentences: Sequence[str], lang: Lang) -> list[list[str]]:
+        """Return the subwords of every sentence; ``lang`` is one code, one a sentence, or to be detected."""
+
+
+class WordsAndMerges:
+    """LASER1's: words of the language, each cut by byte-pair encoding."""
+
+    def __init__(self, words: Words, bpe: Cut) -> None:
+        self._words, self._bpe = words, bpe
+
+    def __call__(self, sentences: Sequence[str], lang: Lang) -> list[list[str]]:
+        """Return the subwords of every sentence.
+
+        Raises:
+            OptionError: There are not as many codes as sentences.
+            MissingResourceError: A language needs a package that is not installed.
+        """
+        codes = langid.detect(sentences) if lang is None else langid.codes_of(lang, len(sentences))
+        cut = (self._words.cut(text, code).split() for text, code in zip(sentences, codes, strict=True))
+        return [self._bpe(words) for words in cut]
+
+
+class Pieces:
+    """LASER2's: SentencePiece on the cleaned text; every language is read alike."""
+
+    def __init__(self, model: SentencePieceProcessor) -> None:
+        self._model = model
+
+    def __call__(self, sentences: Sequence[str], lang: Lang) -> list[list[str]]:
+        """Return the subwords of every sentence, whatever ``lang`` is."""
+        cut = self._model.encode([clean(sentence) for sentence in sentences], out_type=str)
+        # joined and cut at blanks, as the files between the published steps were
+        return [" ".join(pieces).split() for pieces in cut]
+
 
 FIXED: Mapping[str, int] = {"<s>": 0, "<pad>": 1, "</s>": 2, "<unk>": 3}
 """Ids that the published code for LASER2 gives, whatever its dictionary says; LASER1's has its own."""
@@ -34,15 +81,7 @@ NEEDED = ("<pad>", "</s>", "<unk>")
 
 
 class LaserBase(TextEncoder):
-    """Vectors of 93 languages by one network; LASER1 parts words by ``lang``, to LASER2 it is nothing.
-
-    Args:
-        release: Which of the two.
-        network: On its device.
-        subwords: Sentences to subwords.
-        dictionary: Subword to id, the special ones included.
-        folder: Where the files are; hashed for the fingerprint.
-    """
+    """Vectors of 93 languages by one network; LASER1 parts words by ``lang``, to LASER2 it is nothing."""
 
     def __init__(
         self,
@@ -139,7 +178,6 @@ def load(asked: Asked, device: str | None = None) -> LaserBase:
 def _words_and_merges(folder: Path) -> Subwords:
     """Return LASER1's subwords."""
     from retrofit.bases.laser.bpe import read_bpe
-    from retrofit.bases.laser.subwords import WordsAndMerges
     from retrofit.bases.laser.words import Words
 
     _, codes, vocabulary = FIRST.files
@@ -149,8 +187,6 @@ def _words_and_merges(folder: Path) -> Subwords:
 def _pieces(file: Path) -> Subwords:
     """Return LASER2's subwords."""
     import sentencepiece
-
-    from retrofit.bases.laser.subwords import Pieces
 
     model = sentencepiece.SentencePieceProcessor()
     try:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,14 +16,9 @@ from amrx.records.json_lines import read_objects
 from amrx.vectors import normalise
 from linearize import split_tokens
 from retrofit.amr.encoder import FILES, load_encoder
-from retrofit.amr.structure import Structure, parts
-from retrofit.amr.structured import write_structure
+from retrofit.amr.structure import Structure, parts, write_structure
 from retrofit.model_card import read_card
 from retrofit.training.amr.corpus import required_file
-
-if TYPE_CHECKING:
-    from retrofit.amr.structure import Structure
-
 
 _LEAST = 2
 """Concepts of fewer graphs are not kept: they weigh most as it is."""

@@ -26,8 +26,7 @@ import numpy.typing as npt
 from amrx.errors import InputError
 from amrx.records.json_lines import Node, find_file, read_objects
 from linearize.walk import Form
-from retrofit.amr.pieces import Ids, Ints, Rows
-from retrofit.amr.words import word_rows
+from retrofit.amr.pieces import Ids, Ints, Rows, word_rows
 
 _FIRST_POINTER = "( <0> "
 
@@ -65,11 +64,6 @@ class Corpus:
 
 def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True) -> Corpus:
     """Read and check a corpus folder.
-
-    Args:
-        folder: The folder.
-        form: Which linearization its parses must be in.
-        parentheses: Whether to keep the brackets of the nodes.
 
     Raises:
         InputError: A file is missing or a line is wrong; names file, line and field.
@@ -113,10 +107,6 @@ def required_file(folder: Path, stem: str) -> Path:
 
 def usable_tokens(record: Node, form: Form) -> str | None:
     """Return the linearization of a line of parses; ``None`` where the parse failed.
-
-    Args:
-        record: The line.
-        form: Which linearization it must be.
 
     Raises:
         InputError: It is in another form; every node of the pointer form, and none of the paper's, begins

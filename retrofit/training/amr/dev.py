@@ -21,8 +21,7 @@ from amrx.errors import InputError
 from amrx.records.files import reading
 from amrx.records.json_lines import Node, find_file, read_objects
 from linearize.walk import Form
-from retrofit.amr.pieces import Ints, Rows, ends, expand, tokenize_words
-from retrofit.amr.words import word_rows
+from retrofit.amr.pieces import Ints, Rows, ends, expand, tokenize_words, word_rows
 from retrofit.training.amr.corpus import required_file, usable_tokens
 from retrofit.weight_fitting import PairCosines, fit_weight, spearman_by_language
 

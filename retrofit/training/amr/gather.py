@@ -42,11 +42,6 @@ from retrofit.weight_fitting import stsb_pairs
 def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False) -> tuple[Data, list[str]]:
     """Find STS-B dev in the data folder, else in the cache of what was fetched, else on the hub.
 
-    Args:
-        data: Data folder, which comes first.
-        langs: Languages that are wanted.
-        progress: Show a bar.
-
     Returns:
         The folders that have the files, and a line for each place they come from.
 
@@ -76,24 +71,16 @@ def write_dev(
 ) -> int:
     """Write ``dev_sentences``, ``dev_parses`` and ``dev_pairs`` into a corpus folder; return the pairs.
 
-    Args:
-        out: Corpus folder.
-        data: Folder of ``sts/stsb/LANG/dev.csv``.
-        langs: Languages, each of which gives its own pairs.
-        parser: The one of the corpus.
-        form: The one of the corpus.
-        progress: Show a bar.
-
     Raises:
         InputError: A dev file is missing or a row is wrong.
         OutputError: The folder cannot be written.
     """
     found, pairs = Gathered(), []
     for lang in langs:
-        for first, second, score in stsb_pairs(data, lang):
+        for pair in stsb_pairs(data, lang):
             place = len(found.sentences)
-            found.sentences += [(place, lang, first), (place + 1, lang, second)]
-            pairs.append({"a": place, "b": place + 1, "score": score, "lang": lang})
+            found.sentences += [(place, lang, pair.first), (place + 1, lang, pair.second)]
+            pairs.append({"a": place, "b": place + 1, "score": pair.score, "lang": lang})
     write_lines(
         out / "dev_sentences.jsonl",
         ({"id": i, "lang": lang, "text": text} for i, lang, text in found.sentences),
@@ -246,13 +233,6 @@ def write(
 
     Parses are kept in ``out/parses.sqlite`` block by block, so a killed run goes on where it was; no more
     than a block of them is in memory.
-
-    Args:
-        out: Folder to write.
-        found: What to write.
-        parser: Of sentences without a graph.
-        form: Linearization of the graphs.
-        progress: Show a bar.
 
     Raises:
         OutputError: The folder cannot be written.

@@ -44,15 +44,9 @@ def cosent_loss(
     return torch.logsumexp(torch.cat([terms.new_zeros(1), terms]), dim=0)
 
 
-def regression_loss(student: torch.Tensor, teacher: torch.Tensor, *, kind: str = "cosine") -> torch.Tensor:
-    """Distance of the student's vectors to the teacher's: ``1 - cos``, or ``|s/|s| - t/|t||^2`` (``mse``).
-
-    Both are 0 for equal directions; ``mse`` is exactly twice ``cosine``, up to rounding.
-    """
-    if kind == "cosine":
-        return (1 - functional.cosine_similarity(student, teacher)).mean()
-    difference = functional.normalize(student) - functional.normalize(teacher)
-    return difference.square().sum(dim=1).mean()
+def regression_loss(student: torch.Tensor, teacher: torch.Tensor) -> torch.Tensor:
+    """Return the mean of ``1 - cos``, half the squared distance ``|s/|s| - t/|t||^2`` of unit vectors."""
+    return (1 - functional.cosine_similarity(student, teacher)).mean()
 
 
 def info_nce(

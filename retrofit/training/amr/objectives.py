@@ -69,14 +69,7 @@ class Plan:
 
 
 class Objectives:
-    """The switched-on objectives over one corpus.
-
-    Args:
-        corpus: Triplets and pairs.
-        prepared: Rows and draws.
-        recipe: Weights and batch sizes.
-        teacher: The teacher's unit vector of each group ``(G, d)``, on the training device, or ``None``.
-    """
+    """The switched-on objectives over one corpus."""
 
     def __init__(
         self, corpus: Corpus, prepared: Prepared, recipe: Recipe, teacher: torch.Tensor | None
@@ -135,13 +128,7 @@ class Objectives:
         return made
 
     def losses(self, plan: Plan, vectors: torch.Tensor, student: torch.Tensor) -> dict[str, torch.Tensor]:
-        """Return one loss an objective.
-
-        Args:
-            plan: What was encoded.
-            vectors: Vectors of the plan's rows, then of its foils ``(R + F, d)``.
-            student: The same vectors in the teacher's width.
-        """
+        """Return one loss an objective."""
         recipe, made = self._recipe, dict[str, torch.Tensor]()
 
         def block(name: str) -> torch.Tensor:
@@ -187,7 +174,7 @@ class Objectives:
         self, plan: Plan, student: torch.Tensor, drawn: torch.Tensor, goal: torch.Tensor
     ) -> torch.Tensor:
         part = self._recipe.distill
-        loss = regression_loss(drawn, goal, kind=part.regression)
+        loss = regression_loss(drawn, goal)
         if part.contrast > 0:
             loss = loss + part.contrast * info_nce(
                 drawn, goal, self._foils(plan, "distill", student),

@@ -100,11 +100,6 @@ def corpus_vocabulary(
 
     Pointers stand among the relations: as these they carry structure and need no count.
 
-    Args:
-        words: Distinct words of the linearizations.
-        counts: Uses of each word.
-        min_frame_count: Uses that a frame needs; a relation needs none.
-
     Example:
         >>> made = corpus_vocabulary([":op1", "boy", "want-01", "go-02"], np.array([4, 9, 9, 1]), 2)
         >>> dict(made.frames), made.relations[":op1"], made.relations[":op1-of"]

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from amrx.errors import OptionError
+from amrx.recipes import require
 from linearize.walk import Form
 from retrofit.amr.weights import Storage
 from retrofit.training.neighbours import Near
@@ -75,13 +75,12 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Distill:
-    """Regression and InfoNCE towards the teacher.
+    """Regression (1 - cosine) and InfoNCE towards the teacher.
 
     Attributes:
         weight: Weight of the whole objective in the sum.
         batch: Draws a step.
         teacher: ``minilm`` or a folder of a BERT-like sentence encoder (mean pooling).
-        regression: ``cosine`` (1 - cos) or ``mse`` (of the unit vectors, summed over the width).
         contrast: Weight of InfoNCE beside the regression.
         temperature: Temperature of InfoNCE.
         same_above: Teacher cosine above which two meanings are no negatives of each other.
@@ -90,7 +89,6 @@ class Distill:
     weight: float = 0.0
     batch: int = 256
     teacher: str = "minilm"
-    regression: Literal["cosine", "mse"] = "cosine"
     contrast: float = 1.0
     temperature: float = 0.05
     same_above: float = 0.9
@@ -170,30 +168,30 @@ class Recipe:
             OptionError: A value lies outside its range; the message names the key.
         """
         for key in ("steps", "evaluate_every", "checkpoint_every", "chunk_tokens"):
-            _require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
-        _require(self.model.max_tokens >= 8, "model.max_tokens", self.model.max_tokens, "must be at least 8")
-        _require(0 <= self.english_text <= 1, "english_text", self.english_text, "must lie in 0..1")
-        _require(0 <= self.foils.share <= 1, "foils.share", self.foils.share, "must lie in 0..1")
+            require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
+        require(self.model.max_tokens >= 8, "model.max_tokens", self.model.max_tokens, "must be at least 8")
+        require(0 <= self.english_text <= 1, "english_text", self.english_text, "must lie in 0..1")
+        require(0 <= self.foils.share <= 1, "foils.share", self.foils.share, "must lie in 0..1")
         for code, weight in self.languages.items():
-            _require(weight >= 0, f"languages.{code}", weight, "must not be negative")
-        _require(
+            require(weight >= 0, f"languages.{code}", weight, "must not be negative")
+        require(
             sum(self.languages.values()) > 0, "languages", dict(self.languages), "needs one positive weight"
         )
-        _require(
+        require(
             self.foils.share == 0 or self.model.extend, "foils.share", self.foils.share, "needs model.extend"
         )
-        _require(self.foils.weight >= 0, "foils.weight", self.foils.weight, "must not be negative")
-        _require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
+        require(self.foils.weight >= 0, "foils.weight", self.foils.weight, "must not be negative")
+        require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
         brackets = self.foils.share == 0 or self.model.parentheses
-        _require(brackets, "foils.share", self.foils.share, "needs model.parentheses")
+        require(brackets, "foils.share", self.foils.share, "needs model.parentheses")
         readable = not self.model.zones or (self.model.extend and self.model.parentheses)
-        _require(readable, "model.zones", True, "needs model.extend and model.parentheses")
+        require(readable, "model.zones", True, "needs model.extend and model.parentheses")
         self.near.check(self.distill.batch)
         taught = self.near.weight == 0 or self.distill.weight > 0
-        _require(taught, "near.weight", self.near.weight, "needs distill.weight, whose rows it compares")
-        _require(self.epochs >= 0, "epochs", self.epochs, "must not be negative")
+        require(taught, "near.weight", self.near.weight, "needs distill.weight, whose rows it compares")
+        require(self.epochs >= 0, "epochs", self.epochs, "must not be negative")
         for kind in self.foils.kinds:
-            _require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")
+            require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")
         parts: dict[str, Contrast | Distill] = {
             "nli": self.nli,
             "pairs": self.pairs,
@@ -201,10 +199,10 @@ class Recipe:
             "graded": self.graded,
         }
         for key, part in parts.items():
-            _require(part.weight >= 0, f"{key}.weight", part.weight, "must not be negative")
-            _require(part.batch >= 2, f"{key}.batch", part.batch, "must be at least 2")
-            _require(part.temperature > 0, f"{key}.temperature", part.temperature, "must be positive")
-        _require(any(part.weight > 0 for part in parts.values()), "weight", 0, "switches every objective off")
+            require(part.weight >= 0, f"{key}.weight", part.weight, "must not be negative")
+            require(part.batch >= 2, f"{key}.batch", part.batch, "must be at least 2")
+            require(part.temperature > 0, f"{key}.temperature", part.temperature, "must be positive")
+        require(any(part.weight > 0 for part in parts.values()), "weight", 0, "switches every objective off")
 
     def counted(self, triplets: int) -> Recipe:
         """Return the recipe with the ``steps`` that its ``epochs`` are, over so many triplets.
@@ -218,10 +216,5 @@ class Recipe:
         """
         if self.epochs == 0:
             return self
-        _require(triplets > 0 and self.nli.weight > 0, "epochs", self.epochs, "counts passes over triplets")
+        require(triplets > 0 and self.nli.weight > 0, "epochs", self.epochs, "counts passes over triplets")
         return replace(self, steps=self.epochs * -(-triplets // self.nli.batch))
-
-
-def _require(holds: bool, key: str, value: object, rule: str) -> None:
-    if not holds:
-        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")

@@ -80,16 +80,6 @@ def train_seeds(
 ) -> Seeds:
     """Train ``count`` seeds, from the recipe's own on, one after the other.
 
-    Args:
-        corpus: Corpus folder.
-        out: Folder of the seeds' folders.
-        recipe: What to do.
-        count: How many seeds.
-        device: As in `train`.
-        resume: As in `train`.
-        time_limit: Seconds for all of them together; every call makes at least one step.
-        report: Gets every line of every seed's log, with its seed.
-
     Raises:
         InputError: A line of the corpus is wrong.
         OptionError: The recipe fits neither the corpus nor a checkpoint found.

@@ -49,12 +49,7 @@ def teacher_fingerprint(name: str, device: torch.device) -> str:
 
 
 class TextTeacher:
-    """A frozen sentence encoder, pooled by the mean.
-
-    Args:
-        name: ``minilm`` or a folder (see `find_backbone`).
-        device: Where it runs.
-    """
+    """A frozen sentence encoder, pooled by the mean."""
 
     def __init__(self, name: str, device: torch.device) -> None:
         from retrofit.amr.model import AmrModel

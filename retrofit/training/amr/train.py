@@ -5,6 +5,10 @@
     corpus -> prepare (tokenise once) -> teacher vectors (once) -> steps -> best on dev -> encoder folder
                                                                      |
                                        OUT/training/: checkpoint, best, log (`amrx.training.loop`)
+
+The gradient cache (Gao et al. 2021; sentence-transformers' CachedMultipleNegativesRankingLoss) first
+encodes without activations, takes the loss's gradient towards every vector, then encodes each chunk again
+with activations and sends that gradient through: the same gradients in the memory of one chunk.
 """
 
 from __future__ import annotations
@@ -34,15 +38,15 @@ from amrx.training import (
     read_log,
 )
 from amrx.training.guard import make_folder
+from amrx.training.loop import step_seed
 from retrofit.amr.backbone import backbone_fingerprint
 from retrofit.amr.encoder import pick_precision, save_encoder
-from retrofit.amr.forward import embed_rows
+from retrofit.amr.forward import batches, embed, embed_rows
 from retrofit.amr.model import AmrModel, Trainee, attention_for
 from retrofit.amr.pieces import distinct
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
 from retrofit.training.amr.corpus import Corpus, read_corpus
 from retrofit.training.amr.dev import DevSet, dev_rows, read_dev, score_dev
-from retrofit.training.amr.gradients import gradients
 from retrofit.training.amr.objectives import Objectives
 from retrofit.training.amr.prepare import Prepared, prepare
 from retrofit.training.amr.recipe import Recipe
@@ -51,6 +55,53 @@ from retrofit.training.amr.teacher import teach
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
+
+    from retrofit.amr.pieces import Rows
+    from retrofit.training.amr.objectives import Plan
+
+
+def gradients(
+    trainee: Trainee, objectives: Objectives, plan: Plan, rows: Rows, recipe: Recipe, step: int
+) -> dict[str, torch.Tensor]:
+    """Add the gradient of the weighted sum of the losses to the trainee; return the losses, detached.
+
+    A step for which no objective drew a row has no gradient and no losses.
+    """
+    if not plan.rows:
+        return {}
+    chunks = list(batches(rows, plan.all_rows(), plan.foils, recipe.chunk_tokens))
+    device = next(trainee.parameters()).device
+    order = torch.from_numpy(np.argsort(np.concatenate([places for places, _, _ in chunks]))).to(device)
+
+    def encode(number: int) -> torch.Tensor:
+        # dropout repeats when a chunk is encoded again
+        torch.manual_seed(step_seed(recipe.seed, step, number))
+        _, ids, lengths = chunks[number]
+        return embed(trainee.encoder, ids, lengths, device, recipe.precision)
+
+    if not recipe.gradient_cache:
+        vectors = torch.cat([encode(number) for number in range(len(chunks))])[order]
+        total, terms = _total(trainee, objectives, plan, vectors, recipe)
+        torch.autograd.backward(total)
+        return terms
+    with torch.no_grad():
+        leaf = torch.cat([encode(number) for number in range(len(chunks))])[order].requires_grad_()
+    with torch.enable_grad():
+        total, terms = _total(trainee, objectives, plan, leaf, recipe)
+        torch.autograd.backward(total)
+    assert leaf.grad is not None
+    for number, (places, _, _) in enumerate(chunks):
+        wanted = leaf.grad[torch.from_numpy(places).to(device)]
+        torch.autograd.backward(encode(number), wanted)
+    return terms
+
+
+def _total(
+    trainee: Trainee, objectives: Objectives, plan: Plan, vectors: torch.Tensor, recipe: Recipe
+) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    terms = objectives.losses(plan, vectors, trainee.bridge(vectors))
+    weighted = [getattr(recipe, name).weight * term for name, term in terms.items()]
+    return torch.stack(weighted).sum(), {name: term.detach() for name, term in terms.items()}
 
 
 def train(
@@ -110,12 +161,7 @@ def _train(
 
 
 class EncoderTask(Task):
-    """Train the AMR encoder on the objectives of its recipe.
-
-    Args:
-        ready: Corpus, untrained encoder, objectives and dev pairs.
-        recipe: Weights of the objectives, chunks, rate.
-    """
+    """Train the AMR encoder on the objectives of its recipe."""
 
     def __init__(self, ready: Setup, recipe: Recipe) -> None:
         width = None if ready.teacher is None else int(ready.teacher.shape[1])
@@ -211,12 +257,6 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
 
 def check_corpus(read: Corpus, dev: DevSet | None, recipe: Recipe, folder: Path) -> None:
     """Refuse a corpus without something that the recipe counts on: another experiment would be run.
-
-    Args:
-        read: The corpus.
-        dev: Its dev pairs.
-        recipe: The recipe.
-        folder: The corpus folder, for the error.
 
     Raises:
         OptionError: The recipe ends by patience and there are no dev pairs, or it draws from languages of

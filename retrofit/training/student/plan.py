@@ -40,13 +40,7 @@ class Plan:
 
 
 class Planner:
-    """Draws the rows of every step.
-
-    Args:
-        corpus: The corpus.
-        recipe: Batch sizes, weights of languages, seed.
-        goals: The teacher's vector of each meaning, 0 where it has none.
-    """
+    """Draws the rows of every step."""
 
     def __init__(self, corpus: Corpus, recipe: Recipe, goals: npt.NDArray[np.floating]) -> None:
         self._corpus, self._recipe = corpus, recipe
@@ -96,13 +90,6 @@ class Planner:
 
 class Partners:
     """Draws partners for each row.
-
-    Args:
-        corpus: The corpus.
-        goals: The teacher's vectors of all its meanings.
-        drawn: Which rows may be drawn ``(R,)``.
-        near: How the nearest meanings are searched.
-        seed: See `nearest`.
 
     Raises:
         OptionError: There are fewer than two meanings.

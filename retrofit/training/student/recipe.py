@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from amrx.errors import OptionError
+from amrx.recipes import require
 from retrofit.student.shape import Shape
 from retrofit.training.neighbours import Near
 
@@ -95,7 +95,6 @@ class Recipe:
 
     Attributes:
         seed: Seed of everything random.
-        keep: Rows of a language that are kept, times its weight; 0 keeps all.
         steps: Steps of the whole schedule: linear warm-up, constant, linear decay to 0. A run that was
             stopped may go on with another number as long as its decay had not begun: all its steps are the
             same.
@@ -112,7 +111,6 @@ class Recipe:
     """
 
     seed: int = 1
-    keep: int = 0
     steps: int = 4_000
     decay: float = 0.4
     learning_rate: float = 1e-3
@@ -138,20 +136,15 @@ class Recipe:
             OptionError: A value lies outside its range; the message names the key.
         """
         for key in ("steps", "rows", "evaluate_every", "checkpoint_every"):
-            _require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
-        _require(self.distill.batch >= 2, "distill.batch", self.distill.batch, "must be at least 2")
+            require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
+        require(self.distill.batch >= 2, "distill.batch", self.distill.batch, "must be at least 2")
         self.near.check(self.distill.batch)
-        _require(self.distill.temperature > 0, "distill.temperature", self.distill.temperature, "is positive")
-        _require(self.shape.bag >= 0, "shape.bag", self.shape.bag, "must not be negative")
+        require(self.distill.temperature > 0, "distill.temperature", self.distill.temperature, "is positive")
+        require(self.shape.bag >= 0, "shape.bag", self.shape.bag, "must not be negative")
         for name, part in (("graded", self.graded), ("nli", self.nli)):
-            _require(part.weight >= 0, f"{name}.weight", part.weight, "must not be negative")
-            _require(part.batch >= 2, f"{name}.batch", part.batch, "must be at least 2")
-            _require(part.temperature > 0, f"{name}.temperature", part.temperature, "must be positive")
-        _require(self.amounts.scenes >= 0, "amounts.scenes", self.amounts.scenes, "must not be negative")
+            require(part.weight >= 0, f"{name}.weight", part.weight, "must not be negative")
+            require(part.batch >= 2, f"{name}.batch", part.batch, "must be at least 2")
+            require(part.temperature > 0, f"{name}.temperature", part.temperature, "must be positive")
+        require(self.amounts.scenes >= 0, "amounts.scenes", self.amounts.scenes, "must not be negative")
         for code, weight in self.amounts.langs.items():
-            _require(weight >= 0 and code != "en", f"amounts.langs.{code}", weight, "is for no such language")
-
-
-def _require(holds: bool, key: str, value: object, rule: str) -> None:
-    if not holds:
-        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")
+            require(weight >= 0 and code != "en", f"amounts.langs.{code}", weight, "is for no such language")

@@ -30,13 +30,6 @@ Teacher = Callable[[Sequence[str]], npt.NDArray[np.floating]]
 def teach(texts: Sequence[str], path: Path, teacher: Teacher, name: str, width: int) -> Halves:
     """Return the teacher's vectors ``(len(texts), width)``, from ``path`` where they are those of the texts.
 
-    Args:
-        texts: English sentences.
-        path: The ``.npy`` file.
-        teacher: Texts to vectors; a zero row says that it has none.
-        name: Its fingerprint.
-        width: Width of its vectors.
-
     Raises:
         OutputError: ``path`` cannot be written.
     """
@@ -52,13 +45,6 @@ def keep(
     word: str,
 ) -> Halves:
     """Return an array that is made block by block, from ``path`` where it has the same key.
-
-    Args:
-        path: The ``.npy`` file; its key stands beside it.
-        shape: Rows and columns.
-        make: Rows ``start`` to ``stop`` of it.
-        key: Hash of what it is made from.
-        word: For the progress bar.
 
     Raises:
         OutputError: ``path`` cannot be written.

@@ -12,13 +12,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import Tensor
+from torch.nn import functional as F
 
 from amrx.device import pick_device
 from amrx.errors import OptionError
@@ -38,18 +40,117 @@ from amrx.training import (
     read_log,
 )
 from amrx.training.guard import make_folder
+from amrx.types import Vectors
+from amrx.vectors import normalise
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
 from retrofit.student.encoder import save_student
 from retrofit.student.network import StudentNetwork
-from retrofit.student.rows import encode_pooled, pool
-from retrofit.training.student.corpus import Corpus, Ints, prepare, thin
-from retrofit.training.student.dev import Dev
-from retrofit.training.student.plan import Planner
-from retrofit.training.student.recipe import Recipe
-from retrofit.training.student.step import losses, total
+from retrofit.student.rows import cut, encode, encode_pooled, pool
+from retrofit.training.amr.losses import cosent_loss, info_nce, regression_loss
+from retrofit.training.neighbours import near_loss
+from retrofit.training.student.corpus import MOST, Corpus, Ints, prepare
+from retrofit.training.student.plan import Plan, Planner
+from retrofit.training.student.recipe import Ranked, Recipe
 from retrofit.training.student.teacher import Halves, goals_of, keep
+from retrofit.weight_fitting import LANGUAGES, StsbDev, fit_weight, mean_spearman, stsb_dev
 
 LOG_EVERY = 20
+
+
+@dataclass(frozen=True, slots=True)
+class DevScore:
+    """Mean Spearman over the tracks, 0-100: beside the base at the best weight, that weight, base, alone."""
+
+    score: float
+    weight: float
+    base: float
+    alone: float
+
+    def line(self) -> dict[str, float]:
+        """Return it for the log."""
+        return {
+            "dev": round(self.score, 3), "weight": self.weight,
+            "dev_base": round(self.base, 3), "dev_alone": round(self.alone, 3),
+        }  # fmt: skip
+
+
+class Dev:
+    """Rows of STS-B dev as subwords, evenly spaced.
+
+    Raises:
+        InputError: A file is missing or a row is wrong.
+    """
+
+    def __init__(self, data: Path, rows: int, tokenizer: MuseTokenizer) -> None:
+        self._dev: StsbDev = stsb_dev(data, LANGUAGES, limit=rows or None)
+        self._ids: Mapping[str, list[list[int]]] = {
+            code: cut(tokenizer.encode(texts), MOST) for code, texts in self._dev.texts.items()
+        }
+
+    def score(self, muse: MuseModel, network: StudentNetwork, rows: int) -> DevScore:
+        """Score the network, which is left in the mode that it was in."""
+        training = network.training
+        network.eval()
+        base: dict[str, Vectors] = {}
+        made: dict[str, Vectors] = {}
+        with torch.inference_mode():
+            for code, ids in self._ids.items():
+                vectors, sentences = encode(muse, network, ids, rows)
+                base[code] = sentences.float().cpu().numpy()
+                made[code] = normalise(vectors.cpu().numpy())
+        network.train(training)
+        there = {code: np.ones(len(ids), dtype=np.bool_) for code, ids in self._ids.items()}
+        fitted = fit_weight(self._dev.pairs(base, made, there))
+        alone = mean_spearman(self._dev.pairs(made, made, there), 0.0)
+        return DevScore(fitted.score, fitted.weight, fitted.base_score, alone)
+
+
+def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Recipe) -> dict[str, Tensor]:
+    """Return each objective's loss, unweighted.
+
+    Args:
+        plan: What was encoded.
+        vectors: The student's ``(n, d)``.
+        base: Those of multilingual USE ``(n, 512)``, unit length.
+        goal: The teacher's, of the first rows ``(distill, d)``.
+        recipe: Temperatures.
+    """
+    distill, graded, nli = plan.sizes
+    drawn, part = vectors[:distill], recipe.distill
+    made = {"distill": regression_loss(drawn, goal)}
+    if part.contrast > 0:
+        made["contrast"] = info_nce(
+            drawn, goal, vectors[:0], temperature=part.temperature, same_above=part.same_above
+        )
+    if recipe.near.weight > 0:
+        made["near"] = near_loss(drawn, goal, recipe.near.group)
+    start = distill
+    for name, size, gold in (
+        ("graded", graded, torch.from_numpy(plan.scores)),
+        ("nli", nli, torch.from_numpy(plan.labels)),
+    ):
+        if size:
+            sides = [slice(start, start + size), slice(start + size, start + 2 * size)]
+            made[name] = _ranked(vectors, base, sides, gold.to(vectors.device), getattr(recipe, name))
+            start += 2 * size
+    return made
+
+
+def _ranked(vectors: Tensor, base: Tensor, sides: list[slice], gold: Tensor, part: Ranked) -> Tensor:
+    """CoSENT of the student alone and of it beside the base, averaged."""
+    alone = cosent_loss(vectors[sides[0]], vectors[sides[1]], gold, temperature=part.temperature)
+    joined = torch.cat((base, part.beside * F.normalize(vectors)), 1)
+    beside = cosent_loss(joined[sides[0]], joined[sides[1]], gold, temperature=part.temperature)
+    return (alone + beside) / 2
+
+
+def total(made: dict[str, Tensor], recipe: Recipe) -> Tensor:
+    """Return the weighted sum of the objectives."""
+    weights = {
+        "distill": 1.0, "contrast": recipe.distill.contrast,
+        "near": recipe.near.weight, "graded": recipe.graded.weight, "nli": recipe.nli.weight,
+    }  # fmt: skip
+    return torch.stack([weights[name] * value for name, value in made.items()]).sum()
 
 
 def train(
@@ -64,16 +165,6 @@ def train(
     muse: tuple[MuseModel, MuseTokenizer] | None = None,
 ) -> Outcome:
     """Train on the open data and write the encoder folder.
-
-    Args:
-        data: Folder of the open data.
-        out: Encoder folder to write; its subfolder ``training`` holds all that a resumed run needs.
-        recipe: Corpus, network, objectives and schedule.
-        device: ``cpu``, ``cuda``…; chosen when ``None``.
-        resume: Go on from the checkpoint in ``out/training`` if there is one.
-        time_limit: Seconds of stepping after which the run stops, with a checkpoint, to be resumed.
-        report: Gets every line of the log.
-        muse: Multilingual USE on the device, where it is loaded already.
 
     Raises:
         InputError: A data file is missing or malformed, or the checkpoint is damaged.
@@ -102,7 +193,7 @@ def _train(
     check_writable(out / "model.safetensors")
     model, tokenizer = muse or (load_model(None, fastest_dtype(chosen)).to(chosen), MuseTokenizer(None))
     corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, tokenizer)
-    task = StudentTask(folder, thin(corpus, recipe), recipe, model, Dev(data, recipe.dev_rows, tokenizer))
+    task = StudentTask(folder, corpus, recipe, model, Dev(data, recipe.dev_rows, tokenizer))
     schedule = Schedule(
         recipe.steps, recipe.seed, recipe.clip, log_every=LOG_EVERY,
         checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
@@ -120,15 +211,7 @@ def _train(
 
 
 class StudentTask(Task):
-    """Train a student towards the teacher's vectors.
-
-    Args:
-        folder: Keeps the teacher's vectors and the frozen features.
-        corpus: Rows.
-        recipe: Network, objectives, rate.
-        muse: Multilingual USE, frozen.
-        dev: STS-B dev.
-    """
+    """Train a student towards the teacher's vectors."""
 
     def __init__(self, folder: Path, corpus: Corpus, recipe: Recipe, muse: MuseModel, dev: Dev) -> None:
         self.corpus, self.recipe, self.muse, self.dev = corpus, recipe, muse, dev

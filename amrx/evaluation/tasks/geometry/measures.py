@@ -38,9 +38,6 @@ def fit_gaussian(x: Vectors) -> Gaussian | None:
     moved towards ``mean variance * identity`` by the amount with the least expected error. Of vectors that
     are all equal, or take turns between two places, that amount is 0; ``None`` is returned, because they have
     no density.
-
-    Args:
-        x: ``(n, d)``, ``n >= 2``.
     """
     from sklearn.covariance import LedoitWolf
 

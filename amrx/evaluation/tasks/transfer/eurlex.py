@@ -2,8 +2,10 @@
 
 ::
 
-    <data>/transfer/MultiEURLEX/{train,dev,test}.jsonl    all languages; or else
-    <data>/transfer/MultiEURLEX/XX/{train,dev,test}.jsonl    one language each
+    <data>/transfer/MultiEURLEX/{train,dev,test}.jsonl       all languages, as the authors have them; or else
+        {"text": {"en": ..., "de": ...}, "eurovoc_concepts": {"level_1": ["100149", ...]}}
+    <data>/transfer/MultiEURLEX/XX/{train,dev,test}.jsonl    one language each, from the hub
+        {"text": ..., "label": ["100149", ...]}
 
 A law has several of 21 topics. In train only the English text is read; a law that a language lacks is left
 out of that language. Emma-X (Guo et al. 2023) has this task in xrete; which measure it takes could not be
@@ -12,28 +14,103 @@ read, so micro-averaged F1 is ours.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
+from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Row, Scored, Skipped
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.evaluation.tasks.transfer.classifier import Labelled, Matrix
-from amrx.evaluation.tasks.transfer.eurlex_files import (
-    LETTERS,
-    TOPICS,
-    Flags,
-    Laws,
-    read_alone,
-    read_together,
-)
 from amrx.evaluation.tasks.transfer.logistic import Logistic
 from amrx.evaluation.tasks.transfer.on_hub import multieurlex
+from amrx.records.json_lines import Node, read_objects
 from amrx.types import Vectors
+
+LETTERS = 2000
+"""Of each law as many are read: about what an encoder of 512 tokens sees."""
+TOPICS = tuple(
+    "100149 100160 100148 100147 100152 100143 100156 100158 100154 100153 100142 100145 100150 100162 "
+    "100159 100144 100151 100157 100161 100146 100155".split()
+)
+"""Concepts of EUROVOC, level 1; in the order of the hub's labels."""
+
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """Texts of one language and which topics each has, ``(n, topics)``."""
+
+    code: str
+    texts: tuple[str, ...]
+    topics: Flags
+
+
+def read_together(file: Path, codes: Sequence[str], topics: Sequence[str], count: int) -> tuple[Laws, ...]:
+    """Read some languages of a file that has all.
+
+    Raises:
+        InputError: File, line and field of what is wrong first; or another count; or a language without laws.
+    """
+    texts: dict[str, list[str]] = {code: [] for code in codes}
+    flags: dict[str, list[list[bool]]] = {code: [] for code in codes}
+    total = 0
+    for node in read_objects(file):
+        total += 1
+        own = _flags(node.get("eurovoc_concepts").get("level_1"), topics)
+        for code, text in _texts(node.get("text"), codes):
+            texts[code].append(text)
+            flags[code].append(own)
+    if total != count:
+        raise InputError(f"{total} laws, not the {count} of multieurlex", file=file)
+    empty = [code for code in codes if not texts[code]]
+    if empty:
+        raise InputError(f"no law has a text of language {empty[0]!r}", file=file, field="text")
+    return tuple(Laws(code, tuple(texts[code]), np.array(flags[code])) for code in codes)
+
+
+def read_alone(file: Path, code: str, topics: Sequence[str], count: int) -> Laws:
+    """Read the file of one language.
+
+    Args:
+        file: The file.
+        code: The language.
+        topics: The topics there are.
+        count: How many laws there are; English has all of them, no language has more.
+
+    Raises:
+        InputError: File, line and field of what is wrong first; or another count.
+    """
+    texts, flags = [], []
+    for node in read_objects(file):
+        texts.append(node.get("text").text().strip()[:LETTERS])
+        flags.append(_flags(node.get("label"), topics))
+    if not texts or len(texts) > count or (code == "en" and len(texts) != count):
+        raise InputError(f"{len(texts)} laws, not the {count} of multieurlex", file=file)
+    return Laws(code, tuple(texts), np.array(flags))
+
+
+def _flags(node: Node, known: Sequence[str]) -> list[bool]:
+    named = [topic.text() for topic in node.items()]
+    unknown = [topic for topic in named if topic not in known]
+    if unknown:
+        raise node.error(f"{unknown[0]!r} is no topic")
+    return [topic in named for topic in known]
+
+
+def _texts(texts: Node, codes: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if not isinstance(texts.value, Mapping):
+        raise texts.error("is no object")
+    for code in codes:
+        if texts.value.get(code):
+            yield code, texts.get(code).text().strip()[:LETTERS]
+
 
 F1 = "F1, micro"
 FITTED_ON = "en"

@@ -29,20 +29,15 @@ SEEN = ("en", "de", "es", "it", "zh", "fr", "ar")
 
 @dataclass(frozen=True, slots=True)
 class TransferTask:
-    """One transfer task; see `amrx.evaluation.tasks.task.Task`.
+    """One transfer task; see `amrx.evaluation.tasks.task.Task` and, for its other attributes, `Described`.
 
     Attributes:
-        name: What ``--tasks`` takes.
         languages: ISO 639-1 codes, in the order of the tables.
         labels: The labels; their order gives their numbers.
         reader: Reads and checks one file.
         plans: Ways to fit; the first one whose files to fit on are all there is taken.
         classifier: The protocol.
         about: What the texts and labels are.
-        fetch: Where the data come from and how they are laid out.
-        hub: Which of its files can be fetched from the hub, where the licence allows.
-        published: Numbers to stand against.
-        group: Kind of task.
         measures: What is measured; the first one is the accuracy.
     """
 

@@ -19,18 +19,43 @@ another (XNLI, PAWS-X): no translation of a row that was fitted on is selected o
 from __future__ import annotations
 
 import dataclasses
+import re
+from pathlib import Path
 
+from amrx.errors import InputError
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.tasks.transfer import on_hub
 from amrx.evaluation.tasks.transfer.americas import ANLI, NLI
 from amrx.evaluation.tasks.transfer.logistic import ALL_FEATURES, Logistic
 from amrx.evaluation.tasks.transfer.measures import ACCURACY, MAE
-from amrx.evaluation.tasks.transfer.mldoc import TOPICS, read_mldoc
-from amrx.evaluation.tasks.transfer.read import JsonLinesReader, TsvReader
+from amrx.evaluation.tasks.transfer.read import Item, JsonLinesReader, TsvReader
 from amrx.evaluation.tasks.transfer.softmax import Softmax
 from amrx.evaluation.tasks.transfer.source import Plan, Source, Take
 from amrx.evaluation.tasks.transfer.task import TransferTask
 from amrx.evaluation.tasks.transfer.xcopa import XCOPA
+
+TOPICS = ("CCAT", "ECAT", "GCAT", "MCAT")
+
+_ROWS = TsvReader(("document",), TOPICS, label_column=0)
+_BYTES = re.compile(r"b(['\"]).*\1", re.DOTALL)
+
+
+def read_mldoc(path: Path) -> tuple[Item, ...]:
+    """Return the rows of a file.
+
+    MLDoc's script was written for Python 2; under Python 3 it writes each document as ``b'...'``, with every
+    letter beyond ASCII as an escape, which would be scored without a complaint.
+
+    Raises:
+        InputError: File, line and column of the first row that is wrong, or that Python 3 wrote so.
+    """
+    items = _ROWS(path)
+    for line, item in enumerate(items, start=1):
+        if _BYTES.fullmatch(item.texts[0]):
+            message = "is the text of a bytes object; run MLDoc's script without its .encode('utf-8')"
+            raise InputError(message, file=path, line=line, field="document")
+    return items
+
 
 BINARY = ("0", "1")
 STARS = ("1", "2", "3", "4", "5")

@@ -11,6 +11,6 @@ talk and news. The words are those that captions are full of (counted in Multi30
 sets). Other than a constructed sentence (`parser.training.templates.meanings`), a scene has no graph.
 """
 
-from parser.training.templates.captions.pairs import scene_pairs
+from parser.training.templates.captions.draw import scene_pairs
 
 __all__ = ["scene_pairs"]

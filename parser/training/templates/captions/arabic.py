@@ -5,19 +5,19 @@ A passive is told as what the one who acts does, as Arabic does where it names t
 
 from __future__ import annotations
 
-from parser.training.templates.captions.arabic_words import (
+from parser.training.templates.captions.scene import Doing, Place, Scene, Thing
+from parser.training.templates.morphology.arabic import (
     Agreement,
     agreeing,
     agreement,
     his,
     one,
-    said,
+    read_noun,
     several,
     two,
     verb,
 )
-from parser.training.templates.captions.scene import Doing, Place, Scene, Thing
-from parser.training.templates.meanings.words import UnsayableError, joined
+from parser.training.templates.words import UnsayableError, joined
 
 _PREPOSITIONS = {
     "in": "في", "on": "على", "at": "في", "next to": "بجانب", "near": "بالقرب من", "in front of": "أمام",
@@ -30,16 +30,12 @@ _THAT = {(False, 1): "الذي", (True, 1): "التي", (False, 2): "اللذا�
 
 
 def arabic(scene: Scene) -> str:
-    """Return the sentence, without its full stop.
-
-    Raises:
-        UnsayableError: There is no way to.
-    """
+    """Return the sentence, without its full stop."""
     first, to = scene.who[0], _together(scene.who)
     subject, where = " و".join(_subject(who) for who in scene.who), _where(scene.place)
     doing = " و".join(_doing(done, to) for done in scene.doing)
     if scene.mood is not None:
-        return joined(subject, agreeing(scene.mood, to))
+        return joined(subject, agreeing(scene.mood.forms["ar"], to))
     if scene.manner == "exists":
         return joined("هناك", subject, doing, where)
     if scene.manner == "absent":
@@ -87,11 +83,15 @@ def _doing(done: Doing, to: Agreement) -> str:
 def _thing(thing: Thing, *, accusative: bool = False, genitive: bool = False) -> str:
     """Return a noun phrase; what is uncountable is definite, as Arabic says it of kinds."""
     if thing.count in ("a", "the"):
-        adjectives = (agreeing(thing.colour, Agreement(said(thing.noun).feminine)),) if thing.colour else ()
-        definite = thing.count == "the" or not thing.noun.plural
-        oblique = accusative or (genitive and said(thing.noun).pair)
+        adjectives = (
+            (agreeing(thing.colour.forms["ar"], Agreement(read_noun(thing.noun).feminine)),)
+            if thing.colour
+            else ()
+        )
+        definite = thing.count == "the" or "en" not in thing.noun.plurals
+        oblique = accusative or (genitive and read_noun(thing.noun).pair)
         return one(thing.noun, adjectives, definite=definite, accusative=oblique)
-    if thing.colour or (thing.count == "two" and said(thing.noun).pair):
+    if thing.colour or (thing.count == "two" and read_noun(thing.noun).pair):
         raise UnsayableError
     if thing.count == "two":
         return two(thing.noun, oblique=accusative or genitive)
@@ -102,8 +102,8 @@ def _where(place: Place | None) -> str:
     if place is None:
         return ""
     preposition = _PREPOSITIONS[place.relation]
-    if place.relation == "on" and place.thing.noun.singular in _IN:
+    if place.relation == "on" and place.thing.noun.name in _IN:
         preposition = "في"
-    if place.relation == "at" and place.thing.noun.singular in _BESIDE:
+    if place.relation == "at" and place.thing.noun.name in _BESIDE:
         preposition = "عند"
     return joined(preposition, _thing(place.thing, genitive=True))

@@ -1,13 +1,32 @@
-"""Scenes at random."""
+"""Scenes at random, and as parallel text."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from random import Random
 
-from parser.training.templates.captions.lexicon import Act, Noun, Word, acts, nouns, words
-from parser.training.templates.captions.scene import COUNTS, SIDES, Doing, Place, Scene, Thing
-from parser.training.templates.captions.turkish import said
+from amrx.errors import OptionError
+from parser.training.corpora.parallel import Pair
+from parser.training.templates.captions.arabic import arabic
+from parser.training.templates.captions.english import english
+from parser.training.templates.captions.scene import (
+    COUNTS,
+    SIDES,
+    Act,
+    Doing,
+    Place,
+    Scene,
+    Thing,
+    Word,
+    acts,
+    nouns,
+    words,
+)
+from parser.training.templates.captions.turkish import turkish
+from parser.training.templates.morphology.turkish import read_noun
+from parser.training.templates.words import Noun, UnsayableError, finished
 
+RULES: Mapping[str, Callable[[Scene], str]] = {"tr": turkish, "ar": arabic}
 _MANNERS = {
     "present": 10, "simple": 4, "phrase": 4, "past": 1, "negated": 2, "passive": 2, "exists": 2, "absent": 1,
     "mood": 1, "coloured": 1, "where": 2,
@@ -17,13 +36,46 @@ _COLOURS = 11  # the table's other adjectives are of size and age
 _COMMON = 16  # the table has the commonest persons and animals first; half of the draws are of these
 
 
+def scene_pairs(count: int, seed: int, reserved: Container[str], langs: Sequence[str]) -> Iterator[Pair]:
+    """Yield ``count`` scenes, all different, in English and each of ``langs`` that can say them.
+
+    A scene of which a sentence is reserved is said in no language.
+
+    Raises:
+        OptionError: ``count`` is negative.
+    """
+    if count < 0:
+        raise OptionError(f"scenes {count}: 0 or more")
+    rng = Random(seed)  # noqa: S311
+    rules = {lang: RULES[lang] for lang in langs if lang in RULES}
+    seen = set[str]()
+    while rules and len(seen) < count:
+        scene = draw(rng)
+        stop = rng.random() < 0.9
+        said = finished(english(scene), "en", stop)
+        others = {lang: finished(text, lang, stop) for lang, text in _said(scene, rules)}
+        if said in seen or said in reserved or any(text in reserved for text in others.values()):
+            continue
+        seen.add(said)
+        for lang, text in others.items():
+            yield Pair(said, text, lang, "scenes")
+
+
+def _said(scene: Scene, rules: Mapping[str, Callable[[Scene], str]]) -> Iterator[tuple[str, str]]:
+    for lang, rule in rules.items():
+        try:
+            yield lang, rule(scene)
+        except UnsayableError:
+            continue
+
+
 def draw(rng: Random) -> Scene:
     """Draw a scene."""
     (manner,) = rng.choices(list(_MANNERS), list(_MANNERS.values()))
     who: tuple[Thing, ...]
     if manner == "coloured":
         kind = rng.choice(("vehicle", "clothing", "held", "animal"))
-        noun = rng.choice([noun for noun in nouns(kind) if not said(noun).adjective])
+        noun = rng.choice([noun for noun in nouns(kind) if not read_noun(noun).adjective])
         who = (Thing(noun, rng.choice(("a", "the"))),)
         return Scene(manner, who, mood=rng.choice(words("colours")[:_COLOURS]))
     kind = "person" if rng.random() < 0.75 else "animal"
@@ -58,7 +110,7 @@ def _who(rng: Random, kind: str, count: str = "") -> Thing:
     wears = None
     if kind == "person" and rng.random() < 0.12:
         garment = rng.choice(
-            [one for one in (*nouns("clothing"), *nouns("plural")) if not said(one).compound]
+            [one for one in (*nouns("clothing"), *nouns("plural")) if not read_noun(one).compound]
         )
         wears = Thing(garment, colour=rng.choice(words("colours")[:_COLOURS]) if rng.random() < 0.7 else None)
     return Thing(noun, count, wears=wears)
@@ -70,14 +122,14 @@ def _doing(rng: Random, act: Act) -> Doing:
     noun = rng.choice(nouns(act.kind))
     the = noun.living or act.kind not in ("sport", "drink")
     count = "the" if the and rng.random() < 0.35 else "a"
-    if count == "a" and noun.plural and noun.living and rng.random() < 0.1:
+    if count == "a" and "en" in noun.plurals and noun.living and rng.random() < 0.1:
         count = "two"
     return Doing(act, Thing(noun, count, _colour(rng, noun)))
 
 
 def _colour(rng: Random, noun: Noun) -> Word | None:
     """Draw an adjective for some things that can be of any colour."""
-    fitting = noun.kinds[0] in ("vehicle", "held", "clothing", "ball", "ride") and " " not in noun.singular
+    fitting = noun.kinds[0] in ("vehicle", "held", "clothing", "ball", "ride") and " " not in noun.name
     return rng.choice(words("colours")) if fitting and rng.random() < 0.15 else None
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from parser.training.templates.captions.lexicon import plural_of
-from parser.training.templates.captions.scene import Doing, Place, Scene, Thing
-from parser.training.templates.meanings.words import joined
+from parser.training.templates.captions.scene import Doing, Place, Scene, Thing, plural_of
+from parser.training.templates.words import joined
 
 _PARTICIPLES = {
     "bite": "bitten", "build": "built", "buy": "bought", "catch": "caught", "cut": "cut", "draw": "drawn",
@@ -37,7 +36,7 @@ def english(scene: Scene) -> str:
         return joined("there", be, who, doing, where)
     if scene.manner == "absent":
         (thing,) = scene.who
-        return joined("there is no", thing.noun.singular, doing, where)
+        return joined("there is no", thing.noun.name, doing, where)
     if scene.mood is not None:
         return joined(who, be, scene.mood.english)
     if scene.manner == "simple":
@@ -101,8 +100,8 @@ def _thing(thing: Thing) -> str:
     wears = joined("wearing", _thing(thing.wears)) if thing.wears else ""
     if thing.many:
         count = {"all": "", "group": "a group of"}.get(thing.count, thing.count)
-        return joined(count, colour, noun.plural, wears)
-    said = joined(colour, noun.singular)
+        return joined(count, colour, noun.plurals["en"], wears)
+    said = joined(colour, noun.name)
     indefinite = ("an" if said[0] in "AEIOaeio" else "a") if noun.single else ""
     article = "the" if thing.count == "the" else indefinite
     return joined(article, said, wears)

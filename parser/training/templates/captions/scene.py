@@ -1,10 +1,99 @@
-"""What a caption says."""
+"""Captions as data: the words of the tables beside this file, and what a caption says with them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from parser.training.templates.captions.lexicon import Act, Noun, Word
+from parser.training.templates.words import Noun, rows
+
+LANGS = ("tr", "ar")
+"""Languages of the tables beside English."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A colour, size or mood: English, and what a language's column holds."""
+
+    english: str
+    forms: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What someone does.
+
+    Attributes:
+        agents: Kind of noun that does it.
+        english: The verb and what follows it, ``{kind}`` for a noun of that kind.
+        forms: The same in other languages, ``{case}`` for the noun and ``{}`` for a direct object: in Turkish
+            what stands before the verb's stem, then that; in Arabic the masculine present, then the rest,
+            with ``~`` for ``his`` behind a noun.
+    """
+
+    agents: str
+    english: str
+    forms: Mapping[str, str]
+
+    @property
+    def kind(self) -> str:
+        """Kind of the noun it is done to, empty where there is none."""
+        return self.english.partition("{")[2].partition("}")[0]
+
+    @property
+    def direct(self) -> bool:
+        """Whether it can be said in the passive: Turkish has a case of its own for any other object."""
+        return self.forms["tr"].startswith("{} ") and self.english.endswith("}")
+
+
+@cache
+def nouns(kind: str) -> tuple[Noun, ...]:
+    """Return the nouns of a kind."""
+    return tuple(noun for noun in _nouns() if kind in noun.kinds)
+
+
+@cache
+def acts(agents: str) -> tuple[Act, ...]:
+    """Return what nouns of a kind do."""
+    table = rows(__package__, "acts.tsv")
+    return tuple(Act(agents, row["english"], _forms(row)) for row in table if row["agents"] == agents)
+
+
+@cache
+def words(table: str) -> tuple[Word, ...]:
+    """Return the words of ``colours`` or ``moods``."""
+    return tuple(Word(row["english"], _forms(row)) for row in rows(__package__, f"{table}.tsv"))
+
+
+@cache
+def _nouns() -> tuple[Noun, ...]:
+    return tuple(_noun(row) for row in rows(__package__, "nouns.tsv"))
+
+
+def _noun(row: Mapping[str, str]) -> Noun:
+    """Read a row; an empty English plural is the regular one, ``-`` none."""
+    plurals = {lang: row[f"{lang} plural"] for lang in LANGS if row.get(f"{lang} plural")}
+    if row["plural"] != "-":
+        plurals["en"] = row["plural"] or plural_of(row["english"])
+    return Noun(row["english"], tuple(row["kinds"].split()), _forms(row), plurals)
+
+
+def plural_of(english: str) -> str:
+    """Return the regular plural.
+
+    Example:
+        >>> [plural_of(word) for word in ("dog", "box", "baby", "boy")]
+        ['dogs', 'boxes', 'babies', 'boys']
+    """
+    if english[-1] == "y" and english[-2] not in "aeiou":
+        return english[:-1] + "ies"
+    return english + ("es" if english.endswith(("s", "x", "z", "ch", "sh")) else "s")
+
+
+def _forms(row: Mapping[str, str]) -> dict[str, str]:
+    return {lang: row[lang] for lang in LANGS if row[lang]}
+
 
 COUNTS = ("two", "three", "four", "five", "several", "many")
 """What stands before a plural."""

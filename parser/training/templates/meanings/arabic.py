@@ -6,6 +6,7 @@ preposition of the recipient.
 
 from __future__ import annotations
 
+from parser.training.templates.meanings.lexicon import form
 from parser.training.templates.meanings.meaning import (
     Both,
     Clause,
@@ -16,8 +17,10 @@ from parser.training.templates.meanings.meaning import (
     Reason,
     Thing,
     Wish,
+    there,
 )
-from parser.training.templates.meanings.words import UnsayableError, form, joined, there, word
+from parser.training.templates.morphology.arabic import Agreement, read_noun, verb
+from parser.training.templates.words import UnsayableError, joined
 
 _OPINIONS = {"think": ("يعتقد", "أن"), "say": ("يقول", "إن"), "know": ("يعرف", "أن"), "hope": ("يأمل", "أن")}
 _CONTROLS = {"want": "يريد", "try": "يحاول"}
@@ -28,15 +31,7 @@ _FEMININE = "ة"
 
 
 def arabic(meaning: Meaning, style: int = 0) -> str:
-    """Return the sentence, without its full stop.
-
-    Args:
-        meaning: What to say.
-        style: 1 for the verb in front of its subject.
-
-    Raises:
-        UnsayableError: There is no way to.
-    """
+    """Return the sentence; style 1 has the verb in front of its subject."""
     if isinstance(meaning, Clause):
         return _clause(meaning, style)
     if isinstance(meaning, Both):
@@ -120,11 +115,11 @@ def _present(clause: Clause) -> str:
 
 def _gendered(present: str, who: Thing) -> str:
     """Return the present in the gender of its subject."""
-    return "ت" + present[1:] if _is_feminine(who) else present
+    return verb(present, Agreement(_is_feminine(who)))
 
 
 def _is_feminine(thing: Thing) -> bool:
-    return word(thing.noun, "ar")[0] == "f"
+    return read_noun(thing.noun).feminine
 
 
 def _objects(clause: Clause) -> str:
@@ -143,36 +138,36 @@ def _objects(clause: Clause) -> str:
 
 
 def _thing(thing: Thing, *, accusative: bool = False) -> str:
-    gender, bare, *behind_article = word(thing.noun, "ar")
-    noun = "ال" + (behind_article or [bare])[0] if thing.definite else _indefinite(bare, accusative)
-    return joined(noun, _adjective(thing, gender, accusative), _relative(thing, gender))
+    head = read_noun(thing.noun)
+    noun = "ال" + head.stem if thing.definite else _indefinite(head.noun, accusative)
+    return joined(noun, _adjective(thing, head.feminine, accusative), _relative(thing, head.feminine))
 
 
 def _indefinite(bare: str, accusative: bool) -> str:
     return bare + "ا" if accusative and not bare.endswith((_FEMININE, "اء", "ا")) else bare
 
 
-def _adjective(thing: Thing, gender: str, accusative: bool) -> str:
+def _adjective(thing: Thing, feminine: bool, accusative: bool) -> str:
     if not thing.adjective:
         return ""
-    living = thing.noun.kind in ("person", "animal")
+    living = thing.noun.living
     stem = _ADJECTIVES.get(thing.adjective) or (_OF_LIVING[thing.adjective] if living else "قديم")
-    if gender == "f" and stem != "عجوز":
+    if feminine and stem != "عجوز":
         stem += _FEMININE
     return "ال" + stem if thing.definite else _indefinite(stem, accusative)
 
 
-def _relative(thing: Thing, gender: str) -> str:
+def _relative(thing: Thing, feminine: bool) -> str:
     clause = thing.relative
     if clause is None:
         return ""
     if not thing.definite:
         raise UnsayableError
-    pronoun = "التي" if gender == "f" else "الذي"
+    pronoun = "التي" if feminine else "الذي"
     present = _present(clause)
     if clause.agent is None:
         return joined(pronoun, _gendered(present, thing), _objects(clause))
     if present.endswith("ى"):
         raise UnsayableError
-    finite = _gendered(present, clause.agent) + ("ها" if gender == "f" else "ه")
+    finite = _gendered(present, clause.agent) + ("ها" if feminine else "ه")
     return joined(pronoun, finite, _thing(clause.agent))

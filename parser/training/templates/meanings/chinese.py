@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from parser.training.templates.meanings.lexicon import form, word
 from parser.training.templates.meanings.meaning import (
     Both,
     Clause,
@@ -15,8 +16,9 @@ from parser.training.templates.meanings.meaning import (
     Reason,
     Thing,
     Wish,
+    there,
 )
-from parser.training.templates.meanings.words import UnsayableError, form, there, word
+from parser.training.templates.words import UnsayableError
 
 _OPINIONS = {"think": "认为", "say": "说", "know": "知道", "hope": "希望"}
 _ADJECTIVES = {"big": "大", "small": "小", "old": "老", "young": "年轻的"}
@@ -25,15 +27,7 @@ _AS_TEXT = {"old": "旧"}  # of things
 
 
 def chinese(meaning: Meaning, style: int = 0) -> str:
-    """Return the sentence, without its full stop.
-
-    Args:
-        meaning: What to say.
-        style: 1 for the object before the verb (把).
-
-    Raises:
-        UnsayableError: There is no way to.
-    """
+    """Return the sentence; style 1 has the object before the verb (把)."""
     if isinstance(meaning, Clause):
         return _clause(meaning, style)
     if isinstance(meaning, Both):
@@ -120,7 +114,7 @@ def _given(clause: Clause, pattern: str) -> str:
 def _thing(thing: Thing) -> str:
     classifier, noun = word(thing.noun, "zh")
     adjective = _ADJECTIVES.get(thing.adjective, "")
-    if thing.noun.kind not in ("person", "animal"):
+    if not thing.noun.living:
         adjective = _AS_TEXT.get(thing.adjective, adjective)
     return ("" if thing.definite else f"一{classifier}") + _relative(thing) + adjective + noun
 

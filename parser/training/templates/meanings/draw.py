@@ -1,4 +1,4 @@
-"""Meanings at random, and their sentences as training examples."""
+"""Meanings at random, their sentence in every language that can say them, and training examples of both."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ from linearize.packed import pack
 from linearize.walk import linearize
 from parser.training.corpora.leakage import Reserved
 from parser.training.example import Example
+from parser.training.templates.meanings.arabic import arabic
+from parser.training.templates.meanings.chinese import chinese
+from parser.training.templates.meanings.english import english
+from parser.training.templates.meanings.german import german
 from parser.training.templates.meanings.graph import graph
-from parser.training.templates.meanings.lexicon import Noun, Verb, adverbs, is_one_of, nouns, verbs
+from parser.training.templates.meanings.lexicon import Verb, adverbs, is_one_of, nouns, verbs
 from parser.training.templates.meanings.meaning import (
     ADJECTIVES,
     CONTROLS,
@@ -28,18 +32,63 @@ from parser.training.templates.meanings.meaning import (
     Thing,
     Wish,
 )
-from parser.training.templates.meanings.sentences import sentences
+from parser.training.templates.meanings.romance import french, italian, spanish
+from parser.training.templates.meanings.turkish import turkish
+from parser.training.templates.words import Noun, UnsayableError, finished
+
+RULES: Mapping[str, Callable[[Meaning, int], str]] = {
+    "en": english, "de": german, "es": spanish, "fr": french,
+    "it": italian, "tr": turkish, "zh": chinese, "ar": arabic,
+}  # fmt: skip
+
+
+def sentences(meaning: Meaning, rng: Random) -> dict[str, str]:
+    """Return a meaning in each language that can say it; articles, style and full stop are drawn."""
+    said: dict[str, str] = {}
+    for lang, rules in RULES.items():
+        style = rng.randrange(2)
+        for attempt in (style, 1 - style):
+            try:
+                text = rules(with_articles(meaning, rng), attempt)
+            except UnsayableError:
+                continue
+            said[lang] = finished(text, lang, rng.random() < 0.9)
+            break
+    return said
+
+
+def with_articles(meaning: Meaning, rng: Random) -> Meaning:
+    """Return a meaning whose noun phrases have either article, which its graph does not tell."""
+
+    def one(thing: Thing | None) -> Thing | None:
+        if thing is None:
+            return None
+        relative = None if thing.relative is None else clause(thing.relative)
+        return replace(thing, definite=rng.random() < 0.65, relative=relative)
+
+    def clause(said: Clause) -> Clause:
+        agent, patient, recipient = one(said.agent), one(said.patient), one(said.recipient)
+        return replace(said, agent=agent, patient=patient, recipient=recipient)
+
+    if isinstance(meaning, Clause):
+        return clause(meaning)
+    if isinstance(meaning, Reason):
+        return Reason(clause(meaning.clause), clause(meaning.cause))
+    if isinstance(meaning, Both):
+        return Both(clause(meaning.clause), clause(meaning.other))
+    who = one(meaning.who)
+    assert who is not None
+    if isinstance(meaning, Comparison):
+        than = one(meaning.than)
+        assert than is not None
+        return Comparison(who, meaning.adjective, than)
+    return replace(meaning, who=who, clause=clause(meaning.clause))
 
 
 def constructed_examples(count: int, seed: int, reserved: Container[str]) -> Iterator[Example]:
     """Yield sentences of ``count`` meanings in each language that can say them, each of weight 1.
 
     A meaning of which a sentence is reserved, or stands in `amrx.examples`, is said in no language.
-
-    Args:
-        count: Meanings.
-        seed: Of all draws.
-        reserved: Texts that may only be measured on.
 
     Raises:
         OptionError: ``count`` is negative.
@@ -115,7 +164,7 @@ def _both(rng: Random) -> Meaning:
 
 def _comparison(rng: Random) -> Meaning:
     who = _noun(rng, ("animate",), set())
-    than = _noun(rng, ("person",) if who.kind == "person" else ("animal",), {who.concepts})
+    than = _noun(rng, ("person",) if "person" in who.kinds else ("animal",), {who.concepts})
     return Comparison(Thing(who), rng.choice(ADJECTIVES), Thing(than))
 
 
@@ -215,5 +264,5 @@ def _noun(rng: Random, kinds: tuple[str, ...], used: set[tuple[str, ...]]) -> No
 def _thing(rng: Random, noun: Noun) -> Thing:
     if noun.named or rng.random() >= 0.15:
         return Thing(noun)
-    living = noun.kind in ("person", "animal")
+    living = noun.living
     return Thing(noun, adjective=rng.choice(ADJECTIVES if living else ADJECTIVES[:3]))

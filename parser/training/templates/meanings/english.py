@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from parser.training.templates.meanings.lexicon import form, word
 from parser.training.templates.meanings.meaning import (
     Both,
     Clause,
@@ -14,8 +15,9 @@ from parser.training.templates.meanings.meaning import (
     Reason,
     Thing,
     Wish,
+    there,
 )
-from parser.training.templates.meanings.words import form, joined, there, word
+from parser.training.templates.words import joined
 
 _OPINIONS = {"think": "thinks", "say": "says", "know": "knows", "hope": "hopes"}
 _COMPARATIVES = {"big": "bigger", "small": "smaller", "old": "older", "young": "younger"}
@@ -23,15 +25,7 @@ _CONTROLS = {"want": ("want", "wants"), "try": ("try", "tries")}
 
 
 def english(meaning: Meaning, style: int = 0) -> str:
-    """Return the sentence, without capital and full stop.
-
-    Args:
-        meaning: What to say.
-        style: 1 for the progressive, and ``to`` before the recipient.
-
-    Raises:
-        UnsayableError: There is no way to.
-    """
+    """Return the sentence; style 1 has the progressive, and ``to`` before the recipient."""
     if isinstance(meaning, Clause):
         return _clause(meaning, style)
     if isinstance(meaning, Both):

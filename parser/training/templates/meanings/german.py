@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parser.training.templates.meanings.lexicon import form, word
 from parser.training.templates.meanings.meaning import (
     Both,
     Clause,
@@ -12,8 +13,9 @@ from parser.training.templates.meanings.meaning import (
     Reason,
     Thing,
     Wish,
+    there,
 )
-from parser.training.templates.meanings.words import UnsayableError, form, joined, there, word
+from parser.training.templates.words import UnsayableError, joined
 
 _OPINIONS = {"think": "denkt", "say": "sagt", "know": "weiß", "hope": "hofft"}
 _MODALS = {"can": "kann", "must": "muss"}
@@ -33,15 +35,7 @@ _STRONG = {"m": "er", "f": "e", "n": "es"}  # of an adjective behind ein
 
 
 def german(meaning: Meaning, style: int = 0) -> str:
-    """Return the sentence, without capital and full stop.
-
-    Args:
-        meaning: What to say.
-        style: 1 for the object in front where its case shows, and for the perfect.
-
-    Raises:
-        UnsayableError: There is no way to.
-    """
+    """Return the sentence; style 1 has the perfect, and the object in front where its case shows."""
     if isinstance(meaning, Clause):
         return _main(meaning, style)
     if isinstance(meaning, Both):

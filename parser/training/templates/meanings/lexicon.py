@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+
+from parser.training.templates.words import Noun, UnsayableError, rows
 
 LANGS = ("en", "de", "es", "fr", "it", "tr", "zh", "ar")
 MISSING = "-"
@@ -21,26 +21,6 @@ NAMES = {
     "Tom": "m",
 }
 """Names that are written alike in the languages with Latin letters; in the others there are none."""
-_NOUN_KINDS = {"animate": ("person", "animal")}
-
-
-@dataclass(frozen=True, slots=True)
-class Noun:
-    """A noun.
-
-    Attributes:
-        name: Its key.
-        concepts: The concept, or ``person`` and the frame of which it is the agent.
-        kind: ``person``, ``animal``, ``text``, ``food``, ``opening``, ``thing``.
-        forms: What a language's column holds; none where the language has no such word here.
-        named: Whether it is a name; then ``concepts`` is ``person`` and the name.
-    """
-
-    name: str
-    concepts: tuple[str, ...]
-    kind: str
-    forms: Mapping[str, tuple[str, ...]]
-    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +68,23 @@ def is_one_of(noun: Noun, kinds: tuple[str, ...]) -> bool:
         >>> is_one_of(nouns()["fox"], ("animate",))
         True
     """
-    return any(kind in (noun.name, noun.kind) or noun.kind in _NOUN_KINDS.get(kind, ()) for kind in kinds)
+    return any(kind == noun.name or kind in noun.kinds or kind == "animate" and noun.living for kind in kinds)
 
 
 @cache
 def nouns() -> Mapping[str, Noun]:
     """Return the nouns by name."""
-    made = [
-        Noun(row["name"], tuple(row["graph"].split()), row["kind"], _forms(row)) for row in _rows("nouns.tsv")
-    ]
+    listed = [
+        Noun(
+            row["name"], (row["kind"],), {lang: row[lang] for lang in LANGS if row[lang]},
+            concepts=tuple(row["graph"].split()),
+        )
+        for row in rows(__package__, "nouns.tsv")
+    ]  # fmt: skip
     for name, gender in NAMES.items():
-        forms = {lang: (gender, name) for lang in ("de", "es", "fr", "it")} | {"en": (name,), "tr": (name,)}
-        made.append(Noun(name, ("person", name), "person", forms, named=True))
-    return {noun.name: noun for noun in made}
+        forms = {lang: f"{gender} {name}" for lang in ("de", "es", "fr", "it")} | {"en": name, "tr": name}
+        listed.append(Noun(name, ("person",), forms, concepts=("person", name), named=True))
+    return {noun.name: noun for noun in listed}
 
 
 @cache
@@ -111,7 +95,7 @@ def verbs() -> tuple[Verb, ...]:
             row["frame"], row["kind"], row["subject"],
             tuple(row["agent"].split()), tuple(row["patient"].split()), _forms(row),
         )
-        for row in _rows("verbs.tsv")
+        for row in rows(__package__, "verbs.tsv")
     )  # fmt: skip
 
 
@@ -120,19 +104,36 @@ def adverbs() -> tuple[Adverb, ...]:
     """Return the adverbs."""
     return tuple(
         Adverb(row["concept"], row["role"], row["when"], {lang: row[lang] for lang in LANGS})
-        for row in _rows("adverbs.tsv")
+        for row in rows(__package__, "adverbs.tsv")
     )
 
 
+def word(noun: Noun, lang: str) -> tuple[str, ...]:
+    """Return a noun's column in words; not that of Turkish or Arabic.
+
+    Raises:
+        UnsayableError: The table has nothing.
+    """
+    return _split(noun.column(lang))
+
+
+def form(verb: Verb, lang: str, number: int) -> str:
+    """Return a form of a verb by its place in the table.
+
+    Raises:
+        UnsayableError: The table has none.
+    """
+    forms = verb.forms.get(lang, ())
+    if number >= len(forms) or not forms[number]:
+        raise UnsayableError
+    return forms[number]
+
+
 def _forms(row: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Forms of each language; ``_`` stands for a space within one."""
-    return {
-        lang: tuple("" if form == MISSING else form.replace("_", " ") for form in row[lang].split())
-        for lang in LANGS
-        if row[lang]
-    }
+    return {lang: _split(row[lang]) for lang in LANGS if row[lang]}
 
 
-def _rows(name: str) -> list[dict[str, str]]:
-    text = files(__package__).joinpath(name).read_text("utf-8")
-    return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+@cache
+def _split(column: str) -> tuple[str, ...]:
+    """Split a column; ``_`` is a space within a form, ``-`` a form that the language lacks."""
+    return tuple("" if form == MISSING else form.replace("_", " ") for form in column.split())

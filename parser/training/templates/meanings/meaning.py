@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from parser.training.templates.meanings.lexicon import Adverb, Noun, Verb
+from parser.training.templates.meanings.lexicon import Adverb, Verb
+from parser.training.templates.words import Noun, UnsayableError
 
 OPINIONS = {"think": "think-01", "say": "say-01", "know": "know-01", "hope": "hope-01"}
 CONTROLS = {"want": "want-01", "try": "try-01"}
@@ -108,3 +109,14 @@ class Comparison:
 
 
 Meaning = Clause | Control | Wish | Opinion | Reason | Both | Comparison
+
+
+def there(thing: Thing | None) -> Thing:
+    """Return a thing that a rule needs.
+
+    Raises:
+        UnsayableError: There is none.
+    """
+    if thing is None:
+        raise UnsayableError
+    return thing

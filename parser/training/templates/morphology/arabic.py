@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from parser.training.templates.captions.lexicon import Noun, Word
-from parser.training.templates.meanings.words import UnsayableError, joined
+from parser.training.templates.words import Noun, UnsayableError, joined
 
 _FEMININE = "ة"
 _UNCHANGED = ("ة", "ا", "اء", "و", "ى", "ات")  # no alif marks their indefinite accusative
@@ -22,7 +21,7 @@ _WOMEN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ArabicNoun:
     """What the column of a noun holds: ``[d:|f:]noun[_of what][+adjective][ noun after the article]``.
 
     Attributes:
@@ -51,31 +50,29 @@ class Agreement:
 
 
 @cache
-def _read(column: str) -> Said:
+def _read(column: str) -> ArabicNoun:
     marks, column = column[:2], column.removeprefix("f:").removeprefix("d:")
     column, _, stem = column.partition(" ")
     nouns, *adjectives = column.split("+")
     noun, *of = nouns.split("_")
     feminine = marks == "f:" or noun.endswith(_FEMININE) or stem.endswith(_FEMININE)
-    return Said(noun, tuple(of), tuple(adjectives), stem or noun, feminine, marks == "d:")
+    return ArabicNoun(noun, tuple(of), tuple(adjectives), stem or noun, feminine, marks == "d:")
 
 
-def said(noun: Noun) -> Said:
-    """Return how a noun is said.
+def read_noun(noun: Noun) -> ArabicNoun:
+    """Read a noun's column.
 
     Raises:
         UnsayableError: The table has no such word.
     """
-    if "ar" not in noun.forms:
-        raise UnsayableError
-    return _read(noun.forms["ar"])
+    return _read(noun.column("ar"))
 
 
 def agreement(noun: Noun, count: str) -> Agreement:
     """Return what agrees with so many: animals in the plural, and groups, are as one woman."""
-    feminine = said(noun).feminine
+    feminine = read_noun(noun).feminine
     if count in ("a", "the"):
-        return Agreement(feminine, 2 if said(noun).pair else 1)
+        return Agreement(feminine, 2 if read_noun(noun).pair else 1)
     if count == "two":
         return Agreement(feminine, 2)
     if count == "group" or "person" not in noun.kinds:
@@ -85,7 +82,7 @@ def agreement(noun: Noun, count: str) -> Agreement:
 
 def one(noun: Noun, adjectives: tuple[str, ...], *, definite: bool, accusative: bool) -> str:
     """Return a noun phrase in the singular, or of a couple."""
-    head = said(noun)
+    head = read_noun(noun)
     adjectives = (*head.adjectives, *adjectives)
     if head.pair:
         return two(noun, definite=definite, oblique=accusative)
@@ -105,7 +102,7 @@ def two(noun: Noun, *, definite: bool = False, oblique: bool) -> str:
     Raises:
         UnsayableError: The table marks no plural, as with words that have no dual either.
     """
-    head = said(noun)
+    head = read_noun(noun)
     if "ar" not in noun.plurals:
         raise UnsayableError
     word = dual(head.noun if head.feminine else head.stem, head.feminine, oblique=oblique)
@@ -129,7 +126,7 @@ def several(noun: Noun, count: str) -> str:
     word, adjectives = _construct(head, oblique=True), tuple(_oblique(word) for word in head.adjectives)
     if count in ("many", "group"):
         return joined(_MANY[count], _definite(word, head.of, adjectives))
-    number = _NUMBERS[count][said(noun).feminine] if count in _NUMBERS else _MANY[count]
+    number = _NUMBERS[count][read_noun(noun).feminine] if count in _NUMBERS else _MANY[count]
     return joined(number, word, *head.of, *adjectives)
 
 
@@ -147,13 +144,13 @@ def dual(word: str, feminine: bool, *, oblique: bool) -> str:
     return word + ("ين" if oblique else "ان")
 
 
-def agreeing(word: Word, to: Agreement) -> str:
-    """Return a colour or mood, whose column holds ``masculine[ feminine[ masculine plural]]``.
+def agreeing(column: str, to: Agreement) -> str:
+    """Return a colour or mood whose column holds ``masculine[ feminine[ masculine plural]]``.
 
     Raises:
         UnsayableError: The table has no plural.
     """
-    masculine, *others = word.forms["ar"].split()
+    masculine, *others = column.split()
     form = others[0] if to.feminine and others else masculine
     if not others or to.number == 1:
         return form.replace("_", " ")
@@ -202,7 +199,7 @@ def _definite(word: str, of: tuple[str, ...], adjectives: tuple[str, ...]) -> st
     return joined(word, *middle, f"ال{last}", *described)
 
 
-def _construct(head: Said, *, oblique: bool = False) -> str:
+def _construct(head: ArabicNoun, *, oblique: bool = False) -> str:
     word = _oblique(head.noun) if oblique else head.noun
     sound = head.noun.endswith(_SOUND)
     return word.removesuffix("ن") if sound and head.of else word

@@ -1,0 +1,1 @@
+"""Inflection of Turkish and Arabic, for captions and constructed sentences."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -30,22 +31,11 @@ TEXTS = {
 }
 
 
-ROLES = (
-    ":ARG0",
-    ":ARG0-of",
-    ":ARG1",
-    ":op1",
-    ":op2",
-    ":name",
-    ":mode",
-    ":polarity",
-    ":day",
-    ":month",
-    ":quant",
-)
+ROLES = tuple(":ARG0 :ARG0-of :ARG1 :op1 :op2 :name :mode :polarity :day :month :quant".split())
+CONCEPTS = "creat-0 and or name date-entity person want-01 go-02 - imperative expressive".split()
 NODES = (
     *(f"<{n}>" for n in range(64)),
-    *("and", "or", "name", "date-entity", "person", "want-01", "go-02", "-", "imperative", "expressive"),
+    *CONCEPTS,
     *("5", "12", "13", "17", "26", "31", "32", "2024", "3700", "3700000", "2.5"),
     *('"Germany"', '"Rome"', '"Taher"', '"France"', '"Maria"', '"16:30"', '"16:00"'),
 )
@@ -66,6 +56,7 @@ def drawn(alphabet):
     with torch.no_grad():
         network.bias[END] += 1.5
         network.bias[SPELL] -= 1
+        network.bias[alphabet.ids["name"]] += 2.5
     reader = E5Reader(network.reader, E5Tokenizer())
     parser = MiniParser(network, alphabet, reader, "random", 1)
     parser.decoder = SampleDecoder(network, alphabet, 40)
@@ -95,6 +86,12 @@ def test_no_edge_comes_twice_and_no_node_is_its_own_argument(drawn):
         assert all(source != target for source, _, target in seen)
         edges += len(seen)
     assert edges > 200
+
+
+def test_no_concept_ends_with_half_of_a_sense(drawn):
+    concepts = Counter(i.target for _, graph in whole(drawn) for i in graph.instances())
+    assert not [concept for concept in concepts if re.search(r"-\d(?!\d)", concept)]
+    assert any(concept not in NODES for concept in concepts)  # spelled ones among them
 
 
 def test_coordinations_have_a_first_operand(drawn):

@@ -7,6 +7,7 @@ A strict grammar also holds the graph to AMR and to its sentence:
 
 - no edge comes twice, and no node is its own argument;
 - ``and`` and ``or`` begin with ``:op1``;
+- a concept ends with no half of a sense, as ``creat-0`` does;
 - modes stand under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
 - names are quoted words of the sentence or English names of places that it names; only a sentence in another
   script has its names spelled;
@@ -15,6 +16,7 @@ A strict grammar also holds the graph to AMR and to its sentence:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -36,6 +38,8 @@ MANY = -1
 """Link of two nodes that have two edges already: more are not remembered, and so not allowed."""
 RANGES = {":day": 31, ":month": 12, ":dayperiod": 0, ":weekday": 0}
 """Largest number under a role."""
+_BROKEN = re.compile(r"-\d(?!\d)")
+"""A concept with the first digit of a sense alone, such as ``creat-0``, which silver graphs hold."""
 SIGNED = frozenset({":polarity", ":polite", ":wiki"})
 """Roles that take a sign."""
 
@@ -136,7 +140,8 @@ def _fits(alphabet: Alphabet, numbers: Mapping[str, int]) -> Tensor:
     unknown = torch.tensor([node == "amr-unknown" for node in nodes])
     constants = torch.tensor([is_constant(node) for node in nodes])
     values = torch.tensor([number_value(node) for node in nodes])
-    fits = (~modes).repeat(len(numbers) + 1, 1)
+    broken = torch.tensor([_BROKEN.search(node) is not None and not is_constant(node) for node in nodes])
+    fits = (~modes & ~broken).repeat(len(numbers) + 1, 1)
     for role, number in numbers.items():
         if role == ":mode":
             fits[number] = modes

@@ -176,6 +176,8 @@ class Spelled:
         may[:, 1:] &= free | ~sense | (letters.leads[self.place] != NOWHERE)
         framed = (self.tail == TWO) | (self.tail == THREE)
         ends = torch.where(framed, letters.frame[self.place], ~letters.mode[self.place])
+        if named is not None:
+            ends &= self.tail != ONE
         may[:, 0] &= self.string | ends
         return may
 

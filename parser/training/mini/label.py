@@ -11,7 +11,9 @@ run that was killed goes on with the block that it was at.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from amrx.device import progress as bar
@@ -21,7 +23,7 @@ from parser.run.cache import CachedParser, ParseCache
 from parser.training.corpora.leakage import load_reserved
 from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import SOURCES, training_pairs
-from parser.training.corpora.silver import write_silver
+from parser.training.corpora.silver import text_key, write_silver
 from parser.training.mini.clean_labels import cleaned
 from parser.training.templates.captions import scene_pairs
 
@@ -29,6 +31,8 @@ BLOCK = 1024
 """Sentences parsed between two writes."""
 MOST_WORDS = 40
 """Longer sentences are not labelled: their graphs are seldom right."""
+MOST_TEXTS = 20_000
+"""Sentences of each corpus at most; those with translations into the most languages come first."""
 CAPTIONS, CAPTION_LANGS = 8_000, ("ar", "tr")
 """Captions by rule, in each of these languages."""
 
@@ -37,17 +41,26 @@ def english_texts(data: Path, reserved: Container[str], seed: int = 0) -> Iterat
     """Yield the distinct English sentences to label, none reserved for measuring and none too long."""
     seen: set[str] = set()
     for text in _texts(data, reserved, seed):
-        if text not in seen and 0 < len(text.split()) <= MOST_WORDS and text not in reserved:
+        if text not in seen and _is_short(text) and text not in reserved:
             seen.add(text)
             yield text
+
+
+def _is_short(text: str) -> bool:
+    return 0 < len(text.split()) <= MOST_WORDS
 
 
 def _texts(data: Path, reserved: Container[str], seed: int) -> Iterator[str]:
     for name in SOURCES:
         if name != "stsb":  # has graphs already
-            yield from (pair.english for pair in training_pairs(data, SOURCES[name].langs, reserved, [name]))
-    for premise, hypothesis, *_ in read_columns(data / "nli" / "snli" / "train-20k.tsv", 3):
-        yield from (premise, hypothesis)
+            pairs = training_pairs(data, SOURCES[name].langs, reserved, [name])
+            languages = Counter(pair.english for pair in pairs if _is_short(pair.english))
+            # of equals by hash, so that no language's file is preferred
+            yield from sorted(languages, key=lambda text: (-languages[text], text_key(text)))[:MOST_TEXTS]
+    rows = read_columns(data / "nli" / "snli" / "train-20k.tsv", 3)
+    yield from islice(
+        (text for premise, hypothesis, *_ in rows for text in (premise, hypothesis)), MOST_TEXTS
+    )
     for pair in scene_pairs(CAPTIONS, seed, reserved, CAPTION_LANGS):
         yield pair.english
     for _, text, *_ in read_columns(data / "amr" / "propbank-examples.tsv.gz", 4):

@@ -14,6 +14,7 @@ from amrx.evaluation.neighbours.nearest import nearest
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.tasks.emma_x_languages import LINE, TATOEBA_HEAD, head_and_tail
 from amrx.evaluation.tasks.retrieval.tatoeba_languages import (
     TATOEBA_LANGUAGES,
     XNLI_14,
@@ -21,7 +22,6 @@ from amrx.evaluation.tasks.retrieval.tatoeba_languages import (
     TatoebaLanguage,
 )
 from amrx.evaluation.tasks.task import Column, Described
-from amrx.evaluation.tasks.xlmr_languages import LINE, head_and_tail
 from amrx.types import Vectors
 
 TO_ENGLISH, FROM_ENGLISH = "accuracy xx→en", "accuracy en→xx"
@@ -114,7 +114,7 @@ TATOEBA = TatoebaTask(
     groups=(
         ("XTREME-36", XTREME_36),
         ("XNLI-14", XNLI_14),
-        *head_and_tail(language.code for language in TATOEBA_LANGUAGES),
+        *head_and_tail((language.code for language in TATOEBA_LANGUAGES), TATOEBA_HEAD),
     ),
     note="Tatoeba test set of LASER (Artetxe and Schwenk 2019); nearest neighbour by cosine, no training; "
     f"{LINE}",

@@ -128,7 +128,7 @@ def set_dropout(model: nn.Module, share: float) -> None:
         if isinstance(part, nn.Dropout):
             part.p = share
         elif isinstance(getattr(part, "dropout", None), float):  # the attention of T5
-            part.dropout = share
+            setattr(part, "dropout", share)  # noqa: B010  # to mypy a module's attributes are tensors
 
 
 def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:

@@ -78,7 +78,7 @@ class PairsObjective(Objective):
         The paper's s is the dot product and its τ 1; cosine and a lower τ are ours, for small networks.
         """
         first, second = mean.chunk(2)
-        loss = {"dot": dot_loss, "cosine": ranking_loss}[self.recipe.similarity]
+        loss = dot_loss if self.recipe.similarity == "dot" else ranking_loss
         both = (
             loss(one, gather_own_first(other), temperature=self.recipe.temperature)
             for one, other in ((first, second), (second, first))
@@ -86,7 +86,7 @@ class PairsObjective(Objective):
         return sum(both, mean.new_zeros(())) / 2
 
 
-def dot_loss(anchors: Tensor, candidates: Tensor, *, temperature: float) -> Tensor:
+def dot_loss(anchors: Tensor, candidates: Tensor, *, temperature: float = 1.0) -> Tensor:
     """Return `ranking_loss` with dot products in place of cosines."""
     labels = torch.arange(len(anchors), device=anchors.device)
     return nn.functional.cross_entropy(anchors @ candidates.T / temperature, labels)

@@ -10,8 +10,11 @@ import torch
 
 from retrofit.training.bases.emma_x.phases import (
     PairsObjective,
+    RanksObjective,
     TextObjective,
     mix,
+    prior_nats,
+    rank_examples,
     rank_likelihood,
     ranking_info_nce,
 )
@@ -147,6 +150,21 @@ def test_means_start_with_the_paraphrase_highest_and_follow_the_ranks():
     assert means.mean.tolist() == pytest.approx([0.9 * 1 + 0.1 * 0.7, 0.75, 0.5, 0.9 * 0.25 + 0.1 * 0.1])
 
 
+def eq_4(module: Gaussians, first: torch.Tensor, second: torch.Tensor, share: torch.Tensor) -> float:
+    """Eq. 4 as printed, a mean over its three terms of every row; y' is the next row's translation."""
+    logs = []
+    for i, part in enumerate(share.double().tolist()):
+        other = second[(i + 1) % len(second)]
+        mixed = (1 - part) * second[i] + part * other
+        rank = math.ceil((1 - part) + part * N)
+        logs += [
+            math.log(posterior_of_eq_5(module, (first[i] - second[i]).numpy())[0]),
+            math.log(posterior_of_eq_5(module, (first[i] - other).numpy())[N - 1]),
+            math.log(posterior_of_eq_5(module, (first[i] - mixed).numpy())[rank - 1]),
+        ]
+    return -float(np.mean(logs))
+
+
 def test_phase_1_is_eqs_2_to_4():
     first, second, share = unit(4, 1), unit(4, 2), torch.tensor([0.2, 0.5, 0.9, 0.4])
     module = gaussians()
@@ -154,21 +172,45 @@ def test_phase_1_is_eqs_2_to_4():
     terms = objective.terms(first, second, share)
     scores = np.exp(first.numpy() @ second.numpy().T / 0.5)
     contrast = -np.mean(np.log(np.diag(scores) / scores.sum(axis=1)))
-    logs = []
-    for i, part in enumerate(share.double().tolist()):
-        mixed = (1 - part) * second[i] + part * second[(i + 1) % 4]
-        rank = math.ceil((1 - part) + part * N)
-        logs += [
-            math.log(posterior_of_eq_5(module, (first[i] - second[i]).numpy())[0]),
-            math.log(posterior_of_eq_5(module, (first[i] - mixed).numpy())[rank - 1]),
-        ]
     assert terms["contrast"].item() == pytest.approx(contrast, rel=1e-10)
-    assert terms["ranks"].item() == pytest.approx(-np.mean(logs), rel=1e-6)  # shares are float32
+    wanted = eq_4(module, first, second, share)
+    assert terms["ranks"].item() == pytest.approx(wanted, rel=1e-6)  # shares are float32
     assert terms["total"].item() == pytest.approx((terms["contrast"] + terms["ranks"]).item())
 
 
-def text_objective(queue: int = 6) -> TextObjective:
-    recipe = Text(queue=queue, temperatures=TEMPERATURES, momentum=0.75)
+def test_paraphrases_are_to_unrelated_sentences_as_3_to_4():
+    share = (torch.arange(3000) + 0.5) / 3000
+    _, _, ranks = rank_examples(unit(3000, 1), unit(3000, 2), share, N)
+    counts = torch.bincount(ranks, minlength=N + 1)[1:].tolist()
+    assert counts == [3000, 1000, 1000, 4000]
+    shares = [3 / 9, 1 / 9, 1 / 9, 4 / 9]
+    assert prior_nats(N) == pytest.approx(-sum(share * math.log(share) for share in shares))
+
+
+def test_between_the_phases_only_the_classifier_learns_and_the_means_are_calibrated():
+    first, second, module = unit(4, 1), unit(4, 2), gaussians()
+    objective = RanksObjective(Plain(), module, Ranks(steps=2))
+    shares = [torch.tensor([0.2, 0.5, 0.9, 0.4]), torch.tensor([0.1, 0.6, 0.7, 0.3])]
+    cosines: dict[int, list[float]] = {rank: [] for rank in range(1, N + 1)}
+    for step, share in enumerate(shares):
+        terms = objective.terms(first, second, share, step)
+        for i, part in enumerate(share.double().tolist()):
+            other = second[(i + 1) % 4]
+            mixed = (1 - part) * second[i] + part * other
+            for rank, vector in ((1, second[i]), (N, other), (math.ceil(1 - part + part * N), mixed)):
+                cosines[rank].append(float(first[i] @ vector / vector.norm()))
+    wanted = [np.mean(cosines[rank]) for rank in cosines]
+    assert objective.means.tolist() == pytest.approx(wanted, rel=1e-6)
+    assert RankMeans(N, 0.9, objective.means).mean.tolist() == pytest.approx(wanted, rel=1e-6)
+    last = eq_4(module, first, second, shares[1])  # of 2 steps, the second half is one
+    assert objective.loss.tolist() == pytest.approx([last, 1], rel=1e-6)
+    assert terms["total"].item() == pytest.approx(last, rel=1e-6)
+    [group] = objective.groups()
+    assert {id(one) for one in group.parameters} == {id(one) for one in module.parameters()}
+
+
+def text_objective(queue: int = 6, ranks: str = "mutual") -> TextObjective:
+    recipe = Text(queue=queue, temperatures=TEMPERATURES, momentum=0.75, ranks=ranks)
     return TextObjective(Plain(), gaussians(), Ranks(follow=0.9), recipe).double()
 
 
@@ -177,6 +219,8 @@ def test_phase_2_lets_each_half_teach_the_other():
     similarities = (anchors @ met.T).detach()
     by_encoder = objective.means.nearest(similarities)
     by_classifier = objective.ranks.crossed(anchors.detach(), met).argmax(dim=-1) + 1
+    for i in range(4):
+        by_classifier[i, i] = 0  # an anchor does not meet itself
     terms = objective.terms(anchors, met)
     assert terms["ranking"].item() == pytest.approx(ranking_of_eq_7(similarities, by_classifier))
     logs = [
@@ -185,6 +229,7 @@ def test_phase_2_lets_each_half_teach_the_other():
         )
         for i in range(4)
         for j in range(6)
+        if i != j
     ]
     assert terms["ranks"].item() == pytest.approx(-np.mean(logs))
     (to_encoder,) = torch.autograd.grad(terms["ranks"], anchors, retain_graph=True, allow_unused=True)
@@ -212,8 +257,8 @@ def test_the_queue_keeps_the_newest_and_the_momentum_encoder_follows():
     assert not objective.momentum.weight.requires_grad
 
 
-def test_an_anchor_meets_its_own_batch_and_the_ones_before():
-    objective, batches = text_objective(queue=7), [unit(4, seed) for seed in (1, 2)]
+def test_an_anchor_meets_the_others_of_its_batch_and_the_queue_even_of_a_batch_larger_than_it():
+    objective, batches = text_objective(queue=3), [unit(4, seed) for seed in (1, 2)]
     met: list[torch.Tensor] = []
     terms = objective.terms
     objective.terms = lambda anchors, queue: met.append(queue) or terms(anchors, queue)
@@ -221,4 +266,19 @@ def test_an_anchor_meets_its_own_batch_and_the_ones_before():
         found = objective({"text": {"vectors": vectors}}, step=0)
         assert torch.isfinite(found["total"])
     assert torch.equal(met[0], batches[0])
-    assert torch.equal(met[1], torch.cat([batches[0][1:], batches[1]]))  # the oldest has left
+    assert torch.equal(met[1], torch.cat([batches[1], batches[0][1:]]))  # the oldest has left
+
+
+def test_table_5s_fixed_gmm_and_the_control_without_ranks():
+    anchors, met = unit(4, 1).requires_grad_(), unit(6, 2)
+    fixed = text_objective(ranks="fixed")
+    assert len(fixed.groups()) == 1
+    assert not any(parameter.requires_grad for parameter in fixed.ranks.parameters())
+    mutual = text_objective().terms(anchors, met)
+    terms = fixed.terms(anchors, met)
+    assert terms["ranking"].item() == pytest.approx(mutual["ranking"].item())
+    terms["total"].backward()
+    control = text_objective(ranks="none").terms(anchors, met)
+    similarities, ranks = (anchors @ met.T).detach(), torch.full((4, 6), N)
+    ranks.fill_diagonal_(1)
+    assert control["total"].item() == pytest.approx(ranking_of_eq_7(similarities, ranks))

@@ -14,6 +14,7 @@ from safetensors.torch import load_file
 from amrx.cli import main
 from amrx.training import alone
 from retrofit.bases import load_base
+from retrofit.training.bases.emma_x.phases import prior_nats
 from retrofit.training.bases.task import ObjectiveTask
 from tests.support.training_toys import PAIRS, SCRATCH, TIMED, settings, write_pairs
 
@@ -21,7 +22,7 @@ RECIPE: dict[str, object] = {
     **SCRATCH, "seed": 3, "run.log_every": 2, "run.checkpoint_every": 2,
     "pairs.steps": 5, "pairs.batch": 4, "pairs.encoder.peak": 1e-3, "pairs.encoder.warmup": 1,
     "text.steps": 5, "text.batch": 4, "text.queue": 6, "text.momentum": 0.9, "text.encoder.warmup": 1,
-    "data.shuffle": 5, "data.temperature": 2.0,
+    "data.shuffle": 5, "data.temperature": 2.0, "ranks.steps": 60, "ranks.rate.peak": 3e-2,
 }  # fmt: skip
 
 
@@ -63,7 +64,7 @@ def test_a_killed_run_goes_on_to_the_same_bits_and_its_folder_loads_both_ways(tm
 
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert main(command(tmp_path, whole, RECIPE)) == 0
-    for steps in (3, 5):  # within phase 1, then (3 - 1 of 3 are done again) within phase 2
+    for steps in (3, 9, 62):  # within phase 1, of whose 3 steps 1 is done again; between; within phase 2
         with monkeypatch.context() as patch:
             kill_after(patch, steps)
             with pytest.raises(KilledError):
@@ -72,6 +73,7 @@ def test_a_killed_run_goes_on_to_the_same_bits_and_its_folder_loads_both_ways(tm
     assert main(command(tmp_path, killed, RECIPE)) == 0
     one, other = load_file(whole / "model.safetensors"), load_file(killed / "model.safetensors")
     assert one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
+    assert curve(whole, "ranks-1") == curve(killed, "ranks-1")
     for phase in ("pairs", "text"):
         assert curve(whole, phase) == curve(killed, phase)
         assert [line["step"] for line in curve(whole, phase)] == [2, 4, 5]
@@ -96,7 +98,8 @@ def test_a_short_run_on_real_pairs_lowers_every_loss(tmp_path: Path):
         "run.checkpoint_every": 60, "data.shuffle": 16, "ranks.follow": 0.9,
     }  # fmt: skip
     assert main(command(tmp_path, tmp_path / "out", recipe)) == 0
-    for phase, names in {"pairs": ("contrast", "ranks"), "text": ("ranking", "ranks")}.items():
+    assert curve(tmp_path / "out", "ranks-1")[-1]["ranks"] < prior_nats(4)
+    for phase, names in {"pairs": ("contrast", "ranks"), "text": ("ranking",)}.items():
         lines = curve(tmp_path / "out", phase)
         for name in names:
             assert lines[-1][name] < 0.9 * lines[0][name], (phase, name)
@@ -148,6 +151,14 @@ def test_a_loss_that_is_not_finite_stops_the_run(tmp_path: Path, capsys: pytest.
     assert main(command(tmp_path, tmp_path / "out", steep)) == 2
     told = capsys.readouterr().err.splitlines()[-1]
     assert "of emma-x pairs is not finite (" in told and told.endswith("lower the rate")
+    assert not (tmp_path / "out" / "amrx.json").exists()
+
+
+def test_a_classifier_that_does_not_learn_the_ranks_stops_the_run(tmp_path: Path, capsys) -> None:
+    hopeless = RECIPE | {"ranks.steps": 2, "ranks.rounds": 2, "ranks.rate.peak": 1e-9}
+    assert main(command(tmp_path, tmp_path / "out", hopeless)) == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert "after 2 x 2 steps, and that of the shares of the ranks 1.215" in told
     assert not (tmp_path / "out" / "amrx.json").exists()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,13 @@ from tests.support.vmsst_reference import Reference
 SMALL = Scratch(kind="mt5", pieces=120, width=8, layers=1, heads=2, dropout=0.0)
 BACKBONE = Backbone(start="scratch", pooling="mean", max_tokens=9, scratch=SMALL)
 RECIPE = Recipe(
-    batch=2, elbo=0.3, backbone=BACKBONE, latents=Latents(width=6, kl_warmup=4), decoder=Decoder(layers=2)
+    batch=2,
+    elbo=0.3,
+    similarity="cosine",
+    temperature=0.05,
+    backbone=BACKBONE,
+    latents=Latents(width=6, kl_warmup=4),
+    decoder=Decoder(layers=2),
 )
 ROWS, LANGUAGES = PAIRS[:3], (2, 0)
 
@@ -107,6 +114,17 @@ def test_the_baselines_are_what_the_equations_say():
     objective, batch = made(replace(RECIPE, method="contrastive"))
     wanted = reference_of(objective, batch).contrast(objective.recipe.temperature)
     agree(objective, objective(batch, 0), {"contrast": wanted, "total": wanted})
+
+
+def test_the_papers_contrastive_is_a_plain_dot_product():
+    objective, batch = made(replace(RECIPE, method="contrastive", similarity="dot", temperature=1.0))
+    first, second = objective.read(batch).mean.detach().chunk(2)
+    wanted = 0.0
+    for one, other in ((first, second), (second, first)):
+        for row in range(3):
+            scores = [math.exp(sum(a * b for a, b in zip(one[row], other[s], strict=True))) for s in range(3)]
+            wanted -= math.log(scores[row] / sum(scores)) / 3 / 2
+    assert objective(batch, 0)["total"].item() == pytest.approx(wanted, rel=1e-9)
 
 
 def test_a_step_draws_its_noise_and_its_kl_weight_rises():

@@ -159,12 +159,16 @@ def test_shipped_recipes_are_whole():
     assert (paper.elbo, paper.decoder.layers, paper.backbone.name) == (0.025, 24, "google/mt5-large")
     assert (paper.rate.peak, paper.rate.warmup, paper.rate.schedule) == (1e-3, 4000, "inverse-sqrt")
     assert (paper.backbone.max_tokens, paper.run.optimizer) == (32, "adafactor")
+    assert (paper.steps, paper.batch, paper.latents.kl_warmup) == (100_000, 2048, 1_000_000)
+    assert (paper.backbone.dropout, paper.similarity, paper.temperature) == (0, "dot", 1)
     for layers in (6, 24):
         random = read_recipe("vmsst", f"random-{layers}", [])
         assert (random.elbo, random.backbone.scratch.layers, random.rate) == (0.1, layers, paper.rate)
+        assert (random.decoder.layers, random.backbone.scratch.width) == (layers, 1024)
+        assert (random.backbone.scratch.dropout, random.latents) == (0, paper.latents)
         assert (random.backbone.start, random.backbone.scratch.kind) == ("scratch", "mt5")
     for method in ("vmsst", "contrastive", "bitranslation"):
         small = read_recipe(method, "small", [])
         assert (small.method, small.backbone.scratch.width, small.contrast) == (method, 256, 0)
-    assert read_recipe("vmsst", "vmsst-contrastive", []).contrast == 1
+    assert read_recipe("vmsst", "vmsst-contrastive", []).contrast == 1 / 0.0005
     assert read_recipe("vmsst", "vmsst-contrastive-small", []).contrast == 1

@@ -13,7 +13,8 @@ from amrx.errors import InputError
 from amrx.evaluation import run
 from amrx.evaluation.results.bootstrap import value_of
 from amrx.evaluation.run import score_items
-from amrx.evaluation.tasks.clusters import TNEWS, in_majority
+from amrx.evaluation.tasks.clusters import TNEWS, ClusterPart, in_majority
+from amrx.evaluation.tasks.transfer.read import Item
 from tests.support.word_encoder import Words
 
 SMALL = dataclasses.replace(TNEWS, count=60, classes=3)
@@ -63,3 +64,12 @@ def test_wrong_files_are_named(tmp_path: Path) -> None:
         TNEWS.load(tmp_path)
     file.unlink()
     assert "tnews_public.zip" in str(TNEWS.load(tmp_path)[1][0])
+
+
+def test_the_value_is_the_mean_over_clusters_and_not_over_texts() -> None:
+    items = tuple(Item(("text",), label) for label in (0, 0, 1, 1))
+    part = ClusterPart(dataclasses.replace(TNEWS, classes=2), items)
+    vectors = np.array([[1, 0], [1, 0], [1, 0], [0, 1]], np.float32)
+    [found] = part.score("fake", [vectors])
+    assert found.row.value == pytest.approx(100 * (2 / 3 + 1) / 2)
+    assert value_of(found.items, "purity") == pytest.approx(found.row.value)

@@ -1,7 +1,7 @@
 """K-means clusters of vectors against the classes of their texts: purity.
 
-Wang et al. 2022 (mSimCSE) cluster the headlines of TNews, which is part of CLUE (Xu et al. 2020). The paper's
-text was not at hand, so number of clusters, starts and seed are our own, and no published row stands beside.
+Wang et al. 2022 (mSimCSE) cluster the headlines of TNews, which is part of CLUE (Xu et al. 2020), into
+15, and give the mean accuracy of each cluster. Starts and seed are our own.
 """
 
 from __future__ import annotations
@@ -100,20 +100,22 @@ class ClusterPart:
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return the purity of k-means on vectors of length 1, with as many clusters as classes.
 
-        Its items say which texts are of the commonest label of their cluster; resampled, the clusters stay.
+        It is the mean over clusters, whatever their sizes. Its items say which texts are of the commonest
+        label of their cluster, weighted so that their mean is that; resampled, the clusters stay.
         """
         from sklearn.cluster import KMeans
 
         model = KMeans(self.task.classes, n_init=STARTS, random_state=SEED)
         clusters = model.fit_predict(normalise(vectors[0]))
         pure = in_majority(clusters, np.array([item.label for item in self.items]))
-        value = 100 * float(pure.mean())
-        row = Row(label, self.task.name, self.task.language, PURITY, value, len(pure))
-        return [Scored(row, pure.astype(np.float64))]
+        _, own, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
+        items = pure * (len(pure) / (len(sizes) * sizes[own]))
+        row = Row(label, self.task.name, self.task.language, PURITY, 100 * float(items.mean()), len(pure))
+        return [Scored(row, items)]
 
 
 def in_majority(clusters: Labels, labels: Labels) -> npt.NDArray[np.bool_]:
-    """Return for each row whether its label is the commonest of its cluster; the mean is the purity.
+    """Return for each row whether its label is the commonest of its cluster.
 
     Of equally common labels the lowest is taken, which changes nothing in the mean.
 

@@ -97,6 +97,8 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
     pooler = getattr(states.model, "pooler", None)
     if pooler is not None:  # it is not used, and what never has a gradient halts training on several devices
         pooler.requires_grad_(False)
+    if recipe.start == "pretrained" and recipe.dropout >= 0:
+        set_dropout(states.model, recipe.dropout)
     if recipe.train_layers:
         freeze(states.model, recipe.train_layers)
     width = int(states.get_embedding_dimension())
@@ -118,6 +120,15 @@ def freeze(model: nn.Module, kept: int) -> None:
     frozen = [part for name, part in model.named_children() if name.startswith(("embed", "shared"))]
     for part in (*frozen, *layers[: len(layers) - kept]):
         part.requires_grad_(False)
+
+
+def set_dropout(model: nn.Module, share: float) -> None:
+    """Let a network drop this share while training, in its layers and in its attention."""
+    for part in model.modules():
+        if isinstance(part, nn.Dropout):
+            part.p = share
+        elif isinstance(getattr(part, "dropout", None), float):  # the attention of T5
+            setattr(part, "dropout", share)  # noqa: B010  # to mypy a module's attributes are tensors
 
 
 def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:

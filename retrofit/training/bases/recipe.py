@@ -59,6 +59,7 @@ class Backbone:
         max_tokens: Longest input, special tokens included; what is longer is cut.
         train_layers: How many layers are trained, the last ones; the layers below them and the embeddings
             stay as they are. 0 trains everything.
+        dropout: While training, in place of the pretrained model's own, which -1 keeps.
         scratch: The small network.
     """
 
@@ -68,11 +69,14 @@ class Backbone:
     unit: bool = False
     max_tokens: int = 128
     train_layers: int = 0
+    dropout: float = -1.0
     scratch: Scratch = field(default_factory=Scratch)
 
     def __post_init__(self) -> None:
         """Raise OptionError when a value lies outside its range."""
         require(self.max_tokens >= 3, "backbone.max_tokens", self.max_tokens, "must be at least 3")
+        known = self.dropout == -1 or 0 <= self.dropout < 1
+        require(known, "backbone.dropout", self.dropout, "must lie in 0..1, or be -1")
         require(self.train_layers >= 0, "backbone.train_layers", self.train_layers, "must not be negative")
 
 
@@ -101,7 +105,7 @@ class Run:
     Attributes:
         log_every: Steps that one line of the log is the mean of.
         checkpoint_every: Steps between two checkpoints.
-        clip: Largest norm of the gradient.
+        clip: Largest norm of the gradient of each group of parameters that has a rate of its own.
         precision: ``bf16`` mixed precision, or ``no``.
         optimizer: ``adafactor`` is that of T5: factored second moments, no first ones, the rate as given
             (Shazeer and Stern 2018).

@@ -6,6 +6,7 @@ step is one forward pass to it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -96,8 +97,9 @@ class ObjectiveTask(Task):
         return {name: float(term.detach()) for name, term in terms.items()}
 
     def clip(self, limit: float) -> float:
-        """Clip the gradients of all processes."""
-        return float(self.accelerator.clip_grad_norm_(self.joined.parameters(), limit))
+        """Clip the gradients of each group by itself; return the norm of all before."""
+        clip = self.accelerator.clip_grad_norm_
+        return math.hypot(*(float(clip(group.parameters, limit)) for group in self.groups))
 
     def update(self, step: int) -> None:
         """Change the parameters in all processes alike."""

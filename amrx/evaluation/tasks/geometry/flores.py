@@ -21,8 +21,10 @@ import numpy as np
 from amrx.evaluation.data_folders import Data, read_sentences
 from amrx.evaluation.hub_data.forms import Field, Table
 from amrx.evaluation.hub_data.source import HubData, HubFile
+from amrx.evaluation.metrics import Floats
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Cloud, Row, Scored, Skipped
+from amrx.evaluation.tasks.emma_x_languages import FLORES_HEAD, LINE, head_and_tail
 from amrx.evaluation.tasks.geometry.measures import (
     canonical_form,
     fit_gaussian,
@@ -30,7 +32,6 @@ from amrx.evaluation.tasks.geometry.measures import (
     symmetric_kl,
 )
 from amrx.evaluation.tasks.task import Column, Described, iso_code
-from amrx.evaluation.tasks.xlmr_languages import LINE, head_and_tail
 from amrx.types import Vectors
 from amrx.vectors import normalise
 
@@ -167,8 +168,8 @@ class GeometryTask(Described):
         return [GeometryPart(self, tuple(found), sentences)], skipped
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over each group and all languages; nothing where they are measured together."""
-        return group_means(scores, [*self.groups, ("all", self.languages)])
+        """Return the mean over all languages; nothing where they are measured together, as the groups are."""
+        return group_means(scores, [("all", self.languages)])
 
     def gaps(self, rows: Sequence[Row]) -> str:
         """Return a line that names the languages of each encoder without invariance, empty if none is."""
@@ -202,15 +203,17 @@ class GeometryPart:
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return invariance and isotropy of each language, and what is measured of several together.
 
-        That is canonical form and isotropy, of all languages and of each group with two of them, and maps of
-        all. Vectors are scaled to length 1 first. Invariance of a language is the mean of its symmetric KL to
-        each other language, whatever its group; one whose vectors have no density has none, and is no other
-        language to the rest.
+        That is canonical form and isotropy, of all languages and of each group with two of them, invariance
+        of each such group, and maps of all. Vectors are scaled to length 1 first. Invariance of a language is
+        the mean of its symmetric KL to each other language; that of a group is the mean over the pairs within
+        it (appendix B.2, Eq. 1). A language whose vectors have no density has none, and is no other language
+        to the rest.
         """
         sides = [normalise(vectors[place]) for place in range(len(self.languages))]
+        table = _divergences(sides)
         rows = [
             self._row(label, code, INVARIANCE, value, self.task.count)
-            for code, value in zip(self.languages, _divergences(sides), strict=True)
+            for code, value in zip(self.languages, _others(table), strict=True)
             if value is not None
         ]
         rows += [
@@ -221,9 +224,13 @@ class GeometryPart:
         canonical, pooled = self._together(label, "", sides)
         rows += [canonical._replace(clouds=maps), pooled]
         for name, codes in self.task.groups:
-            chosen = [side for code, side in zip(self.languages, sides, strict=True) if code in codes]
-            if 2 <= len(chosen) < len(sides):
-                rows += self._together(label, f"{name}, ", chosen)
+            places = [place for place, code in enumerate(self.languages) if code in codes]
+            if 2 <= len(places) < len(sides):
+                rows += self._together(label, f"{name}, ", [sides[place] for place in places])
+                within = [value for value in _others(table[np.ix_(places, places)]) if value is not None]
+                if within:
+                    mean, title = sum(within) / len(within), f"{name}, {len(places)} languages"
+                    rows.append(self._row(label, title, INVARIANCE, mean, self.task.count))
         return rows
 
     def _together(self, label: str, name: str, sides: Sequence[Vectors]) -> tuple[Scored, Scored]:
@@ -240,21 +247,24 @@ class GeometryPart:
         return Scored(Row(label, self.task.name, language, metric, value, count))
 
 
-def _divergences(sides: Sequence[Vectors]) -> list[float | None]:
-    """Return the mean symmetric KL of each side to the other ones; ``None`` where there is none."""
+def _divergences(sides: Sequence[Vectors]) -> Floats:
+    """Return the symmetric KL of each two sides, NaN where one has no density, ``(n, n)``."""
     fitted = {place: found for place, side in enumerate(sides) if (found := fit_gaussian(side)) is not None}
-    table = np.zeros((len(sides), len(sides)))
+    table = np.full((len(sides), len(sides)), np.nan)
     for first, second in itertools.combinations(fitted, 2):
         table[first, second] = table[second, first] = symmetric_kl(fitted[first], fitted[second])
-    others = len(fitted) - 1
-    return [
-        float(row.sum() / others) if others > 0 and place in fitted else None
-        for place, row in enumerate(table)
-    ]
+    return table
+
+
+def _others(table: Floats) -> list[float | None]:
+    """Return the mean of each row over what is a number; ``None`` where nothing is."""
+    numbers = [row[~np.isnan(row)] for row in table]
+    return [float(row.sum() / len(row)) if len(row) else None for row in numbers]
 
 
 _HUB = HubData("mteb/FloresBitextMining", "CC BY-SA 4.0", "2144d16cc15edd22d4a9237d12bff5f31f5c07fc")
 _LANGUAGES = tuple(NAMES)
+_HEAD = frozenset(code for code, name in NAMES.items() if name in FLORES_HEAD)
 
 
 def _on_hub() -> tuple[HubFile, ...]:
@@ -268,11 +278,13 @@ def _on_hub() -> tuple[HubFile, ...]:
 FLORES = GeometryTask(
     name="flores",
     languages=_LANGUAGES,
-    groups=head_and_tail(_LANGUAGES),
+    groups=head_and_tail((code for code in _LANGUAGES if code != "en"), _HEAD),
     file="geometry/flores/devtest.{}",
     count=1012,
     note="FLORES-200 devtest; invariance, canonical form and isotropy after Emma-X (Guo et al. 2023, "
     "appendix B), on vectors of length 1; KL and Calinski-Harabasz are not on a scale of 100; "
+    "Calinski-Harabasz is scikit-learn's, (n - K) / (K - 1) times what the appendix prints; KL of a group is "
+    "within it; "
     f"{LINE}",
     fetch="https://github.com/facebookresearch/flores, a language a file, as geometry/flores/devtest.XX, "
     "XX the ISO 639-1 code, or FLORES' own name where there is none",

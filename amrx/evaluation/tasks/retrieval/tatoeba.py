@@ -14,8 +14,8 @@ from amrx.evaluation.neighbours.nearest import nearest
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.tasks.emma_x_languages import LINE, TATOEBA_HEAD, head_and_tail
 from amrx.evaluation.tasks.task import Column, Described
-from amrx.evaluation.tasks.xlmr_languages import LINE, head_and_tail
 from amrx.types import Vectors
 
 # ISO 639-3 code of the file, then the ISO 639-1 code where there is one, then the number of pairs where it is
@@ -163,7 +163,7 @@ TATOEBA = TatoebaTask(
     groups=(
         ("XTREME-36", XTREME_36),
         ("XNLI-14", XNLI_14),
-        *head_and_tail(language.code for language in TATOEBA_LANGUAGES),
+        *head_and_tail((language.code for language in TATOEBA_LANGUAGES), TATOEBA_HEAD),
     ),
     note="Tatoeba test set of LASER (Artetxe and Schwenk 2019); nearest neighbour by cosine, no training; "
     f"{LINE}",

@@ -3,7 +3,8 @@
 ::
 
     1  pairs   translations ── InfoNCE (Eq. 2) ──> encoder
-               translations and mixtures (Eqs. 3, 4) ──> rank classifier P(r | x, y) (Eq. 5)
+               translations, strangers, mixtures (Eqs. 3, 4) ──> rank classifier P(r | x, y) (Eq. 5)
+       ranks   the classifier alone until it beats the prior; s_r from pairs of known rank
     2  text    encoder(x) against a queue of momentum vectors y:
                ranks of the classifier (Eq. 9) ──ranking InfoNCE (Eq. 7)──> encoder
                ranks of the similarity (Eqs. 10, 11) ──likelihood (Eq. 6)──> rank classifier

@@ -1,4 +1,4 @@
-"""The two phases as objectives of the training loop.
+"""The two phases, and the step between them, as objectives of the training loop.
 
 The rank classifier reads the encoder's vectors without sending a gradient back, so each of the two losses of
 a phase trains its own half, and one backward pass takes both steps of the EM-like alternation.
@@ -7,6 +7,7 @@ a phase trains its own half, and one backward pass takes both steps of the EM-li
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -52,15 +53,35 @@ def mix(second: Tensor, other: Tensor, share: Tensor, count: int) -> tuple[Tenso
     return (1 - part) * second + part * other, ranks
 
 
+def rank_examples(first: Tensor, second: Tensor, share: Tensor, count: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return both sides ``(3n, d)`` and the ranks ``(3n,)`` of the pairs of Eq. 4's three terms.
+
+    Translations (x, y) have rank 1, unrelated sentences (x, y') rank N, mixtures (x, ỹ) that of Eq. 3.
+    y' is the translation of the next row, and is mixed in as well.
+
+    Args:
+        first: γ(x), ``(n, d)``.
+        second: γ(y), ``(n, d)``.
+        share: λ of every row, in 0..1, ``(n,)``.
+        count: N.
+    """
+    other = second.roll(-1, dims=0)
+    mixed, mixed_ranks = mix(second, other, share.to(second.dtype), count)
+    highest = torch.ones_like(mixed_ranks)
+    ranks = torch.cat([highest, highest * count, mixed_ranks])
+    return first.repeat(3, 1), torch.cat([second, other, mixed]), ranks
+
+
 def rank_likelihood(posterior: Tensor, ranks: Tensor) -> Tensor:
-    """Return ``- mean log P(r | x, y)``; 0 where there is no pair (Eqs. 3, 6).
+    """Return ``- mean log P(r | x, y)`` over the pairs that have a rank; 0 where there is none (Eqs. 4, 6).
 
     Args:
         posterior: Log-probabilities ``(..., N)``.
-        ranks: 1 to N, ``(...)``.
+        ranks: 1 to N, or 0 for a pair to leave out, ``(...)``.
     """
-    chosen = posterior.gather(-1, (ranks - 1)[..., None])
-    return -chosen.sum() / max(1, chosen.numel())
+    chosen = posterior.gather(-1, (ranks - 1).clamp(min=0)[..., None])[..., 0]
+    ranked = ranks > 0
+    return -chosen[ranked].sum() / ranked.sum().clamp(min=1)
 
 
 def ranking_info_nce(similarities: Tensor, ranks: Tensor, temperatures: Sequence[float]) -> Tensor:
@@ -68,11 +89,11 @@ def ranking_info_nce(similarities: Tensor, ranks: Tensor, temperatures: Sequence
 
     ``- 1/n Σ_i Σ_{r < N} log( Σ_{j: r_ij = r} exp(s_ij / τ_r) / Σ_{j: r_ij >= r} exp(s_ij / τ_r) )``
 
-    A rank that no sentence has for an anchor contributes nothing to it.
+    A rank that no sentence has for an anchor contributes nothing to it: its logarithm would be that of 0.
 
     Args:
         similarities: s, ``(n, m)``.
-        ranks: 1 to N, ``(n, m)``.
+        ranks: 1 to N, or 0 for a sentence that the anchor does not meet, ``(n, m)``.
         temperatures: τ_1 to τ_{N-1}.
     """
     loss = similarities.new_zeros(())
@@ -92,7 +113,7 @@ def _log_sum(values: Tensor, mask: Tensor) -> Tensor:
 
 
 class PairsObjective(Objective):
-    """Phase 1: InfoNCE for the encoder, likelihood of real and mixed-up pairs for the rank classifier.
+    """Phase 1: InfoNCE for the encoder, likelihood of pairs of known rank for the classifier.
 
     Args:
         encoder: γ, of unit vectors.
@@ -114,17 +135,14 @@ class PairsObjective(Objective):
             return self.terms(first, second, torch.rand(len(first), device=first.device))
 
     def terms(self, first: Tensor, second: Tensor, share: Tensor) -> Terms:
-        """Return the losses of unit vectors ``(n, d)`` of translations.
+        """Return the losses of unit vectors ``(n, d)`` of translations, mixed by λ = ``share``.
 
-        Every translation is a pair of rank 1; mixed with the translation of the next row by λ = ``share`` it
-        is a pair of the rank that Eq. 4 gives.
+        ``ranks`` is the mean over the 3n pairs of Eq. 4.
         """
         rivals = gather_own_first(second)  # (n · processes, d)
         contrast = ranking_loss(first, rivals, temperature=self.recipe.temperature)
-        x, y = first.detach(), second.detach()
-        mixed, mixed_ranks = mix(y, y.roll(-1, dims=0), share.to(y.dtype), self.count)
-        posterior = self.ranks.aligned(torch.cat([x, x]), torch.cat([y, mixed]))
-        ranks = rank_likelihood(posterior, torch.cat([torch.ones_like(mixed_ranks), mixed_ranks]))
+        one, other, labels = rank_examples(first.detach(), second.detach(), share, self.count)
+        ranks = rank_likelihood(self.ranks.aligned(one, other), labels)
         return {"contrast": contrast, "ranks": ranks, "total": contrast + ranks}
 
     def groups(self) -> list[Group]:
@@ -133,31 +151,101 @@ class PairsObjective(Objective):
         return [Group(trained(self.encoder), rates.encoder), Group(trained(self.ranks), rates.classifier)]
 
 
+class RanksObjective(Objective):
+    """Between the phases: the rank classifier alone, on the encoder as phase 1 leaves it (Eq. 4).
+
+    As in the released code, phase 2 starts from a classifier that was trained on a frozen encoder, and from
+    means s_r that are those of pairs of known rank.
+
+    Args:
+        encoder: γ after phase 1, frozen.
+        ranks: The rank classifier.
+        settings: N, rate and steps.
+    """
+
+    loss: Tensor
+    similarities: Tensor
+    pairs: Tensor
+
+    def __init__(self, encoder: SentenceTransformer, ranks: Gaussians | Network, settings: Ranks) -> None:
+        super().__init__(encoder)
+        self.ranks, self.settings = ranks, settings
+        self.register_buffer("loss", torch.zeros(2, dtype=torch.float64))  # sum and steps
+        self.register_buffer("similarities", torch.zeros(settings.count, dtype=torch.float64))
+        self.register_buffer("pairs", torch.zeros(settings.count, dtype=torch.float64))
+
+    def forward(self, batch: Batch, step: int) -> Terms:
+        """Return ``ranks`` (Eq. 4) of columns ``anchor`` and ``positive``."""
+        with torch.no_grad():
+            first, second = embed(self.encoder, batch["anchor"]), embed(self.encoder, batch["positive"])
+        with full_precision(first.device):
+            return self.terms(first, second, torch.rand(len(first), device=first.device), step)
+
+    def terms(self, first: Tensor, second: Tensor, share: Tensor, step: int) -> Terms:
+        """Return the loss of the pairs of Eq. 4; add up cosines by rank, and losses of the second half."""
+        one, other, labels = rank_examples(first, second, share, self.settings.count)
+        ranks = rank_likelihood(self.ranks.aligned(one, other), labels)
+        cosines = torch.cosine_similarity(one, other).double()  # a mixture has not length 1
+        self.similarities += torch.zeros_like(self.similarities).index_add_(0, labels - 1, cosines)
+        self.pairs += torch.bincount(labels - 1, minlength=self.settings.count)
+        if step >= self.settings.steps // 2:
+            self.loss += torch.stack([ranks.detach().double(), torch.ones_like(self.loss[1])])
+        return {"ranks": ranks, "total": ranks}
+
+    @property
+    def means(self) -> Tensor:
+        """Mean cosine of the pairs of each rank, ``(N,)``: the s_r that phase 2 starts from (Eq. 10)."""
+        return self.similarities / self.pairs
+
+    def groups(self) -> list[Group]:
+        """Return the classifier."""
+        return [Group(trained(self.ranks), self.settings.rate)]
+
+
+def prior_nats(count: int) -> float:
+    """Return the loss of Eq. 4 of a classifier that answers the shares of the ranks, whatever it reads.
+
+    λ is uniform, so a mixture has each rank but the first with the same probability: of N = 4 ranks the
+    shares are 1/3, 1/9, 1/9, 4/9, and paraphrases to unrelated sentences 3 : 4.
+
+    Example:
+        >>> round(prior_nats(4), 4)
+        1.2149
+    """
+    mixed = 1 / (3 * (count - 1))
+    shares = [1 / 3, *[mixed] * (count - 2), 1 / 3 + mixed]
+    return -sum(share * math.log(share) for share in shares)
+
+
 class TextObjective(Objective):
     """Phase 2: encoder and rank classifier teach each other on sentences that are not parallel.
 
-    The queue holds the momentum encoder's vectors of the last sentences, those of the batch among them: as in
-    the published code an anchor meets itself too, the one paraphrase that is sure to be there. Where it does
-    not, no pair keeps rank 1, all are pushed apart, and translations with them. A batch larger
-    than the queue leaves its last sentences there. With several processes the queue holds the sentences of
-    all of them, and the means follow those of the first.
+    An anchor meets the momentum encoder's vectors of the other sentences of its batch, of all processes, and
+    those of earlier batches in the queue. As in the released code its own vector is masked out; the paper
+    says only "a queue of random sentences". The means follow the pairs of the first process.
 
     Args:
         encoder: γ, of unit vectors, after phase 1.
         ranks: The rank classifier, after phase 1.
         settings: Of the ranks.
         recipe: Queue, momentum, temperatures and rates.
+        means: s_r to start with, ``(N,)``; the paper's r/N when ``None``.
     """
 
     queue: Tensor
     filled: Tensor
 
     def __init__(
-        self, encoder: SentenceTransformer, ranks: Gaussians | Network, settings: Ranks, recipe: Text
+        self,
+        encoder: SentenceTransformer,
+        ranks: Gaussians | Network,
+        settings: Ranks,
+        recipe: Text,
+        means: Tensor | None = None,
     ) -> None:
         super().__init__(encoder)
-        self.ranks, self.recipe = ranks, recipe
-        self.means = RankMeans(settings.count, settings.follow)
+        self.ranks, self.recipe = ranks.requires_grad_(recipe.ranks == "mutual"), recipe
+        self.means = RankMeans(settings.count, settings.follow, means)
         self.momentum: nn.Module = copy.deepcopy(encoder).requires_grad_(False)
         width = encoder.get_embedding_dimension()
         self.register_buffer("queue", torch.zeros(recipe.queue, width or 0))
@@ -168,17 +256,26 @@ class TextObjective(Objective):
         anchors = embed(self.encoder, batch["text"])
         with torch.no_grad():
             self.follow()
-            keys = embed(self.momentum, batch["text"])
-        self.push(gather_own_first(keys).detach())
+            keys = gather_own_first(embed(self.momentum, batch["text"]))
+        met = torch.cat([keys, self.queue[: int(self.filled)]])
+        self.push(keys)
         with full_precision(anchors.device):
-            return self.terms(anchors, self.queue[: int(self.filled)].clone())
+            return self.terms(anchors, met)
 
     def terms(self, anchors: Tensor, met: Tensor) -> Terms:
-        """Return the losses of anchors ``(n, d)`` that meet the vectors ``(m, d)``; move the means s_r."""
+        """Return the losses of anchors ``(n, d)`` that meet the vectors ``(m, d)``; move the means s_r.
+
+        Row i of ``met`` is the vector of anchor i itself, which it does not meet.
+        """
         similarities = anchors @ met.T  # (n, m)
+        own = torch.eye(*similarities.shape, dtype=torch.bool, device=met.device)
+        if self.recipe.ranks == "none":
+            alone = torch.where(own, 1, len(self.means.mean))
+            ranking = ranking_info_nce(similarities, alone, self.recipe.temperatures)
+            return {"ranking": ranking, "total": ranking}
         posterior = self.ranks.crossed(anchors.detach(), met)  # (n, m, N)
-        by_classifier = posterior.argmax(dim=-1) + 1  # Eq. 9
-        by_encoder = self.means.nearest(similarities.detach())  # Eqs. 10, 11
+        by_classifier = (posterior.argmax(dim=-1) + 1).masked_fill(own, 0)  # Eq. 9
+        by_encoder = self.means.nearest(similarities.detach()).masked_fill(own, 0)  # Eqs. 10, 11
         ranking = ranking_info_nce(similarities, by_classifier, self.recipe.temperatures)
         ranks = rank_likelihood(posterior, by_encoder)
         self.means.update(similarities.detach(), by_classifier)
@@ -198,6 +295,7 @@ class TextObjective(Objective):
         self.filled.fill_(len(held))
 
     def groups(self) -> list[Group]:
-        """Return encoder and classifier; the momentum encoder has no gradient."""
+        """Return the encoder, and the classifier unless it is fixed; the momentum encoder has no gradient."""
         rates = self.recipe
-        return [Group(trained(self.encoder), rates.encoder), Group(trained(self.ranks), rates.classifier)]
+        both = [Group(trained(self.encoder), rates.encoder), Group(trained(self.ranks), rates.classifier)]
+        return both if rates.ranks == "mutual" else both[:1]

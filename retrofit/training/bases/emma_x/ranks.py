@@ -93,7 +93,8 @@ class RankMeans(nn.Module):
     """The running mean similarity s_r of each rank, and the rank whose mean is nearest (Eqs. 10, 11).
 
     The paper prints ``s_r = r / N`` to start with, which makes rank 1 the least similar; but rank 1 is the
-    paraphrase, so it is ``s_r = (N + 1 - r) / N`` here: 1 for rank 1, 1 / N for rank N.
+    paraphrase, so it is ``s_r = (N + 1 - r) / N`` here: 1 for rank 1, 1 / N for rank N. The released code
+    calibrates the means before phase 2, which ``start`` is for.
 
     The means follow the similarities of the pairs that the *classifier* gave a rank, as in the published
     code: following their own ranks they would learn nothing from it.
@@ -101,14 +102,17 @@ class RankMeans(nn.Module):
     Args:
         count: N.
         follow: Share of the old mean that is kept.
+        start: s_r to start with, ``(N,)``; a rank that is NaN there starts as above.
     """
 
     mean: Tensor
 
-    def __init__(self, count: int, follow: float) -> None:
+    def __init__(self, count: int, follow: float, start: Tensor | None = None) -> None:
         super().__init__()
-        start = torch.tensor([(count + 1 - rank) / count for rank in range(1, count + 1)])
-        self.register_buffer("mean", start)
+        mean = torch.tensor([(count + 1 - rank) / count for rank in range(1, count + 1)])
+        if start is not None:
+            mean = torch.where(start.isnan().cpu(), mean, start.cpu().float())
+        self.register_buffer("mean", mean)
         self.follow = follow
 
     def nearest(self, similarities: Tensor) -> Tensor:

@@ -10,11 +10,15 @@ from retrofit.training.bases.recipe import Backbone, Data, Run, require
 
 
 def _encoder() -> Rate:
-    return Rate(peak=5e-4, warmup=1000, schedule="cosine")
+    return Rate(peak=5e-4, warmup=8000, schedule="cosine")
 
 
 def _classifier() -> Rate:
     return Rate(peak=3e-5)
+
+
+def _falling() -> Rate:
+    return Rate(peak=3e-5, schedule="linear")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +29,25 @@ class Ranks:
         count: N, the number of ranks.
         kind: ``gaussian`` mixture, or the fully connected network of the ablation (``fcn``).
         follow: Share of the old value that a running mean s_r keeps in a step (Eq. 11).
+        steps: Steps between the phases, in which the classifier alone is trained on parallel pairs and the
+            s_r are calibrated; 0 leaves that out, and s_r start at r/N.
+        rounds: How often so many steps are taken at most, until the classifier beats the shares of the ranks.
+        rate: Of those steps.
     """
 
     count: int = 4
     kind: Literal["gaussian", "fcn"] = "gaussian"
-    follow: float = 0.99
+    follow: float = 0.999
+    steps: int = 8000
+    rounds: int = 5
+    rate: Rate = field(default_factory=_falling)
 
     def __post_init__(self) -> None:
         """Raise OptionError when a value lies outside its range."""
         require(self.count >= 2, "ranks.count", self.count, "must be at least 2")
         require(0 <= self.follow < 1, "ranks.follow", self.follow, "must lie in 0..1")
+        require(self.steps >= 0, "ranks.steps", self.steps, "must not be negative")
+        require(self.rounds >= 1, "ranks.rounds", self.rounds, "must be at least 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +69,15 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Phase 2, on text that is not parallel; 0 steps leave it out.
+    """Phase 2, on text that is not parallel; 0 steps leave it out ("+ Phase 1" of Table 5).
 
     Attributes:
         steps: How many.
         batch: Anchors of a step.
-        queue: Momentum vectors that every anchor meets.
+        ranks: ``mutual`` supervision; ``fixed``, the classifier stays as phase 1 leaves it ("+ fixed GMM" of
+            Table 5); or ``none``, a sentence's own momentum vector has rank 1 and every other rank N, which
+            is a control and not in the paper.
+        queue: Momentum vectors of earlier batches that every anchor meets, besides those of its batch.
         momentum: Share of its weights that the momentum encoder keeps in a step.
         temperatures: τ_1 < τ_2 < …, one for each rank but the last (Eq. 7).
         encoder: Its rate.
@@ -70,9 +86,10 @@ class Text:
 
     steps: int = 100_000
     batch: int = 1024
+    ranks: Literal["mutual", "fixed", "none"] = "mutual"
     queue: int = 256
     momentum: float = 0.999
-    temperatures: tuple[float, ...] = (0.04, 0.05, 0.06)
+    temperatures: tuple[float, ...] = (0.05, 0.075, 0.1)
     encoder: Rate = field(default_factory=_encoder)
     classifier: Rate = field(default_factory=_classifier)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
+from torch import Tensor, nn
 
-from amrx.errors import OptionError
+from amrx.errors import AmrxError, OptionError
 from retrofit.training.bases.backbone import build_encoder
-from retrofit.training.bases.emma_x.phases import PairsObjective, TextObjective
-from retrofit.training.bases.emma_x.ranks import build_ranks
+from retrofit.training.bases.emma_x.phases import PairsObjective, RanksObjective, TextObjective, prior_nats
+from retrofit.training.bases.emma_x.ranks import Gaussians, Network, build_ranks
 from retrofit.training.bases.emma_x.recipe import Recipe
 from retrofit.training.bases.feed import pairs
 from retrofit.training.bases.folder import Origin
@@ -32,14 +34,59 @@ def build(recipe: Recipe, origin: Origin, processes: int) -> PairsObjective:
 
 
 def run(session: Session, first: PairsObjective, recipe: Recipe) -> None:
-    """Train both phases."""
+    """Train both phases, and the rank classifier alone between them.
+
+    Raises:
+        AmrxError: The classifier does not learn the ranks.
+    """
     origin, steps = session.origin, recipe.text.steps
     feed = session.feed(origin.rows("parallel"), recipe.pairs.batch, pairs)
     session.fit("pairs", first, feed, recipe.pairs.steps)
     if steps:
         session.keep(AFTER_PAIRS, replace(origin, recipe=replace(recipe, text=replace(recipe.text, steps=0))))
-        second = TextObjective(session.encoder, first.ranks, recipe.ranks, recipe.text)
+        means = fit_ranks(session, first.ranks, recipe)
+        second = TextObjective(session.encoder, first.ranks, recipe.ranks, recipe.text, means)
         session.fit("text", second, session.feed(origin.rows("text"), recipe.text.batch, _texts), steps)
+
+
+def fit_ranks(session: Session, ranks: Gaussians | Network, recipe: Recipe) -> Tensor | None:
+    """Train the classifier on the encoder as it is until it beats the prior; return the calibrated s_r.
+
+    Returns:
+        ``(N,)``, or ``None`` where the recipe leaves this out.
+
+    Raises:
+        AmrxError: It does not beat the prior in the rounds that the recipe gives it.
+    """
+    settings = recipe.ranks
+    if not settings.steps or recipe.text.ranks == "none":
+        return None
+    nats, prior = float("nan"), prior_nats(settings.count)
+    for number in range(1, settings.rounds + 1):
+        with frozen(session.encoder):
+            fitted = RanksObjective(session.encoder, ranks, settings)
+            feed = session.feed(session.origin.rows("parallel"), recipe.pairs.batch, pairs)
+            session.fit(f"ranks-{number}", fitted, feed, settings.steps)
+        total, count = session.place.accelerator.reduce(fitted.loss, reduction="sum").tolist()
+        nats = total / count
+        if nats < prior:
+            return fitted.means
+    raise AmrxError(
+        f"the rank classifier's loss is {nats:.3f} after {number} x {settings.steps} steps, and that of the "
+        f"shares of the ranks {prior:.3f}; raise 'ranks.steps', 'ranks.rate' or 'pairs.steps'"
+    )
+
+
+@contextmanager
+def frozen(module: nn.Module) -> Iterator[None]:
+    """Keep gradients away from the parameters of a module."""
+    kept = [(parameter, parameter.requires_grad) for parameter in module.parameters()]
+    module.requires_grad_(False)
+    try:
+        yield
+    finally:
+        for parameter, trained in kept:
+            parameter.requires_grad_(trained)
 
 
 def check(sources: Sequence[Source], recipe: Recipe) -> Origin:

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from amrx.errors import InputError, OptionError
 from amrx.pretrained.hub import find_model, loading
 from amrx.pretrained.loading import load_network
-from retrofit.training.bases.backbone import build_encoder
+from retrofit.training.bases.backbone import build_encoder, set_dropout
 from retrofit.training.bases.feed import Features
 from retrofit.training.bases.vmsst.decoder import Decoder
 from retrofit.training.bases.vmsst.language import LanguageEncoder, scale_of
@@ -178,6 +178,8 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
         raise OptionError(f"recipe key 'decoder.layers' is {layers}, but {folder} has {len(stack.block)}")
     del stack.block[layers:]
     stack.config.use_cache = False
+    if recipe.backbone.dropout >= 0:
+        set_dropout(stack, recipe.backbone.dropout)
     return stack, model.lm_head
 
 

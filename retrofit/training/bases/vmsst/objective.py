@@ -73,14 +73,23 @@ class PairsObjective(Objective):
     def contrast(self, mean: Tensor) -> Tensor:
         """Return InfoNCE of both directions, ``(L(x_i, x_j) + L(x_j, x_i)) / 2``, of vectors ``(2n, k)``.
 
-        ``L(x, y) = - 1/n Σ_r log( exp(cos(x_r, y_r) / τ) / Σ_s exp(cos(x_r, y_s) / τ) )``
+        ``L(x, y) = - 1/n Σ_r log( exp(s(x_r, y_r) / τ) / Σ_s exp(s(x_r, y_s) / τ) )``
+
+        The paper's s is the dot product and its τ 1; cosine and a lower τ are ours, for small networks.
         """
         first, second = mean.chunk(2)
+        loss = dot_loss if self.recipe.similarity == "dot" else ranking_loss
         both = (
-            ranking_loss(one, gather_own_first(other), temperature=self.recipe.temperature)
+            loss(one, gather_own_first(other), temperature=self.recipe.temperature)
             for one, other in ((first, second), (second, first))
         )
         return sum(both, mean.new_zeros(())) / 2
+
+
+def dot_loss(anchors: Tensor, candidates: Tensor, *, temperature: float = 1.0) -> Tensor:
+    """Return `ranking_loss` with dot products in place of cosines."""
+    labels = torch.arange(len(anchors), device=anchors.device)
+    return nn.functional.cross_entropy(anchors @ candidates.T / temperature, labels)
 
 
 def wide(values: Tensor) -> Tensor:

@@ -56,7 +56,7 @@ class Latents:
 
     width: int = 0
     kl: bool = True
-    kl_warmup: int = 10_000
+    kl_warmup: int = 1_000_000
     one_encoder: bool = False
     languages: bool = True
     encoders: int = 1
@@ -91,17 +91,19 @@ class Recipe:
         batch: Pairs of a step.
         elbo: λ, the weight of reconstruction and KL beside the translation terms.
         contrast: Weight of the contrastive term in ``vmsst``; 0 leaves it out.
-        temperature: Of the contrastive term.
+        similarity: Of the contrastive term: the paper's ``dot`` product, or ``cosine``.
+        temperature: Of the contrastive term; the paper has none, which is 1.
         rate: Learning rate.
     """
 
     seed: int = 0
     method: Method = "vmsst"
-    steps: int = 500_000
+    steps: int = 100_000
     batch: int = 2048
     elbo: float = 0.025
     contrast: float = 0.0
-    temperature: float = 0.05
+    similarity: Literal["dot", "cosine"] = "dot"
+    temperature: float = 1.0
     rate: Rate = field(default_factory=_rate)
     latents: Latents = field(default_factory=Latents)
     decoder: Decoder = field(default_factory=Decoder)

@@ -95,8 +95,8 @@ def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
         >>> length_buckets([3, 9, 3, 5], 2)
         [[1, 3], [0, 2]]
     """
-    if batch_size < 1:
-        raise OptionError(f"a batch of {batch_size} holds nothing; give 1 or more")
+    if not isinstance(batch_size, int) or batch_size < 1:
+        raise OptionError(f"batch_size must be a whole number >= 1, got {batch_size!r}")
     order = sorted(range(len(lengths)), key=lambda position: -lengths[position])
     return [order[start : start + batch_size] for start in range(0, len(order), batch_size)]
 

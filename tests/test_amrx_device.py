@@ -21,10 +21,11 @@ def test_buckets_hold_every_position_once_the_longest_first(lengths, batch_size)
     assert all(0 < len(batch) <= batch_size for batch in batches)
 
 
-def test_buckets_keep_the_order_of_equals_and_refuse_empty_batches():
+def test_buckets_keep_the_order_of_equals_and_refuse_other_batches():
     assert device.length_buckets([1, 1, 1], 2) == [[0, 1], [2]]
-    with pytest.raises(OptionError, match="a batch of 0"):
-        device.length_buckets([1], 0)
+    for size in (0, "4", 2.0):
+        with pytest.raises(OptionError, match=f"batch_size must be a whole number >= 1, got {size!r}"):
+            device.length_buckets([1], size)
 
 
 def test_sums_are_repeatable_inside_and_what_they_were_outside():

@@ -98,6 +98,11 @@ def test_a_name_is_copied_without_what_hangs_on_it():
     assert [word.name for _, word in read_words("O'Brien", "en")] == ['"O\'Brien"']
 
 
+@pytest.mark.parametrize("hyphen", "-\u2010\u2011")
+def test_every_hyphen_joins_a_word(hyphen):
+    assert plain(f"a mother{hyphen}in{hyphen}law") == ["a", "mother-in-law"]
+
+
 def test_thousands_are_separated_as_cldr_says():
     assert {lang: group_sign(lang) for lang in ("en", "de", "es", "tr", "zh", "xx", "")} == {
         "en": ",", "de": ".", "es": ".", "tr": ".", "zh": ",", "xx": ",", "": ","

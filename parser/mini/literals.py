@@ -45,7 +45,7 @@ _TOKEN = re.compile(
         (?:\ ?(?P<half>[ap])\.?m\b\.?)?
         |\ ?(?P<half2>[ap])\.?m\b\.?))(?!\w|:\d)
     |(?:(?<![\w)\]])(?P<minus>[-−]))?(?P<number>\d+(?:[.,'’٫٬\u00a0\u202f]\d+)*)
-    |(?P<word>[^\W_]+(?:(?!['’]s\b)[-'.,’][^\W_]+)*)
+    |(?P<word>[^\W_]+(?:(?!['’]s\b)[-'.,’\u2010\u2011][^\W_]+)*)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -116,7 +116,7 @@ def _word(text: str, span: Span, plain: str | None) -> Word:
 
 
 def _concept(word: str) -> str | None:
-    lower = word.lower()
+    lower = word.lower().replace("\u2010", "-").replace("\u2011", "-")
     return lower if _CONCEPT.fullmatch(lower) and not is_constant(lower) else None
 
 

@@ -85,6 +85,18 @@ def data_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
+def e5_files() -> None:
+    """Skip where multilingual E5 small is not on this machine."""
+    from amrx.e5.weights import find
+    from amrx.errors import MissingResourceError
+
+    try:
+        find()
+    except MissingResourceError as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
 def muse_files() -> None:
     """Skip where multilingual USE is not on this machine."""
     from amrx.errors import MissingResourceError

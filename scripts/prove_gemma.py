@@ -58,7 +58,7 @@ def recipe_of(given: argparse.Namespace) -> object:
     settings = {
         "backbone.name": given.model.resolve(), "backbone.pooling": "mean", "backbone.max_tokens": 32,
         "backbone.train_layers": given.layers, "run.precision": "bf16", "run.log_every": 5,
-        "run.checkpoint_every": 50, "steps": given.steps, "batch": given.batch,
+        "run.checkpoint_every": 50, "steps": given.steps, "batch": given.batch, "head": "false",
         "encoder.peak": 5e-5, "encoder.warmup": given.steps // 10,
     }  # fmt: skip
     return read_recipe("msimcse", "english-nli", [f"{key}={value}" for key, value in settings.items()])

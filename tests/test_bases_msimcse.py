@@ -128,7 +128,7 @@ def test_the_loss_and_its_gradient_are_those_of_the_equation(mini_batch: int):
         "negative": [b for _, b in PAIRS[4:8]],
     }
     batch = {name: tokenize(encoder, column) for name, column in texts.items()}
-    objective = ContrastObjective(encoder, Recipe(temperature=0.1, mini_batch=mini_batch))
+    objective = ContrastObjective(encoder, Recipe(temperature=0.1, mini_batch=mini_batch, head=False))
     assert not any(name.startswith("_loss") for name in objective.state_dict())
     terms = objective(batch, 0)
     terms["total"].backward()
@@ -149,6 +149,39 @@ def test_the_loss_and_its_gradient_are_those_of_the_equation(mini_batch: int):
     wanted = {name: p.grad for name, p in encoder.named_parameters() if p.grad is not None}
     assert gradients.keys() == wanted.keys()
     assert all(torch.allclose(gradients[name], wanted[name], atol=1e-9) for name in wanted)
+
+
+@pytest.mark.parametrize("mini_batch", [0, 2])
+def test_the_head_is_simcses_and_stands_in_the_loss_alone(mini_batch: int):
+    """SimCSE: h = tanh(W v + b) while training, v for use; -log of h+'s share of e^(cos/τ) of all h+ and h-."""
+    encoder = small_encoder(dropout=0.0).double()
+    untouched = {name: value.clone() for name, value in encoder.state_dict().items()}
+    objective = ContrastObjective(encoder, Recipe(mini_batch=mini_batch)).double()
+    extra = set(objective.state_dict()) - {f"encoder.{name}" for name in untouched}
+    weight, bias = (objective.get_parameter(f"head.linear.{name}") for name in ("weight", "bias"))
+    assert extra == {"head.linear.weight", "head.linear.bias"}
+    assert weight.shape == (16, 16) and not bias.any() and weight.std().item() == pytest.approx(0.02, rel=0.2)
+    columns = {"anchor": PAIRS[:3], "positive": PAIRS[3:6], "negative": PAIRS[6:9]}
+    batch = {name: tokenize(encoder, [a for a, _ in rows]) for name, rows in columns.items()}
+    with torch.no_grad():
+        bias.normal_()
+    terms = objective(batch, 0)
+    h = {name: torch.tanh(embed(encoder, features) @ weight.T + bias) for name, features in batch.items()}
+    total = torch.zeros((), dtype=torch.float64)
+    for i in range(3):
+        scores = [
+            math.e ** (h["anchor"][i] @ other / (h["anchor"][i].norm() * other.norm()) / 0.05)
+            for name in ("positive", "negative")
+            for other in h[name]
+        ]
+        total = total - torch.log(scores[i] / sum(scores)) / 3
+    assert terms["total"].item() == pytest.approx(total.item(), rel=1e-9)
+    terms["total"].backward()
+    [group] = objective.groups()
+    trained = {id(parameter) for parameter in group.parameters}
+    for parameter in (weight, bias, encoder[0].model.get_input_embeddings().weight):
+        assert id(parameter) in trained and parameter.grad is not None and parameter.grad.abs().sum() > 0
+    assert len(encoder) == 2 and encoder.state_dict().keys() == untouched.keys()
 
 
 @pytest.mark.parametrize(
@@ -183,6 +216,8 @@ def test_a_run_of_each_strategy_lowers_the_loss(tmp_path: Path, strategy: str):
         "run.checkpoint_every": 24,
     }  # fmt: skip
     name = "english-nli-small" if strategy == "mix" else f"{strategy}-small"
+    if strategy == "unsupervised":
+        recipe |= {"head": True}
     changed = recipe | ({"mix": '["english-nli", "parallel"]'} if strategy == "mix" else {})
     out = tmp_path / "out"
     command = ["train-base", "msimcse", "-o", str(out), "--config", name, "--device", "cpu", *given]
@@ -194,6 +229,7 @@ def test_a_run_of_each_strategy_lowers_the_loss(tmp_path: Path, strategy: str):
     assert base.name == "msimcse:out"
     assert base.encode(["Hallo.", "Hello."]).shape == (2, 16)
     assert not list((out / "training").glob("triplets-*"))
+    assert sorted(file.name for file in out.glob("[0-9]_*")) == ["1_Pooling"]  # the head is not written
     with pytest.raises(InputError, match="is msimcse, not emma-x; load it as msimcse:"):
         load_base(f"emma-x:{out}", "cpu")
 
@@ -204,5 +240,6 @@ def test_shipped_recipes_are_whole(name: str):
 
     paper, small = read_recipe("msimcse", name, []), read_recipe("msimcse", f"{name}-small", [])
     assert paper.mix == small.mix == (name,)
+    assert paper.head and paper.temperature == 0.05 and paper.backbone.max_tokens == 32
     assert (paper.batch, paper.epochs, paper.steps, paper.encoder.peak) == (128, 1, 0, 1e-5)
     assert (paper.backbone.name, small.backbone.start) == ("FacebookAI/xlm-roberta-large", "scratch")

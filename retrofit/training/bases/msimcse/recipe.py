@@ -38,6 +38,8 @@ class Recipe:
         epochs: Passes over all rows.
         steps: How many steps, if not 0, in place of whole epochs.
         batch: Rows of a step.
+        head: Whether the loss compares ``tanh(W v + b)`` of the vectors v, as SimCSE's ``mlp_only_train``
+            does; the written encoder is without it.
         temperature: τ.
         mini_batch: Rows whose activations are held at a time, with gradients cached (Gao et al. 2021): the
             same loss in less memory and more time; 0 holds all.
@@ -49,6 +51,7 @@ class Recipe:
     epochs: int = 1
     steps: int = 0
     batch: int = 128
+    head: bool = True
     temperature: float = 0.05
     mini_batch: int = 0
     encoder: Rate = field(default_factory=_rate)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import torch
 from torch import nn
 
 from amrx.errors import OptionError
@@ -20,6 +21,7 @@ from retrofit.training.bases.train import Method, Session
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Dense
 
 NAME = "msimcse"
 COLUMNS = ("anchor", "positive", "negative")
@@ -30,11 +32,12 @@ class ContrastObjective(Objective):
 
     ``- 1/n Σ_i log( exp(cos(a_i, p_i) / τ) / Σ_j [ exp(cos(a_i, p_j) / τ) + exp(cos(a_i, n_j) / τ) ] )``
 
+    With the recipe's ``head`` the loss compares ``tanh(W v + b)`` of the encoder's vectors v, and v without.
     The losses are sentence-transformers', with ``scale`` = 1/τ, cached or not.
 
     Args:
         encoder: What is trained.
-        recipe: Temperature, mini-batch and rate.
+        recipe: Head, temperature, mini-batch and rate.
         processes: How many share a batch; each meets the sentences of all.
     """
 
@@ -42,14 +45,16 @@ class ContrastObjective(Objective):
         super().__init__(encoder)
         from sentence_transformers.sentence_transformer import losses
 
+        self.head = build_head(encoder, recipe.seed) if recipe.head else None
+        compared = encoder if self.head is None else _joined(encoder, self.head)
         scale, gather = 1 / recipe.temperature, processes > 1
         loss: nn.Module
         if recipe.mini_batch:
             loss = losses.CachedMultipleNegativesRankingLoss(
-                encoder, scale=scale, mini_batch_size=recipe.mini_batch, gather_across_devices=gather
+                compared, scale=scale, mini_batch_size=recipe.mini_batch, gather_across_devices=gather
             )
         else:
-            loss = losses.MultipleNegativesRankingLoss(encoder, scale=scale, gather_across_devices=gather)
+            loss = losses.MultipleNegativesRankingLoss(compared, scale=scale, gather_across_devices=gather)
         # not as a submodule: it holds the encoder, whose weights a checkpoint would then name twice
         self._loss = (loss,)
         self.recipe = recipe
@@ -61,8 +66,28 @@ class ContrastObjective(Objective):
         return {"contrast": contrast, "total": contrast}
 
     def groups(self) -> list[Group]:
-        """Return the encoder."""
-        return [Group(trained(self.encoder), self.recipe.encoder)]
+        """Return the encoder and the head."""
+        return [Group(trained(self), self.recipe.encoder)]
+
+
+def build_head(encoder: SentenceTransformer, seed: int) -> Dense:
+    """Return SimCSE's MLP layer, ``tanh(W v + b)`` of the vector's width; as there W ~ N(0, 0.02²), b = 0."""
+    from sentence_transformers.sentence_transformer.modules import Dense
+
+    width = encoder.get_embedding_dimension() or 0
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed + 1)
+        head = Dense(width, width, activation_function=nn.Tanh())
+        nn.init.normal_(head.linear.weight, std=0.02)
+    nn.init.zeros_(head.linear.bias)
+    return head
+
+
+def _joined(encoder: SentenceTransformer, head: Dense) -> SentenceTransformer:
+    """Return a model of the encoder's own modules and, behind them, the head."""
+    from sentence_transformers import SentenceTransformer
+
+    return SentenceTransformer(modules=[*encoder, head], device=str(encoder.device))
 
 
 def build(recipe: Recipe, origin: Origin, processes: int) -> ContrastObjective:

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 
+DROPOUT = (
+    "dropout_rate", "hidden_dropout_prob", "attention_probs_dropout_prob",
+    "dropout", "attention_dropout", "embedding_dropout", "mlp_dropout",
+)  # fmt: skip
+"""Keys of transformers' configurations that hold a dropout."""
+
+
 def build_encoder(recipe: Backbone, seed: int) -> SentenceTransformer:
     """Return the untrained encoder, on the CPU, in float32.
 
@@ -84,16 +91,19 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
 
+    dropout = {} if recipe.dropout is None else dict.fromkeys(DROPOUT, recipe.dropout)
     with loading(folder), watching() as networks:
         states = Transformer(
             str(folder),
             max_seq_length=recipe.max_tokens,
             model_kwargs={"use_safetensors": True, "dtype": torch.float32, "local_files_only": True},
-            config_kwargs={"local_files_only": True},
+            config_kwargs={"local_files_only": True, **dropout},  # a key unknown to the model is left out
             processor_kwargs={"local_files_only": True},
         )
     for network, report in networks:
         check_arrays(network, report, folder, POOLER)
+    if dropout and not any(hasattr(states.model.config, key) for key in DROPOUT):
+        raise OptionError(f"recipe key 'backbone.dropout' is set, but the model in {folder} has no dropout")
     pooler = getattr(states.model, "pooler", None)
     if pooler is not None:  # it is not used, and what never has a gradient halts training on several devices
         pooler.requires_grad_(False)

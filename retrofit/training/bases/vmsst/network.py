@@ -152,9 +152,10 @@ def _random(model: PreTrainedModel, recipe: Recipe) -> tuple[MT5Stack, nn.Linear
 
     width, heads = int(model.config.hidden_size), int(model.config.num_attention_heads)
     pieces = int(model.config.vocab_size)
+    asked, own = recipe.backbone.dropout, recipe.backbone.scratch.dropout
     config = MT5Config(
         vocab_size=1, d_model=width, d_kv=width // heads, num_heads=heads, d_ff=11 * width // 4,
-        num_layers=recipe.decoder.layers, dropout_rate=recipe.backbone.scratch.dropout,
+        num_layers=recipe.decoder.layers, dropout_rate=own if asked is None else asked,
         is_decoder=True, is_encoder_decoder=False, use_cache=False,
     )  # fmt: skip
     head = nn.Linear(width, pieces, bias=False)
@@ -171,6 +172,8 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
         config = cast("MT5Config", AutoConfig.from_pretrained(folder, local_files_only=True))
     if config.model_type != "mt5":
         raise InputError(f"is {config.model_type}; the decoder is started from mt5", file=folder)
+    if recipe.backbone.dropout is not None:
+        config.dropout_rate = recipe.backbone.dropout
     config.tie_word_embeddings = False  # or the output layer becomes the embeddings (transformers 5)
     model: Any = load_network(MT5ForConditionalGeneration, folder, unused=("embed_tokens",), config=config)
     stack, layers = model.decoder, recipe.decoder.layers

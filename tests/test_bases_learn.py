@@ -20,10 +20,10 @@ from retrofit.training.bases.backbone import build_encoder
 from tests.support.training_toys import settings
 
 STEPS = 200
-MARGIN = {"contrastive": 5.0, "emma-x": 5.0, "vmsst-contrastive": 2.5}
+MARGIN = 5.0
 """Points of accuracy, the mean of both directions, by which training must raise Tatoeba (400 sentences).
 
-VMSST samples its latents: six seeds of that noise gave 3.5 to 6.8 points.
+VMSST samples its latents: six seeds gave 14.9 to 18.0 points with 24 pairs per step (4.4 and 9.0 with 12).
 """
 
 NETWORK: dict[str, object] = {
@@ -42,7 +42,7 @@ METHODS: dict[str, tuple[str, str, dict[str, object]]] = {
     "contrastive": ("contrastive", "small", ONE | rates("rate")),
     "vmsst-contrastive": (
         "vmsst", "vmsst-contrastive-small",
-        ONE | rates("rate") | {"batch": 12, "backbone.scratch.pieces": 1500},
+        ONE | rates("rate") | {"backbone.scratch.pieces": 1500},
     ),
     "emma-x": (
         "emma-x", "small",
@@ -84,4 +84,4 @@ def test_200_steps_lower_every_loss_and_raise_tatoeba(name: str, pairs: Path, da
     backbone = read_recipe("emma-x", "small", settings(NETWORK)[1::2]).backbone
     untrained = accuracy(HubBase(build_encoder(backbone, 1), "untrained", tmp_path), data_dir)
     trained = accuracy(load_base(str(out), "cpu"), data_dir)
-    assert trained > untrained + MARGIN[name]
+    assert trained > untrained + MARGIN

@@ -153,7 +153,7 @@ def test_the_loss_and_its_gradient_are_those_of_the_equation(mini_batch: int):
 
 @pytest.mark.parametrize("mini_batch", [0, 2])
 def test_the_head_is_simcses_and_stands_in_the_loss_alone(mini_batch: int):
-    """SimCSE: h = tanh(W v + b) while training, v for use; -log of h+'s share of e^(cos/τ) of all h."""
+    """SimCSE: h = tanh(W v + b) while training, v for use; -log of the share of h+ among all h+ and h-."""
     encoder = small_encoder(dropout=0.0).double()
     untouched = {name: value.clone() for name, value in encoder.state_dict().items()}
     objective = ContrastObjective(encoder, Recipe(mini_batch=mini_batch)).double()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -21,13 +22,7 @@ from tests.support.vmsst_reference import Reference
 SMALL = Scratch(kind="mt5", pieces=120, width=8, layers=1, heads=2, dropout=0.0)
 BACKBONE = Backbone(start="scratch", pooling="mean", max_tokens=9, scratch=SMALL)
 RECIPE = Recipe(
-    batch=2,
-    elbo=0.3,
-    similarity="cosine",
-    temperature=0.05,
-    backbone=BACKBONE,
-    latents=Latents(width=6, kl_warmup=4),
-    decoder=Decoder(layers=2),
+    batch=2, elbo=0.3, backbone=BACKBONE, latents=Latents(width=6, kl_warmup=4), decoder=Decoder(layers=2)
 )
 ROWS, LANGUAGES = PAIRS[:3], (2, 0)
 
@@ -83,13 +78,21 @@ def agree(objective, found: dict[str, torch.Tensor], wanted: dict[str, torch.Ten
     "recipe",
     [
         RECIPE,
-        replace(RECIPE, contrast=0.7, decoder=Decoder(layers=1, factored=True)),
+        replace(
+            RECIPE,
+            contrast=0.7,
+            vmsst=0.2,
+            similarity="cosine",
+            temperature=0.05,
+            decoder=Decoder(layers=1, factored=True),
+        ),
+        replace(RECIPE, contrast=1.0, vmsst=5e-4, decoder=Decoder(layers=1)),
         replace(RECIPE, latents=Latents(width=6, kl=False, one_encoder=True)),
         replace(
             RECIPE, latents=Latents(width=6, languages=False), decoder=Decoder(layers=1, languages=False)
         ),
     ],
-    ids=["plain", "contrast-factored", "no-kl-one-encoder", "no-languages"],
+    ids=["plain", "contrast-factored", "vmsst-contrastive", "no-kl-one-encoder", "no-languages"],
 )
 def test_vmsst_is_what_the_equations_say(recipe: Recipe):
     objective, batch = made(recipe)
@@ -100,9 +103,10 @@ def test_vmsst_is_what_the_equations_say(recipe: Recipe):
     slow = reference_of(objective, batch)
     reconstruction, kl = slow.bound(semantic, language)
     wanted = {"translation": slow.translation(), "reconstruction": reconstruction, "kl": kl}
-    wanted["total"] = wanted["translation"] + recipe.elbo * (reconstruction + weight * kl)
+    own = wanted["translation"] + recipe.elbo * (reconstruction + weight * kl)
+    wanted["total"] = recipe.vmsst * own
     if recipe.contrast:
-        wanted["contrast"] = slow.contrast(recipe.temperature)
+        wanted["contrast"] = slow.contrast(recipe.temperature, dot=recipe.similarity == "dot")
         wanted["total"] = wanted["total"] + recipe.contrast * wanted["contrast"]
     agree(objective, found, wanted)
 
@@ -112,19 +116,64 @@ def test_the_baselines_are_what_the_equations_say():
     wanted = reference_of(objective, batch).translation()
     agree(objective, objective(batch, 0), {"translation": wanted, "total": wanted})
     objective, batch = made(replace(RECIPE, method="contrastive"))
-    wanted = reference_of(objective, batch).contrast(objective.recipe.temperature)
+    wanted = reference_of(objective, batch).contrast(1.0, dot=True)
     agree(objective, objective(batch, 0), {"contrast": wanted, "total": wanted})
 
 
-def test_the_papers_contrastive_is_a_plain_dot_product():
-    objective, batch = made(replace(RECIPE, method="contrastive", similarity="dot", temperature=1.0))
-    first, second = objective.read(batch).mean.detach().chunk(2)
-    wanted = 0.0
-    for one, other in ((first, second), (second, first)):
-        for row in range(3):
-            scores = [math.exp(sum(a * b for a, b in zip(one[row], other[s], strict=True))) for s in range(3)]
-            wanted -= math.log(scores[row] / sum(scores)) / 3 / 2
-    assert objective(batch, 0)["total"].item() == pytest.approx(wanted, rel=1e-9)
+def test_contrastive_is_section_6_3_by_hand():
+    """p(s|t) = exp(s·t) / Σ_j exp(s_i·t_j), p(t|s) = exp(s·t) / Σ_j exp(t_i·s_j), -1/(2|B|) Σ of the logs."""
+    objective, _ = made(replace(RECIPE, method="contrastive"))
+    s, t = [(1.0, 2.0), (0.5, -1.0)], [(2.0, 0.0), (0.0, -3.0)]
+    e = math.exp
+    dots = [[2.0, -6.0], [1.0, 3.0]]  # s_i·t_j
+    assert dots == [[a * c + b * d for c, d in t] for a, b in s]
+    both = [
+        e(2) / (e(2) + e(-6)) * (e(2) / (e(2) + e(1))),  # i = 1: over all t, then over all s
+        e(3) / (e(1) + e(3)) * (e(3) / (e(-6) + e(3))),
+    ]
+    wanted = -sum(math.log(value) for value in both) / 4
+    vectors = torch.tensor([*s, *t], dtype=torch.float64)
+    assert objective.contrast(vectors).item() == pytest.approx(wanted, rel=1e-12)
+    assert objective.contrast(2 * vectors).item() != pytest.approx(wanted, rel=0.1)  # no cosine
+
+
+@pytest.mark.parametrize("method", ["contrastive", "vmsst"])
+@pytest.mark.parametrize("dropout", [0.0, 0.5, None])
+def test_the_dropout_of_a_pretrained_start_is_the_recipes(mt5: Path, tmp_path: Path, method: str, dropout):
+    """Section 6.4: 0.1 for Contrastive, none for VMSST, whatever the model was pretrained with (here 0.3)."""
+    for file in mt5.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(config | {"dropout_rate": 0.3}))
+    recipe = started_from(tmp_path)
+    recipe = replace(recipe, method=method, backbone=replace(recipe.backbone, dropout=dropout))
+    objective, batch = made(recipe)
+    drops = {module.p for module in objective.modules() if isinstance(module, torch.nn.Dropout)}
+    assert drops == {0.3 if dropout is None else dropout}
+    objective.train()
+    terms = []
+    for seed in (1, 2):
+        torch.manual_seed(seed)
+        terms.append(objective(batch, 0)["contrast" if method == "contrastive" else "translation"].item())
+    assert (terms[0] == terms[1]) == (dropout == 0.0)
+
+
+def test_the_dropout_of_a_model_that_has_none_is_refused(mt5: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("retrofit.training.bases.backbone.DROPOUT", ("pause",))
+    recipe = started_from(mt5)
+    with pytest.raises(OptionError, match=r"'backbone.dropout' is set, but the model in .* has no dropout"):
+        made(replace(recipe, backbone=replace(recipe.backbone, dropout=0.1)))
+
+
+def test_the_dropout_of_other_starts_is_the_recipes_too():
+    for kind in ("bert", "mt5"):
+        backbone = replace(BACKBONE, scratch=replace(SMALL, kind=kind, dropout=0.2), dropout=0.4)
+        objective, _ = made(replace(RECIPE, backbone=backbone))
+        assert {one.p for one in objective.modules() if isinstance(one, torch.nn.Dropout)} == {0.4}
+        config = objective.encoder[0].model.config.to_dict()
+        assert ("dropout_rate" in config, "hidden_dropout_prob" in config) == (kind == "mt5", kind == "bert")
+    with pytest.raises(OptionError, match=r"'backbone.dropout' must lie in 0..1, not 1"):
+        Backbone(dropout=1)
 
 
 def test_a_step_draws_its_noise_and_its_kl_weight_rises():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from safetensors.torch import load_file
 
 from amrx.cli import main
 from retrofit.bases import load_base
-from retrofit.commands.train_base import read_recipe
+from retrofit.commands.train_base import DEFAULTS, read_recipe
 from retrofit.training.bases.task import ObjectiveTask
 from tests.support.training_toys import PAIRS, SCRATCH, TIMED, settings, write_pairs
 
@@ -159,16 +160,45 @@ def test_shipped_recipes_are_whole():
     assert (paper.elbo, paper.decoder.layers, paper.backbone.name) == (0.025, 24, "google/mt5-large")
     assert (paper.rate.peak, paper.rate.warmup, paper.rate.schedule) == (1e-3, 4000, "inverse-sqrt")
     assert (paper.backbone.max_tokens, paper.run.optimizer) == (32, "adafactor")
-    assert (paper.steps, paper.batch, paper.latents.kl_warmup) == (100_000, 2048, 1_000_000)
-    assert (paper.backbone.dropout, paper.similarity, paper.temperature) == (0, "dot", 1)
     for layers in (6, 24):
         random = read_recipe("vmsst", f"random-{layers}", [])
         assert (random.elbo, random.backbone.scratch.layers, random.rate) == (0.1, layers, paper.rate)
-        assert (random.decoder.layers, random.backbone.scratch.width) == (layers, 1024)
-        assert (random.backbone.scratch.dropout, random.latents) == (0, paper.latents)
         assert (random.backbone.start, random.backbone.scratch.kind) == ("scratch", "mt5")
+        assert (random.backbone.scratch.width, random.decoder.layers) == (1024, layers)
     for method in ("vmsst", "contrastive", "bitranslation"):
         small = read_recipe(method, "small", [])
         assert (small.method, small.backbone.scratch.width, small.contrast) == (method, 256, 0)
-    assert read_recipe("vmsst", "vmsst-contrastive", []).contrast == 1 / 0.0005
-    assert read_recipe("vmsst", "vmsst-contrastive-small", []).contrast == 1
+        assert (small.similarity, small.temperature, small.backbone.dropout) == ("cosine", 0.05, None)
+    small = read_recipe("vmsst", "vmsst-contrastive-small", [])
+    assert (small.contrast, small.vmsst, small.similarity) == (1, 1, "cosine")
+
+
+@pytest.mark.parametrize(
+    ("network", "contrastive", "weight", "dropout"),
+    [
+        ("paper", "", 0.0005, 0.0),
+        ("random-6", "-random-6", 0.0005, 0.0),
+        ("random-24", "-random-24", 0.001, 0.1),
+    ],
+)
+def test_the_recipes_are_section_6_4(network: str, contrastive: str, weight: float, dropout: float):
+    """Dropout .1 for Contrastive and for VMSST Contrastive of 24 random layers, none for the others."""
+    own = read_recipe("vmsst", network, [])
+    alone = read_recipe("contrastive", f"contrastive{contrastive}", [])
+    joint = read_recipe("vmsst", f"vmsst-contrastive{contrastive}", [])
+    assert (own.contrast, own.vmsst) == (0, 1)
+    assert (joint.contrast, joint.vmsst) == (1, weight)
+    assert [one.backbone.dropout for one in (own, alone, joint)] == [0.0, 0.1, dropout]
+    for one in (own, alone, joint):
+        assert (one.steps, one.batch, one.latents.kl_warmup) == (100_000, 2048, 1_000_000)
+        assert (one.backbone.max_tokens, one.run.optimizer) == (32, "adafactor")
+        assert (one.rate.peak, one.rate.warmup, one.rate.schedule) == (1e-3, 4000, "inverse-sqrt")
+        assert (one.similarity, one.temperature) == ("dot", 1.0)
+        assert (one.elbo, one.backbone, one.decoder) == (
+            own.elbo, replace(own.backbone, dropout=one.backbone.dropout), own.decoder,
+        )  # fmt: skip
+        assert one.latents.kl_weight(one.steps) == 0.1
+
+
+def test_contrastive_takes_its_own_recipe_when_none_is_named():
+    assert DEFAULTS["contrastive"] == "contrastive" and "vmsst" not in DEFAULTS

@@ -26,7 +26,7 @@ METHODS = {
 }
 """Method to its folder in ``retrofit/training/bases``: modules ``recipe`` and ``train``, and ``recipes``."""
 
-DEFAULTS = {"msimcse": "english-nli"}
+DEFAULTS = {"msimcse": "english-nli", "contrastive": "contrastive"}
 """Recipe that is taken when none is named, if it is not ``paper``."""
 
 SHARED = ("vmsst",)

@@ -72,10 +72,11 @@ def divergence(mean: Tensor, log_variance: Tensor) -> Tensor:
     return torch.distributions.kl_divergence(normal, prior).sum()
 
 
-def info_nce(first: list[Tensor], second: list[Tensor], temperature: float) -> Tensor:
+def info_nce(first: list[Tensor], second: list[Tensor], temperature: float, *, dot: bool) -> Tensor:
     total = first[0].new_zeros(())
     for row, x in enumerate(first):
-        scores = [(x @ y / (x.norm() * y.norm()) / temperature).exp() for y in second]
+        lengths = [1.0 if dot else x.norm() * y.norm() for y in second]
+        scores = [(x @ y / n / temperature).exp() for y, n in zip(second, lengths, strict=True)]
         total = total - (scores[row] / sum(scores)).log()
     return total / len(first)
 
@@ -134,6 +135,7 @@ class Reference:
                 nll = nll - self.written(side, row, torch.cat([z_semantic, z_language]))
         return nll / self.count, kl / self.count
 
-    def contrast(self, temperature: float) -> Tensor:
+    def contrast(self, temperature: float, *, dot: bool) -> Tensor:
         first, second = self.means(0), self.means(1)
-        return (info_nce(first, second, temperature) + info_nce(second, first, temperature)) / 2
+        both = (info_nce(*sides, temperature, dot=dot) for sides in ((first, second), (second, first)))
+        return sum(both, self.table.new_zeros(())) / 2

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 
+DROPOUT = (
+    "dropout_rate", "hidden_dropout_prob", "attention_probs_dropout_prob",
+    "dropout", "attention_dropout", "embedding_dropout", "mlp_dropout",
+)  # fmt: skip
+"""Keys of transformers' configurations that hold a dropout."""
+
+
 def build_encoder(recipe: Backbone, seed: int) -> SentenceTransformer:
     """Return the untrained encoder, on the CPU, in float32.
 
@@ -84,21 +91,22 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
 
+    dropout = {} if recipe.dropout is None else dict.fromkeys(DROPOUT, recipe.dropout)
     with loading(folder), watching() as networks:
         states = Transformer(
             str(folder),
             max_seq_length=recipe.max_tokens,
             model_kwargs={"use_safetensors": True, "dtype": torch.float32, "local_files_only": True},
-            config_kwargs={"local_files_only": True},
+            config_kwargs={"local_files_only": True, **dropout},  # a key unknown to the model is left out
             processor_kwargs={"local_files_only": True},
         )
     for network, report in networks:
         check_arrays(network, report, folder, POOLER)
+    if dropout and not any(hasattr(states.model.config, key) for key in DROPOUT):
+        raise OptionError(f"recipe key 'backbone.dropout' is set, but the model in {folder} has no dropout")
     pooler = getattr(states.model, "pooler", None)
     if pooler is not None:  # it is not used, and what never has a gradient halts training on several devices
         pooler.requires_grad_(False)
-    if recipe.start == "pretrained" and recipe.dropout >= 0:
-        set_dropout(states.model, recipe.dropout)
     if recipe.train_layers:
         freeze(states.model, recipe.train_layers)
     width = int(states.get_embedding_dimension())
@@ -120,15 +128,6 @@ def freeze(model: nn.Module, kept: int) -> None:
     frozen = [part for name, part in model.named_children() if name.startswith(("embed", "shared"))]
     for part in (*frozen, *layers[: len(layers) - kept]):
         part.requires_grad_(False)
-
-
-def set_dropout(model: nn.Module, share: float) -> None:
-    """Let a network drop this share while training, in its layers and in its attention."""
-    for part in model.modules():
-        if isinstance(part, nn.Dropout):
-            part.p = share
-        elif isinstance(getattr(part, "dropout", None), float):  # the attention of T5
-            setattr(part, "dropout", share)  # noqa: B010  # to mypy a module's attributes are tensors
 
 
 def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:

@@ -57,9 +57,10 @@ class Backbone:
         pooling: How token states become the sentence vector.
         unit: Whether vectors get length 1.
         max_tokens: Longest input, special tokens included; what is longer is cut.
+        dropout: While training, of this network and of those made like it; without it as the pretrained
+            model's configuration, or ``scratch.dropout``, says.
         train_layers: How many layers are trained, the last ones; the layers below them and the embeddings
             stay as they are. 0 trains everything.
-        dropout: While training, in place of the pretrained model's own, which -1 keeps.
         scratch: The small network.
     """
 
@@ -68,15 +69,15 @@ class Backbone:
     pooling: Literal["cls", "mean"] = "cls"
     unit: bool = False
     max_tokens: int = 128
+    dropout: float | None = None
     train_layers: int = 0
-    dropout: float = -1.0
     scratch: Scratch = field(default_factory=Scratch)
 
     def __post_init__(self) -> None:
         """Raise OptionError when a value lies outside its range."""
         require(self.max_tokens >= 3, "backbone.max_tokens", self.max_tokens, "must be at least 3")
-        known = self.dropout == -1 or 0 <= self.dropout < 1
-        require(known, "backbone.dropout", self.dropout, "must lie in 0..1, or be -1")
+        within = self.dropout is None or 0 <= self.dropout < 1
+        require(within, "backbone.dropout", self.dropout, "must lie in 0..1")
         require(self.train_layers >= 0, "backbone.train_layers", self.train_layers, "must not be negative")
 
 

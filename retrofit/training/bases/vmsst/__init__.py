@@ -10,7 +10,8 @@
     kl              KL(q || N(0, 1)) of z_sem, z_i and z_j, its weight rising from 0 to 1
     contrast        in-batch InfoNCE of mu_sem, both directions                 Contrastive is this alone
 
-    total = translation + elbo (reconstruction + kl) [+ contrast]
+    total = translation + elbo (reconstruction + kl)                            VMSST
+    total = contrast + λ (translation + elbo (reconstruction + kl))             VMSST Contrastive
 
 The decoder has no cross-attention: all it knows of a sentence are the latents. The sentence vector is mu_sem.
 Source: John Wieting, Jonathan Clark, William Cohen, Graham Neubig and Taylor Berg-Kirkpatrick, Beyond

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from amrx.errors import InputError, OptionError
 from amrx.pretrained.hub import find_model, loading
 from amrx.pretrained.loading import load_network
-from retrofit.training.bases.backbone import build_encoder, set_dropout
+from retrofit.training.bases.backbone import build_encoder
 from retrofit.training.bases.feed import Features
 from retrofit.training.bases.vmsst.decoder import Decoder
 from retrofit.training.bases.vmsst.language import LanguageEncoder, scale_of
@@ -152,9 +152,10 @@ def _random(model: PreTrainedModel, recipe: Recipe) -> tuple[MT5Stack, nn.Linear
 
     width, heads = int(model.config.hidden_size), int(model.config.num_attention_heads)
     pieces = int(model.config.vocab_size)
+    asked, own = recipe.backbone.dropout, recipe.backbone.scratch.dropout
     config = MT5Config(
         vocab_size=1, d_model=width, d_kv=width // heads, num_heads=heads, d_ff=11 * width // 4,
-        num_layers=recipe.decoder.layers, dropout_rate=recipe.backbone.scratch.dropout,
+        num_layers=recipe.decoder.layers, dropout_rate=own if asked is None else asked,
         is_decoder=True, is_encoder_decoder=False, use_cache=False,
     )  # fmt: skip
     head = nn.Linear(width, pieces, bias=False)
@@ -171,6 +172,8 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
         config = cast("MT5Config", AutoConfig.from_pretrained(folder, local_files_only=True))
     if config.model_type != "mt5":
         raise InputError(f"is {config.model_type}; the decoder is started from mt5", file=folder)
+    if recipe.backbone.dropout is not None:
+        config.dropout_rate = recipe.backbone.dropout
     config.tie_word_embeddings = False  # or the output layer becomes the embeddings (transformers 5)
     model: Any = load_network(MT5ForConditionalGeneration, folder, unused=("embed_tokens",), config=config)
     stack, layers = model.decoder, recipe.decoder.layers
@@ -178,8 +181,6 @@ def _pretrained(recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:
         raise OptionError(f"recipe key 'decoder.layers' is {layers}, but {folder} has {len(stack.block)}")
     del stack.block[layers:]
     stack.config.use_cache = False
-    if recipe.backbone.dropout >= 0:
-        set_dropout(stack, recipe.backbone.dropout)
     return stack, model.lm_head
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from retrofit.training.amr.losses import ranking_loss
 from retrofit.training.bases.feed import Batch, Features
@@ -73,23 +74,28 @@ class PairsObjective(Objective):
     def contrast(self, mean: Tensor) -> Tensor:
         """Return InfoNCE of both directions, ``(L(x_i, x_j) + L(x_j, x_i)) / 2``, of vectors ``(2n, k)``.
 
-        ``L(x, y) = - 1/n Σ_r log( exp(s(x_r, y_r) / τ) / Σ_s exp(s(x_r, y_s) / τ) )``
-
-        The paper's s is the dot product and its τ 1; cosine and a lower τ are ours, for small networks.
+        ``L(x, y) = - 1/n Σ_r log( exp(sim(x_r, y_r) / τ) / Σ_s exp(sim(x_r, y_s) / τ) )``, where sim is the
+        plain dot product (section 6.3), or the cosine if the recipe says so.
         """
         first, second = mean.chunk(2)
-        loss = dot_loss if self.recipe.similarity == "dot" else ranking_loss
+        rank = ranking_loss if self.recipe.similarity == "cosine" else dot_ranking_loss
         both = (
-            loss(one, gather_own_first(other), temperature=self.recipe.temperature)
+            rank(one, gather_own_first(other), temperature=self.recipe.temperature)
             for one, other in ((first, second), (second, first))
         )
         return sum(both, mean.new_zeros(())) / 2
 
 
-def dot_loss(anchors: Tensor, candidates: Tensor, *, temperature: float = 1.0) -> Tensor:
-    """Return `ranking_loss` with dot products in place of cosines."""
-    labels = torch.arange(len(anchors), device=anchors.device)
-    return nn.functional.cross_entropy(anchors @ candidates.T / temperature, labels)
+def dot_ranking_loss(anchors: Tensor, candidates: Tensor, *, temperature: float) -> Tensor:
+    """Return `ranking_loss` with dot products in place of cosines.
+
+    Example:
+        >>> x = torch.tensor([[2.0, 0.0], [0.0, 2.0]])
+        >>> round(dot_ranking_loss(x, x, temperature=1.0).item(), 4)  # log(1 + exp(-4))
+        0.0181
+    """
+    scores = anchors @ candidates.T / temperature  # (n, m)
+    return functional.cross_entropy(scores, torch.arange(len(anchors), device=anchors.device))
 
 
 def wide(values: Tensor) -> Tensor:
@@ -193,7 +199,8 @@ class VariationalObjective(TranslationObjective):
             divergence = kl(*map(wide, of_semantic)) + kl(*map(wide, of_language))
             divergence = divergence / self.pieces(read)
             terms = {"translation": translation, "reconstruction": reconstruction, "kl": divergence}
-            terms["total"] = translation + self.recipe.elbo * (reconstruction + kl_weight * divergence)
+            bound = reconstruction + kl_weight * divergence
+            terms["total"] = self.recipe.vmsst * (translation + self.recipe.elbo * bound)
             if self.recipe.contrast:
                 terms["contrast"] = self.contrast(read.mean)
                 terms["total"] = terms["total"] + self.recipe.contrast * terms["contrast"]

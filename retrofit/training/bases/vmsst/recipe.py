@@ -47,7 +47,7 @@ class Latents:
     Attributes:
         width: Of each, and so of the sentence vector; 0 is that of the encoder.
         kl: Whether there is a KL term.
-        kl_warmup: Steps in which its weight rises from 0 to 1.
+        kl_warmup: Steps in which its weight rises from 0 to 1; the paper's is ten times its training.
         one_encoder: Whether the semantic encoder serves as language encoder too.
         languages: Whether the language encoder reads the language's embedding.
         encoders: How many language encoders there are; the languages, in the order of their codes, take them
@@ -89,10 +89,12 @@ class Recipe:
         method: What is trained; the command sets it.
         steps: How many.
         batch: Pairs of a step.
-        elbo: λ, the weight of reconstruction and KL beside the translation terms.
+        elbo: λ of VMSST, the weight of reconstruction and KL beside the translation terms.
         contrast: Weight of the contrastive term in ``vmsst``; 0 leaves it out.
-        similarity: Of the contrastive term: the paper's ``dot`` product, or ``cosine``.
-        temperature: Of the contrastive term; the paper has none, which is 1.
+        vmsst: λ of VMSST Contrastive, the weight of the loss of ``vmsst`` (per piece) beside the contrastive
+            term (per pair).
+        similarity: What the contrastive term compares vectors by.
+        temperature: What it divides them by.
         rate: Learning rate.
     """
 
@@ -102,6 +104,7 @@ class Recipe:
     batch: int = 2048
     elbo: float = 0.025
     contrast: float = 0.0
+    vmsst: float = 1.0
     similarity: Literal["dot", "cosine"] = "dot"
     temperature: float = 1.0
     rate: Rate = field(default_factory=_rate)
@@ -117,6 +120,7 @@ class Recipe:
         require(self.batch >= 2, "batch", self.batch, "must be at least 2")
         require(self.elbo > 0, "elbo", self.elbo, "must be positive")
         require(self.contrast >= 0, "contrast", self.contrast, "must not be negative")
+        require(self.vmsst > 0, "vmsst", self.vmsst, "must be positive")
         require(self.temperature > 0, "temperature", self.temperature, "must be positive")
         mean = self.backbone.pooling == "mean"
         require(mean, "backbone.pooling", self.backbone.pooling, "must be 'mean': VMSST pools by the mean")

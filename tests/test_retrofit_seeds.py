@@ -98,6 +98,7 @@ def test_the_recipe_of_the_paper() -> None:
     assert (paper.learning_rate, paper.nli.batch, paper.nli.temperature) == (5e-5, 512, 0.05)
     assert (paper.epochs, paper.evaluate_every, paper.english_text) == (999, 125, 0.5)
     assert (paper.model.backbone, paper.model.pooling) == ("bert-base-uncased", "cls")
+    assert (paper.model.max_tokens, paper.model.read_limit) == (128, 512)
     assert (paper.model.extend, paper.model.min_frame_count) == (True, 5)
     assert (paper.pairs.weight, paper.distill.weight, paper.graded.weight, paper.foils.share) == (0, 0, 0, 0)
     assert paper.counted(275_601).steps == 999 * 539

@@ -79,7 +79,8 @@ def papers(
     shards = shard_folder(index, off=no_cache)
     set_threads()
     with ExitStack() as stack:
-        load = _loader(open_caches(cache, vector_cache, stack, off=no_cache), parser, weight)
+        caches = open_caches(cache, vector_cache, stack, off=no_cache)
+        load = _loader(caches, parser, weight)
         parts = [
             reproduce(
                 known[name],
@@ -93,6 +94,7 @@ def papers(
             )
             for name in wanted
         ]
+        sys.stderr.write(caches.told())
     with atomic_path(out) as temporary:
         temporary.write_text("\n\n".join(parts) + "\n", "utf-8", errors="backslashreplace")
 

@@ -163,9 +163,10 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
 
     wrapped, backbone = load_backbone(part.backbone, dropout=part.dropout)
     places = int(backbone.config.max_position_embeddings)
-    if part.max_tokens > places:
-        told = f"{part.max_tokens}, more pieces than the {places} that {part.backbone!r} reads"
-        raise OptionError(f"recipe key 'model.max_tokens' is {told}")
+    for key, limit in (("max_tokens", part.max_tokens), ("read_tokens", part.read_limit)):
+        if limit > places:
+            told = f"{limit}, more pieces than the {places} that {part.backbone!r} reads"
+            raise OptionError(f"recipe key 'model.{key}' is {told}")
     if part.extend:
         uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
         extend(wrapped, backbone, corpus_vocabulary(corpus.words, uses, part.min_frame_count))

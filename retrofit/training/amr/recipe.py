@@ -37,7 +37,9 @@ class ModelPart:
         backbone: ``minilm`` (the packaged all-MiniLM-L6), folder or hub id of a BERT-like model, or folder of
             an AMR encoder, from whose weights training goes on.
         pooling: ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh).
-        max_tokens: Word pieces kept of one graph or sentence, [CLS] and [SEP] included.
+        max_tokens: Word pieces kept of one graph or sentence while training, [CLS] and [SEP] included.
+        read_tokens: Word pieces that the encoder keeps when it is used, and of the dev graphs; by default as
+            while training.
         form: Linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the
             corpus must hold that one (``amrx gather --form``).
         parentheses: Whether the brackets of the nodes are read (an ablation).
@@ -53,6 +55,7 @@ class ModelPart:
     backbone: str = "minilm"
     pooling: Pooling = "mean"
     max_tokens: int = 128
+    read_tokens: int | None = None
     form: Form = "paper"
     parentheses: bool = True
     extend: bool = True
@@ -62,6 +65,11 @@ class ModelPart:
     min_count: int = 1
     storage: Storage = "int8"
     dropout: float = 0.1
+
+    @property
+    def read_limit(self) -> int:
+        """Word pieces that the trained encoder keeps."""
+        return self.max_tokens if self.read_tokens is None else self.read_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +178,8 @@ class Recipe:
         for key in ("steps", "evaluate_every", "checkpoint_every", "chunk_tokens"):
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         require(self.model.max_tokens >= 8, "model.max_tokens", self.model.max_tokens, "must be at least 8")
+        longer = self.model.read_limit >= self.model.max_tokens
+        require(longer, "model.read_tokens", self.model.read_tokens, "must be at least model.max_tokens")
         require(0 <= self.english_text <= 1, "english_text", self.english_text, "must lie in 0..1")
         require(0 <= self.foils.share <= 1, "foils.share", self.foils.share, "must lie in 0..1")
         for code, weight in self.languages.items():

@@ -43,9 +43,12 @@ class ModelPart:
         form: Linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the
             corpus must hold that one (``amrx gather --form``).
         parentheses: Whether the brackets of the nodes are read (an ablation).
-        extend: Add the corpus's relations and frames to the vocabulary.
+        extend: Add relations and frames to the vocabulary, those of ``vocabulary`` or of the corpus.
+        vocabulary: File that ``amrx vocabulary`` counted in sembanks; Cai et al. 2022, section 4.1, take what
+            LDC2017T10 has five times. Without one, relations and frames are those of the training parses.
         zones: Tell every piece which core role it stands under (`retrofit.amr.zones`).
-        min_frame_count: Uses that a frame needs in the corpus to be added (the paper: 5).
+        min_frame_count: Uses that a frame needs in the training parses to be added; ours, and a lower bar
+            than five in a sembank. Not used with ``vocabulary``.
         trim: Leave out pieces that the corpus uses fewer than ``min_count`` times.
         min_count: See ``trim``; single characters and all relations always stay.
         storage: Number format of the saved weights.
@@ -59,6 +62,7 @@ class ModelPart:
     form: Form = "paper"
     parentheses: bool = True
     extend: bool = True
+    vocabulary: str | None = None
     zones: bool = False
     min_frame_count: int = 5
     trim: bool = True
@@ -190,6 +194,8 @@ class Recipe:
         require(
             self.foils.share == 0 or self.model.extend, "foils.share", self.foils.share, "needs model.extend"
         )
+        counted = self.model.extend or self.model.vocabulary is None
+        require(counted, "model.vocabulary", self.model.vocabulary, "needs model.extend")
         require(self.foils.weight >= 0, "foils.weight", self.foils.weight, "must not be negative")
         require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
         brackets = self.foils.share == 0 or self.model.parentheses

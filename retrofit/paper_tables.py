@@ -86,12 +86,14 @@ class PaperTable:
         title: The paper.
         tasks: Names of tasks; of a summary, its own columns are shown.
         encoders: Names of bases; with ``+amr`` behind, the base with the AMR side.
+        notes: Where a line is not the paper's model of that name.
     """
 
     name: str
     title: str
     tasks: tuple[str, ...]
     encoders: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 PAPERS = (
@@ -120,6 +122,11 @@ PAPERS = (
             "muse+amr",
             "xpara",
             "xpara+amr",
+        ),
+        (
+            "muse is the convolutional model; the paper's mUSE, the large Transformer, has no row",
+            "laser is LASER2; the paper's is LASER1: --base laser=DIR of its files",
+            "the paper's AMR side is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1",
         ),
     ),
     PaperTable(
@@ -195,7 +202,7 @@ def reproduce(
             "",
             *_grid(columns, lines),
             "",
-            *(f"- {line}" for line in (*provided.origins, *lacking)),
+            *(f"- {line}" for line in (*table.notes, *provided.origins, *lacking)),
             *(f"\n{grid}" for task in tasks for grid in markdown_tables(task, every)),
         ]
     )

@@ -76,7 +76,8 @@ def test_a_task_has_a_table_of_its_languages_beside_the_published_means(data: Pa
     assert table[:2] == ["|  | monolingual mean | ar-ar | en-en | es-es |", f"| --- |{' --: |' * 4}"]
     assert table[2] == "| mBERT, mean pooling (Cai et al. 2022) | 53.97 | – | – | – |"
     mean = cells(text, "muse")[2]
-    assert table[3].startswith("| LaBSE (MTEB results) | 76.45 |")
+    assert "| mUSE++ #5 (Cai et al. 2022) | 85.52 | – | – | – |" in table
+    assert "| LaBSE (MTEB results) | 76.45 | – | – | – |" in table
     assert table[-2:] == [f"| {name} | {' | '.join([mean] * 4)} |" for name in ("muse", "muse+amr")]
 
 
@@ -215,6 +216,8 @@ def test_the_command_scores_the_encoders_that_were_trained(
     assert main([*asked, "--encoder", "e,ee", "--parser", "seq2seq:X", "--weight", "1"]) == 0
     assert loaded == ["muse", "seq2seq:X", ("words", "e", 1.0), ("words", "ee", 1.0)]
     text = out.read_text("utf-8")
+    assert "- muse is the convolutional model; the paper's mUSE, the large Transformer" in text
+    assert "- laser is LASER2; the paper's is LASER1" in text
     assert "| muse+amr ee | yes |" in text and "| muse+amr, mean of 2 | yes |" in text
     assert cells(text, "xlmr")[1].startswith("no: ")
     assert main([*asked, "--weight", "nan"]) == 2

@@ -106,12 +106,17 @@ def combine(base: Vectors, amr: Vectors, *, weight: float = 1.0, integration: st
     return joined.astype(np.float32, copy=False)
 
 
+def check_weight(weight: float) -> None:
+    """Raise OptionError for a weight that is none."""
+    if not 0 <= weight <= LARGEST:
+        raise OptionError(f"weight must be a finite float32 >= 0, got {weight!r}")
+
+
 def check_integration(integration: str, weight: float, base_width: int, amr_width: int) -> None:
     """Raise OptionError for an unknown integration, a weight that is none, or widths that cannot be added."""
     if integration not in INTEGRATIONS:
         raise OptionError(f"integration {integration!r} is none of {', '.join(INTEGRATIONS)}")
-    if not 0 <= weight <= LARGEST:
-        raise OptionError(f"weight must be a finite float32 >= 0, got {weight!r}")
+    check_weight(weight)
     if integration.endswith("add") and base_width != amr_width and weight != 0:
         raise OptionError(
             f"integration {integration!r} adds vectors of one width, but the base gives {base_width} and the "

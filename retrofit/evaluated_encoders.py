@@ -29,7 +29,7 @@ from parser.run.cache import ParseCache
 from retrofit.weight_fitting import FittedWeight, fit_weight
 
 if TYPE_CHECKING:
-    from retrofit.amr.encoder import AmrEncoder
+    from retrofit.amr.encoder import AmrEncoder, Cut
 
 
 class SentenceReader(TextEncoder):
@@ -128,9 +128,13 @@ class Caches:
     parses: ParseCache | None = None
     vectors: VectorCache | None = None
     encoders: list[CachedEncoder] = field(default_factory=list)
+    cuts: list[Cut] = field(default_factory=list)
 
     def keep(self, encoder: Encoder) -> Encoder:
         """Return the encoder, behind the cache if there is one."""
+        cut = getattr(getattr(encoder, "encoder", None), "cut", None)  # of a RetrofittedEncoder
+        if cut is not None:
+            self.cuts.append(cut)
         if self.vectors is None:
             return encoder
         cached = CachedEncoder(encoder, self.vectors)
@@ -138,11 +142,12 @@ class Caches:
         return cached
 
     def told(self) -> str:
-        """Return a line that tells how many vectors were not computed, empty when there was none."""
+        """Return lines that tell how many vectors were not computed, and how many graphs were cut."""
+        cut = "".join(cut.told() for cut in self.cuts)
         hits = sum(encoder.hits for encoder in self.encoders)
         if self.vectors is None or not hits:
-            return ""
-        return f"{hits:,} vectors came from {self.vectors.path}; --no-cache computes them anew\n"
+            return cut
+        return f"{cut}{hits:,} vectors came from {self.vectors.path}; --no-cache computes them anew\n"
 
 
 def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, off: bool) -> Caches:

@@ -95,15 +95,13 @@ def _load_parts(
     from retrofit.bases import load_base
     from retrofit.combine import RetrofittedEncoder
     from retrofit.student.encoder import is_student, load_student
-    from retrofit.weight_fitting import stored_weight
 
     folder = find_encoder(encoder)
     loaded = load_base(base, device) if isinstance(base, str) else as_encoder(base)
     student = is_student(folder)
     parser_name = "" if student else parser if isinstance(parser, str) else parser.fingerprint
     if weight is None:
-        weight = stored_weight(folder, loaded.name, parser_name, otherwise=PARSER)
-        weight = PAPER_WEIGHT if weight is None else weight
+        weight = fitted_weight(encoder, loaded.name, parser_name)
     source = None
     if isinstance(base, str) and isinstance(parser, str):
         source = source_of(base, parser, encoder, precision)
@@ -119,6 +117,14 @@ def _load_parts(
         integration=integration,
         source=source,
     )
+
+
+def fitted_weight(encoder: str, base: str, parser: str) -> float:
+    """Return the weight stored with an AMR encoder for a base and a parser, else the paper's."""
+    from retrofit.weight_fitting import stored_weight
+
+    weight = stored_weight(find_encoder(encoder), base, parser, otherwise=PARSER)
+    return PAPER_WEIGHT if weight is None else weight
 
 
 def _shared_muse(base: Encoder) -> tuple[MuseModel, MuseTokenizer] | None:

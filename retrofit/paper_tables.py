@@ -11,6 +11,8 @@ task that has no data is named below, with what to fetch. Nothing is left out si
 
 from __future__ import annotations
 
+import itertools
+import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,7 +72,8 @@ def _language_grid(
     return "\n".join(f"| {' | '.join(line)} |" for line in cells)
 
 
-Load = Callable[[str], Encoder]
+Load = Callable[[str, str | None], Encoder]
+"""Loads a base by name, alone or with an AMR encoder beside it."""
 AMR = "+amr"
 
 
@@ -83,12 +86,14 @@ class PaperTable:
         title: The paper.
         tasks: Names of tasks; of a summary, its own columns are shown.
         encoders: Names of bases; with ``+amr`` behind, the base with the AMR side.
+        notes: Where a line is not the paper's model of that name.
     """
 
     name: str
     title: str
     tasks: tuple[str, ...]
     encoders: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
 
 PAPERS = (
@@ -108,6 +113,7 @@ PAPERS = (
         (
             "mbert",
             "mbert+amr",
+            "xlmr",
             "laser",
             "laser+amr",
             "labse",
@@ -116,6 +122,11 @@ PAPERS = (
             "muse+amr",
             "xpara",
             "xpara+amr",
+        ),
+        (
+            "muse is the convolutional model; the paper's mUSE, the large Transformer, has no row",
+            "laser is LASER2; the paper's is LASER1: --base laser=DIR of its files",
+            "the paper's AMR side is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1",
         ),
     ),
     PaperTable(
@@ -140,13 +151,16 @@ def reproduce(
     load: Load,
     *,
     folders: Mapping[str, Path],
+    sides: Sequence[str] = ("mini",),
     fetched: Path | None = None,
     indexes: Path | None = None,
     progress: bool = False,
 ) -> str:
     """Return one table as Markdown: an encoder a line, a mean a column, and what is missing below.
 
-    Then a table for each metric of each task, language by language, with the published rows.
+    Then a table for each metric of each task, language by language, with the published rows. With several
+    AMR encoders in ``sides``, such as the seeds of one recipe, a base has a line for each of them, one for
+    their mean, and one for the standard deviation (n - 1) of each column over them.
 
     Raises:
         InputError: A row of a file is wrong; nothing was encoded.
@@ -162,13 +176,25 @@ def reproduce(
         skipped += missing
     words: dict[str, str] = {}
     scored: list[Scored] = []
+    runs: dict[str, list[str]] = {}
     for name in table.encoders:
-        words[name], found = _line(name, load, folders, loaded, indexes, progress)
-        scored += [Scored(one.row._replace(encoder=name)) for one in found]
+        seeds: list[list[Row]] = []
+        for side in sides if name.endswith(AMR) else (None,):
+            label = name if side is None or len(sides) == 1 else f"{name} {side}"
+            words[label], found = _line(name, side, load, folders, loaded, indexes, progress)
+            seeds.append([one.row._replace(encoder=label) for one in found])
+        if len(seeds) > 1 and seeds[0]:
+            runs[name] = [rows[0].encoder for rows in seeds]
+            seeds.append(_averaged(seeds, f"{name}, mean of {len(seeds)}"))
+            words |= {seeds[-1][0].encoder: "yes", f"{name}, deviation": "yes"}
+        scored += [Scored(row) for rows in seeds for row in rows]
     summed, gaps = summarised(tasks, scored)
     every = [one.row for one in (*scored, *summed)]
     lines = [(name, told, [row for row in every if row.encoder == name]) for name, told in words.items()]
     columns = _columns([task for task in tasks if task.name in table.tasks], lines)
+    for (name, own), values in itertools.product(runs.items(), columns.values()):
+        if all(label in values for label in own):
+            values[f"{name}, deviation"] = statistics.stdev(values[label] for label in own)
     lacking = (*provided.refused, *told_together(skipped), *gaps)
     return "\n".join(
         [
@@ -176,14 +202,23 @@ def reproduce(
             "",
             *_grid(columns, lines),
             "",
-            *(f"- {line}" for line in (*provided.origins, *lacking)),
+            *(f"- {line}" for line in (*table.notes, *provided.origins, *lacking)),
             *(f"\n{grid}" for task in tasks for grid in markdown_tables(task, every)),
         ]
     )
 
 
+def _averaged(seeds: Sequence[Sequence[Row]], name: str) -> list[Row]:
+    """Return the mean over the seeds of each number, under another name."""
+    return [
+        same[0]._replace(encoder=name, value=statistics.fmean(row.value for row in same))
+        for same in zip(*seeds, strict=True)
+    ]
+
+
 def _line(
     name: str,
+    side: str | None,
     load: Load,
     folders: Mapping[str, Path],
     loaded: Sequence[AnyPart],
@@ -195,9 +230,8 @@ def _line(
     source = next((row.source for row in PROVIDERS if row.name == base), "")
     if source.startswith(_OWN) and base not in folders:  # no weights are published for it
         return f"no: `{source}`, then give `--base {base}=DIR`", []
-    full = f"{base}:{folders[base]}{name.removeprefix(base)}" if base in folders else name
     try:
-        encoder = load(full)
+        encoder = load(f"{base}:{folders[base]}" if base in folders else base, side)
     except MissingResourceError as error:
         return f"no: `{error.fetch}`", []
     return "yes", score_items([encoder], loaded, indexes=indexes, progress=progress)

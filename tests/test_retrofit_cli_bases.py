@@ -96,3 +96,11 @@ def test_listing_loads_no_torch(tmp_path: Path) -> None:
     environment = {**os.environ, "HF_HUB_CACHE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert done.stdout.splitlines()[-1] == "set()", done.stderr
+
+
+def test_bases_that_are_not_the_paper_s_of_that_name_say_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bases"]) == 0
+    shown = capsys.readouterr().out
+    assert "muse is the convolutional model (mUSE of Cai et al. 2022: large Transformer), laser" in shown
+    about = {row.name: row.about for row in PROVIDERS}
+    assert "convolutional" in about["muse"] and "LASER1 (that of Cai et al. 2022)" in about["laser"]

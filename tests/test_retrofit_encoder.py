@@ -10,15 +10,19 @@ import numpy as np
 import pytest
 import torch
 
-from amrx.errors import InputError
+from amrx.errors import InputError, OptionError
 from linearize import linearize
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.forward import embed_rows
 from retrofit.amr.pieces import rows_of
 from retrofit.amr.weights import read_weights, write_weights
-from retrofit.training.amr.recipe import Recipe
-from retrofit.training.amr.train import set_up
+from retrofit.combine import RetrofittedEncoder
+from retrofit.evaluated_encoders import Caches
+from retrofit.training.amr.recipe import ModelPart, Recipe
+from retrofit.training.amr.train import set_up, train
 from tests.support.amr_toys import ANIMALS, backbone, corpus, recipe
+from tests.support.toy_parser import ToyParser
+from tests.support.word_encoder import Words
 
 __all__ = ["backbone", "corpus", "recipe"]
 
@@ -136,3 +140,39 @@ def test_damage_within_an_encoder_is_named(
     (tmp_path / name).write_bytes(change)
     with pytest.raises(InputError, match=f"{name}: {told}"):
         load_encoder(tmp_path)
+
+
+def test_an_encoder_may_read_longer_graphs_than_it_was_trained_on(
+    corpus: Path, recipe: Recipe, tmp_path: Path
+) -> None:
+    short, long = (" ".join(["( see-01 :ARG0 ( dog ) ", *[":mod ( cat )"] * n, ")"]) for n in (1, 7))
+    encoders = []
+    for name, read in (("as-trained", None), ("longer", 60)):
+        part = dataclasses.replace(recipe.model, max_tokens=14, read_tokens=read)
+        changed = dataclasses.replace(recipe, model=part, steps=1)
+        lines: list[dict[str, object]] = []
+        train(corpus, tmp_path / name, changed, "cpu", report=lambda line: lines.append(dict(line)))  # noqa: B023
+        assert int(str(lines[0]["cut"])) > 0  # the training is cut at 14 either way
+        encoders.append(load_encoder(tmp_path / name))
+    cutting, whole = encoders
+    assert (cutting.max_tokens, whole.max_tokens) == (14, 60)
+    assert cutting.cut.told() == whole.cut.told() == ""
+    same = [encoder.encode_tokens([short, long, long + " :mod ( bird )"]) for encoder in encoders]
+    assert (same[0][1] == same[0][2]).all() and not np.allclose(same[1][1], same[1][2])
+    assert cutting.cut.told() == "amr-as-trained: 3 graphs were longer than 14 word pieces and were cut\n"
+    assert whole.cut.told() == ""
+
+
+def test_the_encoder_reads_at_least_as_much_as_in_training(recipe: Recipe) -> None:
+    with pytest.raises(OptionError, match=r"'model\.read_tokens' must be at least model\.max_tokens, not 8"):
+        dataclasses.replace(recipe, model=ModelPart(max_tokens=14, read_tokens=8))
+
+
+def test_the_commands_count_cut_graphs(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:
+    train(corpus, tmp_path / "e", dataclasses.replace(recipe, steps=1), "cpu")
+    encoder = load_encoder(tmp_path / "e")
+    encoder.cut.graphs = 1234
+    caches = Caches()
+    caches.keep(RetrofittedEncoder(Words(), ToyParser(), encoder))
+    caches.keep(Words())
+    assert caches.told().startswith("amr-e: 1,234 graphs were longer than ")

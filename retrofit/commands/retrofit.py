@@ -244,6 +244,7 @@ def write_file(
     """Check the input, all of it, then load the models and write the vectors; return the encoder."""
     from amrx.records.locks import locked
     from amrx.records.rereading import Steady, seekable
+    from retrofit.amr.encoder import AmrEncoder
 
     listing = failed or target.with_name(target.name + ".failed.tsv")
     check_names(target, listing, sentences)
@@ -256,6 +257,8 @@ def write_file(
             loaded, steady, columns, count, target, listing, dtype=dtype, block=block, batch_size=batch_size
         )
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
+    if isinstance(loaded.encoder, AmrEncoder):
+        sys.stderr.write(loaded.encoder.cut.told())
     return loaded
 
 

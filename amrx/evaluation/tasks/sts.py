@@ -5,6 +5,7 @@ from __future__ import annotations
 from amrx.evaluation.hub_data.forms import Field, Table, comma_separated
 from amrx.evaluation.hub_data.source import HubData, HubFile
 from amrx.evaluation.results.published import Published
+from amrx.evaluation.results.published_amr import similarity_rows
 from amrx.evaluation.tasks.scored_pairs import read_csv, read_tsv
 from amrx.evaluation.tasks.similarity import Task, Track
 
@@ -56,10 +57,10 @@ STS17 = Task(
     note="SemEval-2017 task 1, extended by Reimers and Gurevych 2020; cosine, no training",
     fetch="https://sbert.net/datasets/STS2017-extended.zip, each STS.<pair>.txt as sts/sts17/<pair>.tsv",
     hub=tuple(_sts17_on_hub(track) for track in _STS17_TRACKS),
-    published=tuple(
+    published=similarity_rows()
+    + tuple(
         Published(name, (("monolingual", within), ("cross-lingual", between)), source)
         for name, within, between, source in (
-            ("mBERT, mean pooling", 53.97, 27.47, "Cai et al. 2022"),
             ("LaBSE", 76.45, 73.62, _MTEB),
             ("multilingual-e5-base", 83.02, 76.12, _MTEB),
             ("paraphrase-multilingual-MiniLM-L12-v2", 83.86, 81.04, _MTEB),

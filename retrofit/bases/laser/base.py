@@ -1,5 +1,7 @@
 """The base ``laser``: LASER1 or LASER2 from its published files, whichever the folder holds.
 
+Cai et al. 2022 evaluate LASER1.
+
 Where nothing follows the colon, LASER2 is looked for where the package ``laser_encoders`` keeps it. What
 the published code does, is done here: a sentence becomes subwords, each is
 looked up in the checkpoint's dictionary, ``</s>`` is put last and no ``<s>`` first.

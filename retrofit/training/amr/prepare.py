@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ import numpy.typing as npt
 from amrx.errors import OptionError
 from linearize.tokenizer import extend
 from linearize.tokens import kind_of
-from linearize.vocabulary import Vocabulary, is_frame
+from linearize.vocabulary import Vocabulary, is_frame, load
 from retrofit.amr.backbone import load_backbone
 from retrofit.amr.pieces import Ints, Rows, ends, expand, join_rows, rows_of, tokenize_words
 from retrofit.training.amr.algorithm_1 import Drawer
@@ -96,7 +96,7 @@ _ALWAYS = (":ARG0", ":ARG1", ":polarity")  # foils need them
 def corpus_vocabulary(
     words: Sequence[str], counts: npt.NDArray[np.int64], min_frame_count: int
 ) -> Vocabulary:
-    """Return relations, each with its ``-of`` form, and the frames used often enough (the paper: 5 times).
+    """Return relations, each with its ``-of`` form, and the frames used often enough, of training parses.
 
     Pointers stand among the relations: as these they carry structure and need no count.
 
@@ -113,6 +113,19 @@ def corpus_vocabulary(
     relations |= {word: uses for word, uses in seen.items() if kind_of(word) == "pointer"}
     frames = {word: uses for word, uses in seen.items() if uses >= min_frame_count and is_frame(word)}
     return Vocabulary(relations=relations, frames=frames, concepts={}, min_count=min_frame_count)
+
+
+def chosen_vocabulary(part: ModelPart, words: Sequence[str], counts: npt.NDArray[np.int64]) -> Vocabulary:
+    """Return the symbols that a recipe adds: of its file of sembanks, or of the training parses.
+
+    Raises:
+        InputError: The file is missing or no vocabulary.
+    """
+    if part.vocabulary is None:
+        return corpus_vocabulary(words, counts, part.min_frame_count)
+    counted = load(part.vocabulary)
+    needed = [*_ALWAYS, *(word for word in words if kind_of(word) == "pointer")]
+    return replace(counted, relations=dict.fromkeys(needed, 0) | dict(counted.relations))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +176,13 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
 
     wrapped, backbone = load_backbone(part.backbone, dropout=part.dropout)
     places = int(backbone.config.max_position_embeddings)
-    if part.max_tokens > places:
-        told = f"{part.max_tokens}, more pieces than the {places} that {part.backbone!r} reads"
-        raise OptionError(f"recipe key 'model.max_tokens' is {told}")
+    for key, limit in (("max_tokens", part.max_tokens), ("read_tokens", part.read_limit)):
+        if limit > places:
+            told = f"{limit}, more pieces than the {places} that {part.backbone!r} reads"
+            raise OptionError(f"recipe key 'model.{key}' is {told}")
     if part.extend:
         uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
-        extend(wrapped, backbone, corpus_vocabulary(corpus.words, uses, part.min_frame_count))
+        extend(wrapped, backbone, chosen_vocabulary(part, corpus.words, uses))
     tokenizer = wrapped.backend_tokenizer
     pieces = tokenize_words(corpus.words, tokenizer)
     texts = tokenize_words(corpus.texts, tokenizer)

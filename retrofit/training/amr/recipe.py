@@ -37,13 +37,18 @@ class ModelPart:
         backbone: ``minilm`` (the packaged all-MiniLM-L6), folder or hub id of a BERT-like model, or folder of
             an AMR encoder, from whose weights training goes on.
         pooling: ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh).
-        max_tokens: Word pieces kept of one graph or sentence, [CLS] and [SEP] included.
+        max_tokens: Word pieces kept of one graph or sentence while training, [CLS] and [SEP] included.
+        read_tokens: Word pieces that the encoder keeps when it is used, and of the dev graphs; by default as
+            while training.
         form: Linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the
             corpus must hold that one (``amrx gather --form``).
         parentheses: Whether the brackets of the nodes are read (an ablation).
-        extend: Add the corpus's relations and frames to the vocabulary.
+        extend: Add relations and frames to the vocabulary, those of ``vocabulary`` or of the corpus.
+        vocabulary: File that ``amrx vocabulary`` counted in sembanks; Cai et al. 2022, section 4.1, take what
+            LDC2017T10 has five times. Without one, relations and frames are those of the training parses.
         zones: Tell every piece which core role it stands under (`retrofit.amr.zones`).
-        min_frame_count: Uses that a frame needs in the corpus to be added (the paper: 5).
+        min_frame_count: Uses that a frame needs in the training parses to be added; ours, and a lower bar
+            than five in a sembank. Not used with ``vocabulary``.
         trim: Leave out pieces that the corpus uses fewer than ``min_count`` times.
         min_count: See ``trim``; single characters and all relations always stay.
         storage: Number format of the saved weights.
@@ -53,15 +58,22 @@ class ModelPart:
     backbone: str = "minilm"
     pooling: Pooling = "mean"
     max_tokens: int = 128
+    read_tokens: int | None = None
     form: Form = "paper"
     parentheses: bool = True
     extend: bool = True
+    vocabulary: str | None = None
     zones: bool = False
     min_frame_count: int = 5
     trim: bool = True
     min_count: int = 1
     storage: Storage = "int8"
     dropout: float = 0.1
+
+    @property
+    def read_limit(self) -> int:
+        """Word pieces that the trained encoder keeps."""
+        return self.max_tokens if self.read_tokens is None else self.read_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +182,8 @@ class Recipe:
         for key in ("steps", "evaluate_every", "checkpoint_every", "chunk_tokens"):
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         require(self.model.max_tokens >= 8, "model.max_tokens", self.model.max_tokens, "must be at least 8")
+        longer = self.model.read_limit >= self.model.max_tokens
+        require(longer, "model.read_tokens", self.model.read_tokens, "must be at least model.max_tokens")
         require(0 <= self.english_text <= 1, "english_text", self.english_text, "must lie in 0..1")
         require(0 <= self.foils.share <= 1, "foils.share", self.foils.share, "must lie in 0..1")
         for code, weight in self.languages.items():
@@ -180,6 +194,8 @@ class Recipe:
         require(
             self.foils.share == 0 or self.model.extend, "foils.share", self.foils.share, "needs model.extend"
         )
+        counted = self.model.extend or self.model.vocabulary is None
+        require(counted, "model.vocabulary", self.model.vocabulary, "needs model.extend")
         require(self.foils.weight >= 0, "foils.weight", self.foils.weight, "must not be negative")
         require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
         brackets = self.foils.share == 0 or self.model.parentheses

@@ -172,7 +172,7 @@ class EncoderTask(Task):
         self.ready, self.recipe = ready, recipe
         self.share = Rate(1.0, recipe.warmup, recipe.schedule)  # of the peak rate, which may be 0
         if ready.dev is not None:
-            dev = dev_rows(ready.dev, ready.prepared.tokenizer, recipe.model.max_tokens)
+            dev = dev_rows(ready.dev, ready.prepared.tokenizer, recipe.model.read_limit)
             self.dev_rows, self.dev_places = distinct(dev)
 
     def rates(self, step: int) -> Sequence[float]:
@@ -331,7 +331,7 @@ def _card(recipe: Recipe, log: Sequence[Mapping[str, object]], outcome: Outcome)
         "Turns linearized AMR graphs (`linearize`, paper form) into sentence vectors; trained by\n"
         "`amrx train-encoder` with Algorithm 1 of Cai et al. 2022 (which sentence or graph of a meaning is "
         f"shown)\non the objectives below. Backbone: {part.backbone}; pooling: {part.pooling}; "
-        f"at most {part.max_tokens} word pieces a graph."
+        f"at most {part.read_limit} word pieces a graph, {part.max_tokens} while training."
     )
     return describe("AMR encoder", use, {
         "Dev scores": "Spearman x 100 on the dev pairs of the training corpus; `selection` is the score that "

@@ -30,6 +30,8 @@ def test_patience_without_dev_pairs_is_refused_before_a_step(
     patient = dataclasses.replace(recipe, patience=2)
     with pytest.raises(OptionError, match=r"corpus: has no dev pairs, .* 'patience' .*--set patience=0"):
         train(without_dev, tmp_path / "out", patient, "cpu")
+    with pytest.raises(OptionError, match=r"or train to the last of 999 epochs: --set patience=0"):
+        train(without_dev, tmp_path / "out", dataclasses.replace(patient, epochs=999), "cpu")
     assert not list((tmp_path / "out").rglob("*.safetensors"))
 
 

@@ -263,9 +263,10 @@ def check_corpus(read: Corpus, dev: DevSet | None, recipe: Recipe, folder: Path)
             which there is no parse.
     """
     if dev is None and recipe.patience > 0:
+        last = f"last of {recipe.epochs} epochs" if recipe.epochs else "last step"
         raise OptionError(
             f"{folder}: has no dev pairs, by which recipe key 'patience' ends the run; gather them "
-            "(amrx gather-nli --dev en), or train to the last step: --set patience=0"
+            f"(amrx gather-nli --dev en), or train to the {last}: --set patience=0"
         )
     counts = dict(zip(read.languages, (read.table >= 0).sum(axis=0), strict=True))
     drawn = [code for code, weight in recipe.languages.items() if weight > 0]

@@ -34,7 +34,7 @@ DETECTED = tuple("ar de en es fr it ja ko nl pl pt ru th tr zh".split())
 """The languages told apart by ``detect``: those of multilingual USE."""
 
 FALLBACK = "en"
-"""What a text without letters is said to be."""
+"""Language of a text without letters."""
 
 
 def check(code: str) -> str:

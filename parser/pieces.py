@@ -27,7 +27,7 @@ _FRAME = re.compile(r"(.+)(-[0-9]{2,3})")
 
 
 class _Piece(NamedTuple):
-    """What an id is: its text as the tokenizer has it, and how it joins."""
+    """A piece: its text as the tokenizer has it, and how it joins."""
 
     text: str
     whole: bool

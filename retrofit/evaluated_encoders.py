@@ -102,7 +102,7 @@ def fit_control(base: Encoder, text: Encoder, data: Data, *, progress: bool = Fa
 
 @dataclass(frozen=True, slots=True)
 class Contestants:
-    """What is scored.
+    """The encoders to score.
 
     Attributes:
         base: Name of the base encoder.

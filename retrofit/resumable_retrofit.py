@@ -34,7 +34,7 @@ HEADER = "row\tid\tlang\ttext\n"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a run wrote: rows in all, rows that an earlier run had finished, failed parses."""
+    """Counts of a run: rows in all, rows that an earlier run had finished, failed parses."""
 
     rows: int
     resumed: int

@@ -113,7 +113,7 @@ class RetrofitModule(InputModule):
 
     @property
     def encoder(self) -> RetrofittedEncoder:
-        """What does the work."""
+        """The encoder that does the work."""
         if self._encoder is None:
             self._encoder = load_saved(self.folder)
         return self._encoder

@@ -1,4 +1,4 @@
-"""What each objective of the AMR encoder brings: ``scripts/ablate_encoder.py CORPUS DATA RUNS OUT.json``.
+"""Measure each objective of the AMR encoder: ``scripts/ablate_encoder.py CORPUS DATA RUNS OUT.json``.
 
 Short runs of the recipe ``mini`` with batches of half the size, once with all objectives and once without
 each; three seeds of everything, on a corpus of ``amrx gather``:

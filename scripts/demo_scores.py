@@ -1,4 +1,4 @@
-"""What the demo measures on the examples: translations against foils, and graphs against each other."""
+"""Measure the demo's examples: translations against foils, and graphs against each other."""
 
 from __future__ import annotations
 

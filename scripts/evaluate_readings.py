@@ -42,7 +42,7 @@ TAKEN: dict[str, slice] = {
     **{f"{k} drawn": slice(1, 1 + k) for k in DRAWN},
     **{f"search, {k} drawn": slice(0, 1 + k) for k in DRAWN},
 }
-"""What is taken of the readings, the search's first."""
+"""Numbers of readings that are taken, the search's first."""
 GENRES = {"captions": 625, "forums": 375, "news": 500}
 """Rows of STS-B dev in the order of its file (Cer et al. 2017, the table of the STS Benchmark)."""
 Row = dict[str, str | float]

@@ -1,4 +1,4 @@
-"""What the trainers are proved on: short sentences of the open data, nothing that is measured on among them.
+"""Collect the data that the trainers are proved on: short sentences of the open data, none of them reserved.
 
 ::
 

@@ -1,4 +1,4 @@
-"""What finished runs have measured: rows, tables of means over seeds, and the curves of every loss."""
+"""Report finished runs: rows, tables of means over seeds, and the curves of every loss."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ TRAINERS = {
 """Name of a run to its trainer and the recipe that is changed by `settings`."""
 
 FIRST_PHASE, SECOND_PHASE = "emma-x phase 1", "emma-x phase 2"
-"""What a run of Emma-X is measured as."""
+"""Measures of a run of Emma-X."""
 
 RATES = (1e-3, 3e-3)
 """Peak learning rates that seed 0 of every method is trained with; see `best_rate`."""
@@ -53,7 +53,7 @@ NETWORK = (
     "run.log_every=10",
     "run.checkpoint_every=50",
 )
-"""What all runs share; smaller than the recipes `small`, to get further in the minutes that there are."""
+"""Settings of all runs; smaller than the recipes `small`, to get further in the minutes that there are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def read_sentences(path: Path, count: int, task: str) -> tuple[str, ...]:
 
 
 class Data(Protocol):
-    """What tasks load from: a `pathlib.Path`, or `Folders`."""
+    """Folder that tasks load from: a `pathlib.Path`, or `Folders`."""
 
     def __truediv__(self, below: str, /) -> Path:
         """Return the path of a file below."""

@@ -41,7 +41,7 @@ _TWO_LETTERS = {
 
 
 class TaskMetadata(Protocol):
-    """What is asked of mteb's description of a task."""
+    """The part of mteb's description of a task that is used."""
 
     @property
     def hf_subsets_to_langscripts(self) -> Mapping[str, Sequence[str]]:

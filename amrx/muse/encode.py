@@ -49,7 +49,7 @@ SUMMED = (2, 5)
 
 
 class Distinct:
-    """What the distinct subwords of some sentences give; the last row is all zeros, for padding."""
+    """Features of the distinct subwords of some sentences; the last row is all zeros, for padding."""
 
     def __init__(self, model: MuseModel, ids: Iterable[Iterable[int]], slots: Tensor) -> None:
         distinct = torch.tensor(sorted(set().union(*ids)), dtype=torch.int64, device=slots.device)

@@ -34,7 +34,7 @@ DAMAGED = (
     zlib.error,
     tokenize.TokenError,
 )
-"""What readers of JSON, arrays, archives and networks raise at bytes that are not as they were written."""
+"""Errors that readers of JSON, arrays, archives and networks raise at damaged bytes."""
 
 
 def require_file(path: str | Path, *, empty: bool = False) -> None:

@@ -38,7 +38,7 @@ _Rows = list[tuple[Row, tuple[str, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What decides the content of the shards."""
+    """Everything that decides the content of the shards."""
 
     input: str
     source: str
@@ -49,7 +49,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Told:
-    """What became of one language.
+    """Outcome of one language.
 
     Attributes:
         lang: ISO 639-1 code.

@@ -33,7 +33,7 @@ FOLDER = "AMRX_OPUS_MT"
 """Environment variable: the folder of folders ``opus-mt-SOURCE-TARGET``."""
 OWNER = "Helsinki-NLP"
 FILES = ("source.spm", "target.spm", "vocab.json")
-"""What a folder holds beside configuration and weights."""
+"""Files of a folder beside configuration and weights."""
 _WRITTEN_AS = {"zh": ("cmn_Hans", "cmn", "zho"), "no": ("nob", "nor"), "ms": ("zsm_Latn", "msa")}
 
 

@@ -1,4 +1,4 @@
-"""What translates one language to another, whatever the model.
+"""Define the interface of a translator from one language to another.
 
 ::
 

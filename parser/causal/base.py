@@ -1,4 +1,4 @@
-"""What a causal parser is fine-tuned from: any decoder of transformers, in a folder or a GGUF file.
+"""Load the base of a causal parser: any decoder of transformers, in a folder or a GGUF file.
 
 The symbols of AMR that are not words become tokens, one each: roles, end of a node, references, the
 numbers of senses (``-01``), the marks of a string, and the mark that ends the sentence and begins its graph.

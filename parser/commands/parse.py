@@ -27,7 +27,7 @@ from parser.run.engines import ENGINES
 
 
 class Engine(StrEnum):
-    """What runs the parser."""
+    """Engines that run the parser."""
 
     local = "local"
     ray = "ray"

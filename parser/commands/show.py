@@ -17,7 +17,7 @@ from amrx.types import Parse
 
 
 class By(StrEnum):
-    """What puts graphs side by side in one row of a page."""
+    """Keys that put graphs side by side in one row of a page."""
 
     none = "none"
     id = "id"

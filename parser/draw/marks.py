@@ -1,4 +1,4 @@
-"""What the picture of one graph says about another: paired nodes, and what has no counterpart.
+"""Mark the picture of one graph by another: paired nodes, and nodes without a counterpart.
 
 A pair has one number and one colour in both pictures; what differs has a dashed outline or a bold role, and
 the sign ``≠``, so that nothing is told by colour alone.

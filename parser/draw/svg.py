@@ -38,7 +38,7 @@ _ROUND = 7.0
 
 
 class Block(NamedTuple):
-    """What an edge must not cross; ``low`` is the larger ``y``."""
+    """A box that an edge must not cross; ``low`` is the larger ``y``."""
 
     left: float
     right: float

@@ -38,7 +38,7 @@ RESTARTS = 1
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """What was counted; in every table what the pivot says stands first, in its order.
+    """The counts; in every table the pivot's statements come first, in its order.
 
     Attributes:
         readings: Graphs that voted, ``n``; no count is greater.

@@ -1,4 +1,4 @@
-"""What two graphs say alike and what not: concepts, roles, polarity, names, quantities.
+"""Compare two graphs fact by fact: concepts, roles, polarity, names, quantities.
 
 ::
 
@@ -56,7 +56,7 @@ class Fact:
 
     @property
     def about(self) -> str:
-        """What the fact is about, without what the graphs say."""
+        """Subject of the fact, without the values in the graphs."""
         if self.role == "TOP":
             return "top of the graph"
         return f"{self.role} of {self.of}" if self.role else self.facet

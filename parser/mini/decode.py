@@ -13,7 +13,7 @@ from parser.mini.words import Source
 
 
 class Decoded(NamedTuple):
-    """What was said, step by step, ``(B, T)`` each.
+    """Decoded symbols, step by step, ``(B, T)`` each.
 
     Attributes:
         ids: Symbols, `END` after the end.

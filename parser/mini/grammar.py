@@ -46,7 +46,7 @@ SIGNED = frozenset({":polarity", ":polite", ":wiki"})
 
 @dataclass(frozen=True)
 class Edges:
-    """What a strict grammar knows of each symbol, ``(V,)``.
+    """Tables of a strict grammar, ``(V,)``.
 
     Attributes:
         label: Number of a role whatever brackets it closes, 0 for other symbols.
@@ -156,7 +156,7 @@ def _fits(alphabet: Alphabet, numbers: Mapping[str, int]) -> Tensor:
 
 @dataclass(frozen=True)
 class Tables:
-    """What each symbol id does, ``(V,)``.
+    """Tables of the symbols' roles in the grammar, ``(V,)``.
 
     Attributes:
         closing: Nodes that a role symbol closes.
@@ -219,7 +219,7 @@ class Tables:
 
 @dataclass
 class Words:
-    """What copying from each memory slot yields, ``(B, 1+S)``: a symbol id, ``COPY`` or -1 for nothing.
+    """Yield of copying each memory slot, ``(B, 1+S)``: a symbol id, ``COPY`` or -1 for nothing.
 
     Attributes:
         plain: Outside names.

@@ -1,4 +1,4 @@
-"""What comes twice in a graph, and how the decoder is held to it.
+"""Hold the decoder to how often a symbol comes twice in a graph.
 
 A small decoder likes to say again what it has just said (*The boy wants to go*: ``go-02 :ARG1 go-02``). How
 often a symbol comes again is known from the training graphs, and its logarithm is added to the score of what
@@ -39,7 +39,7 @@ MOST_ROLES = 62
 
 
 def recurrence(arrays: Mapping[str, npt.NDArray[np.generic]], alphabet: Alphabet) -> Tensor:
-    """What the score of a symbol changes by when it is there already ``(V,)``, 0 for references and specials.
+    """Return the change of a symbol's score when it is there already ``(V,)``, 0 for references and specials.
 
     Args:
         arrays: Packed examples (`parser.training.mini.pack_data`); every distinct graph counts once.
@@ -111,7 +111,7 @@ class Recurrence:
 
 @dataclass
 class Said:
-    """What each row has said.
+    """Symbols that each row holds already.
 
     Attributes:
         nodes: What a node's score changes by, 0 where the row does not hold it ``(B, V - first_node)``.
@@ -136,7 +136,7 @@ class Said:
         return Said(self.nodes[rows], self.slots[rows], self.roles[rows])
 
     def low(self, states: States, tables: Tables, table: Recurrence) -> Tensor:
-        """What to add to the scores of specials, characters and roles ``(B, first_node)``."""
+        """Return the change of the scores of specials, characters and roles ``(B, first_node)``."""
         first = tables.first_role
         at = states.size[:, None] - 1 - tables.closing[first : tables.first_node]  # (B, roles)
         has = self.roles.gather(1, at.clamp(0, DEEPEST - 1)) & table.bit[first : tables.first_node]
@@ -144,7 +144,7 @@ class Said:
         return torch.nn.functional.pad(added, (first, 0))
 
     def high(self, states: States, words: Words, tables: Tables) -> Tensor:
-        """What to add to the scores of nodes and copies ``(B, V - first_node + 1+S)``, for some rows."""
+        """Return the change of the scores of nodes and copies ``(B, V - first_node + 1+S)``."""
         first, nodes = tables.first_node, self.nodes
         parent = states.parent[:, None]
         nodes = nodes.scatter_add(1, (parent - first).clamp_min(0), torch.where(parent >= first, BELOW, 0.0))

@@ -72,7 +72,7 @@ def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
 
 @dataclass(frozen=True)
 class Letters:
-    """What each character does, ``(C,)``, and the tree of frames.
+    """Tables of the characters, ``(C,)``, and the tree of frames.
 
     Attributes:
         number: Spells numbers.

@@ -111,7 +111,7 @@ def build_alphabet(graphs: Iterable[Sequence[str]], least: int, most_nodes: int)
 
 @dataclass
 class State:
-    """What the symbols so far mean for the next one.
+    """State of the grammar after the symbols so far.
 
     Attributes:
         stack: Ids of the open nodes' concepts, outermost first.

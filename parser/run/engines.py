@@ -1,4 +1,4 @@
-"""What runs a parser over any number of sentences: this machine (``local``) or a Ray cluster (``ray``).
+"""Run a parser over any number of sentences: on this machine (``local``) or a Ray cluster (``ray``).
 
 Law: the parses do not depend on the engine.
 """

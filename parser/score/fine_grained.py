@@ -1,4 +1,4 @@
-"""What a parser gets right: Smatch of parts of the graph, after Damonte, Cohen and Satta (EACL 2017).
+"""Score parts of the graph by Smatch, after Damonte, Cohen and Satta (EACL 2017).
 
 ::
 

@@ -57,7 +57,7 @@ class Smatch:
 
 
 class _Steady:
-    """What the package draws from; its ``seed()`` before every mapping, from the clock, does nothing here."""
+    """Random numbers for the package, which seeds them from the clock before every mapping: in vain here."""
 
     def __init__(self, seed: str) -> None:
         self._generator = random.Random(seed)

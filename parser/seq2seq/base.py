@@ -1,4 +1,4 @@
-"""What a parser is fine-tuned from, a BART or mBART-50: tokenizer, network, how it begins a graph."""
+"""Load the base of a parser, a BART or mBART-50: tokenizer, network, how it begins a graph."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ MOST_PIECES = 512
 ROOM = Room(64, 10)
 """A graph has a few tokens for each of its sentence; ten are far beyond what AMR needs."""
 FALLBACK = "en_XX"
-"""What an mBART-50 reads a language as that it was not trained on."""
+"""Language code for languages that mBART-50 was not trained on."""
 _POINTERS = ("<pointer:0>", "<R0>", "<0>")
 
 

@@ -1,4 +1,4 @@
-"""What the published checkpoints of SPRING and XAMR hold: their keys, and the names of their extra rows.
+"""Read the published checkpoints of SPRING and XAMR: their keys, and the names of their extra rows.
 
 ::
 

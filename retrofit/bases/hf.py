@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 PUBLISHED = "new"
-"""What their ``config.json`` gives as type of the model."""
+"""Types of model in their ``config.json``."""
 
 _SAME = (
     "vocab_size",

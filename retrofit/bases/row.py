@@ -1,4 +1,4 @@
-"""What a row of the table of base encoders says, and a base as it was asked for."""
+"""Define a row of the table of base encoders, and a base as it was asked for."""
 
 from __future__ import annotations
 

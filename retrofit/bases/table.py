@@ -37,7 +37,7 @@ TRAINED = (
     ("contrastive", "VMSST's baseline of contrast alone"),
     ("bitranslation", "VMSST's baseline of translation alone"),
 )
-"""What `amrx train-base` writes, Emma-X aside."""
+"""Rows of the bases that `amrx train-base` writes, Emma-X aside."""
 
 PROVIDERS: tuple[Provider, ...] = (
     Provider(

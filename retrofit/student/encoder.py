@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from retrofit.student.network import StudentNetwork
 
 SPACE = "minilm"
-"""What the vectors imitate: all-MiniLM-L6-v2's."""
+"""Encoder whose vectors are imitated: all-MiniLM-L6-v2."""
 
 MOST = 128
 """Subwords of a sentence that are read, ``<s>`` and ``</s>`` included."""

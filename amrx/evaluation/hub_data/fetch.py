@@ -116,7 +116,7 @@ def rows_of(data: HubData, file: str, revision: str, scratch: str) -> Dataset:
 
 
 class Provided(NamedTuple):
-    """What the tasks can be loaded from.
+    """Sources that the tasks can be loaded from.
 
     Attributes:
         data: The folders that have files, as one.

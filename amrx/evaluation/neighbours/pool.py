@@ -40,7 +40,7 @@ LAYOUT = 1
 
 
 class Entry(NamedTuple):
-    """What can be found.
+    """Entries that can be found.
 
     Attributes:
         text: What is encoded.

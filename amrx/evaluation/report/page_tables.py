@@ -1,4 +1,4 @@
-"""What a page shows of one task and metric: values, means, and their differences to the base."""
+"""Tables of a page: values, means, and their differences to the base, for one task and metric."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Compared(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What two files tell of each other.
+    """Comparison of two files.
 
     Attributes:
         rows: A line for each encoder and metric that both have items of.

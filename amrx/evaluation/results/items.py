@@ -1,4 +1,4 @@
-"""What results were computed from, item by item, in a file beside the JSON of the rows.
+"""Keep the items that results were computed from, in a file beside the JSON of the rows.
 
 ::
 

@@ -15,7 +15,7 @@ from amrx.records.files import DAMAGED, require_file
 
 
 class Form(NamedTuple):
-    """What an array must be.
+    """Requirements on an array.
 
     Attributes:
         kinds: Kinds of its values, as ``numpy.dtype.kind`` names them: ``U`` text, ``iu`` integers,

@@ -1,4 +1,4 @@
-"""What every task promises, so that one loop runs them all.
+"""Define the interface of a task, so that one loop runs them all.
 
 ::
 
@@ -83,7 +83,7 @@ class Pooled(Columns, Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """What every row of the task table says beside its data.
+    """Describe a row of the task table beside its data.
 
     Attributes:
         name: What ``--tasks`` takes.
@@ -111,7 +111,7 @@ class Task(Protocol):
 
     @property
     def name(self) -> str:
-        """What ``--tasks`` takes."""
+        """Name of the task, as ``--tasks`` takes it."""
 
     @property
     def group(self) -> str:

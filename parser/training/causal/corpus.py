@@ -1,4 +1,4 @@
-"""What a causal parser learns from: English sentences of the open sembanks with their graphs, as tokens."""
+"""Training data of a causal parser: English sentences of the open sembanks with their graphs, as tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may only be measured on, and a test that keeps it out of training.
+"""Texts that may only be measured on, and a test that keeps them out of training.
 
 About 250 pairs of STS17 stand in STS-B dev as well; XNLI's test premises come from books and
 telephone calls that others quote. So the guard compares texts, not files: `Reserved` holds the

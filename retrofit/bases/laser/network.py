@@ -78,7 +78,7 @@ class LaserNetwork(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a ``.pt`` of LASER holds.
+    """Contents of a ``.pt`` of LASER.
 
     Attributes:
         network: In evaluation mode, float32.

@@ -70,7 +70,7 @@ _LEFT = (
 )
 _ALONE = ((regex.compile("'"), " ' "),)
 _APOSTROPHES = {"en": _RIGHT, "fr": _LEFT, "it": _LEFT, "ga": _LEFT}
-"""What an apostrophe goes with: the letters after it (``boy 's``), before it (``l' an``), neither."""
+"""Side that an apostrophe goes with: the letters after it (``boy 's``), before it (``l' an``), neither."""
 
 _LETTER, _SMALL, _DIGIT = regex.compile(r"\p{Alpha}"), regex.compile(r"\p{Lower}"), regex.compile("[0-9]")
 _LAST_QUOTE = regex.compile(r" ?\.'$")
@@ -198,4 +198,4 @@ def _greek() -> Step:
 
 
 STEPS: dict[str, Callable[[], Step]] = {"zh": _chinese, "ja": _japanese, "el": _greek}
-"""What is done between Moses and the lower case, by language."""
+"""Steps between Moses and the lower case, by language."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 STORAGES = get_args(Storage)
 _GROWS = {"backbone": ("vocab_size", "type_vocab_size"), "amrx": ("zones",)}
-"""What of a config may differ."""
+"""Keys of a config that may differ."""
 _CARD = """# AMR encoder
 
 The mean of the weights of {count} encoders{shares}, written by `amrx average-encoders`. Their cards:

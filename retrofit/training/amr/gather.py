@@ -99,7 +99,7 @@ PARALLEL_LANGS = {
 }
 PARAPHRASE = 0.5
 MRPC_SCORES = {True: 0.75, False: 0.55}
-"""What a pair of MRPC counts that is a paraphrase, or none: mean scores of those that are in STS-B train."""
+"""Scores of a pair of MRPC that is a paraphrase, or none: means of those that are in STS-B train."""
 BLOCK = 4096
 CACHE = "parses.sqlite"
 

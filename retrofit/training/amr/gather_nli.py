@@ -75,7 +75,7 @@ class NliRow(NamedTuple):
 
 @dataclass(slots=True)
 class Triplets:
-    """What files of NLI give.
+    """Contents of files of NLI.
 
     Attributes:
         rows: Premise, entailment, contradiction.

@@ -1,4 +1,4 @@
-"""What a training run is made of: one frozen dataclass a part, read from a TOML file.
+"""Define the recipe of a training: one frozen dataclass per part, read from a TOML file.
 
 ::
 

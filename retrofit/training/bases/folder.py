@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What a folder was made of.
+    """Origin of a folder.
 
     Attributes:
         method: The trainer.

@@ -1,4 +1,4 @@
-"""What a training run of a student is made of, read from a TOML file.
+"""Define the recipe of a student's training, read from a TOML file.
 
 ::
 

@@ -1,4 +1,4 @@
-"""What the protocols share: features of frozen vectors, a linear model, and what choosing one gives."""
+"""Share parts of the protocols: features of frozen vectors, a linear model, and the choice of one."""
 
 from __future__ import annotations
 

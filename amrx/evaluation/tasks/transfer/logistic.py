@@ -10,7 +10,7 @@ import numpy as np
 from amrx.evaluation.tasks.transfer.classifier import PAIR_FEATURES, Fitted, Labelled, Linear, Matrix, best
 
 USUAL = ("abs(u-v)", "u*v")
-"""What the published evaluation shows a classifier of a pair."""
+"""Features of a pair that the published evaluation gives a classifier."""
 ALL_FEATURES = tuple(PAIR_FEATURES)
 
 

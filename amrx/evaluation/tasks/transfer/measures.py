@@ -1,4 +1,4 @@
-"""What is measured of a classifier's answers, item by item; a value is the mean of its items times 100."""
+"""Measure a classifier's answers item by item; a value is the mean of its items times 100."""
 
 from __future__ import annotations
 

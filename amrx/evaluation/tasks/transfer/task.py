@@ -56,7 +56,7 @@ class TransferTask:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """What is measured, under the names that each plan gives it."""
+        """Measures, under the names that each plan gives them."""
         return tuple(plan.metric(measure.name) for plan in self.plans for measure in self.measures)
 
     @property

@@ -22,7 +22,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """What someone does.
+    """An act of someone.
 
     Attributes:
         agents: Kind of noun that does it.
@@ -96,7 +96,7 @@ def _forms(row: Mapping[str, str]) -> dict[str, str]:
 
 
 COUNTS = ("two", "three", "four", "five", "several", "many")
-"""What stands before a plural."""
+"""Words before a plural."""
 SIDES = ("next to", "near", "in front of", "behind", "beside", "under")
 """Relations of a `Place` beside ``in``, ``on`` and ``at``."""
 MANNERS = (

@@ -1,4 +1,4 @@
-"""What a constructed sentence says."""
+"""Define the meaning of a constructed sentence."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ ELIDED = ("aeiouàâéèêœh", "aeiouàèéìòù")  # French, Italian
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """What sets a language apart from its sisters.
+    """Differences of a language from its sisters.
 
     Attributes:
         lang: Its code.

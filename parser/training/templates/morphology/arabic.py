@@ -17,12 +17,12 @@ _WOMEN = {
     "يبيع": "يبعن", "يحيك": "يحكن", "يستريح": "يسترحن", "يسير": "يسرن", "يصطاد": "يصطدن", "يصيح": "يصحن",
     "يعود": "يعدن", "يغوص": "يغصن", "يقود": "يقدن", "يقوم": "يقمن", "ينام": "ينمن", "يحتج": "يحتججن",
 }  # fmt: skip
-"""What women do, of verbs whose middle is short there or doubled."""
+"""Verbs of women whose middle is short there or doubled."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArabicNoun:
-    """What the column of a noun holds: ``[d:|f:]noun[_of what][+adjective][ noun after the article]``.
+    """Column of a noun: ``[d:|f:]noun[_of what][+adjective][ noun after the article]``.
 
     Attributes:
         noun: The noun, or the first of a genitive construction.
@@ -43,7 +43,7 @@ class ArabicNoun:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What a verb or adjective agrees with: gender, and number 1, 2 or 3."""
+    """Agreement of a verb or adjective: gender, and number 1, 2 or 3."""
 
     feminine: bool
     number: int = 1

@@ -21,7 +21,7 @@ _SOFT = {"et": "ed", "git": "gid", "kaybet": "kaybed", "ye": "yi"}
 
 @dataclass(frozen=True, slots=True)
 class TurkishNoun:
-    """What the column of a noun holds: ``[adjective+]noun[ stem before a vowel][*]``, ``_`` for a space.
+    """Column of a noun: ``[adjective+]noun[ stem before a vowel][*]``, ``_`` for a space.
 
     Attributes:
         adjective: Adjective that is part of it (``yaşlı`` of an old man), or empty.

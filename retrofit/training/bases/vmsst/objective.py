@@ -45,7 +45,7 @@ class Read:
 
 
 class PairsObjective(Objective):
-    """What all methods have in common.
+    """Common part of all methods.
 
     Args:
         encoder: The semantic encoder, a linear map last.

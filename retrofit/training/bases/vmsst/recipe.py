@@ -21,7 +21,7 @@ def _backbone() -> Backbone:
 
 @dataclass(frozen=True, slots=True)
 class Decoder:
-    """What writes a sentence from its latents.
+    """The decoder, which writes a sentence from its latents.
 
     Attributes:
         layers: Of the pretrained decoder the first ones are taken.

@@ -103,6 +103,20 @@ def test_every_hyphen_joins_a_word(hyphen):
     assert plain(f"a mother{hyphen}in{hyphen}law") == ["a", "mother-in-law"]
 
 
+@pytest.mark.parametrize(
+    ("text", "lang", "words"),
+    [
+        ("火灾致38人死亡", "zh", [None, "38", None]),
+        ("LendingTree的股价大涨5.99美元", "zh", ["lendingtree", None, "5.99", None]),
+        ("2024年5月17日下午5:30", "zh", ["2024", None, "5", None, "17", None, '"5:30"']),
+        ("約3.7万人", "ja", [None, "37000", None]),
+        ("มีแมว12ตัว", "th", [None, "12", None]),
+    ],
+)
+def test_digits_and_latin_words_stand_apart_where_no_blanks_are_written(text, lang, words):
+    assert plain(text, lang) == words
+
+
 def test_thousands_are_separated_as_cldr_says():
     assert {lang: group_sign(lang) for lang in ("en", "de", "es", "tr", "zh", "xx", "")} == {
         "en": ",", "de": ".", "es": ".", "tr": ".", "zh": ",", "xx": ",", "": ","

@@ -134,7 +134,7 @@ def test_names_and_numbers_are_those_of_the_sentence(drawn):
                     assert word in sentence.text or word in ("Germany", "Rome"), target
             elif target.startswith('"'):
                 assert target == '"16:30"' and "16:30" in sentence.text
-            assert target not in ('"Taher"', "3700", "2.5")
+            assert target not in ("3700", "2.5") and (target != '"Taher"' or sentence.lang == "zh")
             assert target != "26" or not any(sign.isdigit() for sign in sentence.text)
     assert names > 12
 

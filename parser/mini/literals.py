@@ -12,6 +12,7 @@
     2024-05-17, 17.05.2024    2024, 5 and 17, a word each
     16:30, 4:30 pm, 16h30     "16:30"
     l'uomo (Italian)          uomo
+    致38人 (Chinese)          38, between words that cannot be copied
     5 pm                      "17:00"
     https://a.org/b           "https://a.org/b"
     ann@a.org                 "ann@a.org"
@@ -34,18 +35,22 @@ _CONCEPT = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _LATIN_END = "ɐ"
 _DAY = r"(?:3[01]|[12]\d|0?[1-9])"
 _MONTH = r"(?:1[0-2]|0?[1-9])"
+_DENSE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3400-\u9fff\uf900-\ufaff"
+"""Letters of scripts that write no blanks between words: Thai, Lao, Burmese, Khmer, Chinese, Japanese."""
+_IS_DENSE = re.compile(rf"[{_DENSE}]")
+_LETTER = rf"[^\W_{_DENSE}]"
 _TOKEN = re.compile(
     rf"""
     (?P<url>(?:https?://|www\.)[^\s<>"]*[^\s<>"'.,;:!?)\]}}»”])
     |(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
-    |(?<![\w.,/-])(?P<date>\d{{4}}(?P<sign>[-./]){_MONTH}(?P=sign){_DAY}
-        |{_DAY}(?P<sign2>[-./]){_MONTH}(?P=sign2)\d{{4}}|{_MONTH}/{_DAY}/\d{{4}})(?![\w/-])
-    |(?<![\w.,:])(?P<clock>(?P<hour>2[0-4]|1\d|0?\d)
+    |(?<!{_LETTER})(?<![.,/-])(?P<date>\d{{4}}(?P<sign>[-./]){_MONTH}(?P=sign){_DAY}
+        |{_DAY}(?P<sign2>[-./]){_MONTH}(?P=sign2)\d{{4}}|{_MONTH}/{_DAY}/\d{{4}})(?!{_LETTER}|[/-])
+    |(?<!{_LETTER})(?<![.,:])(?P<clock>(?P<hour>2[0-4]|1\d|0?\d)
         (?:(?:[:h]|[.](?=\d\d\ (?:Uhr|Uhren)\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?
         (?:\ ?(?P<half>[ap])\.?m\b\.?)?
-        |\ ?(?P<half2>[ap])\.?m\b\.?))(?!\w|:\d)
-    |(?:(?<![\w)\]])(?P<minus>[-−]))?(?P<number>\d+(?:[.,'’٫٬\u00a0\u202f]\d+)*)
-    |(?P<word>[^\W_]+(?:(?!['’]s\b)[-'.,’\u2010\u2011][^\W_]+)*)
+        |\ ?(?P<half2>[ap])\.?m\b\.?))(?!{_LETTER}|:\d)
+    |(?:(?<!{_LETTER})(?<![)\]])(?P<minus>[-−]))?(?P<number>\d+(?:[.,'’٫٬\u00a0\u202f]\d+)*)
+    |(?P<word>[{_DENSE}]+|{_LETTER}+(?:(?!['’]s\b)[-'.,’\u2010\u2011]{_LETTER}+)*)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -90,7 +95,7 @@ def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
         >>> [word.plain for _, word in read_words("5km at 5 pm: ann@a.org, -3 and 1.200", "en")]
         ['5', 'km', 'at', '"17:00"', '"ann@a.org"', '-3', 'and', '1.200']
     """
-    marked = with_letters_for_marks(text)
+    marked = _with_marks_joined(text)
     begin = 0
     while match := _TOKEN.search(marked, begin):
         begin = match.end()
@@ -107,6 +112,15 @@ def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
             begin = article.end()
         else:
             yield match.span(), _word(text, match.span(), _concept(text[slice(*match.span())]))
+
+
+def _with_marks_joined(text: str) -> str:
+    """Return the text with a letter of the same script in place of each mark that continues a word."""
+    signs: list[str] = []
+    for given, sign in zip(text, with_letters_for_marks(text), strict=True):
+        is_dense = given != sign and _IS_DENSE.match(signs[-1]) is not None
+        signs.append(signs[-1] if is_dense else sign)
+    return "".join(signs)
 
 
 def _word(text: str, span: Span, plain: str | None) -> Word:

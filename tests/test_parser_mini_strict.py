@@ -10,7 +10,6 @@ import torch
 
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.types import Sentence
-from parser.mini.grammar import MODES
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 from parser.mini.number_words import numbers_in_letters
@@ -19,6 +18,7 @@ from parser.mini.place_names import english_places
 from parser.mini.reader import E5Reader
 from parser.mini.sample import SampleDecoder
 from parser.mini.sayable import Sayable, number_value
+from parser.mini.spelling import MODES
 from parser.mini.symbols import END, MOST_CLOSED, SPELL, Alphabet
 
 pytestmark = pytest.mark.usefixtures("e5_files")

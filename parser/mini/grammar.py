@@ -16,8 +16,6 @@ A strict grammar also holds the graph to AMR and to its sentence:
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -26,8 +24,9 @@ from torch import Tensor
 
 from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
+from parser.mini.edges import Edges
 from parser.mini.sayable import Sayable, number_value
-from parser.mini.spelling import MODES, Letters, Spelled
+from parser.mini.spelling import Letters, Spelled
 from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet
 from parser.mini.words import Source
 
@@ -36,122 +35,6 @@ MOST_LINKED = 64
 """Nodes of a graph whose edges are remembered; references reach no further."""
 MANY = -1
 """Link of two nodes that have two edges already: more are not remembered, and so not allowed."""
-RANGES = {":day": 31, ":month": 12, ":dayperiod": 0, ":weekday": 0}
-"""Largest number under a role."""
-_BROKEN = re.compile(r"-\d(?!\d)")
-"""A concept with the first digit of a sense alone, such as ``creat-0``, which silver graphs hold."""
-SIGNED = frozenset({":polarity", ":polite", ":wiki"})
-"""Roles that take a sign."""
-
-
-@dataclass(frozen=True)
-class Edges:
-    """Tables of a strict grammar, ``(V,)``.
-
-    Attributes:
-        label: Number of a role whatever brackets it closes, 0 for other symbols.
-        inverse: Number of the role that the same edge has from its other end, 0 where none has a symbol.
-        conjunction: The concepts ``and`` and ``or``.
-        bare: A role that closes nothing.
-        fits: Which nodes may follow a role of ``LABELS``, ``(R, V - first_node)``; the roles by number.
-        quoted: Quoted constants.
-        first_operand: Number of ``:op1``.
-        ranges: Largest value under a role by its number, infinite for most ``(R,)``.
-        closed: Roles that take none but some constants, by number ``(R,)``.
-        months: The role ``:month``, by number ``(R,)``.
-        sayable: Names and numbers of the alphabet.
-    """
-
-    label: Tensor
-    inverse: Tensor
-    conjunction: Tensor
-    bare: Tensor
-    fits: Tensor
-    quoted: Tensor
-    first_operand: int
-    ranges: Tensor
-    closed: Tensor
-    months: Tensor
-    sayable: Sayable
-
-    @classmethod
-    def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
-        """Tables of an alphabet."""
-        symbols = alphabet.symbols
-        numbers: dict[str, int] = {}
-        label, inverse = torch.zeros(2, len(symbols), dtype=torch.int16)
-        bare = torch.zeros(len(symbols), dtype=torch.bool)
-        splits = {i: split_role(symbols[i]) for i in range(alphabet.first_role, alphabet.first_node)}
-        roles = {i: split for i, split in splits.items() if split is not None}
-        for i, (closing, role) in roles.items():
-            label[i] = numbers.setdefault(role, len(numbers) + 1)
-            bare[i] = closing == 0
-        for i, (_, role) in roles.items():
-            inverse[i] = numbers.get(_inverse(role), 0)
-        ranges = torch.full((len(numbers) + 1,), torch.inf)
-        closed, months = torch.zeros(2, len(numbers) + 1, dtype=torch.bool)
-        for role, number in numbers.items():
-            ranges[number] = RANGES.get(role, torch.inf)
-            closed[number], months[number] = role in (":mode", ":polarity"), role == ":month"
-        return cls(
-            label=label.to(device),
-            inverse=inverse.to(device),
-            conjunction=torch.tensor([symbol in ("and", "or") for symbol in symbols], device=device),
-            bare=bare.to(device),
-            fits=_fits(alphabet, numbers).to(device),
-            quoted=torch.tensor([symbol.startswith('"') for symbol in symbols], device=device),
-            first_operand=numbers.get(":op1", 0),
-            ranges=ranges.to(device),
-            closed=closed.to(device),
-            months=months.to(device),
-            sayable=Sayable.of(alphabet),
-        )
-
-    def may(self, states: States, words: Words, tables: Tables) -> Tensor:
-        """Nodes and copies that a strict grammar allows ``(B, V - first_node + 1+S)``."""
-        first, at = tables.first_node, (states.size - 1).clamp_min(0)[:, None]
-        role = states.role.long()
-        # months have names, so their numbers need not be said
-        may = self.fits[role] & (words.sayable | (self.months[role][:, None] & self.fits[role]))
-        named = states.in_name(tables)[:, None]
-        may &= torch.where(named, self.quoted[first:], ~self.quoted[first:] | words.yielded)
-        # an edge that is there already, from either end, and the node itself
-        links = states.links.gather(1, at[..., None].expand(-1, 1, states.links.shape[2]))[:, 0]
-        target = tables.reference[first:]
-        known = links.gather(1, target.clamp(0, MOST_LINKED - 1).expand(len(links), -1))
-        own = states.numbers.gather(1, at)
-        may &= (target < 0) | ((known != states.role[:, None]) & (known != MANY) & (target != own))
-        most = self.ranges[role][:, None]
-        whole = (words.value >= 1) & (words.value <= most) & (words.value % 1 == 0)
-        copy = torch.isinf(most) | ~words.constant | whole
-        copy &= ~self.closed[role][:, None]
-        return torch.cat((may, copy), 1)
-
-
-def _inverse(role: str) -> str:
-    return role.removesuffix("-of") if role.endswith("-of") else f"{role}-of"
-
-
-def _fits(alphabet: Alphabet, numbers: Mapping[str, int]) -> Tensor:
-    """Return which nodes may follow each role, by its number; row 0 is that of the top."""
-    nodes = alphabet.nodes
-    modes = torch.tensor([node in MODES for node in nodes])
-    signs = torch.tensor([node in "+-" for node in nodes])
-    unknown = torch.tensor([node == "amr-unknown" for node in nodes])
-    constants = torch.tensor([is_constant(node) for node in nodes])
-    values = torch.tensor([number_value(node) for node in nodes])
-    broken = torch.tensor([_BROKEN.search(node) is not None and not is_constant(node) for node in nodes])
-    fits = (~modes & ~broken).repeat(len(numbers) + 1, 1)
-    for role, number in numbers.items():
-        if role == ":mode":
-            fits[number] = modes
-        elif role == ":polarity":
-            fits[number] = signs | unknown
-        elif role not in SIGNED:
-            fits[number] &= ~signs
-        if role in RANGES:
-            fits[number] &= ~constants | ((values >= 1) & (values <= RANGES[role]) & (values % 1 == 0))
-    return fits
 
 
 @dataclass(frozen=True)
@@ -167,7 +50,7 @@ class Tables:
         known: No frame that PropBank's lexicon does not hold.
         letters: Characters.
         name: Id of the concept ``name``, -1 when it has none.
-        edges: What a strict grammar knows beside, ``None`` for another.
+        edges: Tables of a strict grammar, ``None`` for another.
         first_role: First id of a role.
         first_node: First id of a node.
     """
@@ -389,10 +272,30 @@ class States:
         allowed = torch.cat((may, copy & ~full), 1)
         if tables.edges is None:
             return allowed
-        strict = allowed & tables.edges.may(self, words, tables)
+        strict = allowed & self._strict(tables, tables.edges, words)
         # where nothing is left, anything valid is better than no graph
         left = strict.any(1) | self._may_spell(named[:, 0], words, tables.edges)
         return torch.where(left[:, None], strict, allowed)
+
+    def _strict(self, tables: Tables, edges: Edges, words: Words) -> Tensor:
+        """Nodes and copies that a strict grammar allows ``(B, V - first_node + 1+S)``."""
+        first, at = tables.first_node, (self.size - 1).clamp_min(0)[:, None]
+        role = self.role.long()
+        # months have names, so their numbers need not be said
+        may = edges.fits[role] & (words.sayable | (edges.months[role][:, None] & edges.fits[role]))
+        named = self.in_name(tables)[:, None]
+        may &= torch.where(named, edges.quoted[first:], ~edges.quoted[first:] | words.yielded)
+        # an edge that is there already, from either end, and the node itself
+        links = self.links.gather(1, at[..., None].expand(-1, 1, self.links.shape[2]))[:, 0]
+        target = tables.reference[first:]
+        known = links.gather(1, target.clamp(0, MOST_LINKED - 1).expand(len(links), -1))
+        own = self.numbers.gather(1, at)
+        may &= (target < 0) | ((known != self.role[:, None]) & (known != MANY) & (target != own))
+        most = edges.ranges[role][:, None]
+        whole = (words.value >= 1) & (words.value <= most) & (words.value % 1 == 0)
+        copy = torch.isinf(most) | ~words.constant | whole
+        copy &= ~edges.closed[role][:, None]
+        return torch.cat((may, copy), 1)
 
     def _may_spell(self, named: Tensor, words: Words, edges: Edges) -> Tensor:
         return torch.where(named, words.spelled, ~edges.closed[self.role.long()])

@@ -52,15 +52,18 @@ def numbers_in_letters(words: Iterable[str], lang: str) -> frozenset[float] | No
 @cache
 def _number_words(lang: str) -> Mapping[tuple[str, ...], int]:
     """Return the words of each number and of its ordinal, but for conjunctions."""
-    from num2words import num2words
+    from num2words import CONVERTER_CLASSES, num2words
 
+    if lang not in CONVERTER_CLASSES:
+        return {}
     table: dict[tuple[str, ...], int] = {}
     for number in NUMBERS:
         for kind in ("cardinal", "ordinal"):
             try:
                 name = num2words(number, lang=lang, to=kind)
-            except (NotImplementedError, OverflowError, ValueError, TypeError, KeyError, IndexError):
-                continue  # a language, or a kind of number, that the library does not know
+            except (NotImplementedError, KeyError, IndexError):
+                # num2words 0.5.14 has no Czech ordinals, and lacks Catalan 30th, Korean 10,000th, Polish 0th
+                continue
             parts = [plain_form(part) for part in name.replace("-", " ").split()]
             table.setdefault(tuple(part for part in parts if len(part) > 1 and part not in _JOINING), number)
     table.pop((), None)

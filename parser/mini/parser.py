@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -12,12 +12,11 @@ import torch
 from amrx.device import length_buckets
 from amrx.device import progress as show_progress
 from amrx.e5.tokenizer import E5Tokenizer
-from amrx.encoder import as_sentences
 from amrx.errors import MissingResourceError
 from amrx.langid import fill_languages
 from amrx.muse.model import load_model as load_muse
 from amrx.muse.tokenize import MuseTokenizer
-from amrx.types import Parse, Sentence, Sentences, Status
+from amrx.types import Parse, Sentence, Status
 from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser.mini.beam import BeamDecoder
@@ -29,6 +28,7 @@ from parser.mini.sample import SampleDecoder
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
 from parser.mini.words import MOST_PIECES, Source, word_span
+from parser.protocols import TextParser
 from parser.run.stream import has_word
 
 
@@ -88,8 +88,11 @@ BEAM = 2
 """Readings of a sentence, by default; what two bring over one stands in results/parser-mini.json."""
 
 
-class MiniParser:
+class MiniParser(TextParser):
     """Batched, the same graph for every batch size.
+
+    A sentence of more than `MOST_PIECES` subwords is cut there and says so in ``repairs``; one without a word
+    fails. The language decides how numbers are read (`parser.mini.literals`).
 
     Args:
         network: The trained network.
@@ -134,23 +137,8 @@ class MiniParser:
         made.decoder = SampleDecoder(self.network, self.alphabet, samples)
         return made
 
-    def parse(
-        self,
-        sentences: Sentences,
-        *,
-        lang: str | Iterable[str] | None = None,
-        batch_size: int = 64,
-        progress: bool = False,
-    ) -> list[Parse]:
-        """Parse sentences; one ``Parse`` each, in order; of a parser that draws, the first draw, with all.
-
-        A sentence of more than `MOST_PIECES` subwords is cut there and says so in ``repairs``; one without a
-        word fails. The language decides how numbers are read (`parser.mini.literals`).
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
-        """
-        records = as_sentences(sentences, lang)
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
+        """Return one parse per sentence; of a parser that draws, the first draw, with all."""
         made = self.readings(records, batch_size=batch_size, progress=progress)
         return [
             replace(first, readings=tuple(one.graph for one in (first, *others) if one.status != "failed"))

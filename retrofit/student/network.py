@@ -8,10 +8,10 @@
       -> O LN(x) + S s                                 (B, d)
 
 The first two are what the base ``muse`` computes on its way, and the features of a corpus fit on a disk. The
-third is a `SubwordBag`, where the shape has one. The last term is a shortcut: what multilingual USE
-knows of the sentence need not pass the layers.
+third is a `SubwordBag`, where the shape has one. The last term is a shortcut: multilingual USE's own vector
+of the sentence need not pass the layers.
 
-A bag of subwords: what each subword says of its sentence by itself, learned from its embedding alone.
+A bag of subwords: a vector per subword, learned from its embedding alone.
 
 The sum of multilingual USE's token features holds a sentence's words only in a blur. A layer before the sum
 says which of them matter and sets apart what lies near in their embeddings; it runs once for each distinct

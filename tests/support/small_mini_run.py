@@ -1,4 +1,4 @@
-"""Runs of the mini parser's training on three sentences: what its tests share."""
+"""Share short runs of the mini parser's training on three sentences."""
 
 from __future__ import annotations
 

@@ -1,0 +1,113 @@
+"""Tables of a strict grammar (`parser.mini.grammar`): which edges and nodes a role may have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+import torch
+from torch import Tensor
+
+from linearize.packed import is_constant, split_role
+from parser.mini.sayable import Sayable, number_value
+from parser.mini.spelling import MODES
+from parser.mini.symbols import Alphabet
+
+RANGES = {":day": 31, ":month": 12, ":dayperiod": 0, ":weekday": 0}
+"""Largest number under a role."""
+_BROKEN = re.compile(r"-\d(?!\d)")
+"""A concept with the first digit of a sense alone, such as ``creat-0``, which silver graphs hold."""
+SIGNED = frozenset({":polarity", ":polite", ":wiki"})
+"""Roles that take a sign."""
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Tables of a strict grammar, ``(V,)``.
+
+    Attributes:
+        label: Number of a role whatever brackets it closes, 0 for other symbols.
+        inverse: Number of the role that the same edge has from its other end, 0 where none has a symbol.
+        conjunction: The concepts ``and`` and ``or``.
+        bare: A role that closes nothing.
+        fits: Nodes that may follow a role, by its number ``(R, V - first_node)``.
+        quoted: Quoted constants.
+        first_operand: Number of ``:op1``.
+        ranges: Largest value under a role by its number, infinite for most ``(R,)``.
+        closed: Roles that take none but some constants, by number ``(R,)``.
+        months: The role ``:month``, by number ``(R,)``.
+        sayable: Names and numbers of the alphabet.
+    """
+
+    label: Tensor
+    inverse: Tensor
+    conjunction: Tensor
+    bare: Tensor
+    fits: Tensor
+    quoted: Tensor
+    first_operand: int
+    ranges: Tensor
+    closed: Tensor
+    months: Tensor
+    sayable: Sayable
+
+    @classmethod
+    def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
+        """Tables of an alphabet."""
+        symbols = alphabet.symbols
+        numbers: dict[str, int] = {}
+        label, inverse = torch.zeros(2, len(symbols), dtype=torch.int16)
+        bare = torch.zeros(len(symbols), dtype=torch.bool)
+        splits = {i: split_role(symbols[i]) for i in range(alphabet.first_role, alphabet.first_node)}
+        roles = {i: split for i, split in splits.items() if split is not None}
+        for i, (closing, role) in roles.items():
+            label[i] = numbers.setdefault(role, len(numbers) + 1)
+            bare[i] = closing == 0
+        for i, (_, role) in roles.items():
+            inverse[i] = numbers.get(_inverse(role), 0)
+        ranges = torch.full((len(numbers) + 1,), torch.inf)
+        closed, months = torch.zeros(2, len(numbers) + 1, dtype=torch.bool)
+        for role, number in numbers.items():
+            ranges[number] = RANGES.get(role, torch.inf)
+            closed[number], months[number] = role in (":mode", ":polarity"), role == ":month"
+        return cls(
+            label=label.to(device),
+            inverse=inverse.to(device),
+            conjunction=torch.tensor([symbol in ("and", "or") for symbol in symbols], device=device),
+            bare=bare.to(device),
+            fits=_fits(alphabet, numbers).to(device),
+            quoted=torch.tensor([symbol.startswith('"') for symbol in symbols], device=device),
+            first_operand=numbers.get(":op1", 0),
+            ranges=ranges.to(device),
+            closed=closed.to(device),
+            months=months.to(device),
+            sayable=Sayable.of(alphabet),
+        )
+
+
+def _inverse(role: str) -> str:
+    return role.removesuffix("-of") if role.endswith("-of") else f"{role}-of"
+
+
+def _fits(alphabet: Alphabet, numbers: Mapping[str, int]) -> Tensor:
+    """Return which nodes may follow each role, by its number; row 0 is that of the top."""
+    nodes = alphabet.nodes
+    modes = torch.tensor([node in MODES for node in nodes])
+    signs = torch.tensor([node in "+-" for node in nodes])
+    unknown = torch.tensor([node == "amr-unknown" for node in nodes])
+    constants = torch.tensor([is_constant(node) for node in nodes])
+    values = torch.tensor([number_value(node) for node in nodes])
+    broken = torch.tensor([_BROKEN.search(node) is not None and not is_constant(node) for node in nodes])
+    fits = (~modes & ~broken).repeat(len(numbers) + 1, 1)
+    for role, number in numbers.items():
+        if role == ":mode":
+            fits[number] = modes
+        elif role == ":polarity":
+            fits[number] = signs | unknown
+        elif role not in SIGNED:
+            fits[number] &= ~signs
+        if role in RANGES:
+            fits[number] &= ~constants | ((values >= 1) & (values <= RANGES[role]) & (values % 1 == 0))
+    return fits

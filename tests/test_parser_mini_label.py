@@ -42,7 +42,7 @@ def wanted():
 
 
 def test_labels_are_the_parsers_graphs(tmp_path):
-    graphs = dict(label_sentences(TEXTS, mini(), tmp_path / "labels.sqlite"))
+    graphs = dict(label_sentences(TEXTS, mini(), tmp_path / "labels.sqlite", {}))
     assert graphs == wanted() and len(graphs) >= 4
 
 
@@ -50,6 +50,7 @@ def test_a_killed_run_parses_only_the_rest(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "BLOCK", 2)
     monkeypatch.setattr(module, "load_reserved", lambda data: frozenset())
     monkeypatch.setattr(module, "english_texts", lambda data, reserved: TEXTS)
+    monkeypatch.setattr(module, "predicates", lambda data: ())
     parser, asked = mini(), []
     parse = parser.parse
 
@@ -73,7 +74,7 @@ def test_a_killed_run_parses_only_the_rest(tmp_path, monkeypatch):
 
 def test_a_graph_that_was_repaired_or_belies_its_sentence_is_no_label(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "cleaned", lambda graph, text: None if text == TEXTS[1] else graph)
-    assert list(dict(label_sentences((*TEXTS[:2], ""), mini(), tmp_path / "labels.sqlite"))) == [TEXTS[0]]
+    assert list(dict(label_sentences((*TEXTS[:2], ""), mini(), tmp_path / "labels.sqlite", {}))) == [TEXTS[0]]
 
 
 def test_a_graph_that_points_at_a_node_still_to_come_is_laid_out_anew(tmp_path):
@@ -85,7 +86,7 @@ def test_a_graph_that_points_at_a_node_still_to_come_is_laid_out_anew(tmp_path):
             graph = penman.decode(text)
             return [Parse(one.id, one.text, "en", graph, "ok", (), {}, "teacher-1") for one in sentences]
 
-    graphs = dict(label_sentences(["My dog sees me now."], Teacher(), tmp_path / "labels.sqlite"))
+    graphs = dict(label_sentences(["My dog sees me now."], Teacher(), tmp_path / "labels.sqlite", {}))
     assert graphs == {
         "My dog sees me now.": ["see-01", ":ARG0", "i", "):time", "now", "):ARG1", "dog", ":poss", "<1>"]
     }

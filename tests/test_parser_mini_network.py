@@ -1,18 +1,22 @@
+import dataclasses
+
 import numpy as np
 import pytest
 import torch
 from safetensors.torch import save
 
 from amrx.errors import InputError
+from parser import load
 from parser.mini.decode import Decoder
 from parser.mini.grammar import Words
 from parser.mini.layers import MEANING, Shape
 from parser.mini.model import MiniNetwork
+from parser.mini.parser import MiniParser
 from parser.mini.store import load_network, save_network
 from parser.mini.symbols import COPY, PAD, Alphabet
 from parser.mini.words import read_source
 from parser.training.mini.batches import Corpus
-from parser.training.mini.concept_vectors import name_vectors
+from parser.training.mini.concept_vectors import name_vectors, new_name_vectors
 from parser.training.mini.loss import LinearLogSumExp, loss
 from parser.training.mini.pack_data import read_arrays, write_arrays
 from tests.support.tiny_mini import RECIPE
@@ -39,6 +43,18 @@ def test_a_name_lies_beside_its_translations_and_what_is_no_node_has_none(muse, 
     assert torch.allclose(names[first:].norm(dim=1), torch.ones(8), atol=1e-5)
     likeness = names[first + 4 :] @ names[first : first + 4].T
     assert likeness.argmax(1).tolist() == [0, 1, 2, 3]
+
+
+def test_new_names_come_into_the_space_of_the_old_ones(muse, tokenizer):
+    old = load("mini")
+    assert isinstance(old, MiniParser)
+    first, names = old.alphabet, old.network.names
+    nodes = (*first.nodes, "guitar", "palaver-01")
+    longer = dataclasses.replace(first, nodes=nodes)
+    vectors = new_name_vectors(longer, names, muse, tokenizer)
+    assert torch.equal(vectors[: len(first)], names)
+    assert torch.cosine_similarity(vectors[-2], names[first.ids["guitar"]], dim=0) > 0.98
+    assert new_name_vectors(first, names, muse, tokenizer) is names
 
 
 def test_a_meaning_is_what_the_words_mean_weighed_by_attention():

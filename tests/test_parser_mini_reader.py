@@ -10,6 +10,7 @@ from amrx.training import Schedule, fit
 from parser.mini.parser import MiniParser, reader_of
 from parser.mini.reader import E5Layers, E5Reader
 from parser.mini.store import load_network, save_network
+from parser.mini.symbols import with_frames
 from parser.training.mini.batches import Corpus
 from parser.training.mini.pack_data import pack_examples
 from parser.training.mini.task import MiniTask, take_weights
@@ -99,6 +100,26 @@ def test_a_decoder_goes_on_with_another_reader(examples, names, reader):
     assert torch.equal(new.symbols.weight, start.network.symbols.weight)
     assert torch.equal(new.features.weight, start.network.features.weight)
     assert torch.equal(new.encoder[0].up.weight, start.network.encoder[1].up.weight)
+
+
+def test_new_symbols_come_after_those_of_the_start(examples, names, reader):
+    made, alphabet = examples
+    longer = with_frames(alphabet, [["quaff-01", ":ARG0", "cat"], ["quaff-01"], ["no-frame-01"], ["dog"]], 2)
+    assert longer.nodes == (*alphabet.nodes, "quaff-01")
+    assert longer.symbols[: len(alphabet)] == alphabet.symbols
+    corpus = Corpus(pack_examples(made, longer, reader))
+    recipe = dataclasses.replace(RECIPE, reader=2)
+    longer_names = torch.cat((names, names[-1:]))
+    start, new = (
+        MiniTask(corpus, one, rows, torch.zeros(len(one)), None, recipe, torch.device("cpu")).network
+        for one, rows in ((alphabet, names), (longer, longer_names))
+    )
+    torch.nn.init.normal_(start.bias)
+    last = new.symbols.weight[-1].clone()
+    take_weights(new, start)
+    assert torch.equal(new.symbols.weight[:-1], start.symbols.weight)
+    assert torch.equal(new.bias[:-1], start.bias)
+    assert torch.equal(new.symbols.weight[-1], last)
 
 
 def test_a_network_without_a_reader_needs_one(examples, names, corpus):

@@ -96,12 +96,36 @@ def test_concepts_and_roles_are_the_most_voted_of_equals_the_pivots():
     assert line(elect(count(graphs(one)))) == one
 
 
-def test_a_numbered_role_is_not_given_twice_to_what_the_pivot_has_not():
+def test_a_numbered_role_has_one_filler_that_of_most_votes():
     pivot = "(s / see-01 :ARG0 (b / boy) :ARG1 (d / dog) :ARG1 (m / man))"
     more = pivot[:-1] + " :ARG0 (g / girl) :mod (o / only) :mod (n / new))"
     assert line(elect(count(graphs(pivot, more)))) == (
-        "(s / see-01 :ARG0 (b / boy) :ARG1 (d / dog) :ARG1 (m / man) :mod (o / only) :mod (n / new))"
+        "(s / see-01 :ARG0 (b / boy) :ARG1 (d / dog) :mod (o / only) :mod (n / new))"
     )
+    man = "(s / see-01 :ARG0 (b / boy) :ARG1 (m / man))"
+    assert line(elect(count(graphs(pivot, man, man)))) == man
+
+
+def test_another_filler_of_a_role_goes_to_its_next_place():
+    address = "(s / send-01 :ARG2 (a / address :location (c / city)))"
+    city = "(s / send-01 :ARG2 (c / city) :ARG1 (a / address))"
+    both = "(s / send-01 :ARG2 (a / address) :ARG2 (c / city))"
+    assert line(elect(count(graphs(address, both, both, both, city)))) == address
+
+
+def test_a_coordination_keeps_two_operands():
+    two, three = (
+        "(a / and :op1 (b / boy) :op2 (d / dog))",
+        "(a / and :op1 (b / boy) :op2 (d / dog) :op3 (c / cat))",
+    )
+    one, none = "(a / and :op1 (b / boy))", "(a / and)"
+    assert line(elect(count(graphs(two, one, one, one, one)))) == two
+    assert line(elect(count(graphs(three, one, one, one, two)))) == two
+    assert line(elect(count(graphs(two, none, none, none, none)))) == two
+    assert line(elect(count(graphs(one, none, none, none, none)))) == none  # says so of itself
+    assert line(
+        elect(count(graphs("(w / walk-01 :op1 (b / boy) :op2 (d / dog))", *["(w / walk-01)"] * 4)))
+    ) == ("(w / walk-01)")
 
 
 def test_a_second_mention_is_voted_on_and_closes_no_circle():

@@ -13,8 +13,9 @@ that are likelier than half that F1 (Lipton, Elkan and Narayanaswamy 2014, theor
 is negative goes):
 
 1. every node has its most voted concept, every pair of nodes its most voted relation;
-2. the tree is the spanning tree of the most votes (networkx), from the pivot's top;
-3. branches that are worth nothing go;
+2. the tree is the spanning tree of the most votes in which no node fills one core role twice (Kruskal 1956),
+   from the pivot's top;
+3. branches that are worth nothing go, but a coordination keeps two operands;
 4. other relations and constants come in, if they are worth something; a name has its most voted words.
    A modifier is attached to a second node only if enough single readings attach it to both. Otherwise
    disagreement about where it attaches would look like agreement that it attaches to both.
@@ -26,10 +27,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import networkx as nx
 import penman
+from networkx.utils import UnionFind
 from penman.models.amr import model as amr_model
 
 from parser.ensemble.count_votes import NAME, Node, Votes
@@ -40,6 +42,9 @@ SHARE = 0.3
 Relation = tuple[Node, str, Node]
 _ONCE = re.compile(r":(ARG|op|snt)\d+|:name")
 """Roles that a node has once."""
+COORDINATIONS = ("and", "or")
+"""Concepts that join two operands or more."""
+_OPERAND = re.compile(r":op\d+")
 _MODIFIER = re.compile(r":(time|mod|polarity|name|quant|mode|ord|manner|degree)")
 """Roles whose target is hardly ever that of another relation too."""
 
@@ -68,16 +73,15 @@ class _Election:
         self.concepts = {
             node: max(counts, key=lambda c: counts[c]) for node, counts in votes.concepts.items()
         }
-        best: dict[frozenset[Node], Relation] = {}
+        grown, best = self._grown(), dict[frozenset[Node], Relation]()
         for relation, voted in votes.relations.items():
             pair = frozenset((relation[0], relation[2]))
             if pair not in best or voted > votes.relations[best[pair]]:
                 best[pair] = relation
-        self.between = best
-        every: nx.Graph[Node] = nx.Graph()
-        every.add_nodes_from(self.concepts)
-        every.add_weighted_edges_from((r[0], r[2], votes.relations[r]) for r in best.values())
-        self.tree = nx.maximum_spanning_tree(every)
+        self.between = {pair: grown.get(pair, relation) for pair, relation in best.items()}
+        self.tree: nx.Graph[Node] = nx.Graph()
+        self.tree.add_nodes_from(self.concepts)
+        self.tree.add_edges_from((r[0], r[2]) for pair, r in self.between.items() if pair in grown)
         self.constants: dict[Node, dict[str, tuple[str, int]]] = defaultdict(dict)  # with their votes
         for (node, role, constant), voted in votes.constants.most_common():
             if voted > self.least:
@@ -86,6 +90,19 @@ class _Election:
             if self.concepts[node] == NAME:
                 words, voted = max(names.items(), key=lambda name: name[1])
                 self.constants[node] |= {f":op{n}": (word, voted) for n, word in enumerate(words, 1)}
+
+    def _grown(self) -> dict[frozenset[Node], Relation]:
+        """Return the spanning tree of the most votes in which no node has two fillers of one role."""
+        grown = dict[frozenset[Node], Relation]()
+        joined, used = UnionFind(self.concepts), set[tuple[Node, str]]()
+        for relation, _ in self.votes.relations.most_common():
+            source, role, target = relation
+            once = _ONCE.fullmatch(role) is not None
+            if joined[source] != joined[target] and not (once and (source, role) in used):
+                joined.union(source, target)
+                used.add((source, role))
+                grown[frozenset((source, target))] = relation
+        return grown
 
     def graph(self) -> penman.Graph:
         """Return the elected graph."""
@@ -115,18 +132,29 @@ class _Election:
                 used.add(upward[1])
         kept = [node]
         below = [self.between[frozenset((node, other))] for other in self.tree[node] if other != parent]
-        for source, role, target in self._by_votes(below):
-            child = target if source == node else source
-            gained, nodes = self._branch(child, node)
-            # a node that the pivot has not comes beside, not twice into one place
-            if gained > 0 and not (
-                len(child) > 1 and source == node and role in used and _ONCE.fullmatch(role)
-            ):
+        branches = [
+            (relation, *self._branch(relation[2] if relation[0] == node else relation[0], node))
+            for relation in self._by_votes(below)
+        ]
+        least = self._least_operand(node, branches)
+        for (source, role, _), gained, nodes in branches:
+            own = source == node
+            enough = gained > 0 or (own and _OPERAND.fullmatch(role) and gained >= least)
+            if enough and not (own and role in used and _ONCE.fullmatch(role)):
                 worth += gained
                 kept += nodes
-                if source == node:
+                if own:
                     used.add(role)
         return worth, kept
+
+    def _least_operand(self, node: Node, branches: Sequence[tuple[Relation, float, list[Node]]]) -> float:
+        """Return what an operand must be worth: a coordination keeps two of them, the others must gain."""
+        if self.concepts[node] not in COORDINATIONS:
+            return 0.0
+        operands = [
+            gained for (source, role, _), gained, _ in branches if source == node and _OPERAND.fullmatch(role)
+        ]
+        return min(0.0, sorted(operands)[-2]) if len(operands) > 1 else 0.0
 
     def _by_votes(self, relations: Iterable[Relation]) -> list[Relation]:
         """Relations with nodes of the pivot before others, then by votes."""

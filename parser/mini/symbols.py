@@ -15,10 +15,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from linearize.packed import is_constant, is_reference, split_role
+from linearize.vocabulary import frames
 from parser.mini.literals import Word
 
 PAD, START, END, COPY, SPELL, DONE = range(6)
@@ -107,6 +108,19 @@ def build_alphabet(graphs: Iterable[Sequence[str]], least: int, most_nodes: int)
     words = [s for s, n in nodes.most_common(most_nodes) if n >= least and not is_reference(s)]
     spelling = sorted(c for c, n in characters.items() if n >= 5 or c.isascii())
     return Alphabet(tuple(spelling), tuple([*closing, *kept]), tuple([*refs, *words]))
+
+
+def with_frames(alphabet: Alphabet, graphs: Iterable[Sequence[str]], least: int) -> Alphabet:
+    """Append PropBank's frames that the graphs hold ``least`` times; no other symbol changes its id.
+
+    Example:
+        >>> with_frames(Alphabet((), (), ("dog",)), [["bark-01", ":ARG0", "dog"], ["xyz-01"]], 1).nodes
+        ('dog', 'bark-01')
+    """
+    counts = Counter(symbol for graph in graphs for symbol in graph)
+    known = set(alphabet.nodes)
+    new = (s for s, n in counts.most_common() if n >= least and s not in known and s in frames())
+    return replace(alphabet, nodes=(*alphabet.nodes, *new))
 
 
 @dataclass

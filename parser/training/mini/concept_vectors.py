@@ -7,6 +7,7 @@ for it in sixteen languages (*guitar* is the nearest of 9,000 names to *Gitarre*
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -31,21 +32,34 @@ def words_of(symbol: str) -> str:
 
 
 @torch.inference_mode()
+def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: MuseModel, tokenizer: MuseTokenizer) -> Tensor:
+    """Unit vectors ``(V, width)`` of an alphabet whose first symbols have vectors already.
+
+    The new symbols' names come into the space of the old ones by the linear map that carries the old names'
+    sentence vectors nearest to their vectors (least squares).
+
+    Args:
+        alphabet: All symbols, the old ones first.
+        names: Vectors of the old symbols ``(U, width)``.
+        muse: Multilingual USE.
+        tokenizer: Its tokenizer.
+    """
+    if len(names) == len(alphabet):
+        return names
+    vectors = _sentence_vectors(alphabet.symbols[alphabet.first_node :], muse, tokenizer)
+    vectors = torch.cat((vectors, torch.ones_like(vectors[:, :1])), 1)
+    known = names[alphabet.first_node :].to(vectors)
+    carried = vectors[len(known) :] @ torch.linalg.lstsq(vectors[: len(known)], known).solution
+    return torch.cat((names, torch.nn.functional.normalize(carried, dim=1).to(names)))
+
+
+@torch.inference_mode()
 def name_vectors(alphabet: Alphabet, muse: MuseModel, tokenizer: MuseTokenizer, width: int) -> Tensor:
     """Unit vectors ``(V, width)`` of the symbols' names; zeros for symbols below the nodes.
 
     The sentence vectors of the names, centred, in their ``width`` principal directions.
     """
-    texts = [words_of(symbol) for symbol in alphabet.symbols[alphabet.first_node :]]
-    blocks = []
-    for start in range(0, len(texts), _BLOCK):
-        ids = pad_sequence(
-            [torch.tensor(list(row)) for row in tokenizer.encode(texts[start : start + _BLOCK])],
-            batch_first=True,
-            padding_value=-1,
-        ).to(muse.table.device)
-        blocks.append(muse(ids.clamp_min(0), ids >= 0))
-    vectors = torch.cat(blocks).double()  # (nodes, 512)
+    vectors = _sentence_vectors(alphabet.symbols[alphabet.first_node :], muse, tokenizer)
     centred = vectors - vectors.mean(0)
     _, directions = torch.linalg.eigh(centred.T @ centred)  # ascending
     directions = directions[:, -width:]
@@ -54,3 +68,12 @@ def name_vectors(alphabet: Alphabet, muse: MuseModel, tokenizer: MuseTokenizer, 
     names = torch.zeros(len(alphabet), width, device=reduced.device)
     names[alphabet.first_node :, : reduced.shape[1]] = reduced
     return names
+
+
+def _sentence_vectors(symbols: Sequence[str], muse: MuseModel, tokenizer: MuseTokenizer) -> Tensor:
+    texts, blocks = [words_of(symbol) for symbol in symbols], []
+    for start in range(0, len(texts), _BLOCK):
+        rows = [torch.tensor(list(row)) for row in tokenizer.encode(texts[start : start + _BLOCK])]
+        ids = pad_sequence(rows, batch_first=True, padding_value=-1).to(muse.table.device)
+        blocks.append(muse(ids.clamp_min(0), ids >= 0))
+    return torch.cat(blocks).double()  # (nodes, 512)

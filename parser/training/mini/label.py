@@ -12,9 +12,11 @@ run that was killed goes on with the block that it was at.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+
+import penman
 
 from amrx.device import progress as bar
 from amrx.types import Parser, Sentence
@@ -23,6 +25,7 @@ from parser.run.cache import CachedParser, ParseCache
 from parser.training.corpora.leakage import load_reserved
 from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import SOURCES, training_pairs
+from parser.training.corpora.propbank import Predicate, predicates, with_predicate
 from parser.training.corpora.silver import text_key, write_silver
 from parser.training.mini.clean_labels import cleaned
 from parser.training.templates.captions import scene_pairs
@@ -63,11 +66,13 @@ def _texts(data: Path, reserved: Container[str], seed: int) -> Iterator[str]:
     )
     for pair in scene_pairs(CAPTIONS, seed, reserved, CAPTION_LANGS):
         yield pair.english
-    for _, text, *_ in read_columns(data / "amr" / "propbank-examples.tsv.gz", 4):
-        yield text
+    for example in predicates(data):
+        yield example.text
 
 
-def label_sentences(texts: Sequence[str], parser: Parser, cache: Path) -> Iterator[tuple[str, list[str]]]:
+def label_sentences(
+    texts: Sequence[str], parser: Parser, cache: Path, examples: Mapping[str, Predicate]
+) -> Iterator[tuple[str, list[str]]]:
     """Yield each text with the packed symbols of its graph.
 
     Graphs that were repaired or that their sentence denies (`parser.training.mini.clean_labels`) teach
@@ -77,6 +82,7 @@ def label_sentences(texts: Sequence[str], parser: Parser, cache: Path) -> Iterat
         texts: English sentences.
         parser: Labels them.
         cache: The sqlite file of parses, made where it is not there.
+        examples: A predicate that is known by hand, of some texts; their graphs hold it or are left out.
     """
     with ParseCache(cache) as parses:
         cached = CachedParser(parser, parses)
@@ -84,7 +90,10 @@ def label_sentences(texts: Sequence[str], parser: Parser, cache: Path) -> Iterat
         for start in bar(starts, len(starts), "labels"):
             sentences = [Sentence(str(i), text, "en") for i, text in enumerate(texts[start : start + BLOCK])]
             for parse in cached.parse(sentences, batch_size=128):
-                graph = cleaned(parse.graph, parse.text) if parse.status == "ok" else None
+                graph: penman.Graph | None = parse.graph if parse.status == "ok" else None
+                if graph is not None and parse.text in examples:
+                    graph = with_predicate(parse, examples[parse.text])
+                graph = None if graph is None else cleaned(graph, parse.text)
                 symbols = None if graph is None else pack_graph(graph)
                 if symbols is not None:
                     yield parse.text, symbols
@@ -101,7 +110,8 @@ def label_english(data: Path, out: Path, parser: Parser, most: int | None = None
     """
     texts = list(english_texts(data, load_reserved(data)))[:most]
     cache = out.with_name(out.name + ".sqlite")
-    count = write_silver(out, label_sentences(texts, parser, cache))
+    examples = {example.text: example for example in predicates(data)}
+    count = write_silver(out, label_sentences(texts, parser, cache, examples))
     for ending in ("", "-wal", "-shm"):
         Path(f"{cache}{ending}").unlink(missing_ok=True)
     return count

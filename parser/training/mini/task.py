@@ -21,6 +21,8 @@ from parser.training.task import ParserTask
 
 AVERAGE = "average."
 """Prefix of the running means in a checkpoint."""
+SYMBOL_ROWS = ("symbols.weight", "bias")
+"""Parameters with a row per symbol."""
 READER = "reader."
 """Prefix of the reader's weights."""
 
@@ -128,18 +130,18 @@ class MiniTask(ParserTask[Batch]):
 def take_weights(network: MiniNetwork, start: MiniNetwork) -> None:
     """Copy the weights of ``start`` that have the same shape; encoder layers count from the last.
 
-    So a parser that reads otherwise goes on from a decoder that writes already.
+    So a parser that reads otherwise goes on from a decoder that writes already. Where ``network`` has more
+    symbols, theirs come after those of ``start`` (`parser.mini.symbols.with_frames`) and stay new.
     """
     shift = start.shape.encoder - network.shape.encoder
     own = dict(network.named_parameters())
-    taken = {}
     for name, weight in start.named_parameters():
         if name.startswith("encoder."):
             number, rest = name.split(".", 2)[1:]
             name = f"encoder.{int(number) - shift}.{rest}"
-        if name in own and own[name].shape == weight.shape:
-            taken[name] = weight
-    network.load_state_dict(taken, strict=False)
+        if name in own and own[name].shape[1:] == weight.shape[1:] and len(weight) <= len(own[name]):
+            if len(weight) == len(own[name]) or name in SYMBOL_ROWS:
+                own[name].data[: len(weight)].copy_(weight.detach())
 
 
 def ahead(batches: Iterator[Batch], count: int = 4) -> Iterator[Batch]:

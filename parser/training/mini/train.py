@@ -25,12 +25,12 @@ from parser.mini.parser import MiniParser
 from parser.mini.reader import E5Layers, E5Reader, MuseReader, Reader
 from parser.mini.recurrence import recurrence
 from parser.mini.store import read_alphabet, save_network, write_alphabet
-from parser.mini.symbols import Alphabet, build_alphabet
+from parser.mini.symbols import Alphabet, build_alphabet, with_frames
 from parser.training.corpora.leakage import RESERVED, load_reserved
 from parser.training.corpora.silver import read_silver
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus
-from parser.training.mini.concept_vectors import name_vectors
+from parser.training.mini.concept_vectors import name_vectors, new_name_vectors
 from parser.training.mini.pack_data import pack_examples, read_arrays, write_arrays
 from parser.training.mini.prepare import restyled, sembank_examples, silver_examples
 from parser.training.mini.recipe import Recipe
@@ -84,7 +84,11 @@ def train(
         reader = E5Reader(E5Layers(0), E5Tokenizer.from_folder()) if recipe.reader else frozen
         alphabet = _pack(data, work, recipe, reader, start)
         shape = recipe.shape(len(alphabet))
-        names = name_vectors(alphabet, frozen.model, frozen.tokenizer, shape.meaning)
+        names = (
+            new_name_vectors(alphabet, start.network.names, frozen.model, frozen.tokenizer)
+            if start
+            else name_vectors(alphabet, frozen.model, frozen.tokenizer, shape.meaning)
+        )
         frozen.model.to(chosen)
         arrays = read_arrays(work / PACKED)
         task = MiniTask(
@@ -130,6 +134,7 @@ def _pack(data: Path, work: Path, recipe: Recipe, reader: Reader, start: MiniPar
         examples = list(_examples(data, recipe))
         graphs = [example.graph for example in examples if example.lang == "en"]
         alphabet = start.alphabet if start else build_alphabet(graphs, recipe.least, recipe.most_nodes)
+        alphabet = with_frames(alphabet, graphs, recipe.least)
         write_alphabet(symbols, alphabet)
         write_arrays(packed, pack_examples(examples, alphabet, reader))
     return read_alphabet(symbols)

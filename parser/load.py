@@ -5,7 +5,8 @@ ships, ``mini:DIR`` one of the same kind from a folder that ``amrx train-parser`
 fine-tuned BART or mBART-50 from a Hugging Face folder, ``causal:DIR`` a language model that was fine-tuned to
 write the graph after the sentence (English), ``amrlib:DIR`` a model of amrlib's. Some wrap another parser:
 ``pivot:PARSER`` puts a translation to English before any of them, ``voted@K:PARSER`` lets the graph of a
-search and ``K`` drawn ones elect a graph, statement by statement. A new kind of parser is one more row.
+search and ``K`` drawn ones elect a graph, statement by statement, ``split:PARSER`` parses texts of several
+sentences, as ``amrx parse`` does. A new kind of parser is one more row.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ PARSER = "voted:mini"
 """The parser of ``amrx parse`` and of the retrofit, by default: the graph that nine graphs of `parser.mini`
 elect, and these graphs."""
 
-
+SPLIT = "split"
+"""The parser that splits texts into sentences."""
 MOST_WRAPPED = 8
 """Parsers around each other in one name."""
 MOST_DIGITS = 6
@@ -91,6 +93,12 @@ PARSERS: dict[str, Kind] = {
         "translation to English by OPUS-MT, then any parser",
         wraps=True,
     ),
+    SPLIT: Kind(
+        _lazy("parser.document", "split_first"),
+        "split:PARSER",
+        "texts of several sentences, one graph each",
+        wraps=True,
+    ),
     "voted": Kind(
         _lazy("parser.ensemble", "vote"),
         "voted:PARSER or voted@K:PARSER",
@@ -129,6 +137,7 @@ def parse(
     *,
     lang: str | Iterable[str] | None = None,
     parser: str | Path | Parser = PARSER,
+    split: bool = True,
     batch_size: int = 64,
     progress: bool = False,
 ) -> list[Parse]:
@@ -140,6 +149,7 @@ def parse(
         sentences: Strings or records, or one of them.
         lang: ISO 639-1 code of all strings, or one code per sentence; detected when ``None``.
         parser: A parser, or its name or folder, as `load` takes it.
+        split: A text of several sentences gets a graph of each, under one ``multi-sentence``.
         batch_size: Sentences per batch of the model.
         progress: Draw a bar on standard error.
 
@@ -150,7 +160,19 @@ def parse(
     """
     records = as_sentences(sentences, lang)
     loaded = load(parser) if isinstance(parser, str | os.PathLike) else parser
+    if split and not loaded.fingerprint.startswith(SPLIT):
+        loaded = PARSERS[SPLIT].build(loaded)
     return loaded.parse(records, batch_size=batch_size, progress=progress)
+
+
+def with_split(name: str) -> str:
+    """Return the name of the parser that splits texts before the one of that name.
+
+    Example:
+        >>> with_split("mini"), with_split("split:mini")
+        ('split:mini', 'split:mini')
+    """
+    return name if name.startswith(f"{SPLIT}:") else f"{SPLIT}:{name}"
 
 
 def check_depth(name: str) -> None:

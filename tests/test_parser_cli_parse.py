@@ -28,7 +28,7 @@ def test_one_graph_a_line_in_order(toy, tmp_path, capsys):
     assert [parse.id for parse in parses] == ["1", "2", "3", "4", "5"]
     assert [parse.status for parse in parses] == ["ok", "failed", "ok", "failed", "ok"]
     assert {parse.lang for parse in parses} == {"de"}
-    assert {parse.parser for parse in parses} == {"toy-1"}
+    assert {parse.parser for parse in parses} == {"split1:toy-1"}
     assert parses[0].text == "Der Junge will gehen."
     assert parses[0].alignments == {"s": (0, 3)}
     assert penman.encode(parses[1].graph, indent=None).endswith("(a / amr-empty)")
@@ -76,11 +76,16 @@ def test_standard_input_and_output(toy, tmp_path, monkeypatch, capsys):
 
 
 def test_long_sentences_are_flagged(toy, tmp_path, capsys):
-    run(put(tmp_path / "s.txt", "a b c\n" + "w " * 40 + "\n"), "--lang", "en", "-o", tmp_path / "g.jsonl")
+    source = put(tmp_path / "s.txt", "a b c\n" + "w " * 40 + "\n")
+    run(source, "--lang", "en", "--no-split", "-o", tmp_path / "g.jsonl")
     short, long = read_graphs(tmp_path / "g.jsonl")
     assert (short.status, short.repairs) == ("ok", ())
     assert (long.status, long.repairs) == ("repaired", ("sentence cut at 9 words",))
     told = "2 graphs, 1 repaired, 1 without the end of a sentence that is too long"
+    assert told in capsys.readouterr().err
+    run(source, "--lang", "en", "-o", tmp_path / "s.jsonl")
+    _, long = read_graphs(tmp_path / "s.jsonl")
+    assert long.repairs[0] == "sentence 1: sentence cut at 9 words"  # of words too short to divide
     assert told in capsys.readouterr().err
 
 
@@ -209,5 +214,5 @@ def test_json_lines_hold_every_field(toy, tmp_path):
         "status": "ok",
         "repairs": [],
         "alignments": {"s": [0, 5]},
-        "parser": "toy-1",
+        "parser": "split1:toy-1",
     }

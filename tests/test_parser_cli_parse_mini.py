@@ -85,7 +85,7 @@ def source(tmp_path):
 def test_one_valid_graph_a_line(name, source, tmp_path, capsys):
     out = tmp_path / "g.jsonl"
     arguments = ["parse", str(source), "--lang", "en", "--parser", name, "-o", str(out)]
-    assert main([*arguments, "--no-cache"]) == 0
+    assert main([*arguments, "--no-cache", "--no-split"]) == 0
     parses = list(read_graphs(out))
     assert [parse.text for parse in parses] == LINES
     assert [parse.id for parse in parses] == [str(number) for number in range(1, len(LINES) + 1)]

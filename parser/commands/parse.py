@@ -21,7 +21,8 @@ from amrx.records.rereading import Steady, read_once
 from amrx.records.writing import standard_output
 from amrx.threads import limit_threads
 from amrx.types import Parse, Sentence
-from parser.load import PARSER, PARSERS
+from parser.document import CUT
+from parser.load import PARSER, PARSERS, with_split
 from parser.run.cache import open_cache
 from parser.run.engines import ENGINES
 
@@ -31,10 +32,6 @@ class Engine(StrEnum):
 
     local = "local"
     ray = "ray"
-
-
-_CUT = "sentence cut"
-"""How the repair begins of a sentence that is longer than its parser reads."""
 
 
 class Format(StrEnum):
@@ -62,6 +59,12 @@ def parse(
         str,
         typer.Option(help=f"Parser: {', '.join(kind.form for kind in PARSERS.values())}."),
     ] = PARSER,
+    split: Annotated[
+        bool,
+        typer.Option(
+            "--split/--no-split", help="Parse each sentence of a text; its graph is multi-sentence."
+        ),
+    ] = True,
     beam: Annotated[
         int | None, typer.Option(help="Beams of the search; default the parser's own.", min=1)
     ] = None,
@@ -82,7 +85,7 @@ def parse(
     ] = None,
     threads: Threads = None,
 ) -> None:
-    """Parse sentences of any language to AMR graphs, one a sentence, in order.
+    """Parse text of any language to AMR graphs, one per line, in order.
 
     What has been parsed before comes from the cache: a killed run, started again, goes on where it was.
     The graph of an empty sentence is (a / amr-empty). A file must stay as it is until it is parsed; a pipe
@@ -105,7 +108,7 @@ def parse(
         if kept is not None:
             stack.enter_context(kept)
         counts = Counter[str]()
-        opened = ENGINES[engine](parser, workers, beam, kept, stack)
+        opened = ENGINES[engine](with_split(parser) if split else parser, workers, beam, kept, stack)
         parses = opened.stream(steady.read(read(), total), batch_size=batch_size)
         write(_shown(_counted(parses, counts), total, progress), output, kind)
     sys.stderr.write(summary(output, counts, opened.hits))
@@ -144,18 +147,18 @@ def write(parses: Iterable[Parse], output: str, kind: Format) -> None:
 def summary(output: str, counts: Counter[str], hits: int) -> str:
     """Return one line that tells what was written, and how many parses the cache knew."""
     told = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
-    if counts[_CUT]:
-        told.append(f"{counts[_CUT]} without the end of a sentence that is too long")
+    if counts[CUT]:
+        told.append(f"{counts[CUT]} without the end of a sentence that is too long")
     if hits:
         told.append(f"{hits} from the cache")
-    what = ", ".join([f"{counts.total() - counts[_CUT]} graphs", *told])
+    what = ", ".join([f"{counts.total() - counts[CUT]} graphs", *told])
     return visible(f"{'standard output' if output == STDIN else output}: {what}") + "\n"
 
 
 def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:
     for parse in parses:
         counts[parse.status] += 1
-        counts[_CUT] += any(note.startswith(_CUT) for note in parse.repairs)
+        counts[CUT] += any(CUT in note for note in parse.repairs)
         yield parse
 
 

@@ -1,0 +1,217 @@
+"""Parse texts of several sentences: the parser ``split:PARSER``.
+
+::
+
+    "It rains. Tom sleeps."  ──sentencex──> "It rains."  "Tom sleeps."  ──PARSER──> two graphs
+    (m / multi-sentence :snt1 (r / rain-01) :snt2 (s / sleep-01 :ARG0 (p / person ...)))
+
+A text of one sentence has the inner parser's graph. A sentence longer than that parser reads is split at the
+clause mark nearest to its middle, or at the blank, until it is read whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import penman
+from penman.models.amr import model as amr_model
+from penman.tree import Tree
+from sentencex import get_sentence_boundaries
+
+from amrx.langid import fill_languages
+from amrx.types import Parse, Parser, Sentence
+from parser.protocols import TextParser, search
+from parser.run.stream import failed_parse, parse_stream
+
+LAW = "1"
+"""Version of splitting and joining; a part of the fingerprint."""
+CUT = "sentence cut"
+"""How the repair begins of a sentence that is longer than its parser reads."""
+_CLAUSE = re.compile(r"[;:,،；：，、؛—–]\s*|\s+[-–—]\s+")
+_BLANK = re.compile(r"\s+")
+_SHORTEST = 12
+"""Characters of a part of a long sentence at least."""
+
+Span = tuple[int, int]
+Branch = tuple[str, object]
+
+
+def sentence_spans(text: str, lang: str) -> list[Span]:
+    """Return where the sentences of a text are, without the blanks around them.
+
+    A part without a letter, as the number of a list's item, belongs to the one after it.
+
+    Example:
+        >>> text = "Dr. Smith left at 5 p.m. on Friday. Then it rained."
+        >>> [text[start:end] for start, end in sentence_spans(text, "en")]
+        ['Dr. Smith left at 5 p.m. on Friday.', 'Then it rained.']
+    """
+    spans: list[Span] = []
+    begin: int | None = None
+    for part in get_sentence_boundaries(lang, text):
+        words = text[part["start_index"] : part["end_index"]]
+        if not words.strip():
+            continue
+        start = part["start_index"] + len(words) - len(words.lstrip())
+        begin = start if begin is None else begin
+        if any(character.isalpha() for character in words):
+            spans.append((begin, part["start_index"] + len(words.rstrip())))
+            begin = None
+    if begin is not None:  # no letter follows
+        spans = [*spans[:-1], (spans[-1][0] if spans else begin, len(text.rstrip()))]
+    return spans
+
+
+def halves(text: str) -> tuple[Span, Span] | None:
+    """Return two parts of a sentence, divided at the clause mark nearest to its middle, else at a blank.
+
+    Example:
+        >>> text = "When the rain had stopped, the children went home again."
+        >>> [text[start:end] for start, end in halves(text)]
+        ['When the rain had stopped,', 'the children went home again.']
+    """
+    for marks in (_CLAUSE, _BLANK):
+        ends = [
+            mark.end() for mark in marks.finditer(text) if _SHORTEST <= mark.end() <= len(text) - _SHORTEST
+        ]
+        if ends:
+            middle = min(ends, key=lambda end: abs(2 * end - len(text)))
+            return (0, len(text[:middle].rstrip())), (middle, len(text))
+    return None
+
+
+def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: str) -> Parse:
+    """Make one parse of the parses of a text's sentences.
+
+    ``readings`` are those of all sentences, alignments point into the whole text, repairs name the sentence,
+    and sentences that failed are left out.
+
+    Args:
+        parses: One a sentence, none failed but where all are.
+        spans: Where each sentence is in the text.
+        whole: The text.
+        lang: Its language.
+    """
+    branches: list[Branch] = [("/", "multi-sentence")]
+    used, alignments = {"m"}, dict[str, Span]()
+    for parse, (start, _) in zip(parses, spans, strict=True):
+        root = penman.configure(parse.graph, model=amr_model).node
+        names = {variable: _free(variable, used) for variable, _, _ in parse.graph.instances()}
+        for target in _sentences(root):
+            branches.append((f":snt{len(branches)}", _renamed(target, names)))
+        for variable, (left, right) in parse.alignments.items():
+            alignments[names[variable]] = (start + left, start + right)
+    graph = penman.interpret(Tree(("m", branches)), model=amr_model)
+    notes = tuple(f"sentence {n}: {note}" for n, parse in enumerate(parses, 1) for note in parse.repairs)
+    return Parse(
+        whole.id, whole.text, lang, graph, "repaired" if notes else "ok", notes,
+        {variable: span for variable, span in alignments.items() if variable in graph.variables()},
+        readings=tuple(graph for parse in parses for graph in parse.graphs),
+    )  # fmt: skip
+
+
+class SplitParser(TextParser):
+    """Any parser, fed with single sentences; is itself a parser.
+
+    Args:
+        inner: Parses the sentences.
+    """
+
+    def __init__(self, inner: Parser) -> None:
+        self.inner = inner
+        self.fingerprint = f"split{LAW}:{inner.fingerprint}"
+
+    def with_beam(self, beam: int) -> SplitParser:
+        """Return this parser with a search of ``beam`` beams.
+
+        Raises:
+            OptionError: The inner parser has no beams.
+        """
+        return SplitParser(search(self.inner, beam))
+
+    def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
+        """Parse texts; one ``Parse`` each, in order."""
+        langs = fill_languages(records)
+        places = [
+            (number, span)
+            for number, (record, lang) in enumerate(zip(records, langs, strict=True))
+            for span in sentence_spans(record.text, lang) or [(0, len(record.text))]
+        ]
+        texts: list[list[tuple[Span, Parse]]] = [[] for _ in records]
+        while places:
+            parses = self._sentences(records, langs, places, batch_size)
+            further: list[tuple[int, Span]] = []
+            for (number, span), parse in zip(places, parses, strict=True):
+                two = halves(parse.text) if _is_cut(parse) else None
+                if two is None:
+                    texts[number].append((span, parse))
+                else:
+                    further += [(number, (span[0] + start, span[0] + end)) for start, end in two]
+            places = further
+        return [
+            replace(
+                self._whole(record, lang, sorted(parts, key=lambda part: part[0])), parser=self.fingerprint
+            )
+            for record, lang, parts in zip(records, langs, texts, strict=True)
+        ]
+
+    def _sentences(
+        self, records: list[Sentence], langs: list[str], places: list[tuple[int, Span]], batch_size: int
+    ) -> list[Parse]:
+        sentences = [
+            replace(records[number], text=records[number].text[start:end], lang=langs[number])
+            for number, (start, end) in places
+        ]
+        return list(parse_stream(self.inner, sentences, batch_size=batch_size))
+
+    def _whole(self, record: Sentence, lang: str, parts: list[tuple[Span, Parse]]) -> Parse:
+        whole = [(span, parse) for span, parse in parts if parse.status != "failed"]
+        if not whole:
+            return failed_parse(replace(record, lang=lang))
+        if len(parts) == 1:
+            (start, _), parse = parts[0]
+            spans = {v: (start + left, start + right) for v, (left, right) in parse.alignments.items()}
+            return replace(parse, text=record.text, alignments=spans)
+        joined = join([parse for _, parse in whole], [span for span, _ in whole], record, lang)
+        if len(whole) < len(parts):
+            note = f"{len(parts) - len(whole)} of {len(parts)} sentences failed"
+            joined = replace(joined, status="repaired", repairs=(*joined.repairs, note))
+        return joined
+
+
+def split_first(inner: Parser) -> SplitParser:
+    """Return a parser of texts that feeds ``inner`` with their sentences."""
+    return SplitParser(inner)
+
+
+def _is_cut(parse: Parse) -> bool:
+    return any(note.startswith(CUT) for note in parse.repairs)
+
+
+def _sentences(root: tuple[str, list[Branch]]) -> Iterator[object]:
+    """Yield a graph's tree, or the trees of its sentences if it is of several already."""
+    roles = [role for role, _ in root[1]]
+    if ("/", "multi-sentence") in root[1] and all(role == "/" or role.startswith(":snt") for role in roles):
+        yield from (target for role, target in root[1] if role != "/")
+    else:
+        yield root
+
+
+def _free(variable: str, used: set[str]) -> str:
+    letter, number, name = variable[0], 1, variable[0]
+    while name in used:
+        number += 1
+        name = f"{letter}{number}"
+    used.add(name)
+    return name
+
+
+def _renamed(target: object, names: dict[str, str]) -> object:
+    if not isinstance(target, tuple):
+        return names.get(target, target) if isinstance(target, str) else target
+    variable, branches = target
+    return names[variable], [
+        (role, value if role == "/" else _renamed(value, names)) for role, value in branches
+    ]

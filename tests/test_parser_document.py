@@ -1,0 +1,163 @@
+"""parser.document: texts of several sentences, and sentences that are too long."""
+
+from __future__ import annotations
+
+import penman
+import pytest
+
+from amrx.errors import OptionError
+from amrx.types import Parse, Parser, Sentence
+from parser import load
+from parser.document import SplitParser, halves, sentence_spans
+from parser.load import PARSERS, Kind, parse, with_split
+from parser.run.stream import failed_parse
+
+
+class Words(Parser):
+    """Says ``say-01`` with the words of a sentence, of which it reads ``most``."""
+
+    fingerprint = "words"
+
+    def __init__(self, most: int = 100) -> None:
+        self.most = most
+        self.asked: list[tuple[str, str | None]] = []
+
+    def parse(self, sentences, *, lang=None, batch_size=64, progress=False):
+        return [self.one(sentence) for sentence in sentences]
+
+    def one(self, sentence: Sentence) -> Parse:
+        self.asked.append((sentence.text, sentence.lang))
+        if "fail" in sentence.text:
+            return failed_parse(sentence, self.fingerprint)
+        words = sentence.text.split()
+        triples = [("s", ":instance", "say-01")]
+        for number, word in enumerate(words[: self.most]):
+            name = f"w{number or ''}"
+            triples += [("s", f":ARG{number}", name), (name, ":instance", word.strip(".,!?").lower())]
+        cut = ("sentence cut at 3 words",) if len(words) > self.most else ()
+        start = sentence.text.index(words[0])
+        return Parse(
+            sentence.id, sentence.text, sentence.lang or "", penman.Graph(triples, top="s"),
+            "repaired" if cut else "ok", cut, {"w": (start, start + len(words[0]))}, self.fingerprint,
+        )  # fmt: skip
+
+
+def line(graph: penman.Graph) -> str:
+    return penman.encode(graph, indent=None)
+
+
+def test_a_text_has_the_graph_of_each_sentence():
+    text = "  Dogs bark!\n\n  Dr. Hall sleeps at 5 p.m. daily. "
+    (made,) = SplitParser(Words()).parse([Sentence("7", text, "en")])
+    assert line(made.graph) == (
+        "(m / multi-sentence :snt1 (s / say-01 :ARG0 (w / dogs) :ARG1 (w2 / bark))"
+        " :snt2 (s2 / say-01 :ARG0 (w3 / dr) :ARG1 (w4 / hall) :ARG2 (w5 / sleeps) :ARG3 (w6 / at)"
+        " :ARG4 (w7 / 5) :ARG5 (w8 / p.m) :ARG6 (w9 / daily)))"
+    )
+    assert (made.id, made.text, made.lang, made.status, made.parser) == (
+        "7",
+        text,
+        "en",
+        "ok",
+        "split1:words",
+    )
+    assert {v: text[a:b] for v, (a, b) in made.alignments.items()} == {"w": "Dogs", "w3": "Dr."}
+    assert [reading.top for reading in made.readings] == ["s", "s"]
+
+
+def test_one_sentence_has_the_graph_of_the_inner_parser():
+    for text in ("Dogs bark.", " Dogs bark"):
+        (inner,) = Words().parse([Sentence("1", text, "en")])
+        (made,) = SplitParser(Words()).parse([Sentence("1", text, "en")])
+        assert (made.graph.triples, made.status, made.readings) == (inner.graph.triples, "ok", ())
+        assert made.text == text and made.alignments == inner.alignments
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "sentences"),
+    [
+        (
+            "Am 3. März kam er z. B. mit. Dann ging er.",
+            "de",
+            ["Am 3. März kam er z. B. mit.", "Dann ging er."],
+        ),
+        ("我喜欢你。你呢？", "zh", ["我喜欢你。", "你呢？"]),
+        ("मैं घर गया। वह बाज़ार गई।", "hi", ["मैं घर गया।", "वह बाज़ार गई।"]),
+        ("ذهبت إلى السوق. هل أنت هناك؟", "ar", ["ذهبت إلى السوق.", "هل أنت هناك؟"]),
+        ("I paid. 17.", "en", ["I paid. 17."]),
+        ("12", "en", ["12"]),
+        (" ... ", "en", ["..."]),
+        ("", "en", []),
+    ],
+)
+def test_sentences_of_many_languages(text: str, lang: str, sentences: list[str]):
+    spans = sentence_spans(text, lang)
+    assert [text[start:end].strip() for start, end in spans] == sentences
+    assert all(start < end for start, end in spans)
+
+
+def test_a_sentence_that_is_too_long_is_divided_until_it_is_read_whole():
+    text = "One two three four, five six seven. Eight nine ten eleven twelve thirteen fourteen."
+    words = Words(4)
+    (made,) = SplitParser(words).parse([Sentence("1", text, "en")])
+    parts = [text for text, _ in words.asked if len(text.split()) <= 4]
+    assert " ".join(parts) in (text, text.replace(", ", ",")) and made.status == "ok"
+    assert [str(c) for _, _, c in made.graph.instances() if "say" not in str(c)][1:5] == [
+        "one", "two", "three", "four"
+    ]  # fmt: skip
+    assert ("One two three four,", "en") in words.asked  # the clause mark is before the blank in the middle
+
+
+def test_an_endless_word_stays_cut():
+    class Cutting(Words):
+        def one(self, sentence):
+            made = super().one(sentence)
+            return Parse(
+                made.id, made.text, "en", made.graph, "repaired", ("sentence cut at 1",), {}, "words"
+            )
+
+    (made,) = SplitParser(Cutting()).parse([Sentence("1", "a" * 30, "en")])
+    assert made.repairs == ("sentence cut at 1",)
+    assert halves("a" * 30) is None
+
+
+def test_sentences_that_fail_are_left_out_and_said():
+    some, all_, word = SplitParser(Words()).parse(
+        ["Dogs bark. I fail. Cats sleep.", "I fail. You fail.", "?!"], lang="en"
+    )
+    assert [role for _, role, _ in some.graph.triples if role.startswith(":snt")] == [":snt1", ":snt2"]
+    assert (some.status, some.repairs) == ("repaired", ("1 of 3 sentences failed",))
+    assert (all_.status, line(all_.graph), word.status) == ("failed", "(a / amr-empty)", "failed")
+
+
+def test_a_graph_of_several_sentences_is_taken_apart():
+    class Several(Words):
+        def one(self, sentence):
+            graph = penman.decode(
+                "(m / multi-sentence :snt1 (a / a-01 :ARG0 (b / b)) :snt2 (c / c-01 :ARG0 b))"
+            )
+            return Parse(sentence.id, sentence.text, "en", graph, "ok", (), {"b": (0, 1)}, "words")
+
+    (made,) = SplitParser(Several()).parse([Sentence("1", "Dogs bark. Cats sleep.", "en")])
+    assert line(made.graph) == (
+        "(m / multi-sentence :snt1 (a / a-01 :ARG0 (b / b)) :snt2 (c / c-01 :ARG0 b)"
+        " :snt3 (a2 / a-01 :ARG0 (b2 / b)) :snt4 (c2 / c-01 :ARG0 b2))"
+    )
+    assert made.alignments == {"b": (0, 1), "b2": (11, 12)}
+
+
+def test_by_name_and_from_python(monkeypatch):
+    words = Words()
+    monkeypatch.setitem(PARSERS, "words", Kind(lambda folder: words, "words", "for tests"))
+    assert load("split:words").fingerprint == "split1:words" and with_split("split:words") == "split:words"
+    text = "Dogs bark. Cats sleep."
+    whole, parts = (parse(text, lang="en", parser="words", split=split)[0] for split in (False, True))
+    assert (whole.parser, whole.graph.top, parts.parser, parts.graph.top) == (
+        "words",
+        "s",
+        "split1:words",
+        "m",
+    )
+    assert parse(text, lang="en", parser=load("split:words"))[0].parser == "split1:words"
+    with pytest.raises(OptionError, match="no beams"):
+        load("split:words", beam=2)

@@ -5,8 +5,9 @@
     "It rains. Tom sleeps."  ──sentencex──> "It rains."  "Tom sleeps."  ──PARSER──> two graphs
     (m / multi-sentence :snt1 (r / rain-01) :snt2 (s / sleep-01 :ARG0 (p / person ...)))
 
-A text of one sentence has the inner parser's graph. A sentence longer than that parser reads is split at the
-clause mark nearest to its middle, or at the blank, until it is read whole.
+Markup is left out first (`parser.markup`). A text of one sentence has the inner parser's graph. A sentence
+longer than that parser reads is split at the clause mark nearest to its middle, or at the blank, until it is
+read whole.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from penman.models.amr import model as amr_model
 from penman.tree import Tree
 from sentencex import get_sentence_boundaries
 
+from amrx.composed_text import Composed, Span
 from amrx.langid import fill_languages
 from amrx.types import Parse, Parser, Sentence
+from parser.markup import read_markup
 from parser.protocols import TextParser, search
 from parser.run.stream import failed_parse, parse_stream
 
@@ -31,10 +34,11 @@ CUT = "sentence cut"
 """How the repair begins of a sentence that is longer than its parser reads."""
 _CLAUSE = re.compile(r"[;:,،；：，、؛—–]\s*|\s+[-–—]\s+")
 _BLANK = re.compile(r"\s+")
+WINDOW = 4_000
+"""Characters in which sentences are looked for at a time."""
 _SHORTEST = 12
 """Characters of a part of a long sentence at least."""
 
-Span = tuple[int, int]
 Branch = tuple[str, object]
 
 
@@ -50,18 +54,30 @@ def sentence_spans(text: str, lang: str) -> list[Span]:
     """
     spans: list[Span] = []
     begin: int | None = None
-    for part in get_sentence_boundaries(lang, text):
-        words = text[part["start_index"] : part["end_index"]]
+    for first, last in _segments(text, lang):
+        words = text[first:last]
         if not words.strip():
             continue
-        start = part["start_index"] + len(words) - len(words.lstrip())
-        begin = start if begin is None else begin
+        begin = first + len(words) - len(words.lstrip()) if begin is None else begin
         if any(character.isalpha() for character in words):
-            spans.append((begin, part["start_index"] + len(words.rstrip())))
+            spans.append((begin, first + len(words.rstrip())))
             begin = None
     if begin is not None:  # no letter follows
         spans = [*spans[:-1], (spans[-1][0] if spans else begin, len(text.rstrip()))]
     return spans
+
+
+def _segments(text: str, lang: str) -> Iterator[Span]:
+    """Yield sentencex's segments, a window at a time: its own time grows with the square of a text."""
+    start = 0
+    while start < len(text):
+        window = text[start : start + WINDOW]
+        ends = [int(part["end_index"]) for part in get_sentence_boundaries(lang, window)]
+        if start + WINDOW < len(text) and len(ends) > 1:
+            ends.pop()  # may go on in the next window
+        for first, last in zip([0, *ends], ends, strict=False):
+            yield start + first, start + last
+        start += ends[-1] if ends else len(window)
 
 
 def halves(text: str) -> tuple[Span, Span] | None:
@@ -134,60 +150,67 @@ class SplitParser(TextParser):
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Parse texts; one ``Parse`` each, in order."""
         langs = fill_languages(records)
+        plain = [read_markup(record.text) for record in records]
+        read = [
+            replace(record, text=text.text, lang=lang)
+            for record, lang, (text, _) in zip(records, langs, plain, strict=True)
+        ]
+        parts = self._parts(read, batch_size)
+        return [
+            replace(_given(_whole(one, made), record.text, *noted), parser=self.fingerprint)
+            for record, one, made, noted in zip(records, read, parts, plain, strict=True)
+        ]
+
+    def _parts(self, texts: list[Sentence], batch_size: int) -> list[list[tuple[Span, Parse]]]:
+        """Return the parses of each text's sentences, with their places, in order."""
+        made: list[list[tuple[Span, Parse]]] = [[] for _ in texts]
         places = [
             (number, span)
-            for number, (record, lang) in enumerate(zip(records, langs, strict=True))
-            for span in sentence_spans(record.text, lang) or [(0, len(record.text))]
+            for number, text in enumerate(texts)
+            for span in sentence_spans(text.text, text.lang or "") or [(0, len(text.text))]
         ]
-        texts: list[list[tuple[Span, Parse]]] = [[] for _ in records]
         while places:
-            parses = self._sentences(records, langs, places, batch_size)
+            sentences = [
+                replace(texts[number], text=texts[number].text[start:end]) for number, (start, end) in places
+            ]
             further: list[tuple[int, Span]] = []
+            parses = parse_stream(self.inner, sentences, batch_size=batch_size)
             for (number, span), parse in zip(places, parses, strict=True):
-                two = halves(parse.text) if _is_cut(parse) else None
+                two = halves(parse.text) if any(note.startswith(CUT) for note in parse.repairs) else None
                 if two is None:
-                    texts[number].append((span, parse))
+                    made[number].append((span, parse))
                 else:
                     further += [(number, (span[0] + start, span[0] + end)) for start, end in two]
             places = further
-        return [
-            replace(
-                self._whole(record, lang, sorted(parts, key=lambda part: part[0])), parser=self.fingerprint
-            )
-            for record, lang, parts in zip(records, langs, texts, strict=True)
-        ]
+        return [sorted(parts, key=lambda part: part[0]) for parts in made]
 
-    def _sentences(
-        self, records: list[Sentence], langs: list[str], places: list[tuple[int, Span]], batch_size: int
-    ) -> list[Parse]:
-        sentences = [
-            replace(records[number], text=records[number].text[start:end], lang=langs[number])
-            for number, (start, end) in places
-        ]
-        return list(parse_stream(self.inner, sentences, batch_size=batch_size))
 
-    def _whole(self, record: Sentence, lang: str, parts: list[tuple[Span, Parse]]) -> Parse:
-        whole = [(span, parse) for span, parse in parts if parse.status != "failed"]
-        if not whole:
-            return failed_parse(replace(record, lang=lang))
-        if len(parts) == 1:
-            (start, _), parse = parts[0]
-            spans = {v: (start + left, start + right) for v, (left, right) in parse.alignments.items()}
-            return replace(parse, text=record.text, alignments=spans)
-        joined = join([parse for _, parse in whole], [span for span, _ in whole], record, lang)
-        if len(whole) < len(parts):
-            note = f"{len(parts) - len(whole)} of {len(parts)} sentences failed"
-            joined = replace(joined, status="repaired", repairs=(*joined.repairs, note))
-        return joined
+def _whole(text: Sentence, parts: list[tuple[Span, Parse]]) -> Parse:
+    """Return the parse of a text from those of its sentences."""
+    whole = [(span, parse) for span, parse in parts if parse.status != "failed"]
+    if not whole:
+        return failed_parse(text)
+    if len(parts) == 1:
+        (start, _), parse = parts[0]
+        spans = {v: (start + left, start + right) for v, (left, right) in parse.alignments.items()}
+        return replace(parse, text=text.text, alignments=spans)
+    joined = join([parse for _, parse in whole], [span for span, _ in whole], text, text.lang or "")
+    if len(whole) < len(parts):
+        note = f"{len(parts) - len(whole)} of {len(parts)} sentences failed"
+        joined = replace(joined, status="repaired", repairs=(*joined.repairs, note))
+    return joined
+
+
+def _given(parse: Parse, text: str, read: Composed, notes: tuple[str, ...]) -> Parse:
+    """Return the parse with the text as it was given, and with the notes of what was left out of it."""
+    status = "repaired" if notes and parse.status == "ok" else parse.status
+    spans = {variable: read.given(*span) for variable, span in parse.alignments.items()}
+    return replace(parse, text=text, alignments=spans, status=status, repairs=(*notes, *parse.repairs))
 
 
 def split_first(inner: Parser) -> SplitParser:
     """Return a parser of texts that feeds ``inner`` with their sentences."""
     return SplitParser(inner)
-
-
-def _is_cut(parse: Parse) -> bool:
-    return any(note.startswith(CUT) for note in parse.repairs)
 
 
 def _sentences(root: tuple[str, list[Branch]]) -> Iterator[object]:

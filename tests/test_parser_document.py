@@ -7,7 +7,7 @@ import pytest
 
 from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
-from parser import load
+from parser import document, load
 from parser.document import SplitParser, halves, sentence_spans
 from parser.load import PARSERS, Kind, parse, with_split
 from parser.run.stream import failed_parse
@@ -96,6 +96,16 @@ def test_sentences_of_many_languages(text: str, lang: str, sentences: list[str])
     assert all(start < end for start, end in spans)
 
 
+def test_windows_change_no_sentence(monkeypatch):
+    text = "Dr. Hall sleeps at 5 p.m. daily. " * 40 + "The " + "very " * 30 + "end."
+    whole = sentence_spans(text, "en")
+    assert len(whole) == 41
+    monkeypatch.setattr(document, "WINDOW", 100)
+    parts = sentence_spans(text, "en")
+    assert parts[:40] == whole[:40]
+    assert "".join(text[start:end] for start, end in parts).replace(" ", "") == text.replace(" ", "")
+
+
 def test_a_sentence_that_is_too_long_is_divided_until_it_is_read_whole():
     text = "One two three four, five six seven. Eight nine ten eleven twelve thirteen fourteen."
     words = Words(4)
@@ -161,3 +171,14 @@ def test_by_name_and_from_python(monkeypatch):
     assert parse(text, lang="en", parser=load("split:words"))[0].parser == "split1:words"
     with pytest.raises(OptionError, match="no beams"):
         load("split:words", beam=2)
+
+
+def test_markup_is_left_out_and_said():
+    text = "<p>Dogs <b>bark</b>.</p> 👍"
+    (made,) = SplitParser(Words()).parse([Sentence("1", text, "en")])
+    assert (made.status, made.repairs, made.text) == ("repaired", ("left out HTML tags, emoji",), text)
+    assert line(made.graph) == "(s / say-01 :ARG0 (w / dogs) :ARG1 (w1 / bark))"
+    assert {v: text[a:b] for v, (a, b) in made.alignments.items()} == {"w": "Dogs"}
+    items, nothing = SplitParser(Words()).parse(["1. eggs 2. milk", "👍"], lang="en")
+    assert [str(c) for _, _, c in items.graph.instances()][::2] == ["multi-sentence", "eggs", "milk"]
+    assert (nothing.status, nothing.repairs) == ("failed", ("left out emoji",))

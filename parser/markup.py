@@ -1,0 +1,124 @@
+"""Text out of what people paste: posts, web pages, lists, mails.
+
+::
+
+    given   <p>It is <b>late</b> &amp; dark 🌙 #tired</p>      1. eggs 2. milk
+    read    It is late & dark tired                            eggs / milk, two sentences
+    noted   left out HTML tags, emoji
+
+Laws: text without markup stays as it is, and is not noted. Spans of the read text lead back into the given
+one (`amrx.composed_text.Composed`). Paragraphs, items and cells stand apart by an empty line.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+from ftfy.badness import is_bad
+
+from amrx.composed_text import Composed, Span
+
+_PARTS = re.compile(
+    r"""(?P<signature>^--[ ]?$)
+    |(?P<code>```)
+    |(?P<comment><!--)
+    |(?P<hidden><(?P<name>script|style)\b[^<>]*>)
+    |(?P<block></?(?:p|div|br|hr|li|ul|ol|dl|dt|dd|h[1-6]|t[dhr]|table|blockquote|pre|section|article|title)\b[^<>]*>)
+    |(?P<tag></?[a-z][^<>]*>)
+    |(?P<entity>&(?:\#[0-9]{1,7}|\#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)
+    |(?P<item>^[ \t]*[-*•‣◦·][ \t]+(?=\S))
+    |(?P<handle>(?<![^\s(\[{"'“„«¿¡])[@#](?=\w))
+    |(?P<emoji>[\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff][\u200d\ufe0f\u20e3\u2600-\u27bf\U0001f000-\U0001faff]*)
+    |(?P<control>[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]+)""",
+    re.VERBOSE | re.MULTILINE | re.IGNORECASE,
+)
+_NUMBER = re.compile(r"(?<!\S)([0-9]{1,2})[.)][ \t]+(?=\S)")
+_BREAK = "\n\n"
+_READ = {
+    "block": _BREAK,
+    "item": _BREAK,
+    "emoji": " ",
+    "code": " ",
+    "comment": " ",
+    "hidden": " ",
+    "signature": "",
+}
+"""How a part is read; others as nothing, entities as their sign."""
+_NOTES = {
+    "tag": "HTML tags",
+    "block": "HTML tags",
+    "comment": "a comment",
+    "hidden": "a script or style",
+    "code": "code",
+    "signature": "a signature",
+    "emoji": "emoji",
+    "control": "control characters",
+}
+"""What is noted as left out."""
+
+
+def read_markup(text: str) -> tuple[Composed, tuple[str, ...]]:
+    """Return a text without its markup, and notes of what was left out or looks wrong.
+
+    Example:
+        >>> plain, notes = read_markup("<b>Tom</b> &amp; Ann 😀 #happy")
+        >>> plain.text, notes
+        ('Tom & Ann   happy', ('left out HTML tags, emoji',))
+    """
+    signs: list[str] = []
+    spans: list[Span] = []
+    left: dict[str, None] = {}
+    end = 0
+    for start, stop, kind, read in _parts(text):
+        if start < end:
+            continue
+        signs.append(text[end:start])
+        spans += [(place, place + 1) for place in range(end, start)]
+        signs.append(read)
+        spans += [(start, stop)] * len(read)
+        if kind in _NOTES:
+            left[_NOTES[kind]] = None
+        end = stop
+    notes = [f"left out {', '.join(left)}"] if left else []
+    if is_bad(text):
+        notes.append("looks like text that was decoded wrongly")
+    if not end:
+        return Composed(text), tuple(notes)
+    signs.append(text[end:])
+    spans += [(place, place + 1) for place in range(end, len(text))]
+    return Composed("".join(signs), tuple(spans)), tuple(notes)
+
+
+def _parts(text: str) -> list[tuple[int, int, str, str]]:
+    """Return start, end, kind and reading of what is no plain text, in order."""
+    if text.isalnum():
+        return []
+    parts = [(number.start(), number.end(), "item", _BREAK) for number in _numbers(text)]
+    lower, missing = text.lower(), set[str]()
+    for part in _PARTS.finditer(text):
+        kind, stop = part.lastgroup or "", part.end()
+        if kind == "name":
+            kind = "hidden"
+        closing = {"code": "```", "comment": "-->", "hidden": f"</{(part['name'] or '').lower()}>"}.get(kind)
+        if closing is not None:
+            # once looked for in vain, it is not looked for again: else the time would grow with the square
+            place = -1 if closing in missing else lower.find(closing, stop)
+            if place < 0:
+                missing.add(closing)
+                kind = "tag" if kind == "hidden" else ""
+            else:
+                stop = place + len(closing)
+        if kind == "signature":
+            stop = len(text)
+        if kind:
+            read = html.unescape(part.group()) if kind == "entity" else _READ.get(kind, "")
+            parts.append((part.start(), stop, kind, read))
+    return sorted(parts)
+
+
+def _numbers(text: str) -> list[re.Match[str]]:
+    """Return the numbers of a list, in a line or a line each: all that stand so, from 1 on."""
+    numbers = list(_NUMBER.finditer(text))
+    counted = [int(number[1]) for number in numbers]
+    return numbers if len(numbers) > 1 and counted == list(range(1, len(numbers) + 1)) else []

@@ -53,6 +53,8 @@ class Parse:
         parser: Fingerprint of the parser that made it.
         readings: All graphs that the parser made of the sentence, where it made several: ``graph`` is one of
             them (`parser.ensemble.readings`) or what they elect (`parser.ensemble`). Empty otherwise.
+        confidence: Smatch that the graph can be expected to have, 0 to 1 (`parser.ensemble.elect`); ``None``
+            where the parser does not tell.
     """
 
     id: str
@@ -64,6 +66,7 @@ class Parse:
     alignments: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     parser: str = ""
     readings: tuple[penman.Graph, ...] = ()
+    confidence: float | None = None
 
     @property
     def graphs(self) -> tuple[penman.Graph, ...]:

@@ -125,7 +125,19 @@ def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: 
         whole.id, whole.text, lang, graph, "repaired" if notes else "ok", notes,
         {variable: span for variable, span in alignments.items() if variable in graph.variables()},
         readings=tuple(graph for parse in parses for graph in parse.graphs),
+        confidence=_mean_confidence(parses),
     )  # fmt: skip
+
+
+def _mean_confidence(parses: Sequence[Parse]) -> float | None:
+    """Return the mean of the sentences' confidences, each as often as its graph has triples."""
+    total, triples = 0.0, 0
+    for parse in parses:
+        if parse.confidence is None:
+            return None
+        total += parse.confidence * len(parse.graph.triples)
+        triples += len(parse.graph.triples)
+    return round(total / triples, 2)
 
 
 class SplitParser(TextParser):

@@ -24,6 +24,7 @@ def some(amrs: dict[str, penman.Graph]) -> list[Parse]:
             "de",
             amrs["boy"],
             alignments={"w": (10, 14), "b": (4, 9)},
+            confidence=0.71,
             parser="p",
         ),
         Parse(
@@ -34,7 +35,7 @@ def some(amrs: dict[str, penman.Graph]) -> list[Parse]:
 
 
 def same(found: list[Parse], given: list[Parse]) -> bool:
-    fields = ("id", "text", "lang", "graph", "status", "repairs", "alignments", "parser")
+    fields = ("id", "text", "lang", "graph", "status", "repairs", "alignments", "parser", "confidence")
     return [[getattr(p, f) for f in fields] for p in found] == [
         [getattr(p, f) for f in fields] for p in given
     ]
@@ -165,6 +166,16 @@ def test_a_status_is_known_or_an_error(tmp_path):
         list(read_graphs(blocks))
     with pytest.raises(InputError, match=r"a\.jsonl:1: field 'status': \['failed'\] is none of ok"):
         list(read_graphs(lines))
+
+
+@pytest.mark.parametrize("value", ["much", "1.2", "-0.1", "nan"])
+def test_a_confidence_is_a_number_from_0_to_1(tmp_path, value):
+    block, record = tmp_path / "g.amr", tmp_path / "g.jsonl"
+    block.write_text(f"# ::id 1\n# ::confidence {value}\n(d / dog)\n", "utf-8")
+    record.write_text(json.dumps({"graph": "(d / dog)", "confidence": value}) + "\n", "utf-8")
+    for path in (block, record):
+        with pytest.raises(InputError, match="field confidence|confidence.*is no number from 0 to 1"):
+            list(read_graphs(path))
 
 
 @pytest.mark.parametrize("repairs", ["[oops", '["a"', "[" * 200_000])

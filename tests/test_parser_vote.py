@@ -11,6 +11,7 @@ import penman
 import pytest
 
 from parser.ensemble import Votes, count, elect
+from parser.ensemble.elect import elect_with_confidence
 from parser.score.numbered_triples import read_triples
 from parser.score.smatch import map_nodes
 
@@ -207,6 +208,26 @@ def test_no_connected_graph_is_worth_more():
             (s[0], role) for (s, role, _), v in votes.constants.items() if s[0] in kept and v > share * 9
         }
     assert len(sizes) > 4
+
+
+def test_confidence_is_the_mean_f1_with_the_readings():
+    """By hand, from the docstring's law: 2 sum of the graph's votes / (n |G| + all votes)."""
+    same = "(c / chase-01 :quant 2 :ARG0 (d / dog))"
+    graph, confidence = elect_with_confidence(count(graphs(same, same, same)))
+    assert (line(graph), confidence) == (same, 1.0)
+    # the graph: chase-01, dog, :ARG0, each of 2 votes, and the other reading: big, :mod, of one
+    more = "(c / chase-01 :ARG0 (d / dog :mod (b / big)))"
+    graph, confidence = elect_with_confidence(count(graphs("(c / chase-01 :ARG0 (d / dog))", more)), 0.6)
+    assert line(graph) == "(c / chase-01 :ARG0 (d / dog))"
+    assert confidence == pytest.approx(2 * 6 / (2 * 3 + 8))
+    assert confidence == pytest.approx((1 + 2 * 3 / (3 + 5)) / 2, abs=0.02)  # of F1 of 1 and 3/4
+    name = '(c / city :name (n / name :op1 "New" :op2 "York"))'
+    assert elect_with_confidence(count(graphs(name, name)))[1] == 1.0
+
+
+def test_operands_come_in_their_order():
+    late = "(o / or :op2 (b / boy) :op1 (d / dog))"
+    assert line(elect(count(graphs(late)))) == "(o / or :op1 (d / dog) :op2 (b / boy))"
 
 
 def test_new_variables_are_free_ones():

@@ -146,7 +146,23 @@ def _parse(
         repairs=repairs,
         alignments=_read_alignments(metadata.get("alignments", ""), graph),
         parser=unquote(metadata.get("parser", "")),
+        confidence=check_confidence(metadata.get("confidence") or None, path, line),
     )
+
+
+def check_confidence(value: object, path: str | Path, line: int) -> float | None:
+    """Return the confidence that a file gives, if any.
+
+    Raises:
+        InputError: It is no number from 0 to 1.
+    """
+    if value is None:
+        return None
+    with reading(path, "is no number from 0 to 1", line=line, field="confidence"):
+        number = float(str(value))
+        if not 0 <= number <= 1:
+            raise ValueError(number)
+        return number
 
 
 def check_status(said: object, path: str | Path, line: int) -> Status:
@@ -186,6 +202,8 @@ def format_block(parse: Parse) -> str:
     header["status"] = parse.status
     if parse.repairs:
         header["repairs"] = escaped(parse.repairs)
+    if parse.confidence is not None:
+        header["confidence"] = str(parse.confidence)
     if parse.alignments:
         header["alignments"] = " ".join(f"{node}={a}-{b}" for node, (a, b) in parse.alignments.items())
     others = {key: value for key, value in parse.graph.metadata.items() if key not in header}

@@ -18,7 +18,7 @@ from typing import Any
 
 from amrx import langid
 from amrx.errors import InputError, OptionError
-from amrx.records.blocks import check_status, format_block, read_blocks
+from amrx.records.blocks import check_confidence, check_status, format_block, read_blocks
 from amrx.records.files import STDIN, kind_of, read_lines, require_file
 from amrx.records.graph_text import decode, encode
 from amrx.records.one_line import escaped
@@ -82,6 +82,7 @@ def _to_json(parse: Parse) -> str:
         "graph": encode(parse.graph, indent=None, name=f"sentence {parse.id!r}"),
         "status": parse.status,
         "repairs": parse.repairs,
+        "confidence": parse.confidence,
         "alignments": parse.alignments,
         "parser": parse.parser,
     }
@@ -131,6 +132,7 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
             repairs=tuple(record.get("repairs", ())),
             alignments={node: (int(a), int(b)) for node, (a, b) in record.get("alignments", {}).items()},
             parser=str(record.get("parser", "")),
+            confidence=check_confidence(record.get("confidence"), path, number),
         )
     except OptionError as error:
         raise InputError(str(error), file=path, line=number, field="lang") from None

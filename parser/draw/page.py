@@ -139,6 +139,9 @@ def card(parse: Parse, drawing: Picture, *, tag: str = "", wide: bool = False) -
     direction = "rtl" if parse.lang in RIGHT_TO_LEFT else "ltr"
     tags = [f'<span class="tag">{markup(parse.lang)}</span>'] if parse.lang else []
     tags.append(tag)
+    if parse.confidence is not None:
+        title = "Smatch that the graph can be expected to have"
+        tags.append(f'<span class="tag" title="{title}">{parse.confidence:.2f}</span>')
     if parse.status != "ok":
         why = markup("; ".join(parse.repairs))
         tags.append(f'<span class="tag {parse.status}" title="{why}">{parse.status}</span>')

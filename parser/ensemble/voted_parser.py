@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 from amrx.types import Parse, Parser, Sentence
 from parser.ensemble.agreement import consensus
 from parser.ensemble.count_votes import count
-from parser.ensemble.elect import elect
+from parser.ensemble.elect import elect_with_confidence
 from parser.protocols import Drawing, TextParser, draws, search
 
 SAMPLES = 8
@@ -76,10 +76,11 @@ class VotedParser(DrawnParser):
         """Return the pivot with the elected graph."""
         graphs = [reading.graph for reading in readings]
         pivot = consensus(graphs)
-        graph, chosen = elect(count(graphs, pivot)), readings[pivot]
+        graph, confidence = elect_with_confidence(count(graphs, pivot))
+        chosen = readings[pivot]
         here = graph.variables()
         spans = {variable: span for variable, span in chosen.alignments.items() if variable in here}
-        return replace(chosen, graph=graph, alignments=spans)
+        return replace(chosen, graph=graph, alignments=spans, confidence=round(confidence, 2))
 
 
 def vote(parser: Parser, samples: int = SAMPLES) -> VotedParser:

@@ -136,6 +136,7 @@ def pack(parse: Parse) -> str:
         "graph": encode(parse.graph, indent=None, name=f"sentence {parse.id!r}"),
         "status": parse.status,
         "repairs": parse.repairs,
+        "confidence": parse.confidence,
         "alignments": parse.alignments,
         "readings": [encode(one, indent=None, name=f"sentence {parse.id!r}") for one in parse.readings],
     }
@@ -154,6 +155,7 @@ def unpack(value: str, sentence: Sentence, fingerprint: str) -> Parse:
         graph=penman.decode(record["graph"], model=amr_model),
         status=record["status"],
         repairs=tuple(record["repairs"]),
+        confidence=record.get("confidence"),
         alignments={node: (start, end) for node, (start, end) in record["alignments"].items()},
         parser=fingerprint,
         readings=tuple(penman.decode(one, model=amr_model) for one in record["readings"]),

@@ -21,8 +21,8 @@ from parser.training.task import ParserTask
 
 AVERAGE = "average."
 """Prefix of the running means in a checkpoint."""
-SYMBOL_ROWS = ("symbols.weight", "bias")
-"""Parameters with a row per symbol."""
+UNLIKELIER = 8.0
+"""Logarithm by which a new symbol is less likely than its nearest: new ones must not take all at once."""
 READER = "reader."
 """Prefix of the reader's weights."""
 
@@ -131,7 +131,8 @@ def take_weights(network: MiniNetwork, start: MiniNetwork) -> None:
     """Copy the weights of ``start`` that have the same shape; encoder layers count from the last.
 
     So a parser that reads otherwise goes on from a decoder that writes already. Where ``network`` has more
-    symbols, theirs come after those of ``start`` (`parser.mini.symbols.with_frames`) and stay new.
+    symbols, theirs come after those of ``start`` (`parser.mini.symbols.with_frames`): each begins with the
+    row of the symbol of the nearest name, and `UNLIKELIER` than that.
     """
     shift = start.shape.encoder - network.shape.encoder
     own = dict(network.named_parameters())
@@ -139,9 +140,15 @@ def take_weights(network: MiniNetwork, start: MiniNetwork) -> None:
         if name.startswith("encoder."):
             number, rest = name.split(".", 2)[1:]
             name = f"encoder.{int(number) - shift}.{rest}"
-        if name in own and own[name].shape[1:] == weight.shape[1:] and len(weight) <= len(own[name]):
-            if len(weight) == len(own[name]) or name in SYMBOL_ROWS:
-                own[name].data[: len(weight)].copy_(weight.detach())
+        if name in own and own[name].shape == weight.shape:
+            own[name].data.copy_(weight.detach())
+    old = len(start.bias)
+    if len(network.bias) > old:
+        nearest = (network.names[old:] @ start.names.T).argmax(1)
+        rows = torch.cat((start.symbols.weight, start.symbols.weight[nearest]))
+        network.symbols.weight.data.copy_(rows.detach())
+        bias = torch.cat((start.bias, start.bias[nearest] - UNLIKELIER))
+        network.bias.data.copy_(bias.detach())
 
 
 def ahead(batches: Iterator[Batch], count: int = 4) -> Iterator[Batch]:

@@ -143,8 +143,15 @@ def test_graphs_that_are_none(triples, message):
         linearize(penman.Graph(triples))
 
 
+def test_the_released_form_repeats_nodes_bare():
+    """As the authors' code writes them; a second node of the same concept has brackets."""
+    graph = penman.decode("(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :ARG4 (b2 / boy)))")
+    tokens = " ".join(linearize(graph, form="released"))
+    assert tokens == "( want-01 :ARG0 ( boy ) :ARG1 ( go-02 :ARG0 boy :ARG4 ( boy ) ) )"
+
+
 def test_an_unknown_form():
-    with pytest.raises(OptionError, match="unknown form 'papr'; known forms: paper, pointer"):
+    with pytest.raises(OptionError, match="unknown form 'papr'; known forms: paper, released, pointer"):
         linearize(penman.decode("(a / b)"), form="papr")
 
 

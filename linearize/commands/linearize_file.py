@@ -19,7 +19,10 @@ from linearize.walk import Form, linearize
 def linearize_file(
     graphs: Annotated[str, typer.Argument(help="Graphs, in PENMAN notation or .jsonl; - is standard input.")],
     form: Annotated[
-        Form, typer.Option(help="paper: for encoders, without variables; pointer: lossless, for parsers.")
+        Form,
+        typer.Option(
+            help="For encoders: paper, or released (repeated nodes bare); pointer: lossless, for parsers."
+        ),
     ] = "paper",
     keep_wiki: Annotated[bool, typer.Option("--keep-wiki", help="Keep :wiki attributes.")] = False,
     output: Annotated[str, typer.Option("--output", "-o", help="Tokens; - is standard output.")] = "-",

@@ -22,7 +22,9 @@ def gather_corpus(
     out: Annotated[Path, typer.Option("--out", "-o", help="Corpus folder to write.")],
     parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
     workers: Workers = None,
-    form: Annotated[str, typer.Option(help="Linearization: paper, or pointer (an ablation).")] = "paper",
+    form: Annotated[
+        str, typer.Option(help="Linearization: paper; released or pointer (ablations).")
+    ] = "paper",
     dev: Annotated[
         str | None, typer.Option(help="Languages of STS-B dev to choose the weights by, as en,de.")
     ] = None,

@@ -87,6 +87,7 @@ class PaperTable:
         tasks: Names of tasks; of a summary, its own columns are shown.
         encoders: Names of bases; with ``+amr`` behind, the base with the AMR side.
         notes: Where a line is not the paper's model of that name.
+        averaged: Tasks whose mean accuracy is a column too, over seen and over all languages.
     """
 
     name: str
@@ -94,6 +95,7 @@ class PaperTable:
     tasks: tuple[str, ...]
     encoders: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    averaged: tuple[str, ...] = ()
 
 
 PAPERS = (
@@ -128,6 +130,7 @@ PAPERS = (
             "laser is LASER2; the paper's is LASER1: --base laser=DIR of its files",
             "the paper's AMR side is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1",
         ),
+        ("mldoc-senteval", "xnli-senteval", "pawsx-senteval", "marc-senteval", "qam-senteval"),
     ),
     PaperTable(
         "emma-x",
@@ -192,6 +195,7 @@ def reproduce(
     every = [one.row for one in (*scored, *summed)]
     lines = [(name, told, [row for row in every if row.encoder == name]) for name, told in words.items()]
     columns = _columns([task for task in tasks if task.name in table.tasks], lines)
+    columns |= _averages(table.averaged, columns)
     for (name, own), values in itertools.product(runs.items(), columns.values()):
         if all(label in values for label in own):
             values[f"{name}, deviation"] = statistics.stdev(values[label] for label in own)
@@ -254,6 +258,26 @@ def _columns(
                     head = task.name if len(task.shown) == 1 else f"{task.name}, {metric}"
                     columns.setdefault((head, column), {})[name] = value
     return columns
+
+
+def _averages(
+    tasks: Sequence[str], columns: Mapping[tuple[str, str], Mapping[str, float]]
+) -> dict[tuple[str, str], dict[str, float]]:
+    """Return the means over tasks of their means over seen and over all languages, where all are there."""
+    found = {}
+    for languages in ("mean, seen", "mean, all"):
+        each = [
+            values
+            for task in tasks
+            for (head, column), values in columns.items()
+            if head in (task, f"{task}, accuracy") and column.startswith(languages)
+        ]
+        if tasks and len(each) == len(tasks):
+            encoders = [name for name in each[0] if all(name in values for values in each)]
+            found[f"mean of {len(tasks)} tasks", languages] = {
+                name: statistics.fmean(values[name] for values in each) for name in encoders
+            }
+    return found
 
 
 def _grid(

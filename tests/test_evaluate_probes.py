@@ -12,7 +12,7 @@ import pytest
 from amrx.errors import InputError
 from amrx.evaluation import run, tasks_named
 from amrx.evaluation.run import load, score_items
-from amrx.evaluation.tasks.probes import GUESSED, LANGUAGE_ID
+from amrx.evaluation.tasks.probes import GUESSED, LANGUAGE_ID, TABLE_7
 from amrx.evaluation.tasks.transfer.source import Source, Take
 
 SMALL = dataclasses.replace(
@@ -88,3 +88,22 @@ def test_the_real_files_have_both_parts(data_dir: Path) -> None:
     parts, skipped = dataclasses.replace(LANGUAGE_ID, languages=("de", "zh")).load(data_dir)
     assert not skipped
     assert [(len(sides.fit), len(sides.measure)) for sides in parts[0].languages] == [(200, 203)] * 2
+
+
+def test_the_classifiers_of_table_7_read_the_hypotheses_of_xnli(data_dir: Path) -> None:
+    first, second = TABLE_7
+    assert tasks_named("langid-en-de-fr-hi, langid-en-tr-ar-bg") == TABLE_7
+    parts, skipped = first.load(data_dir)
+    assert (second.languages, skipped) == (("en", "tr", "ar", "bg"), [])
+    english = parts[0].languages[0]
+    rows = (data_dir / "transfer" / "XNLI" / "dev-en.tsv").read_text("utf-8").splitlines()
+    assert list(english.fit) == [row.split("\t")[1] for row in rows]
+    assert len(english.measure) == 5010
+    short = dataclasses.replace(first, fit=dataclasses.replace(first.fit, count=3))
+    with pytest.raises(InputError, match="2490 rows, not the 3 of langid-en-de-fr-hi"):
+        short.load(data_dir)
+    columns = list(first.means(dict.fromkeys(first.languages, 50.0)))
+    assert [known.in_columns(columns) for known in first.published] == [
+        {columns[0]: 99.2},
+        {columns[0]: 91.1},
+    ]

@@ -137,3 +137,9 @@ def test_published_means_stand_beside_those_over_all_languages_alone() -> None:
     ]
     part = TATOEBA.means({"de": 50.0})
     assert not any(row.in_columns(list(part)) for row in TATOEBA.published)
+
+
+def test_seen_and_unseen_are_those_of_vmssts_table_15() -> None:
+    seen, unseen = (dict(TATOEBA.groups)[f"VMSST {name}"] for name in ("seen", "unseen"))
+    assert (len(seen), len(unseen), len(set(seen) | set(unseen))) == (82, 30, 112)
+    assert {"dtp", "kzj", "wuu", "zh"} <= set(seen) and {"fa", "cy", "yi"} <= set(unseen)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 TASK_NAMES = (
     "sts17, stsb, stsb-dev, sts12-16, qe, qe-probe, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn "
     "(these seven also as NAME-senteval, those of pairs as NAME-uv), anli, xcopa, multieurlex, tatoeba, "
-    "bucc, bucc-sample, lareqa, mewsli-x, nq, mkqa, flores, langid, tnews; xrete and vmsst run and sum up "
-    "the tasks of those papers"
+    "bucc, bucc-sample, lareqa, mewsli-x, nq, mkqa, flores, langid, langid-en-de-fr-hi, langid-en-tr-ar-bg, "
+    "tnews; xrete and vmsst run and sum up the tasks of those papers"
 )
 
 

@@ -42,6 +42,12 @@ COMMANDS = {
     "explain": Command(
         "retrofit.commands.explain", "explain", "why two sentences match: graphs side by side"
     ),
+    "search": Command(
+        "retrofit.commands.search", "search", "sentences of a corpus that mean what queries mean"
+    ),
+    "pairs": Command(
+        "retrofit.commands.search", "pairs", "duplicates in a file, or translations between two"
+    ),
     "bases": Command("retrofit.commands.bases", "bases", "list the base encoders, and whether they are here"),
     "show": Command("parser.commands.show", "show", "draw graphs in the terminal or as an HTML page"),
     "eval": Command(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import BatchSize, NoCache, ParsesCached, Threads, Weight
+from amrx.cli_options import BatchSize, NoCache, ParsesCached, Threads, VectorsCached, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -63,10 +63,7 @@ def evaluate(
         Path | None, typer.Option(help="File for one HTML page: tables, intervals, bars.")
     ] = None,
     cache: ParsesCached = None,
-    vector_cache: Annotated[
-        Path | None,
-        typer.Option(help="Cache of vectors; default $AMRX_VECTOR_CACHE, or in the user's cache folder."),
-    ] = None,
+    vector_cache: VectorsCached = None,
     index: Annotated[
         Path | None,
         typer.Option(help="Folder of the faiss shards of large pools; default $AMRX_INDEX, or the user's."),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import NoCache, Threads, Weight
+from amrx.cli_options import NoCache, Threads, VectorsCached, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -34,7 +34,7 @@ def papers(
     parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
     weight: Weight = None,
     cache: Annotated[Path | None, typer.Option(help="Cache of parses, as in amrx eval.")] = None,
-    vector_cache: Annotated[Path | None, typer.Option(help="Cache of vectors, as in amrx eval.")] = None,
+    vector_cache: VectorsCached = None,
     index: Annotated[Path | None, typer.Option(help="Folder of faiss shards, as in amrx eval.")] = None,
     no_cache: NoCache = False,
     offline: Annotated[bool, typer.Option("--offline", help="Fetch no data, as in amrx eval.")] = False,

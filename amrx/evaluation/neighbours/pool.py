@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from amrx.errors import OptionError, OutputError
 from amrx.evaluation.neighbours.by_faiss import load_faiss, nearest_of_many
+from amrx.evaluation.neighbours.nearest import keep_nearest
 from amrx.evaluation.vector_cache import uncached
 from amrx.records import atomic_path
 from amrx.records.store import user_cache
@@ -102,10 +103,7 @@ class PoolSearch:
             vectors = self._vectors(shard)
             near, places = nearest_of_many(queries, vectors, k)
             here = np.array([entry.name for entry in shard], dtype=np.object_)[places]
-            cosines, names = np.hstack([cosines, near]), np.hstack([names, here])
-            order = np.argsort(-cosines, axis=1, kind="stable")[:, :k]
-            cosines = np.take_along_axis(cosines, order, axis=1)
-            names = np.take_along_axis(names, order, axis=1)
+            cosines, names = keep_nearest(np.hstack([cosines, near]), np.hstack([names, here]), k)
         return Found(cosines, names)
 
     def _vectors(self, shard: Sequence[Entry]) -> Vectors:

@@ -128,7 +128,7 @@ class Index:
         self._base, self._amr, self._keys = (
             Column(count, columns) for columns in (encoder.base.dimension, encoder.encoder.dimension, width)
         )
-        for places in bar(_blocks(range(count)), -(-count // BLOCK), "blocks", show=progress):
+        for places in bar(_blocks(range(count)), count, "index", show=progress, size=len):
             self._fill(places)
 
     def _fill(self, places: Sequence[int]) -> None:
@@ -154,11 +154,14 @@ class Index:
     def _combined(self, base: Vectors, amr: Vectors) -> Vectors:
         return combine(base, amr, weight=self.encoder.weight, integration=self.encoder.integration)
 
-    def nearest(self, queries: Index, k: int) -> Neighbours:
+    def nearest(self, queries: Index, k: int, *, progress: bool = False) -> Neighbours:
         """Return the ``k`` rows of this index with the nearest keys for each sentence of another."""
+        from amrx.device import progress as bar
+
+        blocks, count = _cut(queries._keys.rows, BLOCK), len(queries.sentences)
         near = [
             nearest_in_blocks(rows, _cut(self._keys.rows, _SEARCHED), k)
-            for rows in _cut(queries._keys.rows, BLOCK)
+            for rows in bar(blocks, count, "search", show=progress, size=len)
         ]
         return Neighbours(np.vstack([one.cosines for one in near]), np.vstack([one.places for one in near]))
 

@@ -214,7 +214,7 @@ def pairs(
         for side in (sentences, others)
     )
     assert one is not None  # the second side alone may be missing
-    mined = _duplicates(one, how.top) if other is None else _translations(one, other, how)
+    mined = _duplicates(one, how.top, progress) if other is None else _translations(one, other, how, progress)
     return _pairs(one, one if other is None else other, mined, how)
 
 
@@ -228,14 +228,14 @@ def _pairs(one: Index, other: Index, mined: Mined, how: Search) -> Iterator[Matc
     return _matches(one, other, Mined(first[order], second[order], final[order]), scores[:, order], how)
 
 
-def _translations(one: Index, other: Index, how: Search) -> Mined:
+def _translations(one: Index, other: Index, how: Search, progress: bool) -> Mined:
     mine = by_margin if how.margin else by_cosine
-    return mine(other.nearest(one, how.top), one.nearest(other, how.top))
+    return mine(*(a.nearest(b, how.top, progress=progress) for a, b in ((other, one), (one, other))))
 
 
-def _duplicates(index: Index, top: int) -> Mined:
+def _duplicates(index: Index, top: int, progress: bool) -> Mined:
     """Return each sentence with its nearest others, every pair once, the best first."""
-    near = index.nearest(index, top + 1)
+    near = index.nearest(index, top + 1, progress=progress)
     count = len(near.places)
     rows = np.arange(count)[:, None]
     # among more equal sentences than are asked for, a sentence need not be its own neighbour

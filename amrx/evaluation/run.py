@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.adapters import Encodes, as_encoder
+from amrx.device import progress as bar
 from amrx.errors import MissingResourceError
 from amrx.evaluation.data_folders import Data
 from amrx.evaluation.neighbours.pool import PoolSearch
@@ -41,7 +42,7 @@ class Encoded:
 
 
 def encode_parts(
-    encoder: Encoder, parts: Sequence[AnyPart], before: Encoded | None, *, batch_size: int, progress: bool
+    encoder: Encoder, parts: Sequence[AnyPart], before: Encoded | None, *, batch_size: int
 ) -> tuple[Encoded, list[Gathered]]:
     """Encode what is new in some parts; return all of their sentences, and each part's columns.
 
@@ -58,7 +59,7 @@ def encode_parts(
     ]
     known = {} if before is None else before.places
     new = [sentence for sentence in places if sentence not in known]
-    vectors = _encode(encoder, new, batch_size, progress) if new else None
+    vectors = _encode(encoder, new, batch_size) if new else None
     if before is not None and len(new) < len(places):
         fresh = vectors
         vectors = np.empty((len(places), before.vectors.shape[1]), dtype=before.vectors.dtype)
@@ -70,7 +71,7 @@ def encode_parts(
     return Encoded(places, vectors), [Gathered(vectors, indices) for indices in columns]
 
 
-def _encode(encoder: Encoder, sentences: Sequence[Told], batch_size: int, progress: bool) -> Vectors:
+def _encode(encoder: Encoder, sentences: Sequence[Told], batch_size: int) -> Vectors:
     """Encode sentences, in order; those without a language code apart, because ``lang`` is all or nothing."""
     told = [place for place, (_, code) in enumerate(sentences) if code is not None]
     untold = [place for place, (_, code) in enumerate(sentences) if code is None]
@@ -79,9 +80,7 @@ def _encode(encoder: Encoder, sentences: Sequence[Told], batch_size: int, progre
         if chosen:
             texts = [sentences[place][0] for place in chosen]
             codes = [code for _, code in (sentences[place] for place in chosen) if code is not None]
-            found.append(
-                encode_checked(encoder, texts, codes or None, batch_size=batch_size, progress=progress)
-            )
+            found.append(encode_checked(encoder, texts, codes or None, batch_size=batch_size, progress=False))
     if not untold:
         return found[0]
     stacked = np.concatenate(found)
@@ -147,7 +146,7 @@ def evaluate(
         tasks: Names of tasks, separated by commas, as ``amrx eval --tasks`` takes them; or tasks.
         data: Data folder; the one that ``AMRX_DATA`` names when ``None``.
         batch_size: Passed to the encoders.
-        progress: Passed to the encoders.
+        progress: Show how many tasks are done, and sentences of them.
 
     Raises:
         OptionError: A task is unknown, or an object has no ``encode``.
@@ -213,10 +212,10 @@ def score_items(
     found: list[Scored] = []
     for label, encoder in zip(labels(encoders), encoders, strict=True):
         before: Encoded | None = None
-        for _, group in itertools.groupby(loaded, key=lambda part: part.task.name):
-            parts = list(group)
-            before, columns = encode_parts(encoder, parts, before, batch_size=batch_size, progress=progress)
-            search = PoolSearch(encoder, indexes, batch_size, progress)
+        groups = [list(group) for _, group in itertools.groupby(loaded, key=lambda part: part.task.name)]
+        for parts in bar(groups, description=f"tasks with {label}", show=progress):
+            before, columns = encode_parts(encoder, parts, before, batch_size=batch_size)
+            search = PoolSearch(encoder, indexes, batch_size)
             for part, vectors in zip(parts, columns, strict=True):
                 if isinstance(part, Pooled):
                     found.extend(part.score_pool(label, vectors, search))

@@ -125,7 +125,7 @@ def evaluate(
     shards = shard_folder(index, off=no_cache)
     narrowed, left_out = in_languages(chosen, languages)
     needed = [*narrowed, STSB_DEV] if controls else narrowed  # a control's weight is fitted there
-    provided = provide(needed, data, fetched, progress=sys.stderr.isatty())
+    provided = provide(needed, data, fetched, progress=True)
     sys.stderr.writelines(f"{line}\n" for line in (*provided.origins, *provided.refused))
     loaded, skipped = load(narrowed, provided.data)
     missing = [*left_out, *told_together(skipped)]
@@ -136,9 +136,7 @@ def evaluate(
     with ExitStack() as stack:
         caches = open_caches(cache, vector_cache, stack, off=no_cache)
         encoders = load_contestants(contestants, provided.data, caches)
-        scored = score_items(
-            encoders, loaded, indexes=shards, batch_size=batch_size, progress=sys.stderr.isatty()
-        )
+        scored = score_items(encoders, loaded, indexes=shards, batch_size=batch_size, progress=True)
         sys.stderr.write(caches.told())
     summed, gaps = summarised(chosen, scored)
     scored += summed

@@ -48,10 +48,9 @@ def gather_corpus(
         loaded = open_parser(parser, workers, stack)
         found = gather(data, load_reserved(data), amounts)
         sys.stderr.write(f"{len(found.sentences)} sentences of {len(found.groups)} meanings\n")
-        shown = sys.stderr.isatty()
-        counts = write(out, found, loaded, form=wanted, progress=shown)
+        counts = write(out, found, loaded, form=wanted, progress=True)
         if langs:
-            pairs = write_dev(out, data, langs, loaded, form=wanted, progress=shown)
+            pairs = write_dev(out, data, langs, loaded, form=wanted, progress=True)
             sys.stderr.write(f"{pairs} dev pairs\n")
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER\n")

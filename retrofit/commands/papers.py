@@ -90,7 +90,7 @@ def papers(
                 sides=sides,
                 fetched=fetched,
                 indexes=shards,
-                progress=sys.stderr.isatty(),
+                progress=True,
             )
             for name in wanted
         ]

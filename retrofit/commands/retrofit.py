@@ -303,7 +303,7 @@ def write_all(
     written = retrofit_sentences(
         loaded, steady.read(columns.read(path), count), count, array, listing, finish,
         fingerprint=identity, dtype=dtype, block=block, batch_size=batch_size,
-        progress=sys.stderr.isatty(), check=steady.check,
+        progress=True, check=steady.check,
     )  # fmt: skip
     if not direct:
         array.unlink()
@@ -315,7 +315,7 @@ def _fitted(loaded: RetrofittedEncoder, data: Path, encoder: str, parser: str) -
     from retrofit.load import find_encoder
     from retrofit.weight_fitting import LANGUAGES, fit_on_stsb, store_weight
 
-    found = fit_on_stsb(loaded, data, progress=sys.stderr.isatty())
+    found = fit_on_stsb(loaded, data, progress=True)
     described = f"STS-B dev, {' '.join(LANGUAGES)}, each alone and English with each"
     parser = "" if loaded.parser is None else parser
     store_weight(find_encoder(encoder), loaded.base.name, found, parser=parser, data=described)

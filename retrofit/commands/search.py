@@ -184,7 +184,7 @@ def _write(
         set_threads()
         loaded = load(names.base, names.parser, names.encoder, names.weight, cache=caches.parses)
         how.check(loaded)
-        matches = find(*sides, encoder=loaded, cache=caches.vectors, progress=sys.stderr.isatty())
+        matches = find(*sides, encoder=loaded, cache=caches.vectors, progress=True)
         if output == "-":
             with standard_output() as stream:
                 count = _write_matches(matches, stream, kind, how)

@@ -74,14 +74,12 @@ class PoolSearch:
         encoder: Encodes the entries; a cache of vectors is left out, because the shards are one.
         folder: Where the shards are kept; with ``None`` each is forgotten once it is searched.
         batch_size: Passed to the encoder.
-        progress: Passed to the encoder.
         shard: Entries in a shard.
     """
 
     encoder: Encoder
     folder: Path | None = None
     batch_size: int = 64
-    progress: bool = False
     shard: int = SHARD
 
     def __call__(self, entries: Iterable[Entry], queries: Vectors, k: int) -> Found:
@@ -139,7 +137,7 @@ class PoolSearch:
                     [shard[row].text for row in rows],
                     codes or None,
                     batch_size=self.batch_size,
-                    progress=self.progress,
+                    progress=False,
                 )
         index = faiss.IndexScalarQuantizer(
             self.encoder.dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT

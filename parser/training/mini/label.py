@@ -81,7 +81,7 @@ def label_sentences(texts: Sequence[str], parser: Parser, cache: Path) -> Iterat
     with ParseCache(cache) as parses:
         cached = CachedParser(parser, parses)
         starts = range(0, len(texts), BLOCK)
-        for start in bar(starts, len(starts), "labels"):
+        for start in bar(starts, len(texts), "labels", size=lambda start: min(BLOCK, len(texts) - start)):
             sentences = [Sentence(str(i), text, "en") for i, text in enumerate(texts[start : start + BLOCK])]
             for parse in cached.parse(sentences, batch_size=128):
                 graph = cleaned(parse.graph, parse.text) if parse.status == "ok" else None

@@ -45,8 +45,12 @@ LEGEND = (
 )
 
 
-def as_html(explanation: Explanation) -> str:
-    """Return the whole page."""
+def as_html(*explanations: Explanation) -> str:
+    """Return a page of one pair, or of several one below the other."""
+    return document("Why two sentences match", "<hr>".join(map(_body, explanations)), RULES)
+
+
+def _body(explanation: Explanation) -> str:
     found, parses = explanation.comparison, explanation.parses
     cards = []
     wide = False
@@ -61,12 +65,11 @@ def as_html(explanation: Explanation) -> str:
     )
     rows = cosine_rows(explanation.cosines)
     cosines = table_html(Table("", ("", "cosine"), rows, explanation.summary))
-    body = (
+    return (
         f'<div class="cosines">{cosines}</div>{LEGEND}<div class="two{" long" if wide else ""}">{pictures}'
         f'</div><div class="two">{_facts("They agree on", found.agree, both=True)}'
         f"{_facts('They differ in', found.differ, both=False)}</div>"
     )
-    return document("Why two sentences match", body, RULES)
 
 
 def _facts(title: str, facts: Sequence[Fact], *, both: bool) -> str:

@@ -291,6 +291,7 @@ class Told:
 
     def __init__(self) -> None:
         self.seen: list[str] = []
+        self.names: tuple[object, ...] = ()
 
     def parse(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
@@ -327,6 +328,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Told:
     parser = Told()
 
     def load(*names: str, cache: ParseCache | None) -> RetrofittedEncoder:
+        parser.names = (*names, None if cache is None else cache.path.name)
         kept = parser if cache is None else CachedParser(parser, cache)
         encoder, weight = RetrofittedEncoder(Lengths(), kept, Graphs()), names[3]
         return encoder if weight is None else encoder.with_weight(weight)
@@ -386,6 +388,19 @@ def test_pairs_writes_a_table_to_standard_output(
     assert rows[1][7].startswith("swapped role: :ARG0 of bite-01: dog | man; swapped role")
     assert len(rows) == 4 and rows[2][5] == ""  # of "?", whose parse failed
     assert output.err == "standard output: 3 pairs\n"
+
+
+def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path], tmp_path: Path) -> None:
+    names = ("--base", "b", "--parser", "p", "--encoder", "e", "--weight", 2)
+    caches = ("--cache", tmp_path / "p.sqlite", "--vector-cache", tmp_path / "v.sqlite")
+    columns = ("--column", "text", "--lang-column", "lang", "--id-column", "id")
+    out = tmp_path / "o.tsv"
+    assert command("search", *files, "--lang", "de", *names, *caches, *columns, "--top", 1, "-o", out) == 0
+    assert told.names == ("b", "p", "e", 2.0, "p.sqlite")
+    assert [line.split("\t")[0] for line in out.read_text().splitlines()] == ["id_a", "q1", "q2"]
+    with VectorCache(tmp_path / "v.sqlite") as kept:
+        assert len(kept) == 2 * (2 + len(GRAPHS))  # the languages differ
+    assert command("pairs", files[1], files[1], "--margin", "--rerank", 9) == 2
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def parse(
     ],
     output: Annotated[
         str, typer.Option("--output", "-o", help="Graphs to write: .amr, .jsonl, or - for standard output.")
-    ],
+    ] = "-",
     lang: Lang = None,
     lang_column: LangColumn = None,
     column: Column = None,

@@ -19,7 +19,7 @@ from linearize.walk import Form
 
 def gather_corpus(
     data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Corpus folder to write.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Corpus folder to write.")],
     parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
     workers: Workers = None,
     form: Annotated[str, typer.Option(help="Linearization: paper, or pointer (an ablation).")] = "paper",

@@ -19,7 +19,7 @@ def gather_nli_corpus(
     files: Annotated[
         list[Path], typer.Argument(help="NLI: SimCSE's .csv; .jsonl or .tsv of SNLI, MNLI, XNLI.")
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Corpus folder to write.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Corpus folder to write.")],
     translations: Annotated[
         list[Path] | None,
         typer.Option(help="Folder that amrx translate wrote of one of the files; may repeat."),

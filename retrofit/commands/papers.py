@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def papers(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Markdown file to write.")],
+    out: Annotated[
+        str, typer.Option("--output", "-o", help="Markdown file to write; - is standard output.")
+    ] = "-",
     data: Annotated[Path | None, typer.Option(help="Data folder.", envvar="AMRX_DATA")] = None,
     only: Annotated[str | None, typer.Option(help="Tables, with commas: amr, emma-x, vmsst.")] = None,
     base: Annotated[
@@ -54,7 +56,8 @@ def papers(
 
     from amrx.evaluation.hub_data import data_cache
     from amrx.evaluation.neighbours.pool import shard_folder
-    from amrx.records import atomic_path, check_writable
+    from amrx.records import check_writable
+    from amrx.records.writing import open_text
     from amrx.threads import set_threads
     from retrofit.combine import check_weight
     from retrofit.evaluated_encoders import open_caches
@@ -95,8 +98,8 @@ def papers(
             for name in wanted
         ]
         sys.stderr.write(caches.told())
-    with atomic_path(out) as temporary:
-        temporary.write_text("\n\n".join(parts) + "\n", "utf-8", errors="backslashreplace")
+    with open_text(out) as stream:  # a folder's name may be no UTF-8
+        stream.write("\n\n".join(parts).encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 
 
 def _loader(caches: Caches, parser: str, weight: float | None) -> Load:

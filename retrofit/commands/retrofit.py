@@ -129,7 +129,7 @@ def retrofit(
         str | None, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Vectors to write: .npy, .parquet or .jsonl.")
+        Path | None, typer.Option("--output", "-o", help="Vectors to write: .npy, .parquet or .jsonl.")
     ] = None,
     save: Annotated[
         Path | None, typer.Option(help="New folder for the encoder itself, for sentence-transformers.")
@@ -221,9 +221,9 @@ def check_wanted(
         OptionError: They do not.
     """
     if sentences is None and out is None and save is None:
-        raise OptionError("nothing to do: give SENTENCES and --out FILE, or --save DIR, or all three")
+        raise OptionError("nothing to do: give SENTENCES and --output FILE, or --save DIR, or all three")
     if (sentences is None) != (out is None):
-        missing = "SENTENCES to read" if sentences is None else "--out FILE for the vectors"
+        missing = "SENTENCES to read" if sentences is None else "--output FILE for the vectors"
         raise OptionError(f"missing {missing}")
     given = [name for name, value in reading.items() if value is not None]
     if sentences is None and given:

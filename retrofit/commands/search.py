@@ -170,8 +170,8 @@ def _write(
     format_: Format | None,
 ) -> None:
     """Check the input, all of it, then load the models and write the matches."""
-    from amrx.records import atomic_path, check_writable
-    from amrx.records.writing import standard_output
+    from amrx.records import check_writable
+    from amrx.records.writing import open_text
     from amrx.threads import set_threads
     from retrofit.evaluated_encoders import open_caches
     from retrofit.load import load
@@ -185,13 +185,8 @@ def _write(
         loaded = load(names.base, names.parser, names.encoder, names.weight, cache=caches.parses)
         how.check(loaded)
         matches = find(*sides, encoder=loaded, cache=caches.vectors, progress=True)
-        if output == "-":
-            with standard_output() as stream:
-                count = _write_matches(matches, stream, kind, how)
-        else:
-            path = stack.enter_context(atomic_path(output))
-            with path.open("w", encoding="utf-8", newline="\n") as file:
-                count = _write_matches(matches, file, kind, how)
+        with open_text(output) as stream:
+            count = _write_matches(matches, stream, kind, how)
     sys.stderr.write(visible(f"{'standard output' if output == '-' else output}: {count} pairs") + "\n")
 
 

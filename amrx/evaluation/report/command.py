@@ -10,7 +10,7 @@ import typer
 
 def report(
     files: Annotated[list[Path], typer.Argument(help="Rows of amrx eval --json; the first has the base.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Page to write.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Page to write.")],
 ) -> None:
     """Draw results as one HTML page that needs nothing else: no network, no script.
 

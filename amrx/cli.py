@@ -148,16 +148,12 @@ def _logged(flags: frozenset[str]) -> Iterator[None]:
     """Write to standard error as much as the flags say."""
     if {"--quiet", "--verbose"} <= flags:
         raise OptionError("--quiet and --verbose contradict each other")
-    before = device.EVERY
-    with contextlib.ExitStack() as stack:
+    seconds = VERBOSE if "--verbose" in flags else device.EVERY
+    with contextlib.ExitStack() as stack, device.lines_every(seconds):
         if "--quiet" in flags:
             nowhere = stack.enter_context(open(os.devnull, "w", encoding="utf-8"))
             stack.enter_context(contextlib.redirect_stderr(nowhere))
-        device.EVERY = VERBOSE if "--verbose" in flags else before
-        try:
-            yield
-        finally:
-            device.EVERY = before
+        yield
 
 
 def _help() -> str:

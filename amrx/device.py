@@ -110,6 +110,18 @@ _LOOPS: list[_Loop] = []
 """The loops that are shown, the outermost first."""
 
 
+@contextmanager
+def lines_every(seconds: float) -> Iterator[None]:
+    """Write lines of progress so often, by one clock for all loops one after the other, as of a command."""
+    global EVERY
+    before, EVERY = EVERY, seconds
+    _Loop.last, _Loop.one_clock = time.monotonic(), True
+    try:
+        yield
+    finally:
+        EVERY, _Loop.one_clock = before, False
+
+
 def progress(
     items: Iterable[T],
     total: int | None = None,
@@ -121,8 +133,7 @@ def progress(
 ) -> Iterator[T]:
     """Yield ``items`` while standard error shows how many are done, how fast, and how long the rest takes.
 
-    A terminal gets a bar; else there is a line a minute, of all loops together. A loop inside another that is
-    shown is shown with it.
+    A terminal gets a bar, else there is a line a minute. A loop inside another is shown with that one.
 
     Args:
         items: Anything to go through.
@@ -149,14 +160,15 @@ def progress(
 class _Loop:
     """A loop that is shown."""
 
-    last = 0.0  # when the last line was written, or the first loop began
+    last = 0.0  # when the last line was written, or the clock began
+    one_clock = False  # whether it began before the first loop
     _display: Progress | None = None  # of all loops, on a terminal
 
     def __init__(self, name: str, total: int | None, note: Callable[[], str] | None) -> None:
         self.name, self.total, self.done, self._note = name, total, 0, note
         self._began = time.monotonic()
         if not _LOOPS:
-            _Loop.last = _Loop.last or self._began
+            _Loop.last = _Loop.last if _Loop.one_clock else self._began
             _Loop._display = _open_display() if sys.stderr.isatty() else None
         _LOOPS.append(self)
         self._task = None if self._display is None else self._display.add_task(name, total=total, state="")

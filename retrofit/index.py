@@ -20,6 +20,7 @@ from contextlib import AbstractContextManager
 
 import numpy as np
 
+from amrx.device import progress as bar
 from amrx.encoder import TextEncoder, as_sentences
 from amrx.errors import InputError
 from amrx.evaluation.neighbours.by_faiss import nearest_in_blocks
@@ -94,7 +95,7 @@ class Index:
         lazy: Whether the base alone is searched, so that AMR is made of few sentences.
         cache: Where vectors are kept, such as those of ``amrx eval``.
         batch_size: Sentences per batch of the models.
-        progress: Show a bar.
+        progress: Show what is encoded and searched, here and later.
 
     Raises:
         InputError: There is no sentence.
@@ -113,9 +114,7 @@ class Index:
         batch_size: int = 64,
         progress: bool = False,
     ) -> None:
-        from amrx.device import progress as bar
-
-        self.encoder, self.sentences = encoder, as_sentences(sentences, lang)
+        self.encoder, self.sentences, self.progress = encoder, as_sentences(sentences, lang), progress
         if not self.sentences:
             raise InputError("there is no sentence to search")
         self.langs: list[str] = []
@@ -154,14 +153,12 @@ class Index:
     def _combined(self, base: Vectors, amr: Vectors) -> Vectors:
         return combine(base, amr, weight=self.encoder.weight, integration=self.encoder.integration)
 
-    def nearest(self, queries: Index, k: int, *, progress: bool = False) -> Neighbours:
+    def nearest(self, queries: Index, k: int) -> Neighbours:
         """Return the ``k`` rows of this index with the nearest keys for each sentence of another."""
-        from amrx.device import progress as bar
-
         blocks, count = _cut(queries._keys.rows, BLOCK), len(queries.sentences)
         near = [
             nearest_in_blocks(rows, _cut(self._keys.rows, _SEARCHED), k)
-            for rows in bar(blocks, count, "search", show=progress, size=len)
+            for rows in bar(blocks, count, "search", show=self.progress, size=len)
         ]
         return Neighbours(np.vstack([one.cosines for one in near]), np.vstack([one.places for one in near]))
 
@@ -178,8 +175,8 @@ class Index:
 def cosines(one: Index, other: Index, first: Places, second: Places) -> Floats:
     """Return base, AMR and combined cosine of pairs of rows, ``(3, n)``; AMR is NaN where there is none."""
     values = np.empty((3, len(first)))
-    for start in range(0, len(first), BLOCK):
-        part = slice(start, start + BLOCK)
+    for rows in bar(_blocks(range(len(first))), len(first), "score", show=other.progress, size=len):
+        part = slice(rows[0], rows[-1] + 1)
         sides = one.vectors(first[part]), other.vectors(second[part])
         values[:, part] = [cosine(a, b) for a, b in zip(*sides, strict=True)]
         values[1, part][~(sides[0][1].any(axis=1) & sides[1][1].any(axis=1))] = np.nan

@@ -17,7 +17,6 @@ from itertools import islice
 
 import numpy as np
 
-from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.evaluation.neighbours.mining import Floats, Mined, Places, by_cosine, by_margin
 from amrx.evaluation.vector_cache import VectorCache
@@ -119,7 +118,7 @@ def search(
         rerank: Candidates a query, chosen by the base, of which alone AMR is made; at least ``top``.
         why: Add the differences of the graphs.
         cache: Where vectors are kept.
-        progress: Show a bar while the corpus is encoded.
+        progress: Show what is encoded and searched.
 
     Raises:
         OptionError: A number is out of its range, or the encoder has no graphs to tell a difference of.
@@ -155,7 +154,9 @@ def _search(
             Sentence(str(first + place), one, lang) if isinstance(one, str) else one
             for place, one in enumerate(block, start=1)
         ]
-        asked = Index(index.encoder, as_sentences(records, lang), lazy=index.lazy, cache=cache)
+        asked = Index(
+            index.encoder, records, lang=lang, lazy=index.lazy, cache=cache, progress=index.progress
+        )
         near = index.nearest(asked, how.rerank or how.top).places
         rows = np.repeat(np.arange(len(near)), near.shape[1])
         scores = cosines(asked, index, rows, near.ravel())
@@ -197,7 +198,7 @@ def pairs(
         margin: Score pairs of two sides by the ratio margin (Artetxe and Schwenk 2019).
         why: Add the differences of the graphs.
         cache: Where vectors are kept.
-        progress: Show bars.
+        progress: Show what is encoded and searched.
 
     Raises:
         OptionError: A number is out of its range, or options contradict each other.
@@ -214,7 +215,7 @@ def pairs(
         for side in (sentences, others)
     )
     assert one is not None  # the second side alone may be missing
-    mined = _duplicates(one, how.top, progress) if other is None else _translations(one, other, how, progress)
+    mined = _duplicates(one, how.top) if other is None else _translations(one, other, how)
     return _pairs(one, one if other is None else other, mined, how)
 
 
@@ -228,14 +229,14 @@ def _pairs(one: Index, other: Index, mined: Mined, how: Search) -> Iterator[Matc
     return _matches(one, other, Mined(first[order], second[order], final[order]), scores[:, order], how)
 
 
-def _translations(one: Index, other: Index, how: Search, progress: bool) -> Mined:
+def _translations(one: Index, other: Index, how: Search) -> Mined:
     mine = by_margin if how.margin else by_cosine
-    return mine(*(a.nearest(b, how.top, progress=progress) for a, b in ((other, one), (one, other))))
+    return mine(other.nearest(one, how.top), one.nearest(other, how.top))
 
 
-def _duplicates(index: Index, top: int, progress: bool) -> Mined:
+def _duplicates(index: Index, top: int) -> Mined:
     """Return each sentence with its nearest others, every pair once, the best first."""
-    near = index.nearest(index, top + 1, progress=progress)
+    near = index.nearest(index, top + 1)
     count = len(near.places)
     rows = np.arange(count)[:, None]
     # among more equal sentences than are asked for, a sentence need not be its own neighbour
@@ -274,7 +275,8 @@ def _differences(one: Index, other: Index, first: Places, second: Places) -> lis
         [rows.setdefault((side.sentences[row].text, side.langs[row]), len(rows)) for row in column]
         for side, column in ((one, first), (other, second))
     ]
-    parses = one.encoder.parse([text for text, _ in rows], [code for _, code in rows])
+    texts, langs = [text for text, _ in rows], [code for _, code in rows]
+    parses = one.encoder.parse(texts, langs, progress=other.progress)
     sides: Sequence[tuple[int, int]] = list(zip(*places, strict=True))
     return [
         ()

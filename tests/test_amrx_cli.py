@@ -227,7 +227,8 @@ def run(error: bool = False) -> None:
 """
 
 
-def test_quiet_writes_nothing_but_errors(command, capsys):
+def test_quiet_writes_nothing_but_errors(command, capsys, monkeypatch):
+    monkeypatch.setattr("amrx.device.EVERY", 60.0)
     run = command(LOUD)
     assert run("--quiet") == 0
     assert capsys.readouterr() == ("output\n", "")

@@ -76,7 +76,7 @@ class Clock:
 def clock(monkeypatch):
     fake = Clock()
     monkeypatch.setattr(device.time, "monotonic", fake)
-    monkeypatch.setattr(device._Loop, "last", 0.0)
+    monkeypatch.setattr(device, "EVERY", 60.0)
     return fake
 
 
@@ -112,9 +112,18 @@ def test_a_log_gets_a_line_a_minute(clock, capsys):
 
 
 def test_short_loops_share_the_minute(clock, capsys):
-    for number in range(5):
-        list(device.progress(slowly(range(2), clock, 10), 2, f"stage {number}"))
+    def stages() -> None:
+        for number in range(5):
+            list(device.progress(slowly(range(2), clock, 10), 2, f"stage {number}"))
+
+    stages()  # not of a command: each is alone
+    assert capsys.readouterr().err == ""
+    with device.lines_every(60):
+        stages()
     assert capsys.readouterr().err.splitlines() == ["stage 2: 2 of 2, 0.1/s, 0:00:00 left"]
+    clock.now += 1000
+    stages()
+    assert capsys.readouterr().err == ""
 
 
 def test_a_loop_inside_another_is_told_with_it(clock, capsys):

@@ -45,16 +45,18 @@ def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
     return _from_objects(path, lang) if kind_of(path) in _JSON_KINDS else read_blocks(path, lang)
 
 
-def write_graphs(parses: Iterable[Parse], path: str | Path) -> int:
+def write_graphs(parses: Iterable[Parse], path: str | Path, *, json_lines: bool | None = None) -> int:
     """Write parses as they come, and return how many; ``-`` is standard output.
 
-    The format follows the suffix: ``.jsonl`` is JSON lines, all else PENMAN blocks. The file takes its name
+    Where ``json_lines`` does not say the format, the suffix does: ``.jsonl`` is JSON lines, all else PENMAN
+    blocks. The file takes its name
     only when the last parse is written.
 
     Raises:
         OutputError: ``path`` cannot be written; said before the first parse is asked for.
     """
-    form: Callable[[Parse], str] = _to_json if kind_of(path) in _JSON_KINDS else _to_block
+    as_json = kind_of(path) in _JSON_KINDS if json_lines is None else json_lines
+    form: Callable[[Parse], str] = _to_json if as_json else _to_block
     with open_text(path) as stream:
         count = 0
         for count, parse in enumerate(parses, start=1):  # noqa: B007  # the count is the result

@@ -412,6 +412,7 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
         (["search", "c.txt", "c.txt", "--column", "text"], "c.txt has no columns to choose"),
         (["search", "q.csv", "c.txt", "--column", "no"], "q.csv:1: no column 'no'"),
         (["search", "q.csv", "c.txt", "-o", "o.csv"], "o.csv: write to a name in .jsonl or .tsv"),
+        (["search", "q.csv", "c.txt", "-o", "o.tsv.gz"], "o.tsv.gz: write to a name in .jsonl or .tsv"),
         (["search", "q.csv", "c.txt", "-o", "o.tsv", "--format", "jsonl"], "the suffix of o.tsv disagree"),
         (["search", "q.csv", "c.txt", "-o", "c.txt", "--format", "tsv"], "c.txt: is read here"),
         (["search", "q.csv", "c.txt", "--rerank", "2"], "rerank must be a whole number >= top (5), got 2"),

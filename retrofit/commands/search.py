@@ -102,9 +102,7 @@ def search(
 
 def pairs(
     file: Annotated[str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")],
-    other: Annotated[
-        str | None, typer.Argument(metavar="[FILE2]", help="The second side, such as the translations.")
-    ] = None,
+    file2: Annotated[str | None, typer.Argument(help="The second side, such as the translations.")] = None,
     output: Output = "-",
     format_: Formats = None,
     top: Annotated[int, typer.Option("--top", "-k", help="Neighbours of each sentence.", min=1)] = 5,
@@ -138,12 +136,12 @@ def pairs(
     from retrofit.search import Search
     from retrofit.search import pairs as find
 
-    if margin and other is None:
+    if margin and file2 is None:
         raise OptionError("--margin is for the translations of two files; give FILE2")
     how = Search(top, threshold, rerank, margin, why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, margin=margin, why=why)
     names = Names(base, parser, encoder, weight, cache, vector_cache, no_cache)
-    files = [file] if other is None else [file, other]
+    files = [file] if file2 is None else [file, file2]
     columns = Columns(column, lang_column, id_column, lang)
     _write(files, columns, names, how, asked, output, format_)
 
@@ -196,9 +194,7 @@ def _format(output: str, format_: Format | None) -> Format:
     Raises:
         OptionError: Suffix and ``--format`` disagree.
     """
-    from amrx.records.files import kind_of
-
-    suffix = kind_of(output)
+    suffix = Path(output).suffix.lower().removeprefix(".")
     named = Format(suffix) if suffix in list(Format) else None
     if format_ is not None and named not in (None, format_):
         raise OptionError(f"--format {format_} and the suffix of {output} disagree")

@@ -9,13 +9,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from amrx.control_characters import visible
-from amrx.types import Parse, Sentence
+from amrx.types import Parse
 from parser.draw.page import bare
 from parser.graphs.diff import FACETS, Comparison, Fact, compare
 
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 HEADINGS = {
     "concept": "concepts", "role": "roles", "polarity": "polarity", "name": "names", "quantity": "quantities",
 }  # fmt: skip
-_DIFFERENCES = ("negation", "swapped role", "quantity", "name", "role", "concept")
-"""Kinds of differences, those first that change the meaning of sentences of like words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,44 +80,25 @@ def explain_sentences(
         OptionError: A language code is none.
         AmrxError: A vector is not finite.
     """
-    from amrx.encoder import as_sentences
-
-    first, second = (as_sentences(text, lang)[0] for text, lang in zip((one, other), langs, strict=True))
-    return next(explain_records(encoder, [(first, second)]))
-
-
-def explain_records(
-    encoder: RetrofittedEncoder, pairs: Iterable[tuple[Sentence, Sentence]], *, block: int = 256
-) -> Iterator[Explanation]:
-    """Parse and encode pairs of sentences, ``block`` pairs at a time, and explain them in order.
-
-    Raises:
-        OptionError: A language code is none.
-        AmrxError: A vector is not finite.
-    """
-    from amrx.encoder import as_sentences
-    from amrx.langid import fill_languages
+    from amrx.encoder import languages_of
     from amrx.validation import check_finite, encode_checked
     from amrx.vectors import cosine
     from retrofit.combine import combine
 
-    walker = iter(pairs)
-    while chosen := list(islice(walker, block)):
-        records = as_sentences(sentence for pair in chosen for sentence in pair)
-        texts, codes = [one.text for one in records], fill_languages(records)
-        parses = encoder.parse(texts, codes)
-        base = encode_checked(encoder.base, texts, codes, batch_size=64, progress=False)
-        amr = encoder.encode_parses(parses)
-        check_finite(amr, texts, f"encoder {encoder.encoder.name}")
-        joined = combine(base, amr, weight=encoder.weight, integration=encoder.integration)
-        near = [cosine(vectors[::2], vectors[1::2]).tolist() for vectors in (base, amr, joined)]
-        for one, other, *values in zip(parses[::2], parses[1::2], *near, strict=True):
-            failed = "failed" in (one.status, other.status)
-            cosines = Cosines(
-                base=values[0], amr=None if failed else values[1], combined=values[2],
-                weight=encoder.weight, integration=encoder.integration, base_name=encoder.base.name,
-            )  # fmt: skip
-            yield explain((one, other), cosines)
+    texts = [one, other]
+    codes = [languages_of([text], lang)[0] for text, lang in zip(texts, langs, strict=True)]
+    first, second = encoder.parse(texts, codes)
+    base = encode_checked(encoder.base, texts, codes, batch_size=64, progress=False)
+    amr = encoder.encode_parses([first, second])
+    check_finite(amr, texts, f"encoder {encoder.encoder.name}")
+    joined = combine(base, amr, weight=encoder.weight, integration=encoder.integration)
+    near = [float(cosine(vectors[:1], vectors[1:])[0]) for vectors in (base, amr, joined)]
+    failed = "failed" in (first.status, second.status)
+    found = Cosines(
+        base=near[0], amr=None if failed else near[1], combined=near[2],
+        weight=encoder.weight, integration=encoder.integration, base_name=encoder.base.name,
+    )  # fmt: skip
+    return explain((first, second), found)
 
 
 def explain_pair(
@@ -171,6 +149,10 @@ def by_facet(facts: Sequence[Fact]) -> list[tuple[str, list[Fact]]]:
     """Group facts under the headings of their kinds; kinds without a fact are left out."""
     groups = [(HEADINGS[facet], [fact for fact in facts if fact.facet == facet]) for facet in FACETS]
     return [(heading, members) for heading, members in groups if members]
+
+
+_DIFFERENCES = ("negation", "swapped role", "quantity", "name", "role", "concept")
+"""Kinds of differences, those first that change the meaning of sentences of like words."""
 
 
 def differences(comparison: Comparison) -> tuple[str, ...]:

@@ -65,11 +65,12 @@ def _body(explanation: Explanation) -> str:
     )
     rows = cosine_rows(explanation.cosines)
     cosines = table_html(Table("", ("", "cosine"), rows, explanation.summary))
-    return (
+    body = (
         f'<div class="cosines">{cosines}</div>{LEGEND}<div class="two{" long" if wide else ""}">{pictures}'
         f'</div><div class="two">{_facts("They agree on", found.agree, both=True)}'
         f"{_facts('They differ in', found.differ, both=False)}</div>"
     )
+    return body
 
 
 def _facts(title: str, facts: Sequence[Fact], *, both: bool) -> str:

@@ -39,11 +39,12 @@ def explain(
     """Tell why two sentences match: three cosines, both graphs, what they agree on and where they differ."""
     limit_threads(threads)
     from amrx import langid
+    from amrx.device import progress
     from amrx.records import check_writable
     from amrx.records.writing import open_text
     from amrx.threads import set_threads
     from parser.run.cache import open_cache
-    from retrofit.explain import as_json, as_text, explain_records
+    from retrofit.explain import as_json, as_text, explain_sentences
     from retrofit.explain_page import as_html
     from retrofit.load import load
 
@@ -59,7 +60,10 @@ def explain(
             stack.enter_context(kept)
         set_threads()
         loaded = load(base, parser, encoder, weight, integration=integration, cache=kept)
-        explanations = list(explain_records(loaded, records))
+        explanations = [
+            explain_sentences(loaded, a.text, b.text, langs=(a.lang, b.lang))
+            for a, b in progress(records, description="explain")
+        ]
     if json is not None:
         texts = [as_json(explanation) for explanation in explanations]
         with open_text(json) as stream:

@@ -12,6 +12,8 @@
     amrx.linearize(parse.graph)                              # "(", "want-01", ":ARG0", ...
     amrx.smatch(parse, "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))")
     amrx.explain("The dog bit the man.", "The man bit the dog.").summary
+    amrx.search(["Can I cancel it?"], corpus, encoder=encoder)
+    amrx.pairs(corpus, encoder=encoder)                      # duplicates and paraphrases
     amrx.evaluate(encoder, "sts17", "DATA")
 
 Names are imported when they are first used, so ``import amrx`` costs next to nothing.
@@ -39,7 +41,9 @@ _HOMES = {
     "load": ("retrofit.load", "load"),
     "load_base": ("retrofit.bases.names", "load_base"),
     "load_parser": ("parser.load", "load"),
+    "pairs": ("retrofit.search", "pairs"),
     "parse": ("parser.load", "parse"),
+    "search": ("retrofit.search", "search"),
     "smatch": ("parser.score.smatch", "smatch"),
 }
 """Modules and names behind the front door."""
@@ -55,7 +59,9 @@ __all__ = [
     "load",
     "load_base",
     "load_parser",
+    "pairs",
     "parse",
+    "search",
     "smatch",
 ]
 

@@ -19,10 +19,13 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from amrx import __version__
+from amrx import __version__, device
 from amrx.control_characters import visible
 from amrx.errors import AmrxError, OptionError
 from amrx.stages import STAGES
+
+VERBOSE = 5.0
+"""Seconds between two lines of progress with ``--verbose``."""
 
 
 class Command(NamedTuple):
@@ -41,6 +44,12 @@ COMMANDS = {
     ),
     "explain": Command(
         "retrofit.commands.explain", "explain", "why two sentences match: graphs side by side"
+    ),
+    "search": Command(
+        "retrofit.commands.search", "search", "sentences of a corpus that mean what queries mean"
+    ),
+    "pairs": Command(
+        "retrofit.commands.search", "pairs", "duplicates in a file, or translations between two"
     ),
     "bases": Command("retrofit.commands.bases", "bases", "list the base encoders, and whether they are here"),
     "show": Command("parser.commands.show", "show", "draw graphs in the terminal or as an HTML page"),
@@ -98,7 +107,8 @@ COMMANDS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``amrx ARGV`` and return its exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    debug = _take_debug(arguments)
+    flags = _take_flags(arguments)
+    debug = "--debug" in flags
     if not arguments or arguments[0] in ("-h", "--help"):
         return _guarded(lambda: print(_help()), debug=debug)  # noqa: T201  # the help is the output
     if arguments[0] in ("-V", "--version"):
@@ -106,24 +116,44 @@ def main(argv: Sequence[str] | None = None) -> int:
     name, *rest = arguments
     if rest and f"{name} {rest[0]}" in COMMANDS:  # a command of two words
         name, rest = f"{name} {rest[0]}", rest[1:]
-    return _guarded(lambda: _run(name, rest, program=f"amrx {name}"), debug=debug)
+    return _guarded(lambda: _run(name, rest, flags, program=f"amrx {name}"), debug=debug)
 
 
 def main_stage(name: str, argv: Sequence[str] | None = None) -> int:
     """Run one stage alone, as ``python -m parser``; the options are those of ``amrx NAME``."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    debug = _take_debug(arguments)
-    package = COMMANDS[name].module.partition(".")[0]
-    return _guarded(lambda: _run(name, arguments, program=f"python -m {package}"), debug=debug)
+    flags = _take_flags(arguments)
+    program = f"python -m {COMMANDS[name].module.partition('.')[0]}"
+    return _guarded(lambda: _run(name, arguments, flags, program=program), debug="--debug" in flags)
 
 
-def _take_debug(arguments: list[str]) -> bool:
-    """Remove ``--debug``, wherever it stands before ``--``, and tell whether it was there."""
+_FLAGS = {
+    "--debug": "shows the traceback of an error",
+    "--quiet": "writes nothing to standard error but an error",
+    "--verbose": f"writes progress every {VERBOSE:g} seconds, not every 60, where there is no terminal",
+}
+"""The options of every command."""
+
+
+def _take_flags(arguments: list[str]) -> frozenset[str]:
+    """Remove the options of every command, wherever they stand before ``--``, and return those that stood."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    kept = [argument for argument in arguments[:end] if argument != "--debug"]
-    found = len(kept) < end
-    arguments[:end] = kept
-    return found
+    flags = frozenset(arguments[:end]) & _FLAGS.keys()
+    arguments[:end] = [argument for argument in arguments[:end] if argument not in flags]
+    return flags
+
+
+@contextlib.contextmanager
+def _logged(flags: frozenset[str]) -> Iterator[None]:
+    """Write to standard error as much as the flags say."""
+    if {"--quiet", "--verbose"} <= flags:
+        raise OptionError("--quiet and --verbose contradict each other")
+    seconds = VERBOSE if "--verbose" in flags else device.EVERY
+    with contextlib.ExitStack() as stack, device.lines_every(seconds):
+        if "--quiet" in flags:
+            nowhere = stack.enter_context(open(os.devnull, "w", encoding="utf-8"))
+            stack.enter_context(contextlib.redirect_stderr(nowhere))
+        yield
 
 
 def _help() -> str:
@@ -132,7 +162,7 @@ def _help() -> str:
     rows = [f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items()]
     return "\n".join(
         [
-            "usage: amrx [--debug] COMMAND ...",
+            "usage: amrx [--debug] [--quiet] [--verbose] COMMAND ...",
             "",
             "Retrofit multilingual sentence embeddings with Abstract Meaning Representation.",
             "",
@@ -140,12 +170,12 @@ def _help() -> str:
             "",
             "amrx COMMAND --help   tells a command's arguments and options",
             "amrx --version        tells the version",
-            "--debug               shows the traceback of an error",
+            *(f"{flag:<22}{words}" for flag, words in _FLAGS.items()),
         ]
     )
 
 
-def _run(name: str, arguments: Sequence[str], *, program: str) -> int:
+def _run(name: str, arguments: Sequence[str], flags: frozenset[str], *, program: str) -> int:
     """Load a command and run it on its arguments; return its exit status."""
     command = COMMANDS.get(name)
     if command is None:
@@ -163,7 +193,7 @@ def _run(name: str, arguments: Sequence[str], *, program: str) -> int:
     # typer publishes BadParameter, but not the class of all errors in usage that stands above it
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:
-        with runnable.make_context(program, list(arguments)) as context:
+        with _logged(flags), runnable.make_context(program, list(arguments)) as context:
             runnable.invoke(context)
     except typer.Exit as end:
         return end.exit_code

@@ -36,6 +36,12 @@ NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor writ
 ParsesCached = Annotated[
     Path | None, typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse.")
 ]
+VectorsCached = Annotated[
+    Path | None,
+    typer.Option(
+        "--vector-cache", help="Cache of vectors; default $AMRX_VECTOR_CACHE, or in the user's cache folder."
+    ),
+]
 Lang = Annotated[str | None, typer.Option(help="Language of the sentences; detected when not given.")]
 Column = Annotated[
     str | None,

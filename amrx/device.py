@@ -6,14 +6,17 @@ torch is imported inside the functions that need it, so that importing this modu
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from amrx.errors import OptionError
 
 if TYPE_CHECKING:
     import torch
+    from rich.progress import Progress
 
 T = TypeVar("T")
 
@@ -101,6 +104,24 @@ def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
     return [order[start : start + batch_size] for start in range(0, len(order), batch_size)]
 
 
+EVERY = 60.0
+"""Seconds between two lines of progress where standard error is no terminal."""
+_LOOPS: list[_Loop] = []
+"""The loops that are shown, the outermost first."""
+
+
+@contextmanager
+def lines_every(seconds: float) -> Iterator[None]:
+    """Write lines of progress so often, by one clock for all loops one after the other, as of a command."""
+    global EVERY
+    before, EVERY = EVERY, seconds
+    _Loop.last, _Loop.one_clock = time.monotonic(), True
+    try:
+        yield
+    finally:
+        EVERY, _Loop.one_clock = before, False
+
+
 def progress(
     items: Iterable[T],
     total: int | None = None,
@@ -108,30 +129,92 @@ def progress(
     *,
     show: bool | None = None,
     note: Callable[[], str] | None = None,
+    size: Callable[[T], int] = lambda item: 1,
 ) -> Iterator[T]:
-    """Yield ``items`` while a bar on standard error shows how many are done, how fast, and how long it takes.
+    """Yield ``items`` while standard error shows how many are done, how fast, and how long the rest takes.
+
+    A terminal gets a bar, else there is a line a minute. A loop inside another is shown with that one.
 
     Args:
         items: Anything to go through.
         total: How many there are; taken from ``items`` when it has a length.
         description: A word in front of the bar.
-        show: ``True`` draws it, ``False`` does not, ``None`` only when standard error is a terminal.
+        show: ``False`` shows nothing.
         note: Says after each item what stands in place of the items a second.
+        size: How much an item counts, as a block of sentences counts for each of them.
     """
-    if show is False or (show is None and not sys.stderr.isatty()):
+    if show is False and not _LOOPS:
         yield from items
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
     if total is None and isinstance(items, Sequence):
-        total = len(items)
-    name, speed = TextColumn("{task.description}"), TextColumn("{task.fields[speed]}")
-    columns = (name, BarColumn(), MofNCompleteColumn(), speed, TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task(description, total=total, speed="")
+        total = sum(map(size, items))
+    loop = _Loop(description, total, note)
+    try:
         for item in items:
             yield item
-            rate = bar.tasks[0].speed
-            told = note() if note else f"{rate:,.0f}/s" if rate else ""
-            bar.update(task, advance=1, speed=told)
+            loop.advance(size(item))
+    finally:
+        loop.end()
+
+
+class _Loop:
+    """A loop that is shown."""
+
+    last = 0.0  # when the last line was written, or the clock began
+    one_clock = False  # whether it began before the first loop
+    _display: Progress | None = None  # of all loops, on a terminal
+
+    def __init__(self, name: str, total: int | None, note: Callable[[], str] | None) -> None:
+        self.name, self.total, self.done, self._note = name, total, 0, note
+        self._began = time.monotonic()
+        if not _LOOPS:
+            _Loop.last = _Loop.last if _Loop.one_clock else self._began
+            _Loop._display = _open_display() if sys.stderr.isatty() else None
+        _LOOPS.append(self)
+        self._task = None if self._display is None else self._display.add_task(name, total=total, state="")
+
+    def advance(self, count: int) -> None:
+        """Count an item, and show it where it is time to."""
+        self.done += count
+        if self._display is not None and self._task is not None:
+            self._display.update(self._task, completed=self.done, state=self.state().removeprefix(", "))
+        elif time.monotonic() - _Loop.last >= EVERY:
+            _Loop.last = time.monotonic()
+            inner = ", ".join(f"{loop.name} {loop.count()}" for loop in _LOOPS[1:])
+            first = _LOOPS[0]
+            line = f"{first.name}: {first.count()}{f' ({inner})' if inner else ''}{first.state()}"
+            sys.stderr.write(f"{line}\n")
+            sys.stderr.flush()
+
+    def count(self) -> str:
+        """Return how many are done."""
+        return f"{self.done:,}" if self.total is None else f"{self.done:,} of {self.total:,}"
+
+    def state(self) -> str:
+        """Return the speed since the start, or the note, and the time left."""
+        rate = self.done / max(time.monotonic() - self._began, 1e-9)
+        words = self._note() if self._note else f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
+        if not rate and not self._note:
+            return ""
+        if not rate or self.total is None:
+            return f", {words}"
+        left = timedelta(seconds=round(max(0, self.total - self.done) / rate))
+        return f", {words}, {left} left"
+
+    def end(self) -> None:
+        """Take the loop away, and the display with the last one."""
+        _LOOPS.remove(self)
+        if self._display is not None and self._task is not None and _LOOPS:
+            self._display.remove_task(self._task)
+        if self._display is not None and not _LOOPS:
+            self._display.stop()
+
+
+def _open_display() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    display = Progress(*columns, TextColumn("{task.fields[state]}"), console=Console(stderr=True))
+    display.start()
+    return display

@@ -90,7 +90,7 @@ class AmrlibParser(TextParser):
             for start in range(0, len(rows), batch_size)
         ]
         written: dict[int, str | None] = {}
-        for batch in show_progress(batches, len(batches), "parsing", show=progress):
+        for batch in show_progress(batches, len(filled), "parsing", show=progress, size=len):
             self.inference.batch_size = len(batch)
             texts = [records[i].text for i in batch]
             written.update(zip(batch, self.inference.parse_sents(texts, add_metadata=False), strict=True))

@@ -81,7 +81,7 @@ class WritingParser(TextParser):
         sources = [self.read(record.text, code) for record, code in zip(records, langs, strict=True)]
         parses: list[Parse | None] = [None] * len(records)
         buckets = self._batches([len(ids) for ids, _ in sources], batch_size)
-        for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
+        for bucket in show_progress(buckets, len(records), "parsing", show=progress, size=len):
             graphs = self._write([sources[i][0] for i in bucket])
             for i, (ids, finished) in zip(bucket, graphs, strict=True):
                 notes = [*sources[i][1], *([] if finished else ["graph cut at the longest length"])]

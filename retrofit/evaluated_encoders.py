@@ -208,7 +208,7 @@ def _text(control: str, encoder: str | None) -> Encoder:
 
 def _with_text(base: Encoder, text: Encoder, data: Data) -> Encoder:
 
-    fitted = fit_control(base, text, data, progress=sys.stderr.isatty())
+    fitted = fit_control(base, text, data, progress=True)
     joined = TextControl(base, text, fitted.weight)
     sys.stderr.write(
         f"{joined.name}: text weight {fitted.weight:g}, "

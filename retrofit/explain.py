@@ -151,6 +151,37 @@ def by_facet(facts: Sequence[Fact]) -> list[tuple[str, list[Fact]]]:
     return [(heading, members) for heading, members in groups if members]
 
 
+_DIFFERENCES = ("negation", "swapped role", "quantity", "name", "role", "concept")
+"""Kinds of differences, those first that change the meaning of sentences of like words."""
+
+
+def differences(comparison: Comparison) -> tuple[str, ...]:
+    """Name each difference of two graphs: negations, swapped roles and quantities first.
+
+    A role is swapped where one of its fillers has another role of the same node in the other graph.
+
+    Example:
+        >>> import penman
+        >>> differences(compare(penman.decode("(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"),
+        ...                     penman.decode("(b / bite-01 :polarity - :ARG0 (m / man) :ARG1 (d / dog))")))
+        ... # doctest: +NORMALIZE_WHITESPACE
+        ('negation: :polarity of bite-01: (none) | -',
+         'swapped role: :ARG0 of bite-01: dog | man', 'swapped role: :ARG1 of bite-01: man | dog')
+    """
+    roles = [fact for fact in comparison.differ if fact.facet == "role"]
+    left, right = {(fact.of, fact.left) for fact in roles}, {(fact.of, fact.right) for fact in roles}
+
+    def kind(fact: Fact) -> str:
+        both = fact.facet == "role" and fact.left is not None and fact.right is not None
+        if both and ((fact.of, fact.left) in right or (fact.of, fact.right) in left):
+            return "swapped role"
+        return "negation" if fact.facet == "polarity" else fact.facet
+
+    kinds = [(kind(fact), fact) for fact in comparison.differ]
+    kinds.sort(key=lambda pair: _DIFFERENCES.index(pair[0]))
+    return tuple(f"{name}: {fact.words.removeprefix('concept: ')}" for name, fact in kinds)
+
+
 def _cosines(cosines: Cosines) -> Iterator[str]:
     rows = cosine_rows(cosines)
     width = max(len(name) for name, _ in rows)

@@ -45,8 +45,12 @@ LEGEND = (
 )
 
 
-def as_html(explanation: Explanation) -> str:
-    """Return the whole page."""
+def as_html(*explanations: Explanation) -> str:
+    """Return a page of one pair, or of several one below the other."""
+    return document("Why two sentences match", "<hr>".join(map(_body, explanations)), RULES)
+
+
+def _body(explanation: Explanation) -> str:
     found, parses = explanation.comparison, explanation.parses
     cards = []
     wide = False
@@ -66,7 +70,7 @@ def as_html(explanation: Explanation) -> str:
         f'</div><div class="two">{_facts("They agree on", found.agree, both=True)}'
         f"{_facts('They differ in', found.differ, both=False)}</div>"
     )
-    return document("Why two sentences match", body, RULES)
+    return body
 
 
 def _facts(title: str, facts: Sequence[Fact], *, both: bool) -> str:

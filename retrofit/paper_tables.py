@@ -20,6 +20,7 @@ from pathlib import Path
 from amrx.errors import MissingResourceError
 from amrx.evaluation import tasks_named
 from amrx.evaluation.hub_data import provide
+from amrx.evaluation.report.text_tables import markdown_grid
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped, told_together
 from amrx.evaluation.run import score_items
@@ -68,8 +69,7 @@ def _language_grid(
         cells.append([name, *(f"{values[head]:.2f}" if head in values else "–" for head in heads)])
     if len(heads) > WIDEST:
         cells = [list(column) for column in zip(*cells, strict=True)]
-    cells.insert(1, ["---", *["--:"] * (len(cells[0]) - 1)])
-    return "\n".join(f"| {' | '.join(line)} |" for line in cells)
+    return markdown_grid(cells)
 
 
 Load = Callable[[str, str | None], Encoder]

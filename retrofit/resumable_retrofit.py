@@ -83,8 +83,8 @@ def retrofit_sentences(
     with ResumableVectors(out, shape, fingerprint=fingerprint, dtype=dtype) as writer:
         resumed = writer.done
         rest = islice(sentences, resumed, None)
-        total = -(-(count - resumed) // block)
-        for records in bar(_blocks(rest, block), total, "blocks", show=progress):
+        blocks = _blocks(rest, block)
+        for records in bar(blocks, count - resumed, "retrofit", show=progress, size=len):
             if writer.done + len(records) > count:
                 raise InputError(f"there are more sentences than {count}")
             made = encoder.retrofit(records, batch_size=batch_size)

@@ -7,7 +7,7 @@ Sized for two CPU cores: the last layers are trained, and of each Tatoeba langua
 pairs are taken, so that the accuracies are those of a search among as many sentences, not a thousand.
 
 A killed run goes on when it is started again, from its last checkpoint or finished score. Writes
-rows {"encoder", "task", "language", "metric", "value", "n"} to ``--out``.
+rows {"encoder", "task", "language", "metric", "value", "n"} to ``--output``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="mSimCSE with English NLI on Gemma 3 270M")
     parser.add_argument("data", type=Path, help="data folder")
     parser.add_argument("model", type=Path, help="GGUF file of the model")
-    parser.add_argument("--out", type=Path, default=ROOT / "results" / "proofs" / "gemma.json")
+    parser.add_argument("--output", dest="out", type=Path, default=ROOT / "results" / "proofs" / "gemma.json")
     parser.add_argument("--work", type=Path, default=ROOT / "runs" / "gemma", help="folder of the run")
     parser.add_argument("--steps", type=int, default=290, help="290 of 32 rows are one epoch")
     parser.add_argument("--batch", type=int, default=32)

@@ -9,7 +9,7 @@ held out of the training data; nothing is chosen by what is measured.
 
 ``--work`` keeps inputs, encoders and scores: a finished run is not made again, a killed one goes on at its
 last checkpoint, and the same command ends what is left. Each process computes with one thread, ``--workers``
-of them at a time. Writes to ``--out``, as far as runs have finished::
+of them at a time. Writes to ``--output``, as far as runs have finished::
 
     trainers.json           rows {"encoder", "task", "language", "metric", "value", "n", "method", "seed", …}
     trainers-rates.json     rows {"method", "rate", "accuracy", "pairs"}: the choice of the rate
@@ -42,7 +42,7 @@ def options(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="prove that the trainers of base encoders learn")
     parser.add_argument("data", type=Path, help="data folder")
     parser.add_argument(
-        "--out", type=Path, default=ROOT / "results" / "proofs", help="folder of trainers.json"
+        "--output", dest="out", type=Path, default=ROOT / "results" / "proofs", help="folder of trainers.json"
     )
     parser.add_argument("--work", type=Path, default=ROOT / "runs" / "trainers", help="folder of the runs")
     parser.add_argument("--seeds", type=int, default=3, help="runs of each method")

@@ -103,7 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.papers is not None:
         from amrx.cli import main as amrx
 
-        return amrx(["eval", "papers", "--out", str(arguments.papers), *rest])
+        return amrx(["eval", "papers", "--output", str(arguments.papers), *rest])
     if rest:
         options.error(f"unrecognized arguments: {' '.join(rest)}")
     readme = arguments.root / "README.md"

@@ -120,6 +120,12 @@ def own_caches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPat
     return folder
 
 
+@pytest.fixture(autouse=True)
+def no_lines_of_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a test takes, its output is the same."""
+    monkeypatch.setattr("amrx.device.EVERY", float("inf"))
+
+
 @pytest.fixture
 def online(own_caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the code believe that it may ask the hub; the test sees to it that it asks another one."""

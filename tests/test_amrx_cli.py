@@ -84,7 +84,7 @@ def test_version(capsys):
 
 def test_unknown_command_is_one_line_with_a_suggestion(capsys):
     assert cli.main(["pars", "x"]) == 2
-    assert capsys.readouterr().err == "amrx: error: no command 'pars'; did you mean parse?\n"
+    assert capsys.readouterr().err == "amrx: error: no command 'pars'; did you mean parse or pairs?\n"
     assert cli.main(["zzz"]) == 2
     assert capsys.readouterr().err == "amrx: error: no command 'zzz'; amrx --help lists the commands\n"
 
@@ -212,3 +212,35 @@ def test_each_stage_runs_alone(package, name):
         [sys.executable, "-m", "amrx", name, "--help"], capture_output=True, text=True, check=False
     )
     assert same.stdout.replace(f"amrx {name}", f"python -m {package}").split() == done.stdout.split()
+
+
+LOUD = """
+import sys
+from amrx import device
+from amrx.errors import OptionError
+def run(error: bool = False) -> None:
+    '''Try.'''
+    sys.stderr.write(f"a line, then one every {device.EVERY:g} s\\n")
+    print("output")
+    if error:
+        raise OptionError("no")
+"""
+
+
+def test_quiet_writes_nothing_but_errors(command, capsys, monkeypatch):
+    monkeypatch.setattr("amrx.device.EVERY", 60.0)
+    run = command(LOUD)
+    assert run("--quiet") == 0
+    assert capsys.readouterr() == ("output\n", "")
+    assert run("--error", "--quiet") == 2
+    assert capsys.readouterr() == ("output\n", "amrx: error: no\n")
+    assert run() == 0
+    assert capsys.readouterr() == ("output\n", "a line, then one every 60 s\n")
+
+
+def test_verbose_writes_more_often(command, capsys):
+    run = command(LOUD)
+    assert run("--verbose") == 0
+    assert capsys.readouterr().err == "a line, then one every 5 s\n"
+    assert run("--quiet", "--verbose") == 2
+    assert capsys.readouterr() == ("", "amrx: error: --quiet and --verbose contradict each other\n")

@@ -57,23 +57,109 @@ def test_device_by_name():
         device.pick_device("meta")
 
 
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+class Clock:
+    """Time, of which each look takes as long as the test says."""
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    fake = Clock()
+    monkeypatch.setattr(device.time, "monotonic", fake)
+    monkeypatch.setattr(device, "EVERY", 60.0)
+    return fake
+
+
+def slowly(items, clock, seconds):
+    for item in items:
+        clock.now += seconds
+        yield item
+
+
 @pytest.mark.parametrize("show", [True, False, None])
-def test_progress_gives_every_item_in_order(show, monkeypatch):
-    stream = io.StringIO()
-    monkeypatch.setattr("sys.stderr", stream)
+def test_progress_gives_every_item_in_order(show, capsys):
     assert list(device.progress(range(5), description="reading", show=show)) == [0, 1, 2, 3, 4]
     assert list(device.progress(iter("ab"), show=show)) == ["a", "b"]
-    shown = stream.getvalue()
-    assert ("reading" in shown and "5/5" in shown) if show else shown == ""
+    assert capsys.readouterr().err == ""  # in less than a minute
 
 
-def test_progress_is_drawn_on_a_terminal_unless_refused(monkeypatch):
-    class Terminal(io.StringIO):
-        def isatty(self):
-            return True
-
-    for show, drawn in ((None, True), (False, False)):
+def test_a_bar_is_drawn_on_a_terminal_unless_refused(monkeypatch):
+    for show, drawn in ((None, True), (True, True), (False, False)):
         stream = Terminal()
         monkeypatch.setattr("sys.stderr", stream)
-        assert list(device.progress([1, 2], show=show)) == [1, 2]
-        assert bool(stream.getvalue()) is drawn
+        assert list(device.progress([1, 2], description="reading", show=show)) == [1, 2]
+        assert ("reading" in stream.getvalue() and "2/2" in stream.getvalue()) is drawn
+
+
+def test_a_log_gets_a_line_a_minute(clock, capsys):
+    blocks = slowly([[0] * 20] * 10, clock, 25)  # seconds a block of 20
+    assert len(list(device.progress(blocks, 200, "parsing", size=len))) == 10
+    assert capsys.readouterr().err.splitlines() == [
+        "parsing: 60 of 200, 0.8/s, 0:02:55 left",
+        "parsing: 120 of 200, 0.8/s, 0:01:40 left",
+        "parsing: 180 of 200, 0.8/s, 0:00:25 left",
+    ]
+
+
+def test_short_loops_share_the_minute(clock, capsys):
+    def stages() -> None:
+        for number in range(5):
+            list(device.progress(slowly(range(2), clock, 10), 2, f"stage {number}"))
+
+    stages()  # not of a command: each is alone
+    assert capsys.readouterr().err == ""
+    with device.lines_every(60):
+        stages()
+    assert capsys.readouterr().err.splitlines() == ["stage 2: 2 of 2, 0.1/s, 0:00:00 left"]
+    clock.now += 1000
+    stages()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_loop_inside_another_is_told_with_it(clock, capsys):
+    for _ in device.progress([0] * 2, description="tasks", show=True):
+        list(device.progress(slowly(range(3), clock, 30), 3, "muse", show=False))
+    assert capsys.readouterr().err.splitlines() == [
+        "tasks: 0 of 2 (muse 2 of 3)",
+        "tasks: 1 of 2 (muse 1 of 3), 0.0083/s, 0:02:00 left",
+        "tasks: 1 of 2 (muse 3 of 3), 0.0056/s, 0:03:00 left",
+    ]
+    list(device.progress(slowly(range(9), clock, 60), 9, "alone", show=False))
+    assert capsys.readouterr().err == ""  # nothing is shown any more
+
+
+def test_an_unknown_number_and_a_note(clock, capsys):
+    list(device.progress(slowly(iter("abc"), clock, 59), description="a", note=lambda: "loss 1"))
+    assert capsys.readouterr().err == "a: 2, loss 1\n"
+
+
+def test_bars_inside_each_other_are_one_display(monkeypatch):
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    for _ in device.progress([0] * 2, description="outer"):
+        list(device.progress([0] * 3, description="inner", show=False))
+    assert "outer" in stream.getvalue() and "2/2" in stream.getvalue()
+    assert device._LOOPS == []
+
+
+def test_a_loop_that_is_left_is_not_shown_any_more(monkeypatch):
+    monkeypatch.setattr("sys.stderr", Terminal())
+    for _ in device.progress([0] * 2):
+        break
+    with pytest.raises(ValueError, match="fault"):
+        for _ in device.progress([0] * 2):
+            raise ValueError("fault")
+    import gc
+
+    gc.collect()
+    assert device._LOOPS == []

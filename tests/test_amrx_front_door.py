@@ -24,7 +24,7 @@ from tests.support.toy_parser import ToyParser
 
 NAMES = {
     "load", "load_parser", "load_base", "parse", "linearize", "delinearize", "smatch", "explain", "evaluate",
-    "Sentence", "Parse", "__version__",
+    "search", "pairs",    "Sentence", "Parse", "__version__",
 }  # fmt: skip
 GRAPH = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 

@@ -11,8 +11,8 @@ import pytest
 from amrx.cli import main
 
 COMMANDS = [
-    "parse", "retrofit", "eval", "eval papers", "explain", "translate", "gather", "gather-nli",
-    "train-parser", "train-encoder", "train-student", "train-base",
+    "parse", "retrofit", "search", "pairs", "eval", "eval papers", "explain", "translate", "gather",
+    "gather-nli", "train-parser", "train-encoder", "train-student", "train-base",
 ]  # fmt: skip
 
 
@@ -25,6 +25,8 @@ def test_every_command_takes_it_and_refuses_none(command: str, capsys: pytest.Ca
 ARGUMENTS = {
     "parse": ["no.txt", "-o", "out.amr"],
     "retrofit": ["no.txt", "-o", "out.npy"],
+    "search": ["no.txt", "no.txt"],
+    "pairs": ["no.txt"],
     "eval": ["--tasks", "none"],
     "eval papers": ["-o", "out.md", "--only", "none"],
     "explain": ["", ""],

@@ -112,9 +112,9 @@ def test_a_run_that_is_killed_while_it_writes_leaves_no_rows_without_their_items
         raise KeyboardInterrupt
 
     out = tmp_path / "out.json"
-    for name in ("results.items.write_items", "results.points.write_clouds", "results.files.write_notes"):
+    for name in ("write_items", "write_clouds", "write_notes"):
         with monkeypatch.context() as patched:
-            patched.setattr(f"amrx.evaluation.{name}", killed)
+            patched.setattr(f"amrx.evaluation.report.tables.{name}", killed)
             assert main(["eval", "--data", str(data), "--json", str(out)]) == 130
         assert not out.exists()
     assert main(["eval", "--data", str(data), "--json", str(out)]) == 0
@@ -235,3 +235,9 @@ def test_offline_is_told_to_the_libraries_of_the_hub(
     told = capsys.readouterr()
     assert "sts17, spearman" in told.out
     assert "9 missing files could be fetched from the hub, but not offline: mteb/sts17" in told.err
+
+
+def test_the_base_may_have_another_name(data: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    assert main(["eval", "--data", str(data), "--amr", "--name", "mine", "--json", str(out)]) == 0
+    assert {row["encoder"] for row in json.loads(out.read_text("utf-8"))} == {"mine", "mine+amr"}

@@ -12,7 +12,7 @@ from amrx.cli import main
 from amrx.errors import InputError
 from amrx.evaluation.report.page import page
 from amrx.evaluation.report.page_tables import Results, sheets
-from amrx.evaluation.report.tables import write_json, write_page
+from amrx.evaluation.report.tables import write_json, write_report
 from amrx.evaluation.results.bootstrap import paired_bootstrap
 from amrx.evaluation.results.items import write_items
 from amrx.evaluation.results.rows import Row, Scored
@@ -213,5 +213,5 @@ def test_the_command_writes_the_page_of_two_files(
     assert main(["eval", "report", str(first), "-o", str(first)]) == 2
     assert "is read here and would be replaced" in capsys.readouterr().err
     with pytest.raises(InputError, match="no row"):
-        write_page(out, [Results("x", [], {})])
+        write_report(out, [Results("x", [], {})])
     assert out.read_text("utf-8") == text

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from amrx.evaluation.report.page_tables import Results
-from amrx.evaluation.report.tables import write_page
+from amrx.evaluation.report.tables import write_report
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.geometry.flores import INVARIANCE, ISOTROPY
 from tests.support.page_results import NOISE, results, similarity
@@ -70,7 +70,7 @@ def rows_of_many_kinds() -> Results:
 
 
 def test_a_browser_shows_every_part(tmp_path: Path) -> None:
-    write_page(tmp_path / "r.html", [results(*(similarity(name, "en-en", NOISE[0]) for name in "ab"))])
+    write_report(tmp_path / "r.html", [results(*(similarity(name, "en-en", NOISE[0]) for name in "ab"))])
     dom = opened(tmp_path / "r.html")
     # two encoders, one track and its mean
     assert (dom.count("<table"), dom.count("<svg"), dom.count("<rect"), dom.count("<circle")) == (2, 2, 4, 2)
@@ -80,7 +80,7 @@ def test_a_browser_shows_every_part(tmp_path: Path) -> None:
 @pytest.mark.parametrize("width", [1280, 420])
 def test_no_text_of_a_chart_is_cut_or_struck_through(width: int, tmp_path: Path) -> None:
     file = tmp_path / "r.html"
-    write_page(file, [rows_of_many_kinds()])
+    write_report(file, [rows_of_many_kinds()])
     script = MEASURE.replace("WIDTH", str(width))
     file.write_text(file.read_text("utf-8").replace("</head>", f"{script}</head>"), "utf-8")
     dom = opened(file)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from amrx.errors import InputError, MissingResourceError
 from amrx.evaluation import run
 from amrx.evaluation.neighbours.by_faiss import nearest_of_many
+from amrx.evaluation.neighbours.mining import by_cosine, by_margin
 from amrx.evaluation.results.bootstrap import paired_bootstrap, value_of
 from amrx.evaluation.tasks.retrieval.bucc import (
     BUCC_SAMPLE,
@@ -23,8 +24,6 @@ from amrx.evaluation.tasks.retrieval.bucc import (
     BuccPair,
     BuccPart,
     best_threshold,
-    by_cosine,
-    by_margin,
     read_member,
 )
 

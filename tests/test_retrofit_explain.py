@@ -60,14 +60,20 @@ class FakeGraphs:
         return np.array([[1, name == "m"] for name in first], dtype=np.float32).reshape(-1, 2)
 
 
+caches: list[object] = []
+"""The caches that the encoder was loaded with."""
+
+
 @pytest.fixture
 def encoder(monkeypatch: pytest.MonkeyPatch) -> RetrofittedEncoder:
     """The command loads it."""
     made = RetrofittedEncoder(FakeBase(), FakeParser(), FakeGraphs(), weight=0.5)
+    caches.clear()
 
     def load(
-        base: str, parser: str, encoder: str, weight: float | None, *, integration: str
+        base: str, parser: str, encoder: str, weight: float | None, *, integration: str, cache: object
     ) -> RetrofittedEncoder:
+        caches.append(cache)
         return made if weight is None else made.with_weight(weight)
 
     monkeypatch.setattr(sys.modules["retrofit.load"], "load", load)
@@ -200,6 +206,29 @@ def test_the_weight_can_be_given(encoder: RetrofittedEncoder, capsys: pytest.Cap
     assert "AMR weight 2" in capsys.readouterr().out
 
 
+def test_pairs_of_a_file_are_explained_one_after_the_other(
+    encoder: RetrofittedEncoder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = list(GRAPHS)
+    rows = [(names[0], names[1]), (names[0], names[3])]
+    table = tmp_path / "p.tsv"
+    table.write_text("one\tother\n" + "".join(f"{a}\t{b}\n" for a, b in rows), "utf-8")
+    files = tmp_path / "e.json", tmp_path / "e.html", tmp_path / "e.txt"
+    langs = ("--lang-a", "en", "--lang-b", "en")
+    asked = ("--pairs", table, "--columns", "one,other", *langs, "--json", files[0], "--html", files[1])
+    assert run(*asked, "-o", files[2], "--no-cache") == 0
+    assert caches == [None]
+    found = json.loads(files[0].read_text("utf-8"))
+    assert [tuple(sentence["text"] for sentence in one["sentences"]) for one in found] == rows
+    assert capsys.readouterr().out == ""
+    for row, alone in zip(rows, found, strict=True):
+        assert run(*row, *langs, "--cache", tmp_path / "c.sqlite", "--json", files[0]) == 0
+        assert json.loads(files[0].read_text("utf-8")) == alone
+        assert capsys.readouterr().out in files[2].read_text("utf-8")
+    assert str(caches[-1].path) == str(tmp_path / "c.sqlite")
+    assert files[1].read_text("utf-8").count("They differ in") == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -207,6 +236,11 @@ def test_the_weight_can_be_given(encoder: RetrofittedEncoder, capsys: pytest.Cap
         (["a", " "], "the second sentence is empty"),
         (["a", "b", "--lang-a", "german"], "language code 'german'"),
         (["a", "b", "--html", "none/e.html"], "the folder 'none' does not exist"),
+        (["a"], "give two sentences, or --pairs FILE"),
+        ([], "give two sentences, or --pairs FILE"),
+        (["a", "b", "--pairs", "p.tsv"], "give two sentences, or --pairs FILE"),
+        (["--pairs", "p.tsv"], "p.tsv: no such file"),
+        (["--pairs", "p.tsv", "--columns", "text_a"], "--columns are two names with a comma between"),
     ],
 )
 def test_errors_are_one_line_and_come_before_the_models(

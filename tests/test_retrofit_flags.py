@@ -29,13 +29,15 @@ FILES = {
     "retrofit": ("test_retrofit_cli", "test_retrofit_cli_bad", "test_retrofit_saved", THREADS),
     "translate": ("test_amrx_translate", "test_amrx_translate_mbart", "test_amrx_translate_flags", THREADS),
     "explain": ("test_retrofit_explain", THREADS),
+    "search": ("test_retrofit_search", THREADS),
+    "pairs": ("test_retrofit_search", THREADS),
     "gather": ("test_retrofit_gather", THREADS),
     "gather-nli": ("test_retrofit_gather_nli", THREADS),
 }
 
 
 def options_of(command: str) -> list[tuple[str, ...]]:
-    """Return the spellings of every option: ``--out`` and ``-o`` are one."""
+    """Return the spellings of every option: ``--output`` and ``-o`` are one."""
     found = COMMANDS[command]
     app = typer.Typer(add_completion=False)
     app.command()(getattr(importlib.import_module(found.module), found.function))
@@ -55,6 +57,12 @@ def options_in_tests(command: str) -> set[str]:
     functions = (ast.get_source_segment(here, node) or "" for node in ast.parse(here).body)
     text += [function for function in functions if f'run("{command}"' in function.replace("\n        ", "")]
     return set(re.findall(r'"(--?[a-z-]+)"', "\n".join(text)))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_output_has_one_name(command: str) -> None:
+    spellings = options_of(command)
+    assert ("--output", "-o") in spellings or not {"--out", "-o", "--output"} & set(sum(spellings, ()))
 
 
 @pytest.mark.parametrize("command", FILES)
@@ -95,7 +103,7 @@ def text(tmp_path: Path) -> Path:
 
 def test_names_reach_the_loader(loaded: list[dict[str, object]], text: Path, tmp_path: Path) -> None:
     named = ["--base", "B", "--parser", "P", "--encoder", "E", "--integration", "concat"]
-    assert run("retrofit", text, "--out", tmp_path / "v.npy", "--lang", "de", "--weight", 2, *named) == 0
+    assert run("retrofit", text, "--output", tmp_path / "v.npy", "--lang", "de", "--weight", 2, *named) == 0
     assert run("explain", "eins", "zwei", "--lang-a", "de", "--lang-b", "de", *named) == 0
     expected = {"names": ("B", "P", "E"), "integration": "concat"}
     assert loaded == [expected | {"weight": 2.0}, expected | {"weight": None}]
@@ -193,10 +201,10 @@ def test_options_of_gather(
     config.write_text("triplets = 7\nwords = 5\n")
     settings = ["--parser", "p", "--workers", 2, "--config", config, "--set", "words=6"]
     assert (
-        run("gather", tmp_path, "--out", tmp_path / "c", "--workers", 2, "--config", config, *settings[:2])
+        run("gather", tmp_path, "--output", tmp_path / "c", "--workers", 2, "--config", config, *settings[:2])
         == 0
     )
-    assert run("gather", tmp_path, "--out", tmp_path / "d", *settings) == 0
+    assert run("gather", tmp_path, "--output", tmp_path / "d", *settings) == 0
     assert opened == [("p", 2), ("p", 2)]
     assert [(one.triplets, one.words) for one in seen] == [(7, 5), (7, 6)]
     assert run("gather", tmp_path, "-o", tmp_path / "e", "--workers", 0) == 2
@@ -205,7 +213,8 @@ def test_options_of_gather(
 def test_options_of_gather_nli(opened: list[tuple[str, int | None]], tmp_path: Path) -> None:
     (tmp_path / "nli.csv").write_text("sent0,sent1,hard_neg\na b,c,d\n")
     assert (
-        run("gather-nli", tmp_path / "nli.csv", "--out", tmp_path / "c", "--parser", "p", "--workers", 3) == 0
+        run("gather-nli", tmp_path / "nli.csv", "--output", tmp_path / "c", "--parser", "p", "--workers", 3)
+        == 0
     )
     assert opened == [("p", 3)]
 
@@ -219,7 +228,7 @@ def test_recipe_and_out_of_train_encoder(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr("retrofit.training.amr.train.train", train)
     settings = ["--time-limit", 5, "--fresh", "--set", "model.pooling=mlp", "--device", "cpu"]
-    assert run("train-encoder", tmp_path, "--out", tmp_path / "o", "--recipe", "variant-3", *settings) == 2
+    assert run("train-encoder", tmp_path, "--output", tmp_path / "o", "--recipe", "variant-3", *settings) == 2
     [(corpus, out, recipe, device, options)] = seen
     assert (corpus, out, device) == (tmp_path, tmp_path / "o", "cpu")
     assert (options["resume"], options["time_limit"]) == (False, 5.0)

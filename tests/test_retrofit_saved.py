@@ -275,10 +275,10 @@ def test_the_command_saves_without_sentences(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "nothing to do: give SENTENCES and --out FILE, or --save DIR"),
-        (["a.txt"], "missing --out FILE"),
+        ([], "nothing to do: give SENTENCES and --output FILE, or --save DIR"),
+        (["a.txt"], "missing --output FILE"),
         (["-o", "v.npy"], "missing SENTENCES"),
-        (["a.txt", "--save", "model"], "missing --out FILE"),
+        (["a.txt", "--save", "model"], "missing --output FILE"),
         (["--save", "model", "--lang", "de"], "--lang speaks of the sentences"),
         (["--save", "model", "--failed", "bad.tsv"], "--failed speaks of the sentences"),
         (["--save", "none/model"], "the folder 'none' does not exist"),

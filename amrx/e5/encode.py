@@ -37,7 +37,7 @@ def sentence_vectors(
     vectors = np.zeros((len(rows), model.config.hidden_size), np.float32)
     device = next(model.parameters()).device
     for batch in progress(
-        length_buckets([len(row) for row in rows], batch_size), description="e5", show=show
+        length_buckets([len(row) for row in rows], batch_size), len(rows), "e5", show=show, size=len
     ):
         width = max(len(rows[place]) for place in batch)
         tokens = torch.full((len(batch), width), pad)

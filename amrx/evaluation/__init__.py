@@ -8,9 +8,10 @@ Knows only the protocol `amrx.types.Encoder`. Every row of every file is checked
 `amrx.evaluation.tasks.task` says what a task is; each group of tasks is a module or folder of its own.
 """
 
+from amrx.evaluation.report.tables import save_rows
 from amrx.evaluation.results.rows import Row
 from amrx.evaluation.run import run
 from amrx.evaluation.tasks.catalogue import TASKS, tasks_named
 from amrx.evaluation.tasks.task import Task
 
-__all__ = ["TASKS", "Row", "Task", "run", "tasks_named"]
+__all__ = ["TASKS", "Row", "Task", "run", "save_rows", "tasks_named"]

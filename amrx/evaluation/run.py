@@ -13,10 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.adapters import Encodes, as_encoder
-from amrx.errors import MissingResourceError
+from amrx.device import progress as bar
+from amrx.errors import MissingResourceError, OptionError
 from amrx.evaluation.data_folders import Data
 from amrx.evaluation.neighbours.pool import PoolSearch
-from amrx.evaluation.results.rows import Row, Scored, Skipped
+from amrx.evaluation.results.rows import Row, Rows, Scored, Skipped
 from amrx.evaluation.tasks.catalogue import tasks_named
 from amrx.evaluation.tasks.summary_tables import summarised
 from amrx.evaluation.tasks.task import AnyPart, Pooled, Task
@@ -41,7 +42,7 @@ class Encoded:
 
 
 def encode_parts(
-    encoder: Encoder, parts: Sequence[AnyPart], before: Encoded | None, *, batch_size: int, progress: bool
+    encoder: Encoder, parts: Sequence[AnyPart], before: Encoded | None, *, batch_size: int
 ) -> tuple[Encoded, list[Gathered]]:
     """Encode what is new in some parts; return all of their sentences, and each part's columns.
 
@@ -58,7 +59,7 @@ def encode_parts(
     ]
     known = {} if before is None else before.places
     new = [sentence for sentence in places if sentence not in known]
-    vectors = _encode(encoder, new, batch_size, progress) if new else None
+    vectors = _encode(encoder, new, batch_size) if new else None
     if before is not None and len(new) < len(places):
         fresh = vectors
         vectors = np.empty((len(places), before.vectors.shape[1]), dtype=before.vectors.dtype)
@@ -70,7 +71,7 @@ def encode_parts(
     return Encoded(places, vectors), [Gathered(vectors, indices) for indices in columns]
 
 
-def _encode(encoder: Encoder, sentences: Sequence[Told], batch_size: int, progress: bool) -> Vectors:
+def _encode(encoder: Encoder, sentences: Sequence[Told], batch_size: int) -> Vectors:
     """Encode sentences, in order; those without a language code apart, because ``lang`` is all or nothing."""
     told = [place for place, (_, code) in enumerate(sentences) if code is not None]
     untold = [place for place, (_, code) in enumerate(sentences) if code is None]
@@ -79,9 +80,7 @@ def _encode(encoder: Encoder, sentences: Sequence[Told], batch_size: int, progre
         if chosen:
             texts = [sentences[place][0] for place in chosen]
             codes = [code for _, code in (sentences[place] for place in chosen) if code is not None]
-            found.append(
-                encode_checked(encoder, texts, codes or None, batch_size=batch_size, progress=progress)
-            )
+            found.append(encode_checked(encoder, texts, codes or None, batch_size=batch_size, progress=False))
     if not untold:
         return found[0]
     stacked = np.concatenate(found)
@@ -117,19 +116,32 @@ def run(
     tasks: Sequence[Task],
     data: Data,
     *,
+    names: Sequence[str] | None = None,
     batch_size: int = 64,
     progress: bool = False,
-) -> list[Row]:
+) -> Rows:
     """Score every encoder on every track that is there; what is missing is left out (see `load`).
+
+    `amrx.evaluation.save_rows` writes what is returned, for ``amrx eval compare`` and ``amrx eval report``.
+
+    Args:
+        encoders: Any objects with ``encode``.
+        tasks: Such as `tasks_named` gives.
+        data: Data folder.
+        names: What rows call the encoders, one each; by default their own names (see `labels`).
+        batch_size: Passed to the encoders.
+        progress: Show how many tasks are done, and sentences of them.
 
     Raises:
         InputError: A row of a file is wrong; nothing was encoded.
         MissingResourceError: Not one file is there, or a package that a task needs is not.
-        OptionError: An object has no ``encode``, or it does not give a row of numbers a sentence.
+        OptionError: An object has no ``encode``, or it does not give a row of numbers a sentence; or names
+            are equal, or not as many as encoders.
     """
     known = [as_encoder(encoder) for encoder in encoders]
-    scored = score_items(known, load(tasks, data)[0], batch_size=batch_size, progress=progress)
-    return [found.row for found in (*scored, *summarised(tasks, scored)[0])]
+    check_names(known, names)
+    scored = score_items(known, load(tasks, data)[0], names=names, batch_size=batch_size, progress=progress)
+    return Rows([*scored, *summarised(tasks, scored)[0]])
 
 
 def evaluate(
@@ -137,17 +149,19 @@ def evaluate(
     tasks: str | Sequence[Task] = "sts17",
     data: Data | None = None,
     *,
+    names: Sequence[str] | None = None,
     batch_size: int = 64,
     progress: bool = False,
-) -> list[Row]:
+) -> Rows:
     """Score one encoder, or several, on tasks.
 
     Args:
         encoders: Any objects with ``encode``, such as those of `retrofit.load` or a SentenceTransformer.
         tasks: Names of tasks, separated by commas, as ``amrx eval --tasks`` takes them; or tasks.
         data: Data folder; the one that ``AMRX_DATA`` names when ``None``.
+        names: What rows call the encoders, one each.
         batch_size: Passed to the encoders.
-        progress: Passed to the encoders.
+        progress: Show how many tasks are done, and sentences of them.
 
     Raises:
         OptionError: A task is unknown, or an object has no ``encode``.
@@ -163,6 +177,7 @@ def evaluate(
         several,
         known,
         Path(folder) if isinstance(folder, str) else folder,
+        names=names,
         batch_size=batch_size,
         progress=progress,
     )
@@ -199,6 +214,7 @@ def score_items(
     encoders: Sequence[Encoder],
     loaded: Sequence[AnyPart],
     *,
+    names: Sequence[str] | None = None,
     indexes: Path | None = None,
     batch_size: int = 64,
     progress: bool = False,
@@ -211,18 +227,24 @@ def score_items(
     encoded anew for each task.
     """
     found: list[Scored] = []
-    for label, encoder in zip(labels(encoders), encoders, strict=True):
+    for label, encoder in zip(names or labels(encoders), encoders, strict=True):
         before: Encoded | None = None
-        for _, group in itertools.groupby(loaded, key=lambda part: part.task.name):
-            parts = list(group)
-            before, columns = encode_parts(encoder, parts, before, batch_size=batch_size, progress=progress)
-            search = PoolSearch(encoder, indexes, batch_size, progress)
+        groups = [list(group) for _, group in itertools.groupby(loaded, key=lambda part: part.task.name)]
+        for parts in bar(groups, description=f"tasks with {label}", show=progress):
+            before, columns = encode_parts(encoder, parts, before, batch_size=batch_size)
+            search = PoolSearch(encoder, indexes, batch_size)
             for part, vectors in zip(parts, columns, strict=True):
                 if isinstance(part, Pooled):
                     found.extend(part.score_pool(label, vectors, search))
                 else:
                     found.extend(part.score(label, vectors))
     return found
+
+
+def check_names(encoders: Sequence[Encoder], names: Sequence[str] | None) -> None:
+    """Raise OptionError unless there is a name of its own for each encoder, or none for any."""
+    if names is not None and (len(names) != len(encoders) or len(set(names)) < len(names)):
+        raise OptionError(f"names must be {len(encoders)} different ones, got {', '.join(names)}")
 
 
 def labels(encoders: Sequence[Encoder]) -> list[str]:

@@ -93,15 +93,14 @@ class CachedEncoder(TextEncoder):
         vectors = np.empty((count, self.dimension), dtype=np.float32)
         missing = self._fill(vectors, first)
         blocks = [missing[start : start + BLOCK] for start in range(0, len(missing), BLOCK)]
-        alone = len(blocks) == 1  # then the encoder's own bar tells more
-        for block in bar(blocks, description="blocks", show=progress and not alone):
+        for block in bar(blocks, len(missing), self.name, show=progress, size=len):
             told = [code for code in (codes[first[key]] for key in block) if code is not None]
             made = encode_checked(
                 self.encoder,
                 [texts[first[key]] for key in block],
                 told or None,
                 batch_size=batch_size,
-                progress=progress and alone,
+                progress=False,
             )
             vectors[[first[key] for key in block]] = made
             self.cache.keep({key: row.astype("<f4").tobytes() for key, row in zip(block, made, strict=True)})

@@ -142,7 +142,9 @@ def summed_blocks(
     """
     slots = torch.zeros(model.table.shape[0], dtype=torch.int64, device=model.table.device)
     starts = range(0, len(ids), BLOCK)
-    for start in progress(starts, len(starts), "muse", show=show):
+    for start in progress(
+        starts, len(ids), "muse", show=show, size=lambda start: min(BLOCK, len(ids) - start)
+    ):
         yield _block_sums(model, ids[start : start + BLOCK], slots, batch_size)
 
 

@@ -10,7 +10,6 @@ What another tool wrote over its graphs (``::snt_zh``, ``::save-date``) stays in
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -19,10 +18,10 @@ from typing import Any
 from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.blocks import check_confidence, check_status, format_block, read_blocks
-from amrx.records.files import STDIN, kind_of, read_lines, require_file
+from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graph_text import decode, encode
 from amrx.records.one_line import escaped
-from amrx.records.writing import atomic_path, standard_output
+from amrx.records.writing import open_text
 from amrx.types import Parse
 
 KINDS = ("amr", "penman")
@@ -46,22 +45,19 @@ def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
     return _from_objects(path, lang) if kind_of(path) in _JSON_KINDS else read_blocks(path, lang)
 
 
-def write_graphs(parses: Iterable[Parse], path: str | Path) -> int:
+def write_graphs(parses: Iterable[Parse], path: str | Path, *, json_lines: bool | None = None) -> int:
     """Write parses as they come, and return how many; ``-`` is standard output.
 
-    The format follows the suffix: ``.jsonl`` is JSON lines, all else PENMAN blocks. The file takes its name
+    Where ``json_lines`` does not say the format, the suffix does: ``.jsonl`` is JSON lines, all else PENMAN
+    blocks. The file takes its name
     only when the last parse is written.
 
     Raises:
         OutputError: ``path`` cannot be written; said before the first parse is asked for.
     """
-    form: Callable[[Parse], str] = _to_json if kind_of(path) in _JSON_KINDS else _to_block
-    with contextlib.ExitStack() as stack:
-        if str(path) == STDIN:
-            stream = stack.enter_context(standard_output())
-        else:
-            temporary = stack.enter_context(atomic_path(path))
-            stream = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
+    as_json = kind_of(path) in _JSON_KINDS if json_lines is None else json_lines
+    form: Callable[[Parse], str] = _to_json if as_json else _to_block
+    with open_text(path) as stream:
         count = 0
         for count, parse in enumerate(parses, start=1):  # noqa: B007  # the count is the result
             stream.write(form(parse))

@@ -188,6 +188,21 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
+def open_text(path: str | Path) -> Iterator[Writes]:
+    """Give standard output for ``-``, else a text file that takes its name when it is whole.
+
+    Raises:
+        OutputError: It cannot be written, or the disk has no room.
+    """
+    if str(path) == STDIN:
+        with standard_output() as shown:
+            yield shown
+        return
+    with atomic_path(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+        yield stream
+
+
+@contextlib.contextmanager
 def temporary_beside(file: Path, *, mode: int = 0o666) -> Iterator[Path]:
     """Give a new empty file beside ``file``, and remove it at the end, whatever happened.
 

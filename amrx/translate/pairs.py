@@ -68,7 +68,7 @@ class Pair(ABC):
         sources = [self.read(text) for text in distinct]
         made = {text: Translation("", cut=False) for text in texts if not text.strip()}
         buckets = batches([len(ids) for ids, _ in sources], batch_size)
-        for bucket in progress(buckets, len(buckets), "translating", show=show):
+        for bucket in progress(buckets, len(distinct), "translating", show=show, size=len):
             written = self.generate([sources[i][0] for i in bucket])
             for i, (ids, finished) in zip(bucket, written, strict=True):
                 made[distinct[i]] = Translation(self.write(ids).strip(), sources[i][1] or not finished)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from amrx.errors import InputError
-from amrx.records import atomic_path, check_writable, missing, read_graphs
-from amrx.records.writing import standard_output
+from amrx.records import check_writable, missing, read_graphs
+from amrx.records.writing import open_text
 from linearize.tokens import join_tokens
 from linearize.walk import Form, linearize
 
@@ -33,12 +31,7 @@ def linearize_file(
     """
     check_writable(output, graphs)
     number = lacking = 0
-    with contextlib.ExitStack() as stack:
-        if output == "-":
-            stream = stack.enter_context(standard_output())
-        else:
-            temporary = stack.enter_context(atomic_path(Path(output)))
-            stream = stack.enter_context(temporary.open("w", encoding="utf-8", newline="\n"))
+    with open_text(output) as stream:
         for number, parse in enumerate(read_graphs(graphs), start=1):  # noqa: B007  # the count is the result
             lacking += missing([parse])
             try:

@@ -14,11 +14,11 @@ import typer
 
 from amrx.cli_options import BatchSize, Column, IdColumn, Lang, LangColumn, NoCache, Threads, Workers
 from amrx.control_characters import visible
+from amrx.device import progress as bar
 from amrx.errors import OptionError
 from amrx.records import check_writable, read_sentences, write_graphs
 from amrx.records.files import STDIN, kind_of
 from amrx.records.rereading import Steady, read_once
-from amrx.records.writing import standard_output
 from amrx.threads import limit_threads
 from amrx.types import Parse, Sentence
 from parser.document import CUT
@@ -47,7 +47,7 @@ def parse(
     ],
     output: Annotated[
         str, typer.Option("--output", "-o", help="Graphs to write: .amr, .jsonl, or - for standard output.")
-    ],
+    ] = "-",
     lang: Lang = None,
     lang_column: LangColumn = None,
     column: Column = None,
@@ -110,7 +110,8 @@ def parse(
         counts = Counter[str]()
         opened = ENGINES[engine](with_split(parser) if split else parser, workers, beam, kept, stack)
         parses = opened.stream(steady.read(read(), total), batch_size=batch_size)
-        write(_shown(_counted(parses, counts), total, progress), output, kind)
+        shown = bar(_counted(parses, counts), total, "parsing", show=progress)
+        write_graphs(shown, output, json_lines=kind is Format.jsonl)
     sys.stderr.write(summary(output, counts, opened.hits))
 
 
@@ -126,22 +127,6 @@ def output_format(output: str, format_: Format | None) -> Format:
     if format_ not in (None, named):
         raise OptionError(f"--format {format_} and the name {output!r} disagree: that is written as {named}")
     return named
-
-
-def write(parses: Iterable[Parse], output: str, kind: Format) -> None:
-    """Write parses to a file, which takes its name when it is whole, or to standard output."""
-    if output == STDIN and kind is Format.jsonl:
-        import shutil
-        import tempfile
-
-        # write_graphs chooses the format by suffix, which standard output has not
-        with tempfile.TemporaryDirectory() as folder:
-            spool = Path(folder) / "graphs.jsonl"
-            write_graphs(parses, spool)
-            with spool.open(encoding="utf-8", newline="\n") as stream, standard_output() as shown:
-                shutil.copyfileobj(stream, shown)
-        return
-    write_graphs(parses, output)
 
 
 def summary(output: str, counts: Counter[str], hits: int) -> str:
@@ -160,9 +145,3 @@ def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:
         counts[parse.status] += 1
         counts[CUT] += any(CUT in note for note in parse.repairs)
         yield parse
-
-
-def _shown(parses: Iterable[Parse], total: int | None, show: bool | None) -> Iterator[Parse]:
-    from amrx.device import progress
-
-    return progress(parses, total, "parsing", show=show)

@@ -24,7 +24,7 @@ def train_parser(
     data: Annotated[
         Path, typer.Argument(help="Folder of the data: the open data (mini, causal), or as below (xamr).")
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Parser folder to write.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Parser folder to write.")],
     recipe: Annotated[str, typer.Option(help="What to train: mini, xamr or causal.")] = "mini",
     config: Annotated[Path | None, typer.Option(help="TOML file with keys of the recipe.")] = None,
     set_: Overrides = None,

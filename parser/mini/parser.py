@@ -161,7 +161,7 @@ class MiniParser(TextParser):
         ]
         made: list[list[Parse]] = [[] for _ in sentences]
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
-        for bucket in show_progress(buckets, len(buckets), "parsing", show=progress):
+        for bucket in show_progress(buckets, len(sentences), "parsing", show=progress, size=len):
             for i, readings in zip(bucket, self._decode([sources[j] for j in bucket]), strict=False):
                 made[i] = [
                     _to_parse(sentences[i], langs[i], sources[i], *read, self.fingerprint)

@@ -86,10 +86,9 @@ class CachedParser(TextParser):
         # of one length, so that blocks cost no more than all at once
         order = sorted(missing, key=lambda key: len(missing[key].text))
         blocks = [order[start : start + BLOCK] for start in range(0, len(order), BLOCK)]
-        alone = len(blocks) == 1  # then the parser's own bar tells more
-        for block in bar(blocks, description="blocks", show=progress and not alone):
+        for block in bar(blocks, len(order), "parsing", show=progress, size=len):
             asked = [missing[key] for key in block]
-            made = self.parser.parse(asked, batch_size=batch_size, progress=progress and alone)
+            made = self.parser.parse(asked, batch_size=batch_size)
             fresh = {key: pack(parse) for key, parse in zip(block, made, strict=True)}
             self.cache.keep(fresh)
             known.add(fresh)

@@ -72,7 +72,8 @@ class WorkersParser(TextParser):
         asked = [(self._name, self._beam, [records[i] for i in block], batch_size) for block in blocks]
         parses: list[Parse | None] = [None] * len(records)
         with _telling_kills():
-            answers = show_progress(self._pool.map(_parse, asked), len(blocks), "parsing", show=progress)
+            made_by_block = self._pool.map(_parse, asked)
+            answers = show_progress(made_by_block, len(records), "parsing", show=progress, size=len)
             for block, made in zip(blocks, answers, strict=True):
                 for i, parse in zip(block, made, strict=True):
                     parses[i] = parse

@@ -210,7 +210,7 @@ class TransformerBase(TextEncoder):
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
         batches = length_buckets([len(row) for row in ids], batch_size)
         with torch.inference_mode():
-            for batch in progress_bar(batches, len(batches), self.name, show=progress):
+            for batch in progress_bar(batches, len(ids), self.name, show=progress, size=len):
                 vectors[batch] = self._vectors([ids[place] for place in batch]).cpu().numpy()
         return vectors
 

@@ -7,6 +7,7 @@ is read: the weights are safetensors, and the modules sentence-transformers' own
 
 from __future__ import annotations
 
+import sys
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -60,8 +61,9 @@ class HubBase(TextEncoder):
         """Return float32 ``(n, d)``, as long as the model makes them."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)
+        shown = progress and sys.stderr.isatty()  # a bar of its own, which would fill a log
         vectors = self._model.encode(
-            texts, batch_size=batch_size, show_progress_bar=progress, convert_to_numpy=True
+            texts, batch_size=batch_size, show_progress_bar=shown, convert_to_numpy=True
         )
         return np.asarray(vectors, dtype=np.float32)
 

@@ -14,7 +14,7 @@ def add_structure(
     corpus: Annotated[
         Path, typer.Argument(help="Folder of amrx gather: for counts of concepts, and the mean.")
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="New encoder folder.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="New encoder folder.")],
     width: Annotated[int, typer.Option(help="Numbers of the sketch.")] = 256,
     share: Annotated[float, typer.Option(help="Its share of the cosine, between 0 and 1.")] = 0.1,
     shrinkage: Annotated[

@@ -13,7 +13,7 @@ from amrx.errors import OptionError
 
 def average_encoders(
     encoders: Annotated[list[Path], typer.Argument(help="Two or more folders of amrx train-encoder.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="New encoder folder.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="New encoder folder.")],
     shares: Annotated[
         str | None, typer.Option(help="How much of the mean each of them is, as 2,1,1; alike when not given.")
     ] = None,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import BatchSize, NoCache, ParsesCached, Threads, Weight
+from amrx.cli_options import BatchSize, NoCache, ParsesCached, Threads, VectorsCached, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -45,6 +45,7 @@ def evaluate(
             envvar="AMRX_DATA",
         ),
     ] = None,
+    name: Annotated[str | None, typer.Option(help="What tables call the base; default its own name.")] = None,
     parser: Annotated[str | None, typer.Option(help=f"Parser: name or folder; default {PARSER}.")] = None,
     encoder: Annotated[
         str | None,
@@ -63,10 +64,7 @@ def evaluate(
         Path | None, typer.Option(help="File for one HTML page: tables, intervals, bars.")
     ] = None,
     cache: ParsesCached = None,
-    vector_cache: Annotated[
-        Path | None,
-        typer.Option(help="Cache of vectors; default $AMRX_VECTOR_CACHE, or in the user's cache folder."),
-    ] = None,
+    vector_cache: VectorsCached = None,
     index: Annotated[
         Path | None,
         typer.Option(help="Folder of the faiss shards of large pools; default $AMRX_INDEX, or the user's."),
@@ -106,9 +104,10 @@ def evaluate(
     from amrx.evaluation import tasks_named
     from amrx.evaluation.hub_data import data_cache, provide
     from amrx.evaluation.neighbours.pool import shard_folder
+    from amrx.evaluation.report.tables import save_rows
     from amrx.evaluation.results.files import check_outputs
     from amrx.evaluation.results.rows import told_together
-    from amrx.evaluation.run import load, score_items
+    from amrx.evaluation.run import labels, load, score_items
     from amrx.evaluation.tasks.catalogue import in_languages
     from amrx.evaluation.tasks.sts import STSB_DEV
     from amrx.evaluation.tasks.summary_tables import summarised
@@ -128,7 +127,7 @@ def evaluate(
     shards = shard_folder(index, off=no_cache)
     narrowed, left_out = in_languages(chosen, languages)
     needed = [*narrowed, STSB_DEV] if controls else narrowed  # a control's weight is fitted there
-    provided = provide(needed, data, fetched, progress=sys.stderr.isatty())
+    provided = provide(needed, data, fetched, progress=True)
     sys.stderr.writelines(f"{line}\n" for line in (*provided.origins, *provided.refused))
     loaded, skipped = load(narrowed, provided.data)
     missing = [*left_out, *told_together(skipped)]
@@ -139,8 +138,10 @@ def evaluate(
     with ExitStack() as stack:
         caches = open_caches(cache, vector_cache, stack, off=no_cache)
         encoders = load_contestants(contestants, provided.data, caches)
+        own = encoders[0].name
+        names = [(name or own) + label.removeprefix(own) for label in labels(encoders)]
         scored = score_items(
-            encoders, loaded, indexes=shards, batch_size=batch_size, progress=sys.stderr.isatty()
+            encoders, loaded, names=names, indexes=shards, batch_size=batch_size, progress=True
         )
         sys.stderr.write(caches.told())
     summed, gaps = summarised(chosen, scored)
@@ -149,7 +150,7 @@ def evaluate(
     lacking = [*provided.refused, *missing, *gaps]
     if json_ is not None:
         every = told_together(skipped, len(skipped))
-        _write_json(json_, scored, [*provided.origins, *provided.refused, *every, *gaps])
+        save_rows(json_, scored, [*provided.origins, *provided.refused, *every, *gaps])
     if html is not None:
         source = "; ".join([f"data of {provided.data}", *provided.origins])
         _write_html(html, scored, source, lacking)
@@ -170,27 +171,14 @@ def _sides(encoder: str | None, *, amr: bool) -> list[str]:
     return (named or ["mini"]) if amr else named if named and all(students) else []
 
 
-def _write_json(path: Path, scored: Sequence[Scored], notes: Sequence[str]) -> None:
-    from amrx.evaluation.report.tables import write_json
-    from amrx.evaluation.results.files import takes_items, write_notes
-    from amrx.evaluation.results.items import key_of, write_items
-    from amrx.evaluation.results.points import write_clouds
-
-    if takes_items(path):
-        write_items(path, scored)
-        write_clouds(path, {key_of(found.row): found.clouds for found in scored if found.clouds})
-        write_notes(path, notes)
-    write_json(path, [found.row for found in scored])  # last: a killed run leaves no rows without their items
-
-
 def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequence[str]) -> None:
     from amrx.evaluation.report.page_tables import Results
-    from amrx.evaluation.report.tables import write_page
+    from amrx.evaluation.report.tables import write_report
     from amrx.evaluation.results.items import key_of
 
     items = {key_of(found.row): found.items for found in scored if found.items is not None}
     clouds = {key_of(found.row): found.clouds for found in scored if found.clouds}
-    write_page(path, [Results(source, [found.row for found in scored], items, clouds)], notes)
+    write_report(path, [Results(source, [found.row for found in scored], items, clouds)], notes)
 
 
 def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Threads, Weight
+from amrx.cli_options import NoCache, ParsesCached, Threads, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
+from amrx.types import Sentence
 from parser.load import PARSER
 
 
 def explain(
-    sentence_a: Annotated[str, typer.Argument(help="First sentence.")],
-    sentence_b: Annotated[str, typer.Argument(help="Second sentence, in any language.")],
+    sentence_a: Annotated[str | None, typer.Argument(help="First sentence.")] = None,
+    sentence_b: Annotated[str | None, typer.Argument(help="Second sentence, in any language.")] = None,
+    pairs: Annotated[
+        str | None, typer.Option(help="Explain the pairs of a .tsv, .csv or .jsonl file, as of amrx pairs.")
+    ] = None,
+    columns: Annotated[str, typer.Option(help="Columns of the two texts of --pairs.")] = "text_a,text_b",
     lang_a: Annotated[str | None, typer.Option(help="Language of the first; default: detected.")] = None,
     lang_b: Annotated[str | None, typer.Option(help="Language of the second; default: detected.")] = None,
     base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
@@ -24,31 +29,81 @@ def explain(
     integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
     parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
     encoder: Annotated[str, typer.Option(help="AMR encoder: name or folder.")] = "mini",
+    output: Annotated[str, typer.Option("--output", "-o", help="Text; - is standard output.")] = "-",
     json: Annotated[Path | None, typer.Option(help="Write the explanation as JSON.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a page with both graphs side by side.")] = None,
+    cache: ParsesCached = None,
+    no_cache: NoCache = False,
     threads: Threads = None,
 ) -> None:
     """Tell why two sentences match: three cosines, both graphs, what they agree on and where they differ."""
     limit_threads(threads)
     from amrx import langid
-    from amrx.records import atomic_path, check_writable
+    from amrx.device import progress
+    from amrx.records import check_writable
+    from amrx.records.writing import open_text
     from amrx.threads import set_threads
+    from parser.run.cache import open_cache
     from retrofit.explain import as_json, as_text, explain_sentences
     from retrofit.explain_page import as_html
     from retrofit.load import load
 
-    for name, text in (("first", sentence_a), ("second", sentence_b)):
-        if not text.strip():
-            raise OptionError(f"the {name} sentence is empty")
     for code in filter(None, (lang_a, lang_b)):
         langid.check(code)
-    for given in filter(None, (json, html)):
-        check_writable(given)
-    set_threads()
-    loaded = load(base, parser, encoder, weight, integration=integration)
-    explanation = explain_sentences(loaded, sentence_a, sentence_b, langs=(lang_a, lang_b))
-    for path, render in ((json, as_json), (html, as_html)):
-        if path is not None:
-            with atomic_path(path) as temporary:
-                temporary.write_text(render(explanation), "utf-8")
-    sys.stdout.write(as_text(explanation))
+    records = read_pairs((sentence_a, sentence_b), pairs, columns, (lang_a, lang_b))
+    for given in (output, json, html):
+        if given is not None:
+            check_writable(given, *([] if pairs is None else [pairs]))
+    with ExitStack() as stack:
+        kept = open_cache(cache, off=no_cache)
+        if kept is not None:
+            stack.enter_context(kept)
+        set_threads()
+        loaded = load(base, parser, encoder, weight, integration=integration, cache=kept)
+        explanations = [
+            explain_sentences(loaded, a.text, b.text, langs=(a.lang, b.lang))
+            for a, b in progress(records, description="explain")
+        ]
+    if json is not None:
+        texts = [as_json(explanation) for explanation in explanations]
+        with open_text(json) as stream:
+            stream.write(texts[0] if pairs is None else f"[{','.join(texts)}]\n")
+    if html is not None:
+        with open_text(html) as stream:
+            stream.write(as_html(*explanations))
+    with open_text(output) as stream:
+        stream.write("\n\n".join(map(as_text, explanations)))
+
+
+def read_pairs(
+    sentences: tuple[str | None, str | None],
+    file: str | None,
+    columns: str,
+    langs: tuple[str | None, str | None],
+) -> list[tuple[Sentence, Sentence]]:
+    """Return the two sentences, or the pairs of a file.
+
+    Raises:
+        OptionError: Both are given or none, a sentence is empty, or ``columns`` are not two names.
+        InputError: A line of the file cannot be read.
+    """
+    from amrx.records import read_sentences
+    from amrx.records.rereading import seekable
+
+    if (file is None) != (None not in sentences) or file is not None and sentences != (None, None):
+        raise OptionError("give two sentences, or --pairs FILE")
+    names = columns.split(",")
+    if len(names) != 2:
+        raise OptionError(f"--columns are two names with a comma between, got {columns!r}")
+    if file is not None:
+        with seekable(file) as path:
+            sides = [
+                read_sentences(path, column=name, lang=lang) for name, lang in zip(names, langs, strict=True)
+            ]
+            return list(zip(sides[0], sides[1], strict=True))
+    given = zip("ab", sentences, langs, strict=True)
+    records = [Sentence(letter, text or "", lang) for letter, text, lang in given]
+    for record, name in zip(records, ("first", "second"), strict=True):
+        if not record.text.strip():
+            raise OptionError(f"the {name} sentence is empty")
+    return [(records[0], records[1])]

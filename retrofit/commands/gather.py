@@ -19,7 +19,7 @@ from linearize.walk import Form
 
 def gather_corpus(
     data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Corpus folder to write.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Corpus folder to write.")],
     parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
     workers: Workers = None,
     form: Annotated[
@@ -50,10 +50,9 @@ def gather_corpus(
         loaded = open_parser(parser, workers, stack)
         found = gather(data, load_reserved(data), amounts)
         sys.stderr.write(f"{len(found.sentences)} sentences of {len(found.groups)} meanings\n")
-        shown = sys.stderr.isatty()
-        counts = write(out, found, loaded, form=wanted, progress=shown)
+        counts = write(out, found, loaded, form=wanted, progress=True)
         if langs:
-            pairs = write_dev(out, data, langs, loaded, form=wanted, progress=shown)
+            pairs = write_dev(out, data, langs, loaded, form=wanted, progress=True)
             sys.stderr.write(f"{pairs} dev pairs\n")
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER\n")

@@ -19,7 +19,7 @@ def gather_nli_corpus(
     files: Annotated[
         list[Path], typer.Argument(help="NLI: SimCSE's .csv; .jsonl or .tsv of SNLI, MNLI, XNLI.")
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Corpus folder to write.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Corpus folder to write.")],
     translations: Annotated[
         list[Path] | None,
         typer.Option(help="Folder that amrx translate wrote of one of the files; may repeat."),
@@ -56,8 +56,7 @@ def gather_nli_corpus(
 
     wanted, langs = form_of(form), languages(dev)
     check_place(out, data)
-    shown = sys.stderr.isatty()
-    place, origins = find_dev(data, langs, progress=shown) if langs else (None, [])
+    place, origins = find_dev(data, langs, progress=True) if langs else (None, [])
     dev_texts = (text for lang in langs for pair in stsb_pairs(place or Path(), lang) for text in pair[:2])
     reserved, unguarded = load_present(data, dev_texts)
     sys.stderr.writelines(f"{line}\n" for line in origins)
@@ -75,9 +74,9 @@ def gather_nli_corpus(
         )
         sys.stderr.write(f"{told}; left out: {skipped}\n")
         loaded = open_parser(parser, workers, stack)
-        counts = write(out, found, loaded, form=wanted, progress=shown)
+        counts = write(out, found, loaded, form=wanted, progress=True)
         if place is not None:
-            pairs = write_dev(out, place, langs, loaded, form=wanted, progress=shown)
+            pairs = write_dev(out, place, langs, loaded, form=wanted, progress=True)
             sys.stderr.write(f"{pairs} dev pairs\n")
     told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
     sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER --recipe paper\n")

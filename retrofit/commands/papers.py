@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import NoCache, Threads, Weight
+from amrx.cli_options import NoCache, Threads, VectorsCached, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def papers(
-    out: Annotated[Path, typer.Option("--out", "-o", help="Markdown file to write.")],
+    out: Annotated[
+        str, typer.Option("--output", "-o", help="Markdown file to write; - is standard output.")
+    ] = "-",
     data: Annotated[Path | None, typer.Option(help="Data folder.", envvar="AMRX_DATA")] = None,
     only: Annotated[str | None, typer.Option(help="Tables, with commas: amr, emma-x, vmsst.")] = None,
     base: Annotated[
@@ -34,7 +36,7 @@ def papers(
     parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
     weight: Weight = None,
     cache: Annotated[Path | None, typer.Option(help="Cache of parses, as in amrx eval.")] = None,
-    vector_cache: Annotated[Path | None, typer.Option(help="Cache of vectors, as in amrx eval.")] = None,
+    vector_cache: VectorsCached = None,
     index: Annotated[Path | None, typer.Option(help="Folder of faiss shards, as in amrx eval.")] = None,
     no_cache: NoCache = False,
     offline: Annotated[bool, typer.Option("--offline", help="Fetch no data, as in amrx eval.")] = False,
@@ -54,7 +56,8 @@ def papers(
 
     from amrx.evaluation.hub_data import data_cache
     from amrx.evaluation.neighbours.pool import shard_folder
-    from amrx.records import atomic_path, check_writable
+    from amrx.records import check_writable
+    from amrx.records.writing import open_text
     from amrx.threads import set_threads
     from retrofit.combine import check_weight
     from retrofit.evaluated_encoders import open_caches
@@ -90,13 +93,13 @@ def papers(
                 sides=sides,
                 fetched=fetched,
                 indexes=shards,
-                progress=sys.stderr.isatty(),
+                progress=True,
             )
             for name in wanted
         ]
         sys.stderr.write(caches.told())
-    with atomic_path(out) as temporary:
-        temporary.write_text("\n\n".join(parts) + "\n", "utf-8", errors="backslashreplace")
+    with open_text(out) as stream:  # a folder's name may be no UTF-8
+        stream.write("\n\n".join(parts).encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 
 
 def _loader(caches: Caches, parser: str, weight: float | None) -> Load:

@@ -129,7 +129,7 @@ def retrofit(
         str | None, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Vectors to write: .npy, .parquet or .jsonl.")
+        Path | None, typer.Option("--output", "-o", help="Vectors to write: .npy, .parquet or .jsonl.")
     ] = None,
     save: Annotated[
         Path | None, typer.Option(help="New folder for the encoder itself, for sentence-transformers.")
@@ -221,9 +221,9 @@ def check_wanted(
         OptionError: They do not.
     """
     if sentences is None and out is None and save is None:
-        raise OptionError("nothing to do: give SENTENCES and --out FILE, or --save DIR, or all three")
+        raise OptionError("nothing to do: give SENTENCES and --output FILE, or --save DIR, or all three")
     if (sentences is None) != (out is None):
-        missing = "SENTENCES to read" if sentences is None else "--out FILE for the vectors"
+        missing = "SENTENCES to read" if sentences is None else "--output FILE for the vectors"
         raise OptionError(f"missing {missing}")
     given = [name for name, value in reading.items() if value is not None]
     if sentences is None and given:
@@ -303,7 +303,7 @@ def write_all(
     written = retrofit_sentences(
         loaded, steady.read(columns.read(path), count), count, array, listing, finish,
         fingerprint=identity, dtype=dtype, block=block, batch_size=batch_size,
-        progress=sys.stderr.isatty(), check=steady.check,
+        progress=True, check=steady.check,
     )  # fmt: skip
     if not direct:
         array.unlink()
@@ -315,7 +315,7 @@ def _fitted(loaded: RetrofittedEncoder, data: Path, encoder: str, parser: str) -
     from retrofit.load import find_encoder
     from retrofit.weight_fitting import LANGUAGES, fit_on_stsb, store_weight
 
-    found = fit_on_stsb(loaded, data, progress=sys.stderr.isatty())
+    found = fit_on_stsb(loaded, data, progress=True)
     described = f"STS-B dev, {' '.join(LANGUAGES)}, each alone and English with each"
     parser = "" if loaded.parser is None else parser
     store_weight(find_encoder(encoder), loaded.base.name, found, parser=parser, data=described)

@@ -35,7 +35,7 @@ SHARED = ("vmsst",)
 
 def train_base(
     method: Annotated[str, typer.Argument(help=f"What to train: {', '.join(METHODS)}.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Encoder folder to write.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Encoder folder to write.")],
     config: Annotated[
         str | None, typer.Option(help="Name of a shipped recipe, or a TOML file; the paper's by default.")
     ] = None,

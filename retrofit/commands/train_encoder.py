@@ -19,7 +19,7 @@ def train_encoder(
     corpus: Annotated[
         Path, typer.Argument(help="Folder of sentences.jsonl, parses.jsonl, triplets.jsonl, pairs.jsonl.")
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Encoder folder to write.")],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Encoder folder to write.")],
     recipe: Annotated[str, typer.Option(help="Name of a shipped recipe, or a TOML file.")] = "mini",
     set_: Overrides = None,
     device: Device = None,

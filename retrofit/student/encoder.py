@@ -86,7 +86,9 @@ class StudentEncoder(TextEncoder):
         ids = cut(self._tokenizer.encode(texts), MOST)
         vectors = np.empty((len(ids), self.dimension), dtype=np.float32)
         starts = range(0, len(ids), BLOCK)
-        for start in bar(starts, len(starts), self._name, show=progress):
+        for start in bar(
+            starts, len(ids), self._name, show=progress, size=lambda start: min(BLOCK, len(ids) - start)
+        ):
             vectors[start : start + BLOCK] = self._encode_ids(ids[start : start + BLOCK], batch_size)
         return vectors
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
 from amrx.errors import MissingResourceError
-from amrx.evaluation.neighbours.nearest import Neighbours
+from amrx.evaluation.neighbours.nearest import Neighbours, keep_nearest, nearest_unit, unit_rows
 from amrx.types import Vectors
-from amrx.vectors import normalise
-
-_BLOCK = 4096
 
 
 def nearest_of_many(queries: Vectors, base: Vectors, k: int) -> Neighbours:
@@ -34,19 +33,34 @@ def nearest_of_many(queries: Vectors, base: Vectors, k: int) -> Neighbours:
         >>> nearest_of_many(np.array([[0, 5]], dtype=np.float32), base, k=2).places
         array([[1, 2]])
     """
+    return _nearest_unit(unit_rows(queries), unit_rows(base), k)
+
+
+def _nearest_unit(queries: Vectors, base: Vectors, k: int) -> Neighbours:
     faiss = load_faiss()
-    sides, wanted = (_unit(queries), _unit(base)), min(k, len(base))
-    cosines, places = faiss.knn(*sides, wanted, metric=faiss.METRIC_INNER_PRODUCT)
+    cosines, places = faiss.knn(queries, base, min(k, len(base)), metric=faiss.METRIC_INNER_PRODUCT)
     order = np.lexsort((places, -cosines), axis=1)
     return Neighbours(np.take_along_axis(cosines, order, axis=1), np.take_along_axis(places, order, axis=1))
 
 
-def _unit(vectors: Vectors) -> Vectors:
-    """Return the vectors with length 1; a block at a time, because lengths are taken in float64."""
-    unit = np.empty(vectors.shape, dtype=np.float32)
-    for start in range(0, len(vectors), _BLOCK):
-        unit[start : start + _BLOCK] = normalise(vectors[start : start + _BLOCK])
-    return unit
+def nearest_in_blocks(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
+    """Return the nearest rows of blocks that lie one below the other, by faiss where it is installed.
+
+    Args:
+        queries: ``(n, d)``, of length 1 or 0, as are the rows of the blocks.
+        blocks: Each ``(m, d)``, ``m >= 1``; held one at a time.
+        k: How many; all of them where there are fewer rows.
+    """
+    search = _nearest_unit if find_spec("faiss") else nearest_unit
+    cosines = np.empty((len(queries), 0), dtype=np.float32)
+    places = np.empty((len(queries), 0), dtype=np.int64)
+    start = 0
+    for block in blocks:
+        near = search(queries, block, k)
+        both = np.hstack([cosines, near.cosines]), np.hstack([places, near.places + start])
+        cosines, places = keep_nearest(*both, k)
+        start += len(block)
+    return Neighbours(cosines, places)
 
 
 def load_faiss() -> Any:  # noqa: ANN401  # faiss is optional, and so are its types

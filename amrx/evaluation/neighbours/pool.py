@@ -27,6 +27,7 @@ import numpy.typing as npt
 
 from amrx.errors import OptionError, OutputError
 from amrx.evaluation.neighbours.by_faiss import load_faiss, nearest_of_many
+from amrx.evaluation.neighbours.nearest import keep_nearest
 from amrx.evaluation.vector_cache import uncached
 from amrx.records import atomic_path
 from amrx.records.store import user_cache
@@ -73,14 +74,12 @@ class PoolSearch:
         encoder: Encodes the entries; a cache of vectors is left out, because the shards are one.
         folder: Where the shards are kept; with ``None`` each is forgotten once it is searched.
         batch_size: Passed to the encoder.
-        progress: Passed to the encoder.
         shard: Entries in a shard.
     """
 
     encoder: Encoder
     folder: Path | None = None
     batch_size: int = 64
-    progress: bool = False
     shard: int = SHARD
 
     def __call__(self, entries: Iterable[Entry], queries: Vectors, k: int) -> Found:
@@ -102,10 +101,7 @@ class PoolSearch:
             vectors = self._vectors(shard)
             near, places = nearest_of_many(queries, vectors, k)
             here = np.array([entry.name for entry in shard], dtype=np.object_)[places]
-            cosines, names = np.hstack([cosines, near]), np.hstack([names, here])
-            order = np.argsort(-cosines, axis=1, kind="stable")[:, :k]
-            cosines = np.take_along_axis(cosines, order, axis=1)
-            names = np.take_along_axis(names, order, axis=1)
+            cosines, names = keep_nearest(np.hstack([cosines, near]), np.hstack([names, here]), k)
         return Found(cosines, names)
 
     def _vectors(self, shard: Sequence[Entry]) -> Vectors:
@@ -141,7 +137,7 @@ class PoolSearch:
                     [shard[row].text for row in rows],
                     codes or None,
                     batch_size=self.batch_size,
-                    progress=self.progress,
+                    progress=False,
                 )
         index = faiss.IndexScalarQuantizer(
             self.encoder.dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from amrx import __version__
 from amrx.control_characters import markup
 from amrx.evaluation.report.charts import SERIES, bars, legend, whiskers
-from amrx.evaluation.report.page_tables import Cell, Sheet
+from amrx.evaluation.report.page_tables import MANY, Cell, Sheet
 from amrx.evaluation.results.bootstrap import SAMPLES
 from amrx.evaluation.results.items import Key
 from amrx.evaluation.results.published import Published
@@ -191,10 +191,6 @@ details{{margin:8px 0}}
 """
 
 
-MANY = 16
-"""With more languages than these, a table shows the means, and the languages are folded away."""
-
-
 def page(
     sheets: Sequence[Sheet],
     *,
@@ -213,7 +209,12 @@ def page(
             f"out, by paired bootstrap over the items, {SAMPLES:,} samples. Each interval is a test of its "
             "own: of twenty differences that are truly 0, one is expected to get a star."
         ),
-        _folded(f"what is missing: {len(notes)} notes", "".join(map(_note, notes))) if notes else "",
+        _folded(
+            f"what is missing: {len(notes)} {'note' if len(notes) == 1 else 'notes'}",
+            "".join(map(_note, notes)),
+        )
+        if notes
+        else "",
         *(_section(sheet) for sheet in shown),
         *(_plane(task, picture, sheets) for task, picture in planes(sheets).items()),
         clouds_section(clouds),
@@ -237,8 +238,7 @@ def _folded(title: str, inside: str) -> str:
 
 
 def _section(sheet: Sheet) -> str:
-    many = len(sheet.languages) > MANY
-    columns = sheet.means if many and sheet.means else (*sheet.means, *sheet.languages)
+    many, columns = len(sheet.languages) > MANY, sheet.columns
     every = (*sheet.means, *sheet.languages)
     charts = _charts(sheet, every)
     published, below = _published(sheet, columns)
@@ -285,13 +285,12 @@ def _grid(header: Sequence[str], rows: Sequence[str]) -> str:
 def _cell(cell: Cell | None, mean: bool) -> str:
     if cell is None:
         return "<td>–</td>"
-    real = cell.interval is not None and cell.interval.real
-    classes = " ".join(name for name, there in (("mean", mean), ("real", real)) if there)
+    classes = " ".join(name for name, there in (("mean", mean), ("real", cell.real)) if there)
     below = ""
     if cell.difference is not None:
-        below = f"<small>{cell.difference:+.2f}{'*' if real else ''}</small>"
+        below = f"<small>{cell.difference:+.2f}{'*' * cell.real}</small>"
         if mean and cell.interval is not None:
-            told = f"{cell.interval.low:+.2f} to {cell.interval.high:+.2f}, p {cell.interval.p:.3f}"
+            told = f"{cell.interval.low:+.2f} to {cell.interval.high:+.2f}, p {cell.interval.told_p}"
             below += f"<small>{told}</small>"
     return f'<td class="{classes}">{cell.value:.2f}{below}</td>'
 
@@ -309,7 +308,7 @@ def _long_table(sheet: Sheet, columns: Sequence[str]) -> str:
                 f"{cell.value:.2f}",
                 "" if cell.difference is None else f"{cell.difference:+.2f}",
                 "" if told is None else f"{told.low:+.2f} to {told.high:+.2f}",
-                "" if told is None else f"{told.p:.3f}",
+                "" if told is None else told.told_p,
             )
             inside = "".join(f"<td>{markup(text)}</td>" for text in cells)
             rows.append(f'<tr><th scope="row">{markup(column)}</th>{inside}</tr>')

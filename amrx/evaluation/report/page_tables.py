@@ -12,6 +12,7 @@ from amrx.evaluation.metrics import Floats
 from amrx.evaluation.results.bootstrap import Interval, interval, resampled
 from amrx.evaluation.results.compare import Compared, check_same, check_values
 from amrx.evaluation.results.items import Key, items_path, key_of, read_items, read_rows
+from amrx.evaluation.results.means import distinct
 from amrx.evaluation.results.points import read_clouds
 from amrx.evaluation.results.rows import Cloud, Items, Row
 from amrx.evaluation.tasks.catalogue import TASKS
@@ -55,6 +56,15 @@ class Cell:
     difference: float | None = None
     interval: Interval | None = None
 
+    @property
+    def real(self) -> bool:
+        """Whether 0 lies outside of the interval of the difference."""
+        return self.interval is not None and self.interval.real
+
+
+MANY = 16
+"""With more languages than these, a table shows the means alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -73,6 +83,11 @@ class Sheet:
     def shown(self) -> bool:
         """Whether the task shows this metric first."""
         return self.known is None or self.metric in self.known.shown
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The means, then the languages where these are few."""
+        return self.means if len(self.languages) > MANY and self.means else (*self.means, *self.languages)
 
 
 def joined(results: Sequence[Results]) -> Results:
@@ -192,7 +207,7 @@ def _sheet(rows: Sequence[Row], drawn: Drawn, task: Task | None) -> Sheet:
         metric=rows[0].metric,
         known=task,
         encoders=(base, *(name for name in encoders if name != base)),
-        means=tuple(dict.fromkeys(name for found in totals.values() for name in found)),
+        means=tuple(distinct(list(totals.values()))),
         languages=languages,
         counts={row.language: row.n for row in reversed(rows)},
         cells=cells,

@@ -1,4 +1,4 @@
-"""Rows as terminal tables, as JSON and as an HTML page."""
+"""Rows as terminal tables, and as files: JSON, a page, tables of text."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.control_characters import visible
-from amrx.errors import InputError
+from amrx.errors import InputError, OutputError
+from amrx.evaluation.results.files import takes_items, write_notes
+from amrx.evaluation.results.items import key_of, write_items
+from amrx.evaluation.results.means import distinct
+from amrx.evaluation.results.points import write_clouds
 from amrx.evaluation.results.published import Published
-from amrx.evaluation.results.rows import Row
+from amrx.evaluation.results.rows import Row, Rows, Scored
 from amrx.evaluation.tasks.task import Task, published_of
 from amrx.records import atomic_path
+from amrx.records.writing import open_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -52,22 +57,53 @@ def write_json(path: str | Path, rows: Sequence[Row]) -> None:
         temporary.write_text(text + "\n", "utf-8")
 
 
-def write_page(path: str | Path, results: Sequence[Results], notes: Sequence[str] = ()) -> None:
-    """Write one HTML page of the results of runs; see `amrx.evaluation.report.page`.
+def save_rows(path: str | Path, rows: Rows | Sequence[Scored], notes: Sequence[str] = ()) -> None:
+    """Write what `amrx.evaluation.run` returned, as ``amrx eval --json`` does, with its items beside it.
+
+    ``amrx eval compare`` and ``amrx eval report`` read it.
+
+    Args:
+        path: JSON file of the rows; ``FILE.items.npz`` is written beside it.
+        rows: With what they were computed from.
+        notes: What the reports tell, such as what is missing.
+
+    Raises:
+        OutputError: A file cannot be written.
+    """
+    scored = rows.scored if isinstance(rows, Rows) else rows
+    if takes_items(Path(path)):
+        write_items(path, scored)
+        write_clouds(path, {key_of(one.row): one.clouds for one in scored if one.clouds})
+        write_notes(path, notes)
+    write_json(path, [one.row for one in scored])  # last: a killed run leaves no rows without their items
+
+
+def write_report(path: str | Path, results: Sequence[Results], notes: Sequence[str] = ()) -> None:
+    """Write the results of runs: by the ending an HTML page or tables as ``.md``, ``.csv`` or ``.tex``.
+
+    ``-`` is standard output, in Markdown.
 
     Raises:
         InputError: There is no row, or runs were not measured on the same things.
-        OutputError: The file cannot be written.
+        OutputError: The ending is another one, or the file cannot be written.
     """
     from amrx.evaluation.report.page import page
     from amrx.evaluation.report.page_tables import joined, sheets
+    from amrx.evaluation.report.text_tables import as_csv, as_latex, as_markdown
 
-    source = ", ".join(run.name for run in results)
+    forms = {"": as_markdown, ".md": as_markdown, ".csv": as_csv, ".tex": as_latex}
+    source, kind = ", ".join(run.name for run in results), Path(path).suffix.lower()
+    if kind not in (".html", *forms) or not kind and str(path) != "-":
+        raise OutputError(f"{path}: write to a name in .html, .md, .csv or .tex")
     if not any(run.rows for run in results):
         raise InputError("there is no row to show", file=source)
-    text = page(sheets(results), source=source, notes=notes, clouds=joined(results).clouds)
-    with atomic_path(path) as temporary:
-        temporary.write_text(text, "utf-8", errors="backslashreplace")  # a folder's name may be no UTF-8
+    drawn = sheets(results)
+    if kind == ".html":
+        text = page(drawn, source=source, notes=notes, clouds=joined(results).clouds)
+    else:
+        text = forms[kind](drawn, notes)
+    with open_text(path) as stream:  # a folder's name may be no UTF-8
+        stream.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 def means(task: Task, scores: Scores) -> dict[str, float]:
@@ -107,6 +143,8 @@ def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: 
             scores.setdefault(row.encoder, {})[row.language] = row.value
     title = visible(f"{task.name}, {chosen}")
     summed = {name: means(task, own) for name, own in scores.items()}
+    kept = distinct(list(summed.values()))
+    summed = {name: {mean: own[mean] for mean in kept if mean in own} for name, own in summed.items()}
     printed = _as_printed(title, scores, summed, published_of(task, chosen))
     if _console(_UNBOUND).measure(printed).maximum <= width:
         return printed
@@ -125,7 +163,7 @@ def _as_printed(
     first, heads = next(iter(scores)), dict.fromkeys(name for own in summed.values() for name in own)
     languages = dict.fromkeys(language for own in scores.values() for language in own)
     drawn = Table(title=title)
-    drawn.add_column("")
+    drawn.add_column("", overflow="fold")
     for name in heads:
         drawn.add_column(name, justify="right", style="bold")
     for language in languages:
@@ -151,7 +189,7 @@ def _turned(title: str, scores: Sequence[tuple[str, Scores]], summed: Sequence[S
     drawn = Table(title=title)
     drawn.add_column("")
     for name, _ in scores:
-        drawn.add_column(visible(name), justify="right")
+        drawn.add_column(visible(name), justify="right", overflow="fold")
     for language in dict.fromkeys(language for _, own in scores for language in own):
         drawn.add_row(visible(language), *_cells([own.get(language) for _, own in scores]))
     drawn.add_section()

@@ -34,6 +34,11 @@ class Interval(NamedTuple):
         """Whether 0 lies outside of the interval."""
         return not self.low <= 0 <= self.high
 
+    @property
+    def told_p(self) -> str:
+        """The p-value as tables print it."""
+        return "< 0.001" if self.p < 0.001 else f"{self.p:.3f}"
+
 
 def value_of(items: Items, metric: str) -> float:
     """Return the value of a row from its items.

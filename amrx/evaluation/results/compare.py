@@ -84,7 +84,8 @@ def compare_files(first: str | Path, second: str | Path, encoder: str | None = N
             a, b = items_before[there], items_after[here]
             check_same(a, b, here, second)
             values = known[here[1:]].value, row.value
-            found.append(Compared(*here[1:], base, row.encoder, *values, paired_bootstrap(a, b, row.metric)))
+            name = f"{base} ({second})" if row.encoder == base else row.encoder  # as on the lines of means
+            found.append(Compared(*here[1:], base, name, *values, paired_bootstrap(a, b, row.metric)))
     if not found:
         what = "only the same rows" if same else "no rows with items in common"
         raise OptionError(f"{first} and {second} have {what} for {base!r} to stand against")
@@ -153,7 +154,7 @@ def comparison_table(compared: Sequence[Compared]) -> Table:
 
     drawn = Table(title="paired bootstrap, 95 % interval; * 0 lies outside")
     for name in ("task", "language", "metric", "encoders"):
-        drawn.add_column(name)
+        drawn.add_column(name, overflow="fold")
     for name in ("first", "second", "difference", "interval", "p"):
         drawn.add_column(name, justify="right")
     for row in compared:
@@ -164,6 +165,6 @@ def comparison_table(compared: Sequence[Compared]) -> Table:
             f"{row.after:.2f}",
             f"{interval.difference:+.2f}{'*' if interval.real else ' '}",
             f"{interval.low:+.2f} to {interval.high:+.2f}",
-            f"{interval.p:.3f}",
+            interval.told_p,
         )
     return drawn

@@ -30,6 +30,19 @@ def group_of(name: str) -> str:
     return _COUNT.sub("", name)
 
 
+def distinct(totals: Sequence[Mapping[str, float]]) -> list[str]:
+    """Return the names of the encoders' means, of equal ones over a part of their languages the last alone.
+
+    Example:
+        >>> seen, every = {"mean, seen (2 of 6)": 70.0}, {"mean, all (2 of 15)": 70.0}
+        >>> distinct([seen | every]), distinct([seen | every, every])
+        (['mean, all (2 of 15)'], ['mean, seen (2 of 6)', 'mean, all (2 of 15)'])
+    """
+    names = dict.fromkeys(name for own in totals for name in own)
+    last = {tuple(own.get(name) for own in totals) if PART.search(name) else name: name for name in names}
+    return list(last.values())
+
+
 def group_means(scores: Mapping[str, float], groups: Iterable[tuple[str, Sequence[str]]]) -> dict[str, float]:
     """Return the mean of each group that has a score; its name says over how many languages it runs.
 

@@ -54,6 +54,18 @@ class Scored(NamedTuple):
     clouds: tuple[Cloud, ...] = ()
 
 
+class Rows(list[Row]):
+    """The rows of a run, with what they were computed from.
+
+    Attributes:
+        scored: The rows with their items.
+    """
+
+    def __init__(self, scored: Sequence[Scored]) -> None:
+        super().__init__(one.row for one in scored)
+        self.scored = tuple(scored)
+
+
 @dataclass(frozen=True, slots=True)
 class Skipped:
     """A language, or a track, whose file is not there."""

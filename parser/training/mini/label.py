@@ -87,7 +87,7 @@ def label_sentences(
     with ParseCache(cache) as parses:
         cached = CachedParser(parser, parses)
         starts = range(0, len(texts), BLOCK)
-        for start in bar(starts, len(starts), "labels"):
+        for start in bar(starts, len(texts), "labels", size=lambda start: min(BLOCK, len(texts) - start)):
             sentences = [Sentence(str(i), text, "en") for i, text in enumerate(texts[start : start + BLOCK])]
             for parse in cached.parse(sentences, batch_size=128):
                 graph: penman.Graph | None = parse.graph if parse.status == "ok" else None

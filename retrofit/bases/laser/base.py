@@ -130,7 +130,7 @@ class LaserBase(TextEncoder):
         batches = length_buckets([len(row) for row in ids], batch_size)
         device = self._network.embed_tokens.weight.device
         with torch.inference_mode():
-            for batch in progress_bar(batches, len(batches), self.name, show=progress):
+            for batch in progress_bar(batches, len(ids), self.name, show=progress, size=len):
                 lengths = torch.tensor([len(ids[place]) for place in batch])
                 tokens = torch.full((len(batch), int(lengths[0])), self._dictionary["<pad>"])
                 for row, place in enumerate(batch):

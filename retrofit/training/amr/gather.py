@@ -255,11 +255,11 @@ def parse_rows(
     kept: Path, found: Gathered, parser: Parser, form: Form, *, progress: bool = False
 ) -> Iterator[dict[str, object]]:
     """Yield one row of ``parses.jsonl`` a sentence, in order; parses are kept in the cache ``kept``."""
-    blocks = range(0, len(found.sentences), BLOCK)
+    count = len(found.sentences)
+    blocks = [range(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK)]
     with ParseCache(kept) as cache:
         cached = CachedParser(parser, cache)
-        for start in show_progress(blocks, len(blocks), "parsing", show=progress):
-            block = range(start, min(start + BLOCK, len(found.sentences)))
+        for block in show_progress(blocks, count, "parsing", show=progress, size=len):
             todo = [i for i in block if i not in found.graphs]
             asked = [Sentence(str(i), found.sentences[i][2], found.sentences[i][1]) for i in todo]
             parses = dict(zip(todo, cached.parse(asked, batch_size=128), strict=True))

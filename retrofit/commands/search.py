@@ -1,0 +1,252 @@
+"""``amrx search`` and ``amrx pairs``: sentences of like meaning."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from amrx.cli_options import (
+    Column,
+    IdColumn,
+    Lang,
+    LangColumn,
+    NoCache,
+    ParsesCached,
+    Threads,
+    VectorsCached,
+    Weight,
+)
+from amrx.control_characters import visible
+from amrx.errors import OptionError
+from amrx.threads import limit_threads
+from parser.load import PARSER
+from retrofit.commands.retrofit import Columns
+
+if TYPE_CHECKING:
+    from amrx.records.writing import Writes
+    from amrx.types import Sentence
+    from retrofit.search import Match, Search
+
+
+class Format(StrEnum):
+    """How matches are written."""
+
+    jsonl = "jsonl"
+    tsv = "tsv"
+
+
+Output = Annotated[
+    str, typer.Option("--output", "-o", help="File to write: .jsonl, .tsv, or - for standard output.")
+]
+Formats = Annotated[
+    Format | None, typer.Option("--format", help="Default by the suffix of the output, else jsonl.")
+]
+Threshold = Annotated[float | None, typer.Option(help="Lowest combined cosine, or margin.")]
+Why = Annotated[bool, typer.Option("--why", help="Add the differences of the graphs.")]
+Base = Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")]
+ParserName = Annotated[str, typer.Option(help="Parser: name or folder.")]
+EncoderName = Annotated[str, typer.Option(help="AMR encoder or student: name or folder.")]
+
+_TABLES = ("tsv", "csv", "jsonl", "json")
+
+
+def search(
+    queries: Annotated[str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")],
+    corpus: Annotated[str, typer.Argument(help="Where to search; a file like that.")],
+    output: Output = "-",
+    format_: Formats = None,
+    top: Annotated[int, typer.Option("--top", "-k", help="Nearest sentences of each query.", min=1)] = 5,
+    threshold: Threshold = None,
+    rerank: Annotated[
+        int | None,
+        typer.Option(help="Candidates of each query, by the base; only these are parsed.", min=1),
+    ] = None,
+    why: Why = False,
+    base: Base = "muse",
+    weight: Weight = None,
+    parser: ParserName = PARSER,
+    encoder: EncoderName = "mini",
+    lang: Lang = None,
+    column: Column = None,
+    lang_column: LangColumn = None,
+    id_column: IdColumn = None,
+    cache: ParsesCached = None,
+    vector_cache: VectorsCached = None,
+    no_cache: NoCache = False,
+    threads: Threads = None,
+) -> None:
+    """Find the sentences of a corpus that mean what a query means, in any of the languages.
+
+    A line per match: ids, texts, and the cosines of base, AMR and both, the query as a, the nearest first.
+    Every sentence of the corpus is parsed unless --rerank N chooses candidates by the base first. Parses and
+    vectors are kept in caches, so that the next search of the same corpus makes them of the queries alone.
+    """
+    limit_threads(threads)
+    from retrofit.search import Search
+    from retrofit.search import search as find
+
+    how = Search(top, threshold, rerank, why=why)
+    asked = partial(find, top=top, threshold=threshold, rerank=rerank, why=why)
+    names = Names(base, parser, encoder, weight, cache, vector_cache, no_cache)
+    _write(
+        [queries, corpus], Columns(column, lang_column, id_column, lang), names, how, asked, output, format_
+    )
+
+
+def pairs(
+    file: Annotated[str, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")],
+    file2: Annotated[str | None, typer.Argument(help="The second side, such as the translations.")] = None,
+    output: Output = "-",
+    format_: Formats = None,
+    top: Annotated[int, typer.Option("--top", "-k", help="Neighbours of each sentence.", min=1)] = 5,
+    threshold: Threshold = None,
+    rerank: Annotated[
+        int | None, typer.Option(help="How many pairs, the best by the base; only these are parsed.", min=1)
+    ] = None,
+    margin: Annotated[
+        bool, typer.Option("--margin", help="Score two sides by the ratio margin over --top neighbours.")
+    ] = False,
+    why: Why = False,
+    base: Base = "muse",
+    weight: Weight = None,
+    parser: ParserName = PARSER,
+    encoder: EncoderName = "mini",
+    lang: Lang = None,
+    column: Column = None,
+    lang_column: LangColumn = None,
+    id_column: IdColumn = None,
+    cache: ParsesCached = None,
+    vector_cache: VectorsCached = None,
+    no_cache: NoCache = False,
+    threads: Threads = None,
+) -> None:
+    """Find duplicates and paraphrases in one file, or translations between two; the best first.
+
+    In one file every sentence is paired with each of its nearest others. Between two each sentence is in one
+    pair at most. A line per pair: ids, texts, and the cosines of base, AMR and both.
+    """
+    limit_threads(threads)
+    from retrofit.search import Search
+    from retrofit.search import pairs as find
+
+    if margin and file2 is None:
+        raise OptionError("--margin is for the translations of two files; give FILE2")
+    how = Search(top, threshold, rerank, margin, why)
+    asked = partial(find, top=top, threshold=threshold, rerank=rerank, margin=margin, why=why)
+    names = Names(base, parser, encoder, weight, cache, vector_cache, no_cache)
+    files = [file] if file2 is None else [file, file2]
+    columns = Columns(column, lang_column, id_column, lang)
+    _write(files, columns, names, how, asked, output, format_)
+
+
+class Names(NamedTuple):
+    """Names of models and caches."""
+
+    base: str
+    parser: str
+    encoder: str
+    weight: float | None
+    cache: Path | None
+    vector_cache: Path | None
+    no_cache: bool
+
+
+def _write(
+    files: Sequence[str],
+    columns: Columns,
+    names: Names,
+    how: Search,
+    find: Callable[..., Iterator[Match]],
+    output: str,
+    format_: Format | None,
+) -> None:
+    """Check the input, all of it, then load the models and write the matches."""
+    from amrx.records import check_writable
+    from amrx.records.writing import open_text
+    from amrx.threads import set_threads
+    from retrofit.evaluated_encoders import open_caches
+    from retrofit.load import load
+
+    kind = _format(output, format_)
+    check_writable(output, *files)
+    sides = _sides(files, columns)
+    with ExitStack() as stack:
+        caches = open_caches(names.cache, names.vector_cache, stack, off=names.no_cache)
+        set_threads()
+        loaded = load(names.base, names.parser, names.encoder, names.weight, cache=caches.parses)
+        how.check(loaded)
+        matches = find(*sides, encoder=loaded, cache=caches.vectors, progress=True)
+        with open_text(output) as stream:
+            count = _write_matches(matches, stream, kind, how)
+    sys.stderr.write(visible(f"{'standard output' if output == '-' else output}: {count} pairs") + "\n")
+
+
+def _format(output: str, format_: Format | None) -> Format:
+    """Return the format to write.
+
+    Raises:
+        OptionError: Suffix and ``--format`` disagree.
+    """
+    suffix = Path(output).suffix.lower().removeprefix(".")
+    named = Format(suffix) if suffix in list(Format) else None
+    if format_ is not None and named not in (None, format_):
+        raise OptionError(f"--format {format_} and the suffix of {output} disagree")
+    if output != "-" and named is None and format_ is None:
+        raise OptionError(f"{output}: write to a name in .jsonl or .tsv, or give --format")
+    return format_ or named or Format.jsonl
+
+
+def _sides(files: Sequence[str], columns: Columns) -> list[list[Sentence]]:
+    """Read the files.
+
+    The options on columns hold for those files that have columns, if there is one.
+
+    Raises:
+        InputError: A line cannot be read.
+        OptionError: Both files are standard input.
+    """
+    from amrx.records.files import STDIN, kind_of
+
+    if list(files).count(STDIN) > 1:
+        raise OptionError("standard input can be one of the files, not both")
+    tables = [kind_of(file) in _TABLES for file in files]
+    bare = Columns(lang=columns.lang)
+    return [
+        list((columns if table or not any(tables) else bare).read(file))
+        for file, table in zip(files, tables, strict=True)
+    ]
+
+
+def _write_matches(matches: Iterator[Match], stream: Writes, kind: Format, how: Search) -> int:
+    """Write a line per match, under a header in a .tsv file, and return their number."""
+    from amrx.records.one_line import escaped
+
+    names = ["id_a", "text_a", "id_b", "text_b", "base", "amr", "combined"]
+    names += ["margin"] * how.margin + ["differ"] * how.why
+    if kind is Format.tsv:
+        stream.write("\t".join(names) + "\n")
+    count = 0
+    for count, match in enumerate(matches, start=1):  # noqa: B007  # the count is the result
+        record = dict(zip(names, _values(match, how), strict=True))
+        stream.write((escaped(record) if kind is Format.jsonl else _row(record)) + "\n")
+    return count
+
+
+def _values(match: Match, how: Search) -> Iterator[object]:
+    yield from (match.a.id, match.a.text, match.b.id, match.b.text)
+    scores = (match.base, match.amr, match.combined, match.margin)
+    yield from (None if score is None else round(score, 6) for score in scores[: 3 + how.margin])
+    if how.why:
+        yield match.differ
+
+
+def _row(record: dict[str, object]) -> str:
+    cells = ["; ".join(cell) if isinstance(cell, tuple) else cell for cell in record.values()]
+    return "\t".join("" if cell is None else " ".join(str(cell).split()) for cell in cells)

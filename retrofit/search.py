@@ -1,0 +1,286 @@
+"""Find sentences of like meaning: queries in a corpus, pairs in one file or between two.
+
+::
+
+    queries ──1,024 at a time──> the k nearest of the corpus ──cosines──> Match, Match, ...
+    one side or two ──neighbours──> pairs, the best first    ──cosines──> Match, Match, ...
+
+``rerank=N`` chooses N candidates by the base alone, and makes AMR of these only: a query costs N parses and
+not one a sentence of the corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from amrx.errors import OptionError
+from amrx.evaluation.neighbours.mining import Floats, Mined, Places, by_cosine, by_margin
+from amrx.evaluation.vector_cache import VectorCache
+from amrx.types import Sentence, Sentences
+from parser.graphs.diff import compare
+from retrofit.combine import RetrofittedEncoder
+from retrofit.explain import differences
+from retrofit.index import BLOCK, Index, cosines
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Two sentences of like meaning.
+
+    Attributes:
+        a: The query, or the first of a pair.
+        b: The other one.
+        base: Cosine of the base's vectors.
+        amr: Cosine of the AMR vectors; ``None`` where there are none, as where a parse failed.
+        combined: Cosine of the combined vectors.
+        margin: The ratio margin, where that is asked for.
+        differ: The differences of the graphs, where these are asked for.
+    """
+
+    a: Sentence
+    b: Sentence
+    base: float
+    amr: float | None
+    combined: float
+    margin: float | None = None
+    differ: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How to search; the rules that its numbers keep are checked where it is made.
+
+    Attributes:
+        top: Nearest sentences of each.
+        threshold: Lowest score: the combined cosine, or the margin.
+        rerank: Candidates by the base, of which alone AMR is made: per query, or of all pairs.
+        margin: Whether pairs of two sides are scored by the ratio margin over ``top`` neighbours.
+        why: Whether to add the differences of the graphs.
+
+    Raises:
+        OptionError: A number is out of its range, or two options contradict each other.
+    """
+
+    top: int = 5
+    threshold: float | None = None
+    rerank: int | None = None
+    margin: bool = False
+    why: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the numbers."""
+        if self.top < 1:
+            raise OptionError(f"top must be a whole number >= 1, got {self.top!r}")
+        if self.threshold is not None:
+            lowest, highest = (0.0, np.inf) if self.margin else (-1.0, 1.0)
+            if not (lowest <= self.threshold <= highest and np.isfinite(self.threshold)):
+                limits = "a margin >= 0" if self.margin else "a cosine from -1 to 1"
+                raise OptionError(f"threshold must be {limits}, got {self.threshold!r}")
+        if self.rerank is not None and self.rerank < self.top:
+            raise OptionError(f"rerank must be a whole number >= top ({self.top}), got {self.rerank!r}")
+        if self.rerank is not None and self.margin:
+            raise OptionError("rerank and margin contradict each other: a margin is over all neighbours")
+
+    def check(self, encoder: RetrofittedEncoder) -> None:
+        """Raise OptionError where an encoder cannot do it."""
+        if self.rerank is not None and encoder.weight == 0:
+            raise OptionError("rerank needs the AMR side, and its weight is 0")
+        if self.why and encoder.parser is None:
+            raise OptionError(f"why needs graphs, and {encoder.encoder.name} reads sentences")
+
+
+def search(
+    queries: Sentences,
+    corpus: Sentences | Index,
+    *,
+    encoder: RetrofittedEncoder | None = None,
+    lang: str | None = None,
+    top: int = 5,
+    threshold: float | None = None,
+    rerank: int | None = None,
+    why: bool = False,
+    cache: VectorCache | None = None,
+    progress: bool = False,
+) -> Iterator[Match]:
+    """Return the nearest sentences of a corpus for each query, the nearest first, as they are found.
+
+    Args:
+        queries: Strings or records, taken block by block.
+        corpus: Strings or records; or an `Index`, which is made once for many calls.
+        encoder: That of the index, or the default one, when ``None``.
+        lang: ISO 639-1 code of all strings; detected when ``None``.
+        top: How many a query.
+        threshold: Lowest combined cosine.
+        rerank: Candidates a query, chosen by the base, of which alone AMR is made; at least ``top``.
+        why: Add the differences of the graphs.
+        cache: Where vectors are kept.
+        progress: Show what is encoded and searched.
+
+    Raises:
+        OptionError: A number is out of its range, or the encoder has no graphs to tell a difference of.
+        InputError: The corpus has no sentence.
+    """
+    how = Search(top, threshold, rerank, why=why)
+    if isinstance(corpus, Index):
+        index = corpus
+        if (rerank is not None) != index.lazy and index.encoder.weight != 0:
+            raise OptionError("rerank needs an index that is lazy, and a lazy index needs rerank")
+    else:
+        loaded = _loaded(encoder, how)
+        index = Index(loaded, corpus, lang=lang, lazy=rerank is not None, cache=cache, progress=progress)
+    how.check(index.encoder)
+    records = iter([queries] if isinstance(queries, str | Sentence) else queries)
+    return _search(records, index, how, lang, cache)
+
+
+def _loaded(encoder: RetrofittedEncoder | None, how: Search) -> RetrofittedEncoder:
+    from retrofit.load import load
+
+    chosen = load() if encoder is None else encoder
+    how.check(chosen)
+    return chosen
+
+
+def _search(
+    queries: Iterator[str | Sentence], index: Index, how: Search, lang: str | None, cache: VectorCache | None
+) -> Iterator[Match]:
+    first = 0
+    while block := list(islice(queries, BLOCK)):
+        records = [
+            Sentence(str(first + place), one, lang) if isinstance(one, str) else one
+            for place, one in enumerate(block, start=1)
+        ]
+        asked = Index(
+            index.encoder, records, lang=lang, lazy=index.lazy, cache=cache, progress=index.progress
+        )
+        near = index.nearest(asked, how.rerank or how.top).places
+        rows = np.repeat(np.arange(len(near)), near.shape[1])
+        scores = cosines(asked, index, rows, near.ravel())
+        order = np.argsort(-scores[2].reshape(near.shape), axis=1, kind="stable")[:, : how.top]
+        chosen = (order + np.arange(len(near))[:, None] * near.shape[1]).ravel()
+        mined = Mined(rows[chosen], near.ravel()[chosen], scores[2, chosen])
+        yield from _matches(asked, index, mined, scores[:, chosen], how)
+        first += len(block)
+
+
+def pairs(
+    sentences: Sentences,
+    others: Sentences | None = None,
+    *,
+    encoder: RetrofittedEncoder | None = None,
+    lang: str | None = None,
+    top: int = 5,
+    threshold: float | None = None,
+    rerank: int | None = None,
+    margin: bool = False,
+    why: bool = False,
+    cache: VectorCache | None = None,
+    progress: bool = False,
+) -> Iterator[Match]:
+    """Return pairs of like meaning, the best first.
+
+    Of one side, such as duplicates and paraphrases: every sentence with each of its ``top`` nearest others, a
+    pair once. Of two sides, such as translations: each sentence in one pair at most
+    (`amrx.evaluation.neighbours.mining`).
+
+    Args:
+        sentences: Strings or records.
+        others: The second side.
+        encoder: The default one when ``None``.
+        lang: ISO 639-1 code of all strings; detected when ``None``.
+        top: Neighbours of each sentence.
+        threshold: Lowest combined cosine, or margin.
+        rerank: How many pairs, the best by the base, AMR is made of.
+        margin: Score pairs of two sides by the ratio margin (Artetxe and Schwenk 2019).
+        why: Add the differences of the graphs.
+        cache: Where vectors are kept.
+        progress: Show what is encoded and searched.
+
+    Raises:
+        OptionError: A number is out of its range, or options contradict each other.
+        InputError: A side has no sentence.
+    """
+    how = Search(top, threshold, rerank, margin, why)
+    if margin and others is None:
+        raise OptionError("margin is for the translations of two sides")
+    loaded = _loaded(encoder, how)
+    one, other = (
+        None
+        if side is None
+        else Index(loaded, side, lang=lang, lazy=rerank is not None, cache=cache, progress=progress)
+        for side in (sentences, others)
+    )
+    assert one is not None  # the second side alone may be missing
+    mined = _duplicates(one, how.top) if other is None else _translations(one, other, how)
+    return _pairs(one, one if other is None else other, mined, how)
+
+
+def _pairs(one: Index, other: Index, mined: Mined, how: Search) -> Iterator[Match]:
+    """Yield pairs by their final scores; with ``rerank`` the best by the base."""
+    best = slice(how.rerank)
+    first, second = mined.first[best], mined.second[best]
+    scores = cosines(one, other, first, second)
+    final = mined.scores if how.margin else scores[2]
+    order = np.argsort(-final, kind="stable")
+    return _matches(one, other, Mined(first[order], second[order], final[order]), scores[:, order], how)
+
+
+def _translations(one: Index, other: Index, how: Search) -> Mined:
+    mine = by_margin if how.margin else by_cosine
+    return mine(other.nearest(one, how.top), one.nearest(other, how.top))
+
+
+def _duplicates(index: Index, top: int) -> Mined:
+    """Return each sentence with its nearest others, every pair once, the best first."""
+    near = index.nearest(index, top + 1)
+    count = len(near.places)
+    rows = np.arange(count)[:, None]
+    # among more equal sentences than are asked for, a sentence need not be its own neighbour
+    others = np.argsort(near.places == rows, axis=1, kind="stable")[:, : min(top, count - 1)]
+    places = np.take_along_axis(near.places, others, axis=1)
+    codes = (np.minimum(rows, places) * count + np.maximum(rows, places)).ravel()
+    codes, where = np.unique(codes, return_index=True)
+    scores = np.take_along_axis(near.cosines, others, axis=1).ravel()[where].astype(np.float64)
+    order = np.argsort(-scores, kind="stable")
+    return Mined(codes[order] // count, codes[order] % count, scores[order])
+
+
+def _matches(one: Index, other: Index, mined: Mined, scores: Floats, how: Search) -> Iterator[Match]:
+    """Yield pairs of rows as records; graphs are compared block by block."""
+    kept = np.arange(len(mined.scores))
+    if how.threshold is not None:
+        kept = np.flatnonzero(mined.scores >= how.threshold)
+    for start in range(0, len(kept), BLOCK):
+        rows = kept[start : start + BLOCK]
+        differ: Sequence[tuple[str, ...] | None] = [None] * len(rows)
+        if how.why:
+            differ = _differences(one, other, mined.first[rows], mined.second[rows])
+        for row, words in zip(rows.tolist(), differ, strict=True):
+            base, amr, combined = scores[:, row].tolist()
+            yield Match(
+                one.sentences[mined.first[row]], other.sentences[mined.second[row]],
+                base, None if np.isnan(amr) else amr, combined,
+                margin=float(mined.scores[row]) if how.margin else None, differ=words,
+            )  # fmt: skip
+
+
+def _differences(one: Index, other: Index, first: Places, second: Places) -> list[tuple[str, ...]]:
+    """Compare the graphs of pairs of rows; a sentence is parsed once."""
+    rows: dict[tuple[str, str], int] = {}
+    places = [
+        [rows.setdefault((side.sentences[row].text, side.langs[row]), len(rows)) for row in column]
+        for side, column in ((one, first), (other, second))
+    ]
+    texts, langs = [text for text, _ in rows], [code for _, code in rows]
+    parses = one.encoder.parse(texts, langs, progress=other.progress)
+    sides: Sequence[tuple[int, int]] = list(zip(*places, strict=True))
+    return [
+        ()
+        if "failed" in (parses[a].status, parses[b].status)
+        else differences(compare(parses[a].graph, parses[b].graph))
+        for a, b in sides
+    ]

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Threads, Weight
+from amrx.cli_options import Preset, Threads, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -23,19 +23,22 @@ def explain(
     weight: Weight = None,
     integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
     parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
-    encoder: Annotated[str, typer.Option(help="AMR encoder: name or folder.")] = "mini",
+    encoder: Annotated[
+        str | None, typer.Option(help="Channels, with commas; one reads graphs; default mini.")
+    ] = None,
+    preset: Preset = None,
     json: Annotated[Path | None, typer.Option(help="Write the explanation as JSON.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a page with both graphs side by side.")] = None,
     threads: Threads = None,
 ) -> None:
-    """Tell why two sentences match: three cosines, both graphs, what they agree on and where they differ."""
+    """Tell why two sentences match: each channel's cosine and share, both graphs, their facts."""
     limit_threads(threads)
     from amrx import langid
     from amrx.records import atomic_path, check_writable
     from amrx.threads import set_threads
     from retrofit.explain import as_json, as_text, explain_sentences
     from retrofit.explain_page import as_html
-    from retrofit.load import load
+    from retrofit.load import channel_names, load
 
     for name, text in (("first", sentence_a), ("second", sentence_b)):
         if not text.strip():
@@ -44,8 +47,9 @@ def explain(
         langid.check(code)
     for given in filter(None, (json, html)):
         check_writable(given)
+    encoders = channel_names(encoder, preset)
     set_threads()
-    loaded = load(base, parser, encoder, weight, integration=integration)
+    loaded = load(base, parser, encoders, weight, integration=integration)
     explanation = explain_sentences(loaded, sentence_a, sentence_b, langs=(lang_a, lang_b))
     for path, render in ((json, as_json), (html, as_html)):
         if path is not None:

@@ -74,27 +74,29 @@ def test_its_weight_is_fitted_and_remembered(folder, student, tmp_path, monkeypa
 
 
 def test_beside_an_amr_encoder_all_go_into_one_vector(folder: Path, tmp_path: Path):
-    def weighed(*weight: float):
-        return load("muse", "mini", ["mini", str(folder)], weight)
+    texts = TEXTS[:2]
 
-    both = weighed(0.5, 0.25)
+    both = load("muse", "mini", ["mini", str(folder)], (0.5, 0.25))
     assert both.name == "muse+amr-encoder-mini+tiny"
     base, amr, side = (
-        part.encode(TEXTS, lang="en")
-        for part in (both.base, load("muse", "mini", "mini", 1.0), both.encoders[1])
+        part.encode(texts, lang="en") for part in (both.base, both.with_weight((1, 0)), both.encoders[1])
     )
     parts = [base, 0.5 * normalise(amr[:, 512:]), 0.25 * normalise(side)]
-    assert both.encode(TEXTS, lang="en") == pytest.approx(np.hstack(parts), abs=2e-3)
-    for weight, alone in (((0.5, 0), "mini"), ((0, 0.25), str(folder))):
-        dropped, single = weighed(*weight), load("muse", "mini", alone, sum(weight))
+    assert both.encode(texts, lang="en") == pytest.approx(np.hstack(parts), abs=2e-3)
+    alone = (
+        RetrofittedEncoder(both.base, both.parser, both.encoders[0], weight=0.5),
+        RetrofittedEncoder(both.base, None, both.encoders[1], weight=0.25),
+    )
+    for weight, single in zip(((0.5, 0), (0, 0.25)), alone, strict=True):
+        dropped = both.with_weight(weight)
         assert (dropped.fingerprint, dropped.dimension) == (single.fingerprint, single.dimension)
-        assert np.array_equal(dropped.encode(TEXTS, lang="en"), single.encode(TEXTS, lang="en"))
-    assert np.array_equal(weighed(0, 0).encode(TEXTS, lang="en"), base)
+        assert np.array_equal(dropped.encode(texts, lang="en"), single.encode(texts, lang="en"))
+    assert np.array_equal(both.with_weight(0).encode(texts, lang="en"), base)
     both.save(tmp_path / "saved")
     again = load(tmp_path / "saved")
     assert again.fingerprint == both.fingerprint and again.weights == (0.5, 0.25)
     assert (tmp_path / "saved" / "encoder-2" / "encoder-tiny" / "model.safetensors").is_file()
-    assert np.array_equal(again.encode(TEXTS, lang="en"), both.encode(TEXTS, lang="en"))
+    assert np.array_equal(again.encode(texts, lang="en"), both.encode(texts, lang="en"))
 
 
 def test_weights_of_several_channels_are_fitted_and_kept_together(folder, tmp_path, capsys):

@@ -17,9 +17,10 @@ All AMR encoders read the same parse.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 import numpy as np
@@ -187,6 +188,7 @@ class RetrofittedEncoder(TextEncoder):
         weight: Weight of each channel, or one for all; a channel of weight 0 is dropped.
         integration: One of `retrofit.combine.INTEGRATIONS`.
         source: By which names the parts were loaded; without it they cannot be saved.
+        dimensions: Width to which vectors are reduced (`retrofit.reduce`); all when ``None``.
 
     Attributes:
         encoders: The channels, those of weight 0 too.
@@ -205,6 +207,7 @@ class RetrofittedEncoder(TextEncoder):
         weight: Weights = 1.0,
         integration: str = "norm-concat",
         source: Source | None = None,
+        dimensions: int | None = None,
     ) -> None:
         self.encoders = tuple(encoders) if isinstance(encoders, Sequence) else (encoders,)
         self.weights = spread(weight, len(self.encoders))
@@ -216,6 +219,7 @@ class RetrofittedEncoder(TextEncoder):
             names = ", ".join(encoder.name for encoder in self.encoders)
             raise OptionError(f"{names} reads sentences, which need no parser")
         self.base, self.parser, self.integration, self.source = base, parser, integration, source
+        self.dimensions = dimensions
         self._kept = [encoder for encoder, one in zip(self.encoders, self.weights, strict=True) if one]
 
     @property
@@ -226,18 +230,35 @@ class RetrofittedEncoder(TextEncoder):
     @property
     def dimension(self) -> int:
         """Width of the vectors; that of the base where no channel is kept or vectors are added."""
+        if self.dimensions is not None:
+            return self.dimensions
         added = self.integration.endswith("add")
         return self.base.dimension + sum(0 if added else encoder.dimension for encoder in self._kept)
 
     @property
     def fingerprint(self) -> str:
-        """Fingerprints of the parts that are not dropped, integration and weights."""
+        """Fingerprints of the parts that are not dropped, integration, weights and reduction."""
+        if self.dimensions is not None:
+            matrix = hashlib.sha256(self._projection.tobytes()).hexdigest()[:8]
+            return f"{self._whole()}|{self.dimensions}:{matrix}"
+        return self._whole()
+
+    def _whole(self) -> str:
         if not self._kept:
             return self.base.fingerprint
         reads = self.parser is not None and not all(isinstance(encoder, Encoder) for encoder in self._kept)
         parser = [self.parser.fingerprint] if reads and self.parser is not None else []
         parts = [self.base.fingerprint, *parser, *(encoder.fingerprint for encoder in self._kept)]
         return "|".join([*parts, self.integration, *(repr(one) for one in self.weights if one)])
+
+    @cached_property
+    def _projection(self) -> Vectors:
+        from retrofit.reduce import projection
+
+        if self.dimensions is None or self.integration != "norm-concat":
+            raise OptionError(f"fewer dimensions are fitted for norm-concat, not for {self.integration}")
+        weights = [1.0, *(one for one in self.weights if one)]
+        return projection([self.base, *self._kept], weights, self.dimensions)
 
     @property
     def told(self) -> str:
@@ -248,7 +269,7 @@ class RetrofittedEncoder(TextEncoder):
         """Return the same encoder with other weights; models are shared."""
         return RetrofittedEncoder(
             self.base, self.parser, self.encoders,
-            weight=weight, integration=self.integration, source=self.source,
+            weight=weight, integration=self.integration, source=self.source, dimensions=self.dimensions,
         )  # fmt: skip
 
     def save(self, folder: str | Path) -> None:
@@ -294,6 +315,8 @@ class RetrofittedEncoder(TextEncoder):
             AmrxError: A vector of a part, or the combined one, is not finite; the message names the sentence.
         """
         records = as_sentences(sentences)
+        if self.dimensions is not None:
+            _ = self._projection  # before any work is done
         if not records:
             return Retrofitted(np.zeros((0, self.dimension), dtype=np.float32), ())
         keys: dict[tuple[str, str], int] = {}
@@ -312,6 +335,8 @@ class RetrofittedEncoder(TextEncoder):
         weights = [one for one in self.weights if one]
         channels = [side.vectors for side in sides]
         vectors = combine(base, *channels, weight=weights, integration=self.integration)
+        if self.dimensions is not None:
+            vectors = vectors @ self._projection
         check_finite(vectors, texts, self.told, ids)
         failed = tuple(i for i, once in enumerate(place) if not all(side.there[once] for side in sides))
         return Retrofitted(_expand(vectors, place), failed)

@@ -39,6 +39,7 @@ def load(
     *,
     preset: str | None = None,
     integration: str | None = None,
+    dimensions: int | None = None,
     precision: str | None = None,
     cache: ParseCache | None = None,
     device: str | None = None,
@@ -60,6 +61,7 @@ def load(
             and finally takes 1, the paper's. 0 drops a channel; without any the base's own vectors are given.
         preset: ``fast``, ``graph`` or ``best``, in place of ``encoder`` (see `PRESETS`).
         integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
+        dimensions: Width to which vectors are reduced, by a matrix that ships with amrx; all when ``None``.
         precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to it, thrice as fast
             where the processor multiplies bf16), or ``auto``, the default, which takes bf16 exactly there. A
             student has it too, but beside the base ``muse`` it shares that one's model and arithmetic.
@@ -72,12 +74,13 @@ def load(
         InputError: Weights are other ones than those of a saved folder.
     """
     if isinstance(base, str | os.PathLike) and is_saved(name_of(base)):
-        if (parser, encoder, preset, integration) != (None, None, None, None):
+        if any(part is not None for part in (parser, encoder, preset, integration, dimensions)):
             refuse_saved(Path(base))
         return load_saved(base, weight=weight, precision=precision, cache=cache)
     return _load_parts(
         _name_or_object(base), _name_or_object(parser or PARSER), channel_names(encoder, preset), weight,
-        integration=integration or "norm-concat", precision=precision or "auto", cache=cache, device=device,
+        integration=integration or "norm-concat", dimensions=dimensions, precision=precision or "auto",
+        cache=cache, device=device,
     )  # fmt: skip
 
 
@@ -116,6 +119,7 @@ def _load_parts(
     weight: Weights | None,
     *,
     integration: str,
+    dimensions: int | None,
     precision: str,
     cache: ParseCache | None,
     device: str | None,
@@ -143,7 +147,10 @@ def _load_parts(
     if any(reads):
         reader = load_parser(parser) if isinstance(parser, str) else parser
         reader = reader if cache is None else CachedParser(reader, cache)
-    return RetrofittedEncoder(loaded, reader, channels, weight=weight, integration=integration, source=source)
+    return RetrofittedEncoder(
+        loaded, reader, channels,
+        weight=weight, integration=integration, source=source, dimensions=dimensions,
+    )  # fmt: skip
 
 
 def _load_channel(name: str, base: Encoder, precision: str, device: str | None) -> Channel:
@@ -274,7 +281,8 @@ def load_saved(
         loaded = load(
             saved.base.name_in(root), saved.parser.name_in(root),
             [part.name_in(root) for part in saved.encoders], saved.weights if weight is None else weight,
-            integration=saved.integration, precision=precision or saved.precision, cache=cache,
+            integration=saved.integration, dimensions=saved.dimensions,
+            precision=precision or saved.precision, cache=cache,
         )  # fmt: skip
     except MissingResourceError as error:
         raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error

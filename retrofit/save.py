@@ -67,7 +67,7 @@ def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
                 _keep(temporary, key, name, encoder_folder(name), one.fingerprint)
                 for key, (name, one) in zip(channel_keys(len(encoder.encoders)), channels, strict=True)
             ),
-            encoder.weights, encoder.integration, source.precision,
+            encoder.weights, encoder.integration, source.precision, encoder.dimensions,
         )  # fmt: skip
         (temporary / FILE).write_text(to_toml(saved), "utf-8")
         model = SentenceTransformer(modules=[RetrofitModule(temporary, encoder)], device="cpu")

@@ -65,6 +65,7 @@ class Saved:
     weights: tuple[float, ...]
     integration: str
     precision: str
+    dimensions: int | None = None
 
     def parts(self) -> list[tuple[str, Part]]:
         """Return every model with its key, which is also the folder of its copy."""

@@ -17,7 +17,7 @@ import gzip
 import json
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 
@@ -93,7 +93,10 @@ def _row(encoder: str, task: str, language: str, metric: str, value: float, n: i
 def main(data: Path, out: Path) -> None:
     """Fit the means, score, print and write the rows."""
     set_threads()
-    with open_cache(None) or nullcontext() as cache:
+    with ExitStack() as stack:
+        cache = open_cache(None)
+        if cache is not None:
+            stack.enter_context(cache)
         loaded = {name: load_base(name) for name in ("muse", "e5-small")}
         loaded["e5-small"] = loaded["e5-small"].raw()
         muse, e5 = (one if cache is None else CachedEncoder(one, cache) for one in loaded.values())

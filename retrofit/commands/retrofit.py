@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
@@ -27,12 +27,13 @@ from amrx.cli_options import (
 from amrx.control_characters import visible
 from amrx.errors import OptionError, OutputError
 from amrx.threads import limit_threads
+from amrx.validation import Dtype
 from parser.load import PARSER
 
 if TYPE_CHECKING:
     from amrx.records.rereading import Steady
+    from amrx.records.vectors import Array
     from amrx.types import Sentence
-    from amrx.vectors import Array
     from retrofit.combine import RetrofittedEncoder
     from retrofit.resumable_retrofit import Written
 
@@ -122,9 +123,6 @@ def check_input(path: str, columns: Columns, target: Path) -> int:
     return count
 
 
-Dtype = Literal["float32", "float16"]
-
-
 def retrofit(
     sentences: Annotated[
         str | None, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")
@@ -148,7 +146,12 @@ def retrofit(
         Path | None, typer.Option(help="Data folder for --fit-weight.", envvar="AMRX_DATA")
     ] = None,
     integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
-    dtype: Annotated[str, typer.Option(help="float32 or float16.")] = "float32",
+    dimensions: Annotated[
+        int | None, typer.Option(help="Reduce vectors to so many numbers; all when not given.", min=1)
+    ] = None,
+    dtype: Annotated[
+        str, typer.Option(help="float32, float16, or int8, which keeps no lengths.")
+    ] = "float32",
     format_: Annotated[
         str | None, typer.Option("--format", help="npy, parquet or jsonl; default by suffix.")
     ] = None,
@@ -188,8 +191,8 @@ def retrofit(
         "--format": format_, "--failed": failed,
     }  # fmt: skip
     check_wanted(sentences, out, save, reading)
-    if dtype not in ("float32", "float16"):
-        raise OptionError(f"--dtype {dtype!r} is neither float32 nor float16")
+    if dtype not in get_args(Dtype):
+        raise OptionError(f"--dtype {dtype!r} is none of {', '.join(get_args(Dtype))}")
     if fit_weight and (weight is not None or data is None):
         raise OptionError("--fit-weight needs --data DIR and takes no --weight")
     if save is not None:
@@ -204,6 +207,7 @@ def retrofit(
                 stack.enter_context(kept)
             set_threads()
             loaded = load(base, parser, encoders, weight, integration=integration, cache=kept)
+            loaded.dimensions = dimensions or loaded.dimensions
             return loaded if not fit_weight or data is None else _fitted(loaded, data, encoders, parser)
 
         if sentences is None or out is None:

@@ -3,8 +3,8 @@
 
 .venv/bin/python scripts/fit_channels.py "$AMRX_DATA" results/weights.json [ROWS]
 
-The weights are written to ``fitted_weights.json`` of the channels, as ``amrx retrofit --fit-weight`` does; where
-only some ROWS of STS-B dev are taken, evenly spaced, weights that are there already stay. A
+The weights are written to ``fitted_weights.json`` of the channels, as ``amrx retrofit --fit-weight`` does.
+With ROWS only so many of STS-B dev are taken, evenly spaced, and weights that are there already stay. A
 curve is the mean Spearman correlation over one channel's weights with the other ones at their best.
 """
 

@@ -4,7 +4,7 @@
 .venv/bin/python scripts/fit_moments.py "$AMRX_DATA" results/dimensions.json
 
 The moments (`retrofit.reduce`) are those of `TATOEBA_ROWS` everyday sentences and `NEWS_ROWS` of news in each
-of seven languages, and their English side (Tatoeba, CC BY 2.0 FR; NTREX-128, CC BY-SA 4.0), with one graph per
+of seven languages, and their English side (Tatoeba, CC BY 2.0 FR; NTREX-128, CC BY-SA 4.0), with one graph a
 sentence. Scores are mean Spearman on `DEV` rows of STS-B dev, as the weights are fitted, and how often the
 nearest of `PAIRS` English sentences is the translation, in the 14 languages of XNLI of Tatoeba: a sample,
 since the parser takes 0.1 s a sentence.

@@ -80,7 +80,9 @@ def score(name: str, bases: list[Encode], dev: StsbDev, parts: list[TatoebaPart]
     assert parts[0].task.shown[0] == TO_ENGLISH
     groups = parts[0].task.means(accuracy)
     task = f"tatoeba, {PAIRS} rows a language"
-    return rows + [_row(told, task, group, TO_ENGLISH, value, PAIRS) for group, value in groups.items()]
+    return rows + [
+        _row(told, task, group.replace("-", " "), TO_ENGLISH, value, PAIRS) for group, value in groups.items()
+    ]
 
 
 def _row(encoder: str, task: str, language: str, metric: str, value: float, n: int) -> Row:
@@ -101,6 +103,7 @@ def main(data: Path, out: Path) -> None:
         loaded["e5-small"] = loaded["e5-small"].raw()
         muse, e5 = (one if cache is None else CachedEncoder(one, cache) for one in loaded.values())
         means = fit_means(e5, data)
+        write_means(means)
         bases: dict[str, Encode] = {
             "muse": lambda texts, code: muse.encode(texts),
             "e5-small, as it is": lambda texts, code: e5.encode(texts),
@@ -117,7 +120,6 @@ def main(data: Path, out: Path) -> None:
             rows += score(name, [base], dev, parts)
             if name != "muse":
                 rows += score(f"muse + {name}", [bases["muse"], base], dev, parts)
-    write_means(means)
     for row in rows:
         print(f"{row['encoder']:48} {row['task']:28} {row['language']:20} {row['value']:6.2f}")
     with atomic_path(out) as temporary:

@@ -162,4 +162,5 @@ def load(asked: Asked, device: str | None = None) -> Encoder:
     place = pick_device(device)
     model = load_model(folder)
     torch.nn.Module.to(model, place)  # the stub of its own ``to`` is wrapped
-    return E5SmallBase(model, E5Tokenizer.from_folder(folder), lower=fastest_dtype(place) == torch.bfloat16)
+    lower = fastest_dtype(place) == torch.bfloat16
+    return E5SmallBase(model, E5Tokenizer.from_folder(folder), lower=lower, means=read_means())

@@ -34,7 +34,7 @@ from retrofit.bases.e5_small import centre, write_means
 from retrofit.combine import Side, combine
 from retrofit.weight_fitting import StsbDev, combined_cosines, fit_weights, spearman_by_language, stsb_dev
 
-ROWS, PAIRS, DEV = 40, 50, 400
+ROWS, PAIRS, DEV = 40, 20, 200
 Means = Mapping[str, Vectors]
 Encode = Callable[[list[str], str | None], Vectors]
 Row = dict[str, str | float]

@@ -36,7 +36,7 @@ from retrofit.load import PRESETS, load
 from retrofit.reduce import Named, projection, write_moments
 from retrofit.weight_fitting import fit_weights, stsb_dev
 
-TATOEBA_ROWS, NEWS_ROWS, PAIRS, DEV = 100, 50, 30, 200
+TATOEBA_ROWS, NEWS_ROWS, PAIRS, DEV = 100, 50, 20, 100
 LANGS = ("ar", "de", "es", "fr", "it", "tr", "zh")
 SIZES = (None, 512, 256, 128)
 Row = dict[str, str | float]

@@ -12,7 +12,7 @@ from amrx.records import read_vectors
 from amrx.types import Sentence
 from amrx.validation import as_dtype
 from amrx.vectors import cosine_matrix
-from retrofit import reduce
+from retrofit import load, reduce
 from retrofit.combine import RetrofittedEncoder, combine
 from tests.support.fake_command import german, parser, run
 from tests.support.fakes import FakeBase, FakeGraphs, FakeParser
@@ -113,3 +113,21 @@ def test_the_command_refuses_dimensions_that_were_not_fitted(
     assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--dimensions", 2) == 2
     assert "fewer dimensions were not fitted for base" in capsys.readouterr().err
     assert not (tmp_path / "v.npy").exists()
+
+
+def test_the_shipped_moments_serve_a_preset_and_a_saved_folder(tmp_path: Path) -> None:
+    texts, langs = (
+        ["Der Junge will gehen.", "The boy wants to go.", "男孩想走。", "It rains."],
+        ["de", "en", "zh", "en"],
+    )
+    encoder = load("muse", preset="fast", dimensions=200)
+    vectors = encoder.encode(texts, lang=langs)
+    assert vectors.shape == (4, 200)
+    whole = load("muse", preset="fast").encode(texts, lang=langs)
+    assert np.abs(cosine_matrix(vectors, vectors) - cosine_matrix(whole, whole)).max() < 0.15
+    encoder.save(tmp_path / "saved")
+    again = load(tmp_path / "saved")
+    assert again.fingerprint == encoder.fingerprint
+    assert np.array_equal(again.encode(texts, lang=langs), vectors)
+    with pytest.raises(OptionError, match="load it alone"):
+        load(tmp_path / "saved", dimensions=100)

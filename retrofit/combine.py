@@ -17,7 +17,6 @@ All AMR encoders read the same parse.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
@@ -238,18 +237,17 @@ class RetrofittedEncoder(TextEncoder):
     @property
     def fingerprint(self) -> str:
         """Fingerprints of the parts that are not dropped, integration, weights and reduction."""
-        if self.dimensions is not None:
-            matrix = hashlib.sha256(self._projection.tobytes()).hexdigest()[:8]
-            return f"{self._whole()}|{self.dimensions}:{matrix}"
-        return self._whole()
+        from retrofit.reduce import digest
 
-    def _whole(self) -> str:
-        if not self._kept:
-            return self.base.fingerprint
-        reads = self.parser is not None and not all(isinstance(encoder, Encoder) for encoder in self._kept)
-        parser = [self.parser.fingerprint] if reads and self.parser is not None else []
-        parts = [self.base.fingerprint, *parser, *(encoder.fingerprint for encoder in self._kept)]
-        return "|".join([*parts, self.integration, *(repr(one) for one in self.weights if one)])
+        parts = [self.base.fingerprint]
+        if self.parser is not None and not all(isinstance(encoder, Encoder) for encoder in self._kept):
+            parts.append(self.parser.fingerprint)
+        parts += [encoder.fingerprint for encoder in self._kept]
+        if self._kept:
+            parts += [self.integration, *(repr(one) for one in self.weights if one)]
+        if self.dimensions is not None:
+            parts.append(f"{self.dimensions}:{digest()}")
+        return "|".join(parts)
 
     @cached_property
     def _projection(self) -> Vectors:

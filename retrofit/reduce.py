@@ -15,6 +15,7 @@ them side by side, of which ``E[x x^T] = D M D`` takes rows and columns, with th
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -86,6 +87,17 @@ def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int
     largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], axis=0)
     made: Vectors = (vectors * np.sign(largest)).astype(np.float32)
     return made
+
+
+def digest() -> str:
+    """Return a hash of the moments: equal ones give equal projections.
+
+    Raises:
+        InputError: There are none.
+    """
+    path = FOLDER / "model.safetensors"
+    with reading(path, "are no moments"):
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
 def _rows(part: Named, spans: Spans) -> npt.NDArray[np.int_]:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 Floats = npt.NDArray[np.float64]
-GRID: tuple[float, ...] = tuple(round(0.05 * step, 2) for step in range(41))
+GRID: tuple[float, ...] = tuple(round(0.05 * step, 2) for step in range(61))
 
 
 @dataclass(frozen=True, slots=True)

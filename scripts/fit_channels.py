@@ -4,7 +4,7 @@
 .venv/bin/python scripts/fit_channels.py "$AMRX_DATA" results/weights.json [ROWS]
 
 The weights are written to ``fitted_weights.json`` of the channels, as ``amrx retrofit --fit-weight`` does.
-With ROWS only so many of STS-B dev are taken, evenly spaced, and weights that are there already stay. A
+With ROWS only so many of STS-B dev are taken, evenly spaced, and weights fitted on all of them stay. A
 curve is the mean Spearman correlation over one channel's weights with the other ones at their best.
 """
 
@@ -51,7 +51,8 @@ def fit(
         others = [told[other] for other in names if other != name]
         key = key_of(PARSER if reads_graphs(name) else "", others)
         folder = channel_folder(name)
-        if whole or key not in stored_weights(folder).get(base, {}):
+        stored = stored_weights(folder).get(base, {}).get(key)
+        if whole or stored is None or stored["data"] != DESCRIBED:
             told_data = DESCRIBED if whole else f"{DESCRIBED}, {len(pairs.gold) // 11} rows"
             store_weight(folder, base, key, weight, fitted, told_data)
     channels = [told[name] for name in names]

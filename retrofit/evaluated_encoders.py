@@ -17,19 +17,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from amrx.encoder import TextEncoder
 from amrx.evaluation.data_folders import Data
 from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.types import Encoder, Vectors
-from amrx.vectors import normalise
 from parser.load import PARSER
 from parser.run.cache import ParseCache
-from retrofit.weight_fitting import FittedWeight, fit_weight
 
 if TYPE_CHECKING:
     from retrofit.amr.encoder import AmrEncoder, Cut
+    from retrofit.combine import Weights
 
 
 class SentenceReader(TextEncoder):
@@ -47,59 +44,6 @@ class SentenceReader(TextEncoder):
         return self._encoder.encode_texts(texts)
 
 
-class TextControl(TextEncoder):
-    """Two encoders side by side; is itself an `amrx.types.Encoder`."""
-
-    def __init__(self, base: Encoder, text: Encoder, weight: float) -> None:
-        self._base, self._text, self.weight = base, text, weight
-
-    @property
-    def name(self) -> str:
-        """Short name for tables."""
-        return f"{self._base.name}+{self._text.name}"
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors."""
-        return self._base.dimension + (self._text.dimension if self.weight else 0)
-
-    @property
-    def fingerprint(self) -> str:
-        """Fingerprints of both encoders, and the weight."""
-        return f"{self._base.fingerprint}|{self._text.fingerprint}|{self.weight!r}"
-
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
-        """Return float32 ``(n, d_base + d_text)``."""
-        base = self._base.encode(texts, lang=lang, batch_size=batch_size, progress=progress)
-        if self.weight == 0:
-            return base
-        second = self._text.encode(texts, lang=lang, batch_size=batch_size, progress=progress)
-        joined = np.hstack([normalise(base), np.float32(self.weight) * normalise(second)])
-        return joined.astype(np.float32, copy=False)
-
-
-def fit_control(base: Encoder, text: Encoder, data: Data, *, progress: bool = False) -> FittedWeight:
-    """Return the weight of ``text`` with the best mean Spearman on STS-B dev, on the AMR side's tracks.
-
-    Raises:
-        InputError: A file is missing or a row is wrong.
-    """
-    from retrofit.weight_fitting import stsb_dev
-
-    dev = stsb_dev(data)
-    found = [
-        {
-            code: encoder.encode(texts, lang=[code] * len(texts), progress=progress)
-            for code, texts in dev.texts.items()
-        }
-        for encoder in (base, text)
-    ]
-    there = {code: np.ones(len(texts), dtype=np.bool_) for code, texts in dev.texts.items()}
-    return fit_weight(dev.pairs(found[0], found[1], there))
-
-
 @dataclass(frozen=True, slots=True)
 class Contestants:
     """The encoders to score.
@@ -107,10 +51,10 @@ class Contestants:
     Attributes:
         base: Name of the base encoder.
         controls: Names of second text encoders; ``amr`` is the AMR encoder's own.
-        sides: Names of AMR encoders and students that the base is scored with too.
+        sides: Channels that the base is scored with too, each as `retrofit.load` takes them.
         parser: Name of the parser, if not the default one.
         encoder: Name of the AMR encoder that the control ``amr`` reads with, if not ``mini``.
-        weight: Of the AMR side, if not the fitted one.
+        weight: Of the channels, if not the fitted ones.
     """
 
     base: str
@@ -118,7 +62,7 @@ class Contestants:
     sides: Sequence[str]
     parser: str | None
     encoder: str | None
-    weight: float | None
+    weight: Weights | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +76,8 @@ class Caches:
 
     def keep(self, encoder: Encoder) -> Encoder:
         """Return the encoder, behind the cache if there is one."""
-        cut = getattr(getattr(encoder, "encoder", None), "cut", None)  # of a RetrofittedEncoder
-        if cut is not None:
-            self.cuts.append(cut)
+        channels = getattr(encoder, "encoders", ())  # of a RetrofittedEncoder
+        self.cuts.extend(channel.cut for channel in channels if hasattr(channel, "cut"))
         if self.vectors is None:
             return encoder
         cached = CachedEncoder(encoder, self.vectors)
@@ -179,10 +122,10 @@ def load_contestants(asked: Contestants, data: Data, caches: Caches) -> list[Enc
     """
     base = caches.keep(_base(asked.base))
     encoders = [base]
-    encoders += [caches.keep(_with_amr(asked, side, caches.parses)) for side in asked.sides]
+    encoders += [caches.keep(_with_channels(asked, side, caches.parses)) for side in asked.sides]
     for control in asked.controls:
         text = caches.keep(_text(control, asked.encoder))
-        encoders.append(_with_text(base, text, data))
+        encoders.append(with_control(base, text, data))
     return encoders
 
 
@@ -192,11 +135,11 @@ def _base(name: str) -> Encoder:
     return load_base(name)
 
 
-def _with_amr(asked: Contestants, encoder: str, parses: ParseCache | None) -> Encoder:
+def _with_channels(asked: Contestants, side: str, parses: ParseCache | None) -> Encoder:
     from retrofit import load
 
-    retrofitted = load(asked.base, asked.parser or PARSER, encoder, asked.weight, cache=parses)
-    sys.stderr.write(f"{retrofitted.name}: AMR weight {retrofitted.weight:g}\n")
+    retrofitted = load(asked.base, asked.parser or PARSER, side, asked.weight, cache=parses)
+    sys.stderr.write(f"{retrofitted.told}\n")
     return retrofitted
 
 
@@ -206,12 +149,17 @@ def _text(control: str, encoder: str | None) -> Encoder:
     return SentenceReader(load_amr(encoder or "mini")) if control == "amr" else _base(control)
 
 
-def _with_text(base: Encoder, text: Encoder, data: Data) -> Encoder:
+def with_control(base: Encoder, text: Encoder, data: Data) -> Encoder:
+    """Return the base with a second encoder of the text beside it, its weight fitted on STS-B dev.
 
-    fitted = fit_control(base, text, data, progress=True)
-    joined = TextControl(base, text, fitted.weight)
-    sys.stderr.write(
-        f"{joined.name}: text weight {fitted.weight:g}, "
-        f"STS-B dev {fitted.score:.2f} (base {fitted.base_score:.2f})\n"
-    )
+    Raises:
+        InputError: A file is missing or a row is wrong.
+    """
+    from retrofit.combine import RetrofittedEncoder
+    from retrofit.weight_fitting import fit_on_stsb
+
+    joined = RetrofittedEncoder(base, None, text)
+    fitted = fit_on_stsb(joined, data, progress=True)
+    joined = joined.with_weight(fitted.weights)
+    sys.stderr.write(f"{joined.told}, STS-B dev {fitted.score:.2f} (base {fitted.base_score:.2f})\n")
     return joined

@@ -1,17 +1,19 @@
-"""Why two sentences match: three cosines, and what their graphs say alike and what not.
+"""Why two sentences match: the cosine of each channel, and what their graphs say alike and what not.
 
 ::
 
     two Sentences ──parser──> two Parses ──explain──> Explanation ──> as_text, as_json, explain_page
-                 └──base, AMR encoder──> Cosines ──┘
+                 └──base, channels──> Cosines ─────┘
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from amrx.control_characters import visible
 from amrx.types import Parse
@@ -21,22 +23,42 @@ from parser.graphs.diff import FACETS, Comparison, Fact, compare
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
 
-
 HEADINGS = {
     "concept": "concepts", "role": "roles", "polarity": "polarity", "name": "names", "quantity": "quantities",
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Cosines:
-    """How near two sentences are."""
+class ChannelCosine:
+    """How near two sentences are in the base, or in one channel.
 
-    base: float
-    amr: float | None
-    combined: float
+    Attributes:
+        name: Of the encoder.
+        weight: 1 for the base.
+        cosine: ``None`` where a parse failed.
+        share: Product of the lengths of its parts of both combined vectors, by that of the whole vectors;
+            ``None`` where vectors are added.
+    """
+
+    name: str
     weight: float
+    cosine: float | None
+    share: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cosines:
+    """How near two sentences are: with vectors side by side ``combined = sum(share * cosine)``.
+
+    Attributes:
+        channels: The base first.
+        combined: Cosine of the combined vectors.
+        integration: How they are combined.
+    """
+
+    channels: tuple[ChannelCosine, ...]
+    combined: float
     integration: str
-    base_name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +103,44 @@ def explain_sentences(
         AmrxError: A vector is not finite.
     """
     from amrx.encoder import languages_of
-    from amrx.validation import check_finite, encode_checked
-    from amrx.vectors import cosine
-    from retrofit.combine import combine
 
     texts = [one, other]
     codes = [languages_of([text], lang)[0] for text, lang in zip(texts, langs, strict=True)]
     first, second = encoder.parse(texts, codes)
+    return explain((first, second), compare_channels(encoder, texts, codes, (first, second)))
+
+
+def compare_channels(
+    encoder: RetrofittedEncoder, texts: Sequence[str], codes: Sequence[str], parses: Sequence[Parse]
+) -> Cosines:
+    """Return the cosines of two sentences in every channel, those of weight 0 too.
+
+    Raises:
+        AmrxError: A vector is not finite.
+    """
+    from amrx.validation import encode_checked
+    from amrx.vectors import cosine, normalise
+    from retrofit.combine import Side, combine
+
     base = encode_checked(encoder.base, texts, codes, batch_size=64, progress=False)
-    amr = encoder.encode_parses([first, second])
-    check_finite(amr, texts, f"encoder {encoder.encoder.name}")
-    joined = combine(base, amr, weight=encoder.weight, integration=encoder.integration)
-    near = [float(cosine(vectors[:1], vectors[1:])[0]) for vectors in (base, amr, joined)]
-    failed = "failed" in (first.status, second.status)
-    found = Cosines(
-        base=near[0], amr=None if failed else near[1], combined=near[2],
-        weight=encoder.weight, integration=encoder.integration, base_name=encoder.base.name,
+    sides = [Side.whole(base), *encoder.sides(texts, codes, encoders=encoder.encoders, parses=parses)]
+    vectors, weights = [side.vectors for side in sides], (1.0, *encoder.weights)
+    joined = combine(*vectors, weight=encoder.weights, integration=encoder.integration)
+    scale = normalise if encoder.integration.startswith("norm-") else np.asarray
+    parts = zip(weights, vectors, strict=True)
+    lengths = np.array([weight * np.linalg.norm(scale(part), axis=1) for weight, part in parts])  # (1 + k, 2)
+    shares = np.prod(lengths, axis=1) / max(float(np.prod(np.linalg.norm(lengths, axis=0))), 1e-30)
+    channels = tuple(
+        ChannelCosine(
+            part.name, weight,
+            float(cosine(side.vectors[:1], side.vectors[1:])[0]) if side.there.all() else None,
+            None if encoder.integration.endswith("add") else float(share),
+        )
+        for part, weight, side, share in zip(
+            (encoder.base, *encoder.encoders), weights, sides, shares, strict=True
+        )
     )  # fmt: skip
-    return explain((first, second), found)
+    return Cosines(channels, float(cosine(joined[:1], joined[1:])[0]), encoder.integration)
 
 
 def explain_pair(
@@ -139,10 +181,14 @@ def as_text(explanation: Explanation) -> str:
     return visible("\n".join(lines), lines=True) + "\n"
 
 
-def cosine_rows(cosines: Cosines) -> list[tuple[str, float | None]]:
-    """Return names and values of the cosines, in the order in which they are shown."""
-    combined = f"combined ({cosines.integration}, AMR weight {cosines.weight:g})"
-    return [(f"base ({cosines.base_name})", cosines.base), ("AMR", cosines.amr), (combined, cosines.combined)]
+def cosine_rows(cosines: Cosines) -> list[tuple[str, float | None, float | None]]:
+    """Return name, cosine and share of the base, of each channel and of all together, as they are shown."""
+    base, *channels = cosines.channels
+    return [
+        (f"base ({base.name})", base.cosine, base.share),
+        *((f"{one.name} (weight {one.weight:g})", one.cosine, one.share) for one in channels),
+        (f"combined ({cosines.integration})", cosines.combined, None),
+    ]
 
 
 def by_facet(facts: Sequence[Fact]) -> list[tuple[str, list[Fact]]]:
@@ -184,9 +230,10 @@ def differences(comparison: Comparison) -> tuple[str, ...]:
 
 def _cosines(cosines: Cosines) -> Iterator[str]:
     rows = cosine_rows(cosines)
-    width = max(len(name) for name, _ in rows)
-    for name, value in rows:
-        yield f"{name:<{width}}  " + ("none, for a parse failed" if value is None else f"{value:6.3f}")
+    width = max(len(name) for name, *_ in rows)
+    for name, value, share in rows:
+        told = "none, for a parse failed" if value is None else f"{value:6.3f}"
+        yield f"{name:<{width}}  {told}" + ("" if share is None or value is None else f"  share {share:.2f}")
 
 
 def _sentence(letter: str, parse: Parse) -> Iterator[str]:
@@ -208,9 +255,8 @@ def as_json(explanation: Explanation) -> str:
     concepts = [{i.source: i.target for i in parse.graph.instances()} for parse in explanation.parses]
     record = {
         "sentences": [_parse(parse) for parse in explanation.parses],
-        "cosines": {"base": cosines.base, "amr": cosines.amr, "combined": cosines.combined},
-        "base": cosines.base_name,
-        "weight": cosines.weight,
+        "channels": [asdict(channel) for channel in cosines.channels],
+        "combined": cosines.combined,
         "integration": cosines.integration,
         "smatch": {"f1": found.smatch, "shared": found.shared, "triples": found.sizes},
         "nodes": [{"a": a, "b": b, "concepts": [concepts[0][a], concepts[1][b]]} for a, b in found.pairs],

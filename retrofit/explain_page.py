@@ -64,7 +64,7 @@ def _body(explanation: Explanation) -> str:
         for letter, (parse, drawing) in zip("ab", cards, strict=True)
     )
     rows = cosine_rows(explanation.cosines)
-    cosines = table_html(Table("", ("", "cosine"), rows, explanation.summary))
+    cosines = table_html(Table("", ("", "cosine", "share"), rows, explanation.summary))
     body = (
         f'<div class="cosines">{cosines}</div>{LEGEND}<div class="two{" long" if wide else ""}">{pictures}'
         f'</div><div class="two">{_facts("They agree on", found.agree, both=True)}'

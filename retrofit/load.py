@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,26 +20,31 @@ if TYPE_CHECKING:
     from amrx.types import Encoder, Parser
     from parser.run.cache import ParseCache
     from retrofit.amr.encoder import AmrEncoder
-    from retrofit.combine import RetrofittedEncoder
+    from retrofit.combine import Channel, RetrofittedEncoder, Weights
 
 
 T = TypeVar("T")
 
+MODELS = Path(__file__).resolve().parent.parent / "amrx" / "models"
 PAPER_WEIGHT = 1.0
+PRESETS = {"fast": ("student-text",), "graph": ("mini",), "best": ("mini", "student-text")}
+"""Channels by name: without a parser, with the graph alone, and both."""
 
 
 def load(
     base: str | Path | Encoder | Encodes = "muse",
     parser: str | Path | Parser | None = None,
-    encoder: str | Path | None = None,
-    weight: float | None = None,
+    encoder: str | Path | Sequence[str | Path] | None = None,
+    weight: Weights | None = None,
     *,
+    preset: str | None = None,
     integration: str | None = None,
+    dimensions: int | None = None,
     precision: str | None = None,
     cache: ParseCache | None = None,
     device: str | None = None,
 ) -> RetrofittedEncoder:
-    """Load base encoder, parser and AMR encoder and combine them; or base encoder and student.
+    """Load base encoder, parser and channels (AMR encoders, students, other bases) and combine them.
 
     A folder that `RetrofittedEncoder.save` wrote is loaded by its name alone: ``load(DIR)``. It has its own
     parts and integration.
@@ -47,12 +53,15 @@ def load(
         base: Name of a base encoder (see `retrofit.bases`), such as ``muse`` or ``st:DIR``, or a folder; or
             an object with ``encode``, such as a SentenceTransformer. What holds an object cannot be saved.
         parser: Name or folder of a parser, by default `parser.load.PARSER`, or a parser; none is loaded where
-            the encoder is a student.
-        encoder: Name of a shipped AMR encoder or student, by default ``mini``, or an encoder folder.
-        weight: Weight of the AMR side. ``None`` looks up the fitted weight stored with the encoder: for this
-            base and parser, then for this base and `parser.load.PARSER`, then for this base and any parser,
-            and finally takes 1, the paper's. 0 gives the base's own vectors.
+            no channel reads graphs.
+        encoder: Names of channels, several also with ``,`` or ``+`` between them: shipped AMR encoders or
+            students, folders of such, or other bases; by default ``mini``.
+        weight: Weight of every channel, or one each. ``None`` looks up the weights stored with each channel:
+            for this base, parser and other channels, then another parser, then without the other channels,
+            and finally takes 1, the paper's. 0 drops a channel; without any the base's own vectors are given.
+        preset: ``fast``, ``graph`` or ``best``, in place of ``encoder`` (see `PRESETS`).
         integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
+        dimensions: Width to which vectors are reduced, by a matrix that ships with amrx; all when ``None``.
         precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to it, thrice as fast
             where the processor multiplies bf16), or ``auto``, the default, which takes bf16 exactly there. A
             student has it too, but beside the base ``muse`` it shares that one's model and arithmetic.
@@ -65,12 +74,13 @@ def load(
         InputError: Weights are other ones than those of a saved folder.
     """
     if isinstance(base, str | os.PathLike) and is_saved(name_of(base)):
-        if (parser, encoder, integration) != (None, None, None):
+        if any(part is not None for part in (parser, encoder, preset, integration, dimensions)):
             refuse_saved(Path(base))
         return load_saved(base, weight=weight, precision=precision, cache=cache)
     return _load_parts(
-        _name_or_object(base), _name_or_object(parser or PARSER), name_of(encoder or "mini"), weight,
-        integration=integration or "norm-concat", precision=precision or "auto", cache=cache, device=device,
+        _name_or_object(base), _name_or_object(parser or PARSER), channel_names(encoder, preset), weight,
+        integration=integration or "norm-concat", dimensions=dimensions, precision=precision or "auto",
+        cache=cache, device=device,
     )  # fmt: skip
 
 
@@ -78,13 +88,38 @@ def _name_or_object(part: str | Path | T) -> str | T:
     return name_of(part) if isinstance(part, str | os.PathLike) else part
 
 
+def channel_names(encoder: str | Path | Sequence[str | Path] | None, preset: str | None) -> tuple[str, ...]:
+    """Return the names of the channels asked for.
+
+    Raises:
+        OptionError: The preset is unknown, or both are given.
+
+    Example:
+        >>> channel_names("mini+student-text", None), channel_names(None, "fast"), channel_names(None, None)
+        (('mini', 'student-text'), ('student-text',), ('mini',))
+    """
+    if preset is None:
+        if encoder is None:
+            return ("mini",)
+        if not isinstance(encoder, str | os.PathLike):
+            return tuple(map(name_of, encoder))
+        name = name_of(encoder)
+        return (name,) if Path(name).is_dir() else tuple(re.split(r"\s*[,+]\s*", name))
+    if encoder is not None:
+        raise OptionError(f"preset {preset!r} names the encoders; give no encoder beside it")
+    if preset not in PRESETS:
+        raise OptionError(f"preset {preset!r} is none of {', '.join(PRESETS)}")
+    return PRESETS[preset]
+
+
 def _load_parts(
     base: str | Encoder | Encodes,
     parser: str | Parser,
-    encoder: str,
-    weight: float | None,
+    encoders: Sequence[str],
+    weight: Weights | None,
     *,
     integration: str,
+    dimensions: int | None,
     precision: str,
     cache: ParseCache | None,
     device: str | None,
@@ -94,37 +129,67 @@ def _load_parts(
     from parser.run.cache import CachedParser
     from retrofit.bases import load_base
     from retrofit.combine import RetrofittedEncoder
-    from retrofit.student.encoder import is_student, load_student
 
-    folder = find_encoder(encoder)
+    reads = list(map(reads_graphs, encoders))
     loaded = load_base(base, device) if isinstance(base, str) else as_encoder(base)
-    student = is_student(folder)
-    parser_name = "" if student else parser if isinstance(parser, str) else parser.fingerprint
+    channels = [_load_channel(name, loaded, precision, device) for name in encoders]
     if weight is None:
-        weight = fitted_weight(encoder, loaded.name, parser_name)
+        graphs = parser if isinstance(parser, str) else parser.fingerprint
+        names = [channel.name for channel in channels]
+        weight = [
+            fitted_weight(name, loaded.name, graphs if reads[i] else "", names[:i] + names[i + 1 :])
+            for i, name in enumerate(encoders)
+        ]
     source = None
     if isinstance(base, str) and isinstance(parser, str):
-        source = source_of(base, parser, encoder, precision)
-    if student:
-        reader = load_student(folder, precision=precision, shared=_shared_muse(loaded))
-        return RetrofittedEncoder(loaded, None, reader, weight=weight, integration=integration, source=source)
-    graphs = load_parser(parser) if isinstance(parser, str) else parser
+        source = source_of(base, parser, encoders, precision)
+    reader = None
+    if any(reads):
+        reader = load_parser(parser) if isinstance(parser, str) else parser
+        reader = reader if cache is None else CachedParser(reader, cache)
     return RetrofittedEncoder(
-        loaded,
-        graphs if cache is None else CachedParser(graphs, cache),
-        load_amr(folder, device=device or "cpu", precision=precision),
-        weight=weight,
-        integration=integration,
-        source=source,
-    )
+        loaded, reader, channels,
+        weight=weight, integration=integration, source=source, dimensions=dimensions,
+    )  # fmt: skip
 
 
-def fitted_weight(encoder: str, base: str, parser: str) -> float:
-    """Return the weight stored with an AMR encoder for a base and a parser, else the paper's."""
+def _load_channel(name: str, base: Encoder, precision: str, device: str | None) -> Channel:
+    from retrofit.bases import load_base
+    from retrofit.bases.names import is_row
+    from retrofit.student.encoder import load_student
+
+    if is_row(name):
+        return load_base(name, device)
+    if reads_graphs(name):
+        return load_amr(name, device=device or "cpu", precision=precision)
+    return load_student(find_encoder(name), precision=precision, shared=_shared_muse(base))
+
+
+def reads_graphs(name: str) -> bool:
+    """Tell whether a channel reads graphs: an AMR encoder does, a student or another base does not.
+
+    Raises:
+        OptionError: There is no such channel.
+    """
+    from retrofit.bases.names import is_row
+    from retrofit.student.encoder import is_student
+
+    return not is_row(name) and not is_student(find_encoder(name))
+
+
+def fitted_weight(encoder: str, base: str, parser: str, others: Sequence[str] = ()) -> float:
+    """Return the weight stored with a channel for a base, a parser and other channels, else the paper's."""
     from retrofit.weight_fitting import stored_weight
 
-    weight = stored_weight(find_encoder(encoder), base, parser, otherwise=PARSER)
+    weight = stored_weight(channel_folder(encoder), base, parser, others, otherwise=PARSER)
     return PAPER_WEIGHT if weight is None else weight
+
+
+def channel_folder(name: str) -> Path:
+    """Return the folder in which the weight of a channel is kept: that of another base ships with amrx."""
+    from retrofit.bases.names import is_row
+
+    return MODELS / f"base-{name.partition(':')[0]}" if is_row(name) else find_encoder(name)
 
 
 def _shared_muse(base: Encoder) -> tuple[MuseModel, MuseTokenizer] | None:
@@ -157,11 +222,10 @@ def find_encoder(name: str) -> Path:
     Raises:
         OptionError: It is neither; the message lists the shipped ones.
     """
-    models = Path(__file__).resolve().parent.parent / "amrx" / "models"
-    for folder in (models / f"encoder-{name}", Path(name)):
+    for folder in (MODELS / f"encoder-{name}", Path(name)):
         if (folder / "model.safetensors").is_file():
             return folder
-    shipped = sorted(folder.name.removeprefix("encoder-") for folder in models.glob("encoder-*"))
+    shipped = sorted(folder.name.removeprefix("encoder-") for folder in MODELS.glob("encoder-*"))
     listed = ", ".join(shipped) or "none"
     raise OptionError(f"AMR encoder {name!r} is neither an encoder folder nor a shipped one ({listed})")
 
@@ -169,12 +233,12 @@ def find_encoder(name: str) -> Path:
 _ARITHMETIC = re.compile(r":(?:bfloat16|float32|bf16|fp32)$")
 
 
-def source_of(base: str, parser: str, encoder: str, precision: str) -> Source:
+def source_of(base: str, parser: str, encoders: Sequence[str], precision: str) -> Source:
     """Return the names with absolute folders, so that they are found from another working folder too."""
     return Source(
         _absolute(base, base_folder(base)),
         _absolute(parser, parser_folder(parser)),
-        _absolute(encoder, encoder_folder(encoder)),
+        tuple(_absolute(name, encoder_folder(name)) for name in encoders),
         precision,
     )
 
@@ -193,7 +257,7 @@ def is_saved(name: str) -> bool:
 def load_saved(
     folder: str | Path,
     *,
-    weight: float | None = None,
+    weight: Weights | None = None,
     precision: str | None = None,
     cache: ParseCache | None = None,
 ) -> RetrofittedEncoder:
@@ -201,7 +265,7 @@ def load_saved(
 
     Args:
         folder: The folder.
-        weight: Weight of the AMR side; the saved one when ``None``.
+        weight: Weights of the channels; the saved ones when ``None``.
         precision: As in `retrofit.load`; the saved one when ``None``.
         cache: Where parses are kept.
 
@@ -213,18 +277,18 @@ def load_saved(
     if not (root / FILE).is_file():
         raise InputError("no such file; is this a folder that amrx retrofit --save wrote?", file=root / FILE)
     saved = read_saved(root)
-    parts = {"base": saved.base, "parser": saved.parser, "encoder": saved.encoder}
     try:
         loaded = load(
-            saved.base.name_in(root), saved.parser.name_in(root), saved.encoder.name_in(root),
-            saved.weight if weight is None else weight,
-            integration=saved.integration, precision=precision or saved.precision, cache=cache,
+            saved.base.name_in(root), saved.parser.name_in(root),
+            [part.name_in(root) for part in saved.encoders], saved.weights if weight is None else weight,
+            integration=saved.integration, dimensions=saved.dimensions,
+            precision=precision or saved.precision, cache=cache,
         )  # fmt: skip
     except MissingResourceError as error:
         raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error
     parser = "" if loaded.parser is None else loaded.parser.fingerprint
-    here = (loaded.base.fingerprint, parser, loaded.encoder.fingerprint)
-    for (key, part), fingerprint in zip(parts.items(), here, strict=True):
+    here = (loaded.base.fingerprint, parser, *(encoder.fingerprint for encoder in loaded.encoders))
+    for (key, part), fingerprint in zip(saved.parts(), here, strict=True):
         if _weights(fingerprint) != _weights(part.fingerprint):
             raise InputError(
                 f"these are other weights than those saved: {fingerprint} on this machine, "
@@ -255,7 +319,11 @@ def parser_folder(name: str) -> str:
 
 
 def encoder_folder(name: str) -> str:
-    """Return the local folder of an AMR encoder or student; empty for one that ships."""
+    """Return the local folder of a channel; empty for one that ships."""
+    from retrofit.bases.names import is_row
+
+    if is_row(name):
+        return base_folder(name)
     return name if find_encoder(name) == Path(name) else ""
 
 

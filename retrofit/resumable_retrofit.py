@@ -17,14 +17,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from amrx.errors import InputError
 from amrx.records import ResumableVectors, atomic_path
+from amrx.records.vectors import Array
 from amrx.records.writing import is_device
 from amrx.types import Sentence
-from amrx.validation import as_dtype
-from amrx.vectors import Array
+from amrx.validation import Dtype, as_dtype
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
@@ -50,7 +50,7 @@ def retrofit_sentences(
     finish: Callable[[Array], None],
     *,
     fingerprint: str,
-    dtype: Literal["float32", "float16"] = "float32",
+    dtype: Dtype = "float32",
     block: int = 2048,
     batch_size: int = 64,
     progress: bool = False,

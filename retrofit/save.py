@@ -11,7 +11,7 @@ from amrx.errors import OptionError
 from amrx.pretrained.hub import TRAINING
 from amrx.recipes import to_toml
 from retrofit.load import base_folder, encoder_folder, parser_folder
-from retrofit.saved_format import FILE, Part, Saved
+from retrofit.saved_format import FILE, Part, Saved, channel_keys
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
@@ -55,18 +55,19 @@ def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
 
     from retrofit.sentence_transformer import RetrofitModule
 
-    found = {
-        "base": (source.base, base_folder(source.base), encoder.base.fingerprint),
-        "parser": ("", "", "")
-        if encoder.parser is None
-        else (source.parser, parser_folder(source.parser), encoder.parser.fingerprint),
-        "encoder": (source.encoder, encoder_folder(source.encoder), encoder.encoder.fingerprint),
-    }
+    parser = ("", "", "")
+    if encoder.parser is not None:
+        parser = (source.parser, parser_folder(source.parser), encoder.parser.fingerprint)
+    channels = zip(source.encoders, encoder.encoders, strict=True)
     with new_folder(Path(folder)) as temporary:
-        parts = {key: _keep(temporary, key, *value) for key, value in found.items()}
         saved = Saved(
-            parts["base"], parts["parser"], parts["encoder"],
-            encoder.weight, encoder.integration, source.precision,
+            _keep(temporary, "base", source.base, base_folder(source.base), encoder.base.fingerprint),
+            _keep(temporary, "parser", *parser),
+            tuple(
+                _keep(temporary, key, name, encoder_folder(name), one.fingerprint)
+                for key, (name, one) in zip(channel_keys(len(encoder.encoders)), channels, strict=True)
+            ),
+            encoder.weights, encoder.integration, source.precision, encoder.dimensions,
         )  # fmt: skip
         (temporary / FILE).write_text(to_toml(saved), "utf-8")
         model = SentenceTransformer(modules=[RetrofitModule(temporary, encoder)], device="cpu")

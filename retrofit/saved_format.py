@@ -4,7 +4,7 @@
 
     DIR/modules.json                        names `retrofit.sentence_transformer.RetrofitModule`
         config_sentence_transformers.json   prompts, similarity
-        retrofit.toml                       base, parser, encoder; integration, weight, fingerprints
+        retrofit.toml                       base, parser, channels; integration, weights, fingerprints
         base/NAME/  parser/NAME/  encoder/NAME/   copies of what was loaded from a local folder
         README.md                           how to load it
 
@@ -32,13 +32,13 @@ class Source:
 
     base: str
     parser: str
-    encoder: str
+    encoders: tuple[str, ...]
     precision: str
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of the three models.
+    """One of the models.
 
     Attributes:
         name: Its name, or the beginning of it that stands before the folder.
@@ -57,14 +57,30 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The contents of ``retrofit.toml``; the parser has no name beside a student."""
+    """The contents of ``retrofit.toml``; the parser has no name where no channel reads graphs."""
 
     base: Part
     parser: Part
-    encoder: Part
-    weight: float
+    encoders: tuple[Part, ...]
+    weights: tuple[float, ...]
     integration: str
     precision: str
+    dimensions: int | None = None
+
+    def parts(self) -> list[tuple[str, Part]]:
+        """Return every model with its key, which is also the folder of its copy."""
+        channels = zip(channel_keys(len(self.encoders)), self.encoders, strict=True)
+        return [("base", self.base), ("parser", self.parser), *channels]
+
+
+def channel_keys(count: int) -> list[str]:
+    """Return the keys of some channels.
+
+    Example:
+        >>> channel_keys(3)
+        ['encoder', 'encoder-2', 'encoder-3']
+    """
+    return ["encoder", *(f"encoder-{number}" for number in range(2, count + 1))][:count]
 
 
 def read_saved(root: Path) -> Saved:
@@ -74,7 +90,7 @@ def read_saved(root: Path) -> Saved:
         InputError: It is malformed, a copy is not there, or it names a folder outside of ``root``.
     """
     saved = load_config(Saved, root / FILE)
-    for key, part in (("base", saved.base), ("parser", saved.parser), ("encoder", saved.encoder)):
+    for key, part in saved.parts():
         copy = root / part.folder
         if not copy.resolve().is_relative_to(root.resolve()):
             message = f"{part.folder!r} leads out of the folder"
@@ -102,7 +118,7 @@ def copy_saved(root: Path, target: Path) -> None:
     if root.resolve() == target.resolve():
         return
     saved = read_saved(root)
-    for part in (saved.base, saved.parser, saved.encoder):
+    for _, part in saved.parts():
         if part.folder:
             shutil.copytree(root / part.folder, target / part.folder, dirs_exist_ok=True)
     shutil.copyfile(root / FILE, target / FILE)

@@ -1,24 +1,27 @@
-"""Fit the weight of the AMR side on STS-B dev, and remember it beside the AMR encoder.
+"""Fit the weights of the channels on STS-B dev, all together, and remember each beside its encoder.
 
 The rows of STS-B dev are the same pairs in every language, so a sentence can be compared with the second
-sentence of its row in its own language or in another one. The weight serves both uses, so it is fitted on
+sentence of its row in its own language or in another one. The weights serve both uses, so they are fitted on
 both: each language alone, and English against each of the others.
 
-``fitted_weights.json`` of an encoder folder: base name -> parser name, empty for a student -> weight, data
-that it was fitted on, and the mean Spearman with it and without the AMR side.
+With unit vectors ``v_0`` (the base's) and ``v_1 ... v_n``, and ``w_0 = 1``, the combined vector is all
+``w_i v_i`` side by side, so that
 
-With unit vectors ``s`` and ``h`` the combined vector is ``s + w h`` side by side, so that
+``cos_w(a, b) = sum_i w_i^2 v_ia.v_ib / sqrt((sum_i w_i^2 p_ia) (sum_i w_i^2 p_ib))``
 
-``cos_w(a, b) = (s_a.s_b + w^2 h_a.h_b) / sqrt((1 + w^2 p_a) (1 + w^2 p_b))``
+where p is 1, but 0 for a channel whose parse failed and whose vector is zero. The whole grid costs no further
+encoding. Of several weights one after the other is set to the best of the grid beside the others, until none
+changes.
 
-where p is 1 for a parsed sentence and 0 for a failed one, whose AMR part is zero. The whole grid costs no
-further encoding.
+``fitted_weights.json`` of an encoder folder: base name -> the parser's name, empty where none is read, with
+``+NAME`` for each other channel that was fitted together with it -> weight, data that it was fitted on, and
+the mean Spearman with all channels and with the base alone.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
@@ -32,51 +35,48 @@ from amrx.evaluation.tasks.scored_pairs import Pair, read_csv
 from amrx.evaluation.tasks.sts import STSB_DEV
 from amrx.records import atomic_path
 from amrx.records.locks import locked
-from amrx.types import Vectors
 from amrx.validation import encode_checked
 from amrx.vectors import cosine
 
 if TYPE_CHECKING:
-    from retrofit.combine import RetrofittedEncoder
+    from retrofit.combine import RetrofittedEncoder, Side
 
 
 Floats = npt.NDArray[np.float64]
-GRID: tuple[float, ...] = tuple(round(0.05 * step, 2) for step in range(41))
+GRID: tuple[float, ...] = tuple(round(0.05 * step, 2) for step in range(61))
 
 
 @dataclass(frozen=True, slots=True)
 class PairCosines:
-    """Similarities of ``n`` dev pairs.
+    """Similarities of ``n`` dev pairs in the base and ``k`` channels.
 
     Attributes:
-        base: Cosine of the base vectors ``(n,)``.
-        amr: Cosine of the AMR vectors, 0 where a side failed ``(n,)``.
-        parsed: Whether each side has an AMR part, ``(n, 2)``.
+        cosines: Of the base, then of each channel, 0 where a side failed ``(1 + k, n)``.
+        there: Whether each side has a vector there, ``(1 + k, n, 2)``.
         gold: Human score ``(n,)``.
         languages: Language, or pair of languages, of each pair.
     """
 
-    base: Floats
-    amr: Floats
-    parsed: npt.NDArray[np.bool_]
+    cosines: Floats
+    there: npt.NDArray[np.bool_]
     gold: Floats
     languages: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class FittedWeight:
-    """The best weight of the grid, and the mean Spearman (0-100) with it and without the AMR side."""
+class FittedWeights:
+    """The best weights of the grid, and the mean Spearman (0-100) with them and of the base alone."""
 
-    weight: float
+    weights: tuple[float, ...]
     score: float
     base_score: float
 
 
-def combined_cosines(pairs: PairCosines, weight: float) -> Floats:
+def combined_cosines(pairs: PairCosines, weights: Sequence[float]) -> Floats:
     """Return the cosines of the combined vectors ``(n,)`` (formula in the module's docstring)."""
-    square = weight * weight
-    norms = np.sqrt(np.prod(1 + square * pairs.parsed, axis=1))
-    result: Floats = (pairs.base + square * pairs.amr) / norms
+    squares = np.array([1.0, *weights]) ** 2
+    norms = np.sqrt(np.prod(np.tensordot(squares, pairs.there.astype(np.float64), 1), axis=1))
+    result: Floats = squares @ pairs.cosines / norms
     return result
 
 
@@ -99,17 +99,31 @@ def spearman_by_language(cosines: Floats, gold: Floats, languages: Sequence[str]
     return found
 
 
-def mean_spearman(pairs: PairCosines, weight: float) -> float:
-    """Return the mean over languages of Spearman with one weight, 0-100."""
-    scores = spearman_by_language(combined_cosines(pairs, weight), pairs.gold, pairs.languages)
+def mean_spearman(pairs: PairCosines, weights: Sequence[float]) -> float:
+    """Return the mean over languages of Spearman with some weights, 0-100."""
+    scores = spearman_by_language(combined_cosines(pairs, weights), pairs.gold, pairs.languages)
     return float(np.mean(list(scores.values())))
 
 
-def fit_weight(pairs: PairCosines, grid: Sequence[float] = GRID) -> FittedWeight:
-    """Return the weight with the best mean Spearman; the smallest one if several are equal."""
-    scores = [mean_spearman(pairs, weight) for weight in grid]
-    best = int(np.argmax(scores))
-    return FittedWeight(grid[best], scores[best], mean_spearman(pairs, 0.0))
+def curve(pairs: PairCosines, weights: Sequence[float], channel: int) -> list[float]:
+    """Return the mean Spearman at each weight of the grid for one channel, beside the others' weights."""
+    before, after = weights[:channel], weights[channel + 1 :]
+    return [mean_spearman(pairs, [*before, weight, *after]) for weight in GRID]
+
+
+def fit_weights(pairs: PairCosines) -> FittedWeights:
+    """Return the weights with the best mean Spearman; the smallest one if several are equal."""
+    weights = [0.0] * (len(pairs.cosines) - 1)
+    best = base = mean_spearman(pairs, weights)
+    improved = bool(weights)
+    while improved:
+        improved = False
+        for channel in range(len(weights)):
+            scores = curve(pairs, weights, channel)
+            if max(scores) > best:
+                best, improved = max(scores), True
+                weights[channel] = GRID[int(np.argmax(scores))]
+    return FittedWeights(tuple(weights), best, base)
 
 
 LANGUAGES: tuple[str, ...] = ("en", "de", "es", "fr", "it", "zh")
@@ -159,18 +173,22 @@ class StsbDev:
         first, *others = self.texts
         return [(code, code) for code in self.texts] + [(first, code) for code in others]
 
-    def pairs(
-        self,
-        base: Mapping[str, Vectors],
-        amr: Mapping[str, Vectors],
-        parsed: Mapping[str, npt.NDArray[np.bool_]],
-    ) -> PairCosines:
-        """Return similarities on all tracks of vectors ``(2n, d)`` and parse marks ``(2n,)`` by language."""
+    def pairs(self, *channels: Mapping[str, Side]) -> PairCosines:
+        """Return similarities on all tracks, of the ``2n`` vectors by language of base and channels."""
         n, tracks = len(self.gold), self.tracks()
         return PairCosines(
-            base=np.concatenate([cosine(base[a][:n], base[b][n:]) for a, b in tracks]),
-            amr=np.concatenate([cosine(amr[a][:n], amr[b][n:]) for a, b in tracks]),
-            parsed=np.concatenate([np.stack([parsed[a][:n], parsed[b][n:]], axis=1) for a, b in tracks]),
+            cosines=np.array(
+                [
+                    np.concatenate([cosine(one[a].vectors[:n], one[b].vectors[n:]) for a, b in tracks])
+                    for one in channels
+                ]
+            ),
+            there=np.array(
+                [
+                    np.concatenate([np.stack([one[a].there[:n], one[b].there[n:]], 1) for a, b in tracks])
+                    for one in channels
+                ]
+            ),
             gold=np.tile(self.gold, len(tracks)),
             languages=[a if a == b else f"{a}-{b}" for a, b in tracks for _ in range(n)],
         )
@@ -202,41 +220,75 @@ def stsb_dev(data: Data, languages: Sequence[str] = LANGUAGES, *, limit: int | N
     return StsbDev(np.array(gold), texts)
 
 
-def fit_on_stsb(
+def stsb_cosines(
     encoder: RetrofittedEncoder,
-    data: Path,
+    data: Data,
     languages: Sequence[str] = LANGUAGES,
     *,
     limit: int | None = None,
     progress: bool = False,
-) -> FittedWeight:
-    """Return the weight with the best mean Spearman over the tracks of `StsbDev.tracks`."""
+) -> PairCosines:
+    """Return the similarities of base and channels, those of weight 0 too, on the tracks of `StsbDev.tracks`.
+
+    Raises:
+        InputError: A file is missing or a row is wrong.
+    """
+    from retrofit.combine import Side
+
     dev = stsb_dev(data, languages, limit=limit)
-    base: dict[str, Vectors] = {}
-    amr: dict[str, Vectors] = {}
-    parsed: dict[str, npt.NDArray[np.bool_]] = {}
+    channels: list[dict[str, Side]] = [{} for _ in range(1 + len(encoder.encoders))]
     for language, texts in dev.texts.items():
         number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
         place = np.array([number[text] for text in texts])
         codes = [language] * len(number)
-        distinct = encode_checked(encoder.base, list(number), codes, batch_size=64, progress=progress)
-        base[language] = distinct[place]
-        side = encoder.side(list(number), codes, progress=progress)
-        amr[language], parsed[language] = side.vectors[place], side.there[place]
-    return fit_weight(dev.pairs(base, amr, parsed))
+        base = encode_checked(encoder.base, list(number), codes, batch_size=64, progress=progress)
+        sides = encoder.sides(list(number), codes, encoders=encoder.encoders, progress=progress)
+        for channel, side in zip(channels, [Side.whole(base), *sides], strict=True):
+            channel[language] = Side(side.vectors[place], side.there[place])
+    return dev.pairs(*channels)
 
 
-def store_weight(folder: Path, base: str, fitted: FittedWeight, *, parser: str, data: str) -> None:
-    """Write or replace the entry of one base and parser in ``folder/fitted_weights.json``.
+def fit_on_stsb(
+    encoder: RetrofittedEncoder,
+    data: Data,
+    languages: Sequence[str] = LANGUAGES,
+    *,
+    limit: int | None = None,
+    progress: bool = False,
+) -> FittedWeights:
+    """Return the weights with the best mean Spearman over the tracks of `StsbDev.tracks`."""
+    return fit_weights(stsb_cosines(encoder, data, languages, limit=limit, progress=progress))
+
+
+def key_of(parser: str, others: Iterable[str]) -> str:
+    """Return the key of a channel's weight below its base: its parser and the channels beside it.
+
+    Example:
+        >>> key_of("voted:mini", ()), key_of("", ["student-text", "amr-encoder-mini"])
+        ('voted:mini', '+amr-encoder-mini+student-text')
+    """
+    return parser + "".join(f"+{name}" for name in sorted(others))
+
+
+def store_weight(folder: Path, base: str, key: str, weight: float, fitted: FittedWeights, data: str) -> None:
+    """Write or replace one entry in ``folder/fitted_weights.json``.
 
     Others may do so at the same time: no entry is lost.
+
+    Args:
+        folder: Of the channel.
+        base: Name of the base.
+        key: See `key_of`.
+        weight: The channel's own of the fitted ones.
+        fitted: All of them.
+        data: Description of the pairs.
 
     Raises:
         InputError: The file is damaged.
         OutputError: The folder cannot be written (an installed package); the message says what to do.
     """
     entry: StoredWeight = {
-        "weight": fitted.weight,
+        "weight": weight,
         "data": data,
         "score": round(fitted.score, 2),
         "base_score": round(fitted.base_score, 2),
@@ -244,21 +296,26 @@ def store_weight(folder: Path, base: str, fitted: FittedWeight, *, parser: str, 
     try:
         with locked(folder / FILE), atomic_path(folder / FILE) as temporary:
             entries = stored_weights(folder)
-            entries.setdefault(base, {})[parser] = entry
+            entries.setdefault(base, {})[key] = entry
             temporary.write_text(json.dumps(entries, indent=1, sort_keys=True) + "\n", "utf-8")
     except OutputError as error:
-        raise OutputError(f"{error}; give the fitted weight with --weight {fitted.weight}") from error
+        weights = ",".join(f"{one:g}" for one in fitted.weights)
+        raise OutputError(f"{error}; give the fitted weight with --weight {weights}") from error
 
 
-def stored_weight(folder: Path, base: str, parser: str, *, otherwise: str) -> float | None:
-    """Return the weight fitted for a base and a parser; without one that of the base and another parser.
+def stored_weight(
+    folder: Path, base: str, parser: str, others: Sequence[str] = (), *, otherwise: str
+) -> float | None:
+    """Return the weight fitted for a base, a parser and the channels beside it.
 
-    ``None`` where none was fitted for the base.
+    Without one that of another parser beside the same channels, then that of the channel alone beside the
+    base; ``None`` where none was fitted for the base.
 
     Args:
         folder: An encoder folder.
         base: Name of the base encoder.
-        parser: Name of the parser, empty for a student.
+        parser: Name of the parser, empty for a channel that reads none.
+        others: Names of the other channels.
         otherwise: Name of the parser whose weight stands in for one that was not fitted; where that was not
             either (a parser from a folder was), the first in the table does.
 
@@ -266,8 +323,12 @@ def stored_weight(folder: Path, base: str, parser: str, *, otherwise: str) -> fl
         InputError: The table is damaged.
     """
     entries = stored_weights(folder).get(base, {})
-    entry = entries.get(parser) or entries.get(otherwise) or next(iter(entries.values()), None)
-    return None if entry is None else entry["weight"]
+    for beside in dict.fromkeys((key_of("", others), "")):
+        alike = [key for key in entries if key.removeprefix(key.partition("+")[0]) == beside]
+        for key in (parser + beside, otherwise + beside, *alike):
+            if key in entries:
+                return entries[key]["weight"]
+    return None
 
 
 def stored_weights(folder: Path) -> dict[str, dict[str, StoredWeight]]:

@@ -48,8 +48,8 @@ def channels(encoder: RetrofittedEncoder, sentences: Sequence[Example]) -> tuple
     """Return base, AMR side alone and both, computed as ``amrx explain`` does."""
     texts, langs = [s.text for s in sentences], [s.lang for s in sentences]
     base = encoder.base.encode(texts, lang=langs)
-    amr = encoder.side(texts, langs).vectors
-    joined = combine(base, amr, weight=encoder.weight, integration=encoder.integration)
+    amr = encoder.sides(texts, langs)[0].vectors
+    joined = combine(base, amr, weight=encoder.weights, integration=encoder.integration)
     names = (encoder.base.name, "AMR alone", encoder.name)
     base_side, amr_side, both = (
         channel(name, sentences, v) for name, v in zip(names, (base, amr, joined), strict=True)

@@ -24,14 +24,14 @@ from amrx.records import atomic_path
 from amrx.threads import set_threads
 from amrx.types import Parse, Vectors
 from parser.run.cache import open_cache
-from retrofit.combine import GraphEncoder, RetrofittedEncoder
+from retrofit.combine import GraphEncoder, RetrofittedEncoder, Side
 from retrofit.load import load, load_amr
 from retrofit.weight_fitting import (
     LANGUAGES,
     PairCosines,
     StsbDev,
     combined_cosines,
-    fit_weight,
+    fit_weights,
     spearman_by_language,
     stsb_dev,
 )
@@ -64,28 +64,29 @@ def sides(encoder: GraphEncoder, parses: Sequence[Parse]) -> dict[str, Vectors]:
 
 def measure(encoder: RetrofittedEncoder, graphs: GraphEncoder, dev: StsbDev) -> list[Row]:
     """Return the rows: beside the base and alone, of everything in `TAKEN`."""
-    base: dict[str, Vectors] = {}
-    amr: dict[str, dict[str, Vectors]] = {name: {} for name in TAKEN}
-    parsed: dict[str, npt.NDArray[np.bool_]] = {}
+    base: dict[str, Side] = {}
+    amr: dict[str, dict[str, Side]] = {name: {} for name in TAKEN}
     for language, texts in dev.texts.items():
         number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
         place = np.array([number[text] for text in texts])
         codes = [language] * len(number)
-        base[language] = encoder.base.encode(list(number), lang=codes)[place]
+        base[language] = Side.whole(encoder.base.encode(list(number), lang=codes)[place])
         parses = encoder.parse(list(number), codes, progress=True)
-        parsed[language] = np.array([parse.status != "failed" for parse in parses])[place]
+        there = np.array([parse.status != "failed" for parse in parses])[place]
         for name, vectors in sides(graphs, parses).items():
-            amr[name][language] = vectors[place]
+            amr[name][language] = Side(vectors[place], there)
     rows: list[Row] = []
     for name in TAKEN:
-        pairs = dev.pairs(base, amr[name], parsed)
-        fitted = fit_weight(pairs)
+        pairs = dev.pairs(base, amr[name])
+        fitted = fit_weights(pairs)
         if not rows:
-            rows += _rows(encoder.base.name, pairs, 0.0)
+            rows += _rows(encoder.base.name, pairs, (0.0,))
         rows += [
-            row | {"weight": fitted.weight} for row in _rows(f"{encoder.name}, {name}", pairs, fitted.weight)
+            row | {"weight": fitted.weights[0]}
+            for row in _rows(f"{encoder.name}, {name}", pairs, fitted.weights)
         ]
-        rows += _rows(f"AMR alone, {name}", replace(pairs, base=np.zeros_like(pairs.base)), 1.0)
+        alone = replace(pairs, cosines=pairs.cosines * [[0], [1]])
+        rows += _rows(f"AMR alone, {name}", alone, (1.0,))
     return rows
 
 
@@ -96,9 +97,9 @@ def genres(count: int) -> npt.NDArray[np.str_]:
     return np.repeat(list(GENRES), list(GENRES.values()))
 
 
-def _rows(name: str, pairs: PairCosines, weight: float) -> list[Row]:
+def _rows(name: str, pairs: PairCosines, weights: tuple[float, ...]) -> list[Row]:
     """Return the mean over the tracks, of all rows and of those of each genre."""
-    cosines = combined_cosines(pairs, weight)
+    cosines = combined_cosines(pairs, weights)
     tracks = np.array(pairs.languages)
     genre = np.tile(genres(int((tracks == tracks[0]).sum())), len(set(pairs.languages)))
     rows = []

@@ -19,7 +19,8 @@ from amrx.langid import detect
 from amrx.types import Sentence, Vectors
 from amrx.vectors import normalise
 from linearize import linearize
-from retrofit.load import find_encoder
+from retrofit.combine import encode_parses
+from retrofit.load import find_encoder, load_amr
 
 
 def main(text: str, lang: str | None = None) -> None:
@@ -40,7 +41,7 @@ def main(text: str, lang: str | None = None) -> None:
     # AMR encoder: tokens -> ids -> one vector h
     tokenizer = Tokenizer.from_file(str(find_encoder("mini") / "tokenizer.json"))
     show("ids", str(tokenizer.encode(" ".join(tokens)).ids))
-    h = encoder.encode_parses([parse])  # (1, d_amr), zero if the parse failed
+    h = encode_parses(load_amr("mini"), [parse])  # (1, d_amr), zero if the parse failed
     show("AMR vector h", head(h))
 
     # base encoder: text -> one vector s, which knows nothing of the graph
@@ -49,8 +50,9 @@ def main(text: str, lang: str | None = None) -> None:
 
     # retrofit: both, each scaled to length 1, the AMR side with its fitted weight
     both = encoder.encode([text], lang=lang)  # (1, d_base + d_amr)
-    show(f"s/|s| beside {encoder.weight:g} h/|h|", head(both))
-    by_hand = np.hstack([normalise(s), encoder.weight * normalise(h)])
+    [weight] = encoder.weights
+    show(f"s/|s| beside {weight:g} h/|h|", head(both))
+    by_hand = np.hstack([normalise(s), weight * normalise(h)])
     show("largest difference to the same by hand", f"{np.abs(both - by_hand).max():.1e}")
 
 

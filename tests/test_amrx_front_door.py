@@ -113,7 +113,7 @@ def test_an_encoder_says_what_it_is() -> None:
 
 def test_load_takes_objects_as_base_and_parser(tmp_path: Path) -> None:
     encoder = amrx.load(base=Letters(), encoder="student-text")
-    assert encoder.encode("aab").shape == (3 + encoder.encoder.dimension,)
+    assert encoder.encode("aab").shape == (3 + encoder.encoders[0].dimension,)
     assert repr(encoder).startswith("RetrofittedEncoder(base='letters', encoder='")
     with pytest.raises(OptionError, match="by hand|object"):
         encoder.save(tmp_path / "saved")

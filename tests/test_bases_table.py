@@ -8,7 +8,8 @@ import pytest
 from amrx.errors import MissingResourceError, OptionError
 from amrx.types import Encoder
 from retrofit.bases import load_base
-from retrofit.evaluated_encoders import TextControl, fit_control
+from retrofit.combine import RetrofittedEncoder
+from retrofit.evaluated_encoders import with_control
 
 ENGLISH = ["A man is playing a guitar.", "Someone plays the guitar.", "The stock market fell today."]
 
@@ -89,13 +90,13 @@ class Tabled:
 def test_control_joins_unit_vectors_and_weight_0_is_the_base() -> None:
     base = Tabled("base", {"a": [3.0, 4.0], "b": [0.0, 0.5]})
     text = Tabled("text", {"a": [0.0, 0.0, 2.0], "b": [5.0, 0.0, 0.0]})
-    joined = TextControl(base, text, 0.5)
+    joined = RetrofittedEncoder(base, None, text, weight=0.5)
     expected = [[0.6, 0.8, 0.0, 0.0, 0.5], [0.0, 1.0, 0.5, 0.0, 0.0]]
-    np.testing.assert_allclose(joined.encode(["a", "b"]), expected, atol=1e-7)
+    np.testing.assert_allclose(joined.encode(["a", "b"], lang="en"), expected, atol=1e-7)
     assert (joined.dimension, joined.name) == (5, "base+text")
-    alone = TextControl(base, text, 0)
+    alone = joined.with_weight(0)
     assert alone.dimension == 2
-    assert np.array_equal(alone.encode(["a", "b"]), base.encode(["a", "b"]))
+    assert np.array_equal(alone.encode(["a", "b"], lang="en"), base.encode(["a", "b"]))
 
 
 def test_fitted_weight_follows_the_better_side(tmp_path: Path) -> None:
@@ -107,7 +108,5 @@ def test_fitted_weight_follows_the_better_side(tmp_path: Path) -> None:
         rows = [f"0,{n},{5 - n / 2}" for n in range(1, 8)]
         (folder / "dev.csv").write_text("\n".join(rows) + "\n", "utf-8")
     good, bad = Tabled("good", angle), Tabled("bad", noise)
-    assert fit_control(good, bad, tmp_path).weight == 0
-    helped = fit_control(bad, good, tmp_path)
-    assert helped.weight > 0
-    assert helped.score > helped.base_score
+    assert with_control(good, bad, tmp_path).weights == (0,)
+    assert with_control(bad, good, tmp_path).weights > (0,)

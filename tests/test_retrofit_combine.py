@@ -29,6 +29,50 @@ def test_the_four_integrations():
         assert made[0].tolist() == pytest.approx(expected[name])
 
 
+@pytest.mark.parametrize("integration", INTEGRATIONS)
+def test_several_channels_by_hand(integration: str):
+    """The law in float64: part after part, each scaled, weighed, and then beside or upon the others."""
+    random = np.random.default_rng(3)
+    parts = [random.normal(size=(4, 3)).astype(np.float32) for _ in range(4)]
+    parts[2][1] = 0  # a failed parse
+    weights, expected = (0.5, 0.0, 2.0), []
+    for row in range(4):
+        scaled = []
+        for weight, part in zip((1.0, *weights), parts, strict=True):
+            v = part[row].astype(np.float64)
+            length = float(v @ v) ** 0.5 if integration.startswith("norm-") else 1.0
+            if weight:
+                scaled.append(weight * v / length if length else v)
+        expected.append(np.concatenate(scaled) if integration.endswith("concat") else sum(scaled))
+    made = combine(*parts, weight=weights, integration=integration)
+    assert made == pytest.approx(np.array(expected), abs=1e-6) and made.dtype == np.float32
+    assert combine(*parts, weight=0, integration=integration) is parts[0]
+    with pytest.raises(OptionError, match="2 weights for 3 channels"):
+        combine(*parts, weight=(1, 2))
+
+
+class Unused:
+    """An encoder whose work must not be done."""
+
+    name, dimension, fingerprint = "unused", 2, "unused:1"
+
+    def encode(self, sentences, **options):
+        raise AssertionError("a channel of weight 0 was asked for its vectors")
+
+
+def test_a_channel_of_weight_zero_is_dropped_with_its_work():
+    base, graphs = FakeBase(), FakeGraphs()
+    both = RetrofittedEncoder(base, FakeParser(), [graphs, Unused()], weight=(0.5, 0))
+    single = fake(0.5)
+    assert (both.fingerprint, both.name, both.dimension) == (single.fingerprint, single.name, 5)
+    assert both.encode(SENTENCES, lang="en").tobytes() == single.encode(SENTENCES, lang="en").tobytes()
+    student = RetrofittedEncoder(FakeBase(), FakeParser(), [graphs, FakeBase()], weight=(0, 1))
+    student.parser = None  # would be asked
+    assert student.fingerprint == "base:1|base:1|norm-concat|1.0"
+    made = student.retrofit([Sentence("1", "is it?", "en")])
+    assert made.vectors.shape == (1, 6) and made.failed == ()
+
+
 @given(st.integers(1, 5), st.floats(0, 3), st.integers(0, 99))
 @settings(max_examples=50, deadline=None)
 def test_cosines_of_combined_vectors_are_those_of_the_formula(n: int, weight: float, seed: int):
@@ -41,8 +85,10 @@ def test_cosines_of_combined_vectors_are_those_of_the_formula(n: int, weight: fl
     parsed = np.ones((n, 2), dtype=bool)
     parsed[0, 0] = False
     both = combine(s, h, weight=weight)
-    pairs = PairCosines(cosine(s[:n], s[n:]), cosine(h[:n], h[n:]), parsed, np.zeros(n), ["en"] * n)
-    assert combined_cosines(pairs, weight) == pytest.approx(cosine(both[:n], both[n:]), abs=1e-5)
+    there = np.stack([np.ones_like(parsed), parsed])
+    cosines = np.stack([cosine(s[:n], s[n:]), cosine(h[:n], h[n:])])
+    pairs = PairCosines(cosines, there, np.zeros(n), ["en"] * n)
+    assert combined_cosines(pairs, (weight,)) == pytest.approx(cosine(both[:n], both[n:]), abs=1e-5)
 
 
 @pytest.mark.parametrize("integration", INTEGRATIONS)
@@ -87,7 +133,7 @@ def test_the_language_is_detected_when_not_given():
 
 
 def test_what_makes_no_sense_is_refused():
-    with pytest.raises(OptionError, match="adds vectors of one width, but the base gives 3 .* AMR encoder 2"):
+    with pytest.raises(OptionError, match="adds vectors of one width, but the base gives 3 .* channel 2"):
         fake(1.0, "add")
     with pytest.raises(OptionError, match="integration 'sum' is none of concat, add"):
         fake(1.0, "sum")
@@ -108,7 +154,7 @@ def test_settings_change_the_fingerprint():
 
 def test_many_sentences_are_parsed_block_by_block_with_the_same_vectors(monkeypatch: pytest.MonkeyPatch):
     texts = [f"a {'o' * i} boy{'o' * i}" if i % 3 else "is it?" for i in range(11)]
-    whole = fake().side(texts, ["en"] * 11)
+    [whole] = fake().sides(texts, ["en"] * 11)
     sizes = []
 
     class Counting(FakeParser):
@@ -117,7 +163,7 @@ def test_many_sentences_are_parsed_block_by_block_with_the_same_vectors(monkeypa
             return super().parse(sentences, **options)
 
     monkeypatch.setattr("retrofit.combine.BLOCK", 4)
-    blocks = RetrofittedEncoder(FakeBase(), Counting(), FakeGraphs()).side(texts, ["en"] * 11)
+    [blocks] = RetrofittedEncoder(FakeBase(), Counting(), FakeGraphs()).sides(texts, ["en"] * 11)
     assert sizes == [4, 4, 3]
     assert np.array_equal(blocks.vectors, whole.vectors)
     assert np.array_equal(blocks.there, whole.there)

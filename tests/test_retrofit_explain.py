@@ -16,7 +16,7 @@ from amrx.vectors import cosine
 from parser.draw.marks import Marks
 from parser.draw.svg import picture
 from retrofit.combine import RetrofittedEncoder
-from retrofit.explain import Cosines, Explanation, as_json, as_text, explain, explain_sentences
+from retrofit.explain import ChannelCosine, Cosines, Explanation, as_json, as_text, explain, explain_sentences
 from retrofit.explain_page import as_html
 
 BITE = "(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"
@@ -27,7 +27,9 @@ GRAPHS = {
     "Der Hund beißt den Mann.": BITE,
     "The dog does not bite the man.": BITE.replace("bite-01", "bite-01 :polarity -"),
 }
-COSINES = Cosines(0.9, 0.6, 0.8, 0.5, "norm-concat", "muse")
+COSINES = Cosines(
+    (ChannelCosine("muse", 1, 0.9, 0.8), ChannelCosine("amr", 0.5, 0.6, 0.2)), 0.8, "norm-concat"
+)
 
 
 class FakeBase:
@@ -92,21 +94,25 @@ def test_the_cosines_are_those_of_the_vectors(encoder: RetrofittedEncoder) -> No
     texts = "Der Hund beißt den Mann.", "The man bites the dog."
     found = explain_sentences(encoder, *texts, langs=("de", "en")).cosines
     half = np.sqrt(0.5)
-    assert found.base == pytest.approx(half) and found.amr == pytest.approx(half)
+    base, amr = found.channels
+    assert base.cosine == pytest.approx(half) and amr.cosine == pytest.approx(half)
+    assert (base.share, amr.share) == pytest.approx((0.8, 0.2))  # 1 and 0.5 squared
     vectors = encoder.encode(texts, lang=["de", "en"])
     assert found.combined == pytest.approx(cosine(vectors[:1], vectors[1:])[0])
-    assert (found.weight, found.integration, found.base_name) == (0.5, "norm-concat", "base")
+    assert [(one.name, one.weight) for one in found.channels] == [("base", 1), ("amr", 0.5)]
 
 
 def test_with_weight_zero_the_combined_cosine_is_the_bases(encoder: RetrofittedEncoder) -> None:
     texts = "Der Hund beißt den Mann.", "The man bites the dog."
     found = explain_sentences(encoder.with_weight(0), *texts, langs=("de", "en")).cosines
-    assert found.combined == found.base and found.amr == pytest.approx(np.sqrt(0.5))
+    base, amr = found.channels
+    assert found.combined == base.cosine and amr.cosine == pytest.approx(np.sqrt(0.5))
+    assert (base.share, amr.share) == (1, 0)
 
 
 def test_a_failed_parse_has_no_amr_cosine(encoder: RetrofittedEncoder) -> None:
     explanation = explain_sentences(encoder, "?!", "The dog bites the man.", langs=("en", "en"))
-    assert explanation.cosines.amr is None
+    assert explanation.cosines.channels[1].cosine is None
     assert "none, for a parse failed" in as_text(explanation)
     nothing = explain_sentences(encoder, "?", "!", langs=("en", "en"))
     for one in (explanation, nothing):
@@ -121,7 +127,8 @@ def test_text_tells_a_role_swap() -> None:
         "concepts", "bite-01", "dog", "man", "roles", "top of the graph: bite-01",
     ]  # fmt: skip
     assert ":ARG0 of bite-01: dog | man" in differ and ":ARG1 of bite-01: man | dog" in differ
-    assert re.search(r"combined \(norm-concat, AMR weight 0\.5\) +0\.800", text)
+    assert re.search(r"combined \(norm-concat\) +0\.800", text)
+    assert re.search(r"amr \(weight 0\.5\) +0\.600  share 0\.20", text)
     assert "a [en] The dog bites the man.\n(b / bite-01\n   :ARG0 (d / dog)" in text
 
 
@@ -134,7 +141,8 @@ def test_a_translation_agrees_and_a_negation_shows() -> None:
 
 def test_json_holds_the_same() -> None:
     record = json.loads(as_json(pair("The dog bites the man.", "The man bites the dog.")))
-    assert record["cosines"] == {"base": 0.9, "amr": 0.6, "combined": 0.8} and record["weight"] == 0.5
+    assert record["combined"] == 0.8
+    assert record["channels"][1] == {"name": "amr", "weight": 0.5, "cosine": 0.6, "share": 0.2}
     assert {"a": "d", "b": "d", "concepts": ["dog", "dog"]} in record["nodes"]
     assert record["differ"][0] == {
         "facet": "role", "role": ":ARG0", "of": "bite-01", "a": "dog", "b": "man",
@@ -203,7 +211,7 @@ def test_the_command_writes_all_three(
 def test_the_weight_can_be_given(encoder: RetrofittedEncoder, capsys: pytest.CaptureFixture[str]) -> None:
     text = "The dog bites the man."
     assert run(text, text, "--lang-a", "en", "--lang-b", "en", "--weight", 2) == 0
-    assert "AMR weight 2" in capsys.readouterr().out
+    assert "amr (weight 2)" in capsys.readouterr().out
 
 
 def test_pairs_of_a_file_are_explained_one_after_the_other(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +11,13 @@ import pytest
 
 from amrx.errors import InputError
 from retrofit import weight_fitting as fit
+from retrofit.combine import Side
 from retrofit.weight_fitting import (
-    FittedWeight,
+    FittedWeights,
     PairCosines,
     StsbDev,
     fit_on_stsb,
-    fit_weight,
+    fit_weights,
     spearman_by_language,
     store_weight,
     stored_weight,
@@ -32,15 +32,15 @@ def test_fitting_finds_the_weight_where_the_amr_side_helps():
     gold = random.normal(size=400)
     noisy = [gold + random.normal(size=400) for _ in range(2)]
     languages = ["de", "fr"] * 200
-    parsed = np.ones((400, 2), dtype=bool)
-    fitted = fit_weight(PairCosines(noisy[0], noisy[1], parsed, gold, languages))
-    assert 0.5 < fitted.weight < 1.6
+    there = np.ones((2, 400, 2), dtype=bool)
+    fitted = fit_weights(PairCosines(np.array(noisy), there, gold, languages))
+    assert 0.5 < fitted.weights[0] < 1.6
     assert fitted.score > fitted.base_score + 5
-    useless = PairCosines(gold, random.normal(size=400), parsed, gold, languages)
-    assert fit_weight(useless).weight == 0
+    useless = PairCosines(np.stack([gold, random.normal(size=400)]), there, gold, languages)
+    assert fit_weights(useless).weights == (0,)
     order = np.arange(9) / 10
-    alike = PairCosines(order, order, np.ones((9, 2), dtype=bool), order, ["de"] * 9)
-    assert fit_weight(alike) == FittedWeight(0, 100, 100)  # of equal weights the smallest
+    alike = PairCosines(np.stack([order] * 2), np.ones((2, 9, 2), dtype=bool), order, ["de"] * 9)
+    assert fit_weights(alike) == FittedWeights((0,), 100, 100)  # of equal weights the smallest
 
 
 def stsb(folder: Path, text: str, language: str = "en") -> Path:
@@ -51,12 +51,11 @@ def stsb(folder: Path, text: str, language: str = "en") -> Path:
 
 def test_a_fitted_weight_is_stored_by_base_and_parser_and_read_again(tmp_path: Path):
     data = stsb(tmp_path, 'a dog,"a cat, big",1.0\na dog,a dog,5.0\na foot,is it?,2.5\n')
-    fitted = replace(fit_on_stsb(fake(), data, ["en"]), weight=0.5)
-    less = replace(fitted, weight=0.25)
+    fitted = fit_on_stsb(fake(), data, ["en"])
     assert stored_weight(tmp_path, "base", "mini", otherwise="wide") is None
-    store_weight(tmp_path, "base", fitted, parser="wide", data="STS-B dev, en")
-    store_weight(tmp_path, "base", less, parser="mini", data="STS-B dev, en")
-    store_weight(tmp_path, "other", fitted, parser="mini", data="STS-B dev, en")
+    store_weight(tmp_path, "base", "wide", 0.5, fitted, "STS-B dev, en")
+    store_weight(tmp_path, "base", "mini", 0.25, fitted, "STS-B dev, en")
+    store_weight(tmp_path, "other", "mini", 0.5, fitted, "STS-B dev, en")
     entries = stored_weights(tmp_path)
     assert sorted(entries) == ["base", "other"]
     assert entries["base"]["wide"]["weight"] == 0.5
@@ -73,7 +72,7 @@ def test_weights_that_are_stored_at_the_same_time_are_all_kept(tmp_path: Path, m
     read, others = fit.stored_weights, list[threading.Thread]()
 
     def store(base: str) -> None:
-        store_weight(tmp_path, base, FittedWeight(0.5, 80.0, 79.0), parser="mini", data="")
+        store_weight(tmp_path, base, "mini", 0.5, FittedWeights((0.5,), 80.0, 79.0), "")
 
     def slow(folder: Path):
         entries = read(folder)
@@ -96,21 +95,48 @@ def test_the_weight_is_fitted_across_languages_too():
     gold = -angles[20:]
     circle = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     random = np.random.default_rng(1)
-    base = {"en": circle}
+    base, amr = {"en": circle}, {"en": circle, "de": circle}
     # in German the base sees first and second sentences turned by the same angle, each row by another one
     turn = np.radians(random.uniform(0, 90, size=20))
     both = np.concatenate([turn, angles[20:] + turn])
     base["de"] = np.stack([np.cos(both), np.sin(both)], axis=1).astype(np.float32)
-    parsed = {code: np.ones(40, dtype=bool) for code in ("en", "de")}
     dev = StsbDev(gold, {"en": [""] * 40, "de": [""] * 40})
-    pairs = dev.pairs(base, {"en": circle, "de": circle}, parsed)
+    channels = ({code: Side.whole(one[code]) for code in ("en", "de")} for one in (base, amr))
+    pairs = dev.pairs(*channels)
     assert list(dict.fromkeys(pairs.languages)) == ["en", "de", "en-de"]
-    assert len(pairs.base) == len(pairs.gold) == 60
-    alone = spearman_by_language(pairs.base, pairs.gold, pairs.languages)
+    assert pairs.cosines.shape == (2, 60) and len(pairs.gold) == 60
+    alone = spearman_by_language(pairs.cosines[0], pairs.gold, pairs.languages)
     assert alone["en"] == alone["de"] == 100 and alone["en-de"] < 90
-    fitted = fit_weight(pairs)
-    assert fitted.weight > 0
+    fitted = fit_weights(pairs)
+    assert fitted.weights[0] > 0
     assert fitted.score > fitted.base_score + 1
+
+
+def test_several_weights_are_fitted_together():
+    """Two channels know one half of the meaning each; the third knows nothing."""
+    random = np.random.default_rng(2)
+    halves = random.normal(size=(2, 600))
+    gold = halves.sum(axis=0)
+    cosines = np.stack([gold + 3 * random.normal(size=600), *halves, random.normal(size=600)])
+    pairs = PairCosines(cosines, np.ones((4, 600, 2), dtype=bool), gold, ["en"] * 600)
+    fitted = fit_weights(pairs)
+    first, second, third = fitted.weights
+    assert first == pytest.approx(second, abs=0.2) and first > 1.2 and third < 0.4
+    for channel, weight in enumerate(fitted.weights):  # no other weight of the grid is better
+        scores = fit.curve(pairs, fitted.weights, channel)
+        assert max(scores) == fitted.score == scores[fit.GRID.index(weight)]
+
+
+def test_a_joint_weight_comes_before_that_of_the_channel_alone(tmp_path: Path):
+    fitted = FittedWeights((0.5,), 80.0, 79.0)
+    store_weight(tmp_path, "base", "mini", 0.5, fitted, "")
+    assert stored_weight(tmp_path, "base", "mini", ["student"], otherwise="mini") == 0.5
+    store_weight(tmp_path, "base", fit.key_of("mini", ["student", "e5"]), 0.75, fitted, "")
+    wanted = {"otherwise": "mini"}
+    assert stored_weight(tmp_path, "base", "mini", ["e5", "student"], **wanted) == 0.75  # in any order
+    assert stored_weight(tmp_path, "base", "wide", ["e5", "student"], **wanted) == 0.75
+    assert stored_weight(tmp_path, "base", "mini", ["student"], **wanted) == 0.5
+    assert stored_weight(tmp_path, "base", "mini", **wanted) == 0.5
 
 
 def test_rows_that_differ_between_languages_are_named(tmp_path: Path):

@@ -18,17 +18,18 @@ from typer.main import get_command
 from amrx.cli import COMMANDS, main
 from amrx.errors import OptionError
 from retrofit.combine import RetrofittedEncoder
-from retrofit.weight_fitting import FittedWeight
+from retrofit.weight_fitting import FittedWeights
 from tests.support.fake_command import FakeBase, FakeGraphs, FakeParser
 from tests.support.toy_parser import ToyParser
 
 TESTS = Path(__file__).parent
 THREADS = "test_amrx_threads_option"
+CHANNELS = "test_student_commands"
 FILES = {
     "train-encoder": ("test_retrofit_train", "test_retrofit_seeds", THREADS),
-    "retrofit": ("test_retrofit_cli", "test_retrofit_cli_bad", "test_retrofit_saved", THREADS),
+    "retrofit": ("test_retrofit_cli", "test_retrofit_cli_bad", "test_retrofit_saved", CHANNELS, THREADS),
     "translate": ("test_amrx_translate", "test_amrx_translate_mbart", "test_amrx_translate_flags", THREADS),
-    "explain": ("test_retrofit_explain", THREADS),
+    "explain": ("test_retrofit_explain", CHANNELS, THREADS),
     "search": ("test_retrofit_search", THREADS),
     "pairs": ("test_retrofit_search", THREADS),
     "gather": ("test_retrofit_gather", THREADS),
@@ -105,8 +106,8 @@ def test_names_reach_the_loader(loaded: list[dict[str, object]], text: Path, tmp
     named = ["--base", "B", "--parser", "P", "--encoder", "E", "--integration", "concat"]
     assert run("retrofit", text, "--output", tmp_path / "v.npy", "--lang", "de", "--weight", 2, *named) == 0
     assert run("explain", "eins", "zwei", "--lang-a", "de", "--lang-b", "de", *named) == 0
-    expected = {"names": ("B", "P", "E"), "integration": "concat"}
-    assert loaded == [expected | {"weight": 2.0}, expected | {"weight": None}]
+    expected = {"names": ("B", "P", ("E",)), "integration": "concat"}
+    assert loaded == [expected | {"weight": (2.0,)}, expected | {"weight": None}]
     vectors = np.load(tmp_path / "v.npy")
     assert vectors[:, :3].tolist() == [[4, ord("d"), 1]] * 3  # concat leaves the base as it is
     assert vectors[:, 3:].tolist() == [[2, 2]] * 3
@@ -151,12 +152,13 @@ def test_a_fitted_weight_is_used_stored_and_told(
 ) -> None:
     given = []
 
-    def fit(encoder: RetrofittedEncoder, data: Path, *, progress: bool) -> FittedWeight:
+    def fit(encoder: RetrofittedEncoder, data: Path, *, progress: bool) -> FittedWeights:
         given.append(data)
-        return FittedWeight(weight=0.25, score=80.0, base_score=79.0)
+        return FittedWeights(weights=(0.25,), score=80.0, base_score=79.0)
 
     monkeypatch.setattr("retrofit.weight_fitting.fit_on_stsb", fit)
     monkeypatch.setattr(sys.modules["retrofit.load"], "find_encoder", lambda name: tmp_path)
+    monkeypatch.setattr(sys.modules["retrofit.load"], "reads_graphs", lambda name: True)
     out = tmp_path / "v.npy"
     assert run("retrofit", text, "-o", out, "--lang", "de", "--fit-weight", "--data", tmp_path) == 0
     assert given == [tmp_path]

@@ -14,7 +14,7 @@ from amrx.vectors import cosine, cosine_matrix
 from retrofit import load
 from retrofit.amr.encoder import AmrEncoder
 from retrofit.bases import load_base
-from retrofit.combine import RetrofittedEncoder
+from retrofit.combine import RetrofittedEncoder, encode_parses
 from retrofit.evaluated_encoders import SentenceReader
 from retrofit.load import find_encoder, load_amr
 from retrofit.weight_fitting import stored_weights
@@ -82,16 +82,16 @@ def test_it_reads_sentences_as_a_control(amr_encoder: AmrEncoder):
 
 def test_the_example_of_the_readme(encoder: RetrofittedEncoder):
     vectors = encoder.encode(["Der Junge will gehen."], lang="de")
-    assert vectors.shape == (1, 512 + encoder.encoder.dimension) and vectors.dtype == np.float32
+    assert vectors.shape == (1, 512 + encoder.encoders[0].dimension) and vectors.dtype == np.float32
     weight = stored_weights(find_encoder("mini"))["muse"]["mini"]["weight"]
-    assert encoder.weight == weight > 0
+    assert encoder.weights == (weight,) > (0,)
     assert np.linalg.norm(vectors[0, 512:]) == pytest.approx(weight, rel=1e-4)
 
 
 def test_translations_lie_near_through_the_amr_side_alone(encoder: RetrofittedEncoder):
     texts = ["The boy wants to go.", "Der Junge will gehen.", "The cat is sleeping on the sofa."]
     parses = encoder.parse(texts, ["en", "de", "en"])
-    near = cosine_matrix(*[encoder.encode_parses(parses)] * 2)
+    near = cosine_matrix(*[encode_parses(encoder.encoders[0], parses)] * 2)
     assert near[0, 1] > near[0, 2] and near[0, 1] > near[1, 2]
 
 

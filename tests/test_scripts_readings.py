@@ -91,8 +91,10 @@ def test_each_genre_has_its_rows(evaluate_readings):
     assert found[[0, 624, 625, 999, 1000]].tolist() == ["captions", "captions", "forums", "forums", "news"]
     rng = np.random.default_rng(0)
     gold, base, amr = np.tile(rng.normal(size=1500), 2), rng.normal(size=3000), rng.normal(size=3000)
-    pairs = PairCosines(base, amr, np.ones((3000, 2), dtype=bool), gold, ["en"] * 1500 + ["de"] * 1500)
-    rows = evaluate_readings._rows("both", pairs, 0.5)
+    pairs = PairCosines(
+        np.stack([base, amr]), np.ones((2, 3000, 2), dtype=bool), gold, ["en"] * 1500 + ["de"] * 1500
+    )
+    rows = evaluate_readings._rows("both", pairs, (0.5,))
     assert [(row["language"], row["n"]) for row in rows] == [
         ("mean", 1500), ("captions", 625), ("forums", 375), ("news", 500),
     ]  # fmt: skip

@@ -12,10 +12,11 @@ import torch
 from amrx.cli import main
 from amrx.errors import InputError, OptionError
 from amrx.muse.model import load_model
+from amrx.vectors import normalise
 from retrofit import load
 from retrofit.bases import load_base
 from retrofit.combine import RetrofittedEncoder, combine
-from retrofit.load import load_amr, load_saved
+from retrofit.load import channel_names, load_amr, load_saved
 from retrofit.student.encoder import StudentEncoder, load_student, save_student
 from retrofit.student.network import StudentNetwork
 from retrofit.weight_fitting import fit_on_stsb, stored_weights
@@ -38,12 +39,12 @@ def test_beside_a_base_it_needs_no_parser_and_shares_its_model(folder: Path, mon
     encoder = load("muse", parser="no such parser", encoder=str(folder), weight=0.5)
     assert len(loads) == 1 and encoder.parser is None
     assert encoder.name == "muse+tiny" and encoder.dimension == 524
-    base, side = encoder.base.encode(TEXTS), encoder.encoder.encode(TEXTS)
+    base, side = encoder.base.encode(TEXTS), encoder.encoders[0].encode(TEXTS)
     made = encoder.encode(TEXTS, lang="en")
     assert made == pytest.approx(combine(base, side, weight=0.5), abs=1e-3)
     assert np.array_equal(encoder.with_weight(0).encode(TEXTS, lang="en"), base)
     assert encoder.fingerprint != encoder.with_weight(1).fingerprint
-    assert encoder.encoder.fingerprint in encoder.fingerprint
+    assert encoder.encoders[0].fingerprint in encoder.fingerprint
 
 
 def test_another_base_gets_a_student_with_a_model_of_its_own(folder: Path):
@@ -69,14 +70,77 @@ def test_its_weight_is_fitted_and_remembered(folder, student, tmp_path, monkeypa
     assert main([*command, "--fit-weight", "--data", str(data)]) == 0
     stored = stored_weights(tmp_path / "mine")["muse"][""]
     assert f"weight {stored['weight']:g}" in capsys.readouterr().err
-    assert load("muse", encoder=str(tmp_path / "mine")).weight == stored["weight"]
+    assert load("muse", encoder=str(tmp_path / "mine")).weights == (stored["weight"],)
+
+
+def test_beside_an_amr_encoder_all_go_into_one_vector(folder: Path, tmp_path: Path):
+    texts = TEXTS[:2]
+
+    both = load("muse", "mini", ["mini", str(folder)], (0.5, 0.25))
+    assert both.name == "muse+amr-encoder-mini+tiny"
+    base, amr, side = (
+        part.encode(texts, lang="en") for part in (both.base, both.with_weight((1, 0)), both.encoders[1])
+    )
+    parts = [base, 0.5 * normalise(amr[:, 512:]), 0.25 * normalise(side)]
+    assert both.encode(texts, lang="en") == pytest.approx(np.hstack(parts), abs=2e-3)
+    alone = (
+        RetrofittedEncoder(both.base, both.parser, both.encoders[0], weight=0.5),
+        RetrofittedEncoder(both.base, None, both.encoders[1], weight=0.25),
+    )
+    for weight, single in zip(((0.5, 0), (0, 0.25)), alone, strict=True):
+        dropped = both.with_weight(weight)
+        assert (dropped.fingerprint, dropped.dimension) == (single.fingerprint, single.dimension)
+        assert np.array_equal(dropped.encode(texts, lang="en"), single.encode(texts, lang="en"))
+    assert np.array_equal(both.with_weight(0).encode(texts, lang="en"), base)
+    both.save(tmp_path / "saved")
+    again = load(tmp_path / "saved")
+    assert again.fingerprint == both.fingerprint and again.weights == (0.5, 0.25)
+    assert (tmp_path / "saved" / "encoder-2" / "encoder-tiny" / "model.safetensors").is_file()
+    assert np.array_equal(again.encode(texts, lang="en"), both.encode(texts, lang="en"))
+
+
+def test_weights_of_several_channels_are_fitted_and_kept_together(folder, tmp_path, capsys):
+    data, mine = write_data(tmp_path / "data"), tmp_path / "mine"
+    save_student(mine, StudentNetwork(TINY))
+    save_student(tmp_path / "other", StudentNetwork(TINY))
+    (tmp_path / "s.txt").write_text("A dog.\n", "utf-8")
+    channels = f"{mine},{tmp_path / 'other'}"
+    command = ["retrofit", str(tmp_path / "s.txt"), "-o", str(tmp_path / "v.npy"), "--encoder", channels]
+    assert main([*command, "--fit-weight", "--data", str(data)]) == 0
+    fitted = load("muse", encoder=[mine, tmp_path / "other"])
+    entry = stored_weights(mine)["muse"]["+other"]
+    assert fitted.weights == (entry["weight"], stored_weights(tmp_path / "other")["muse"]["+mine"]["weight"])
+    assert f"{fitted.told}, mean Spearman {entry['score']:.2f}" in capsys.readouterr().err
+    assert main([*command, "--weight", "0.5,0.25"]) == 0
+    assert np.load(tmp_path / "v.npy").shape == (1, 536)
+    assert main([*command, "--weight", "1,2,3"]) == 2
+    assert "3 weights for 2 channels" in capsys.readouterr().err
+    assert main([*command, "--weight", "1;2"]) == 2
+
+
+def test_a_preset_names_the_channels(capsys):
+    assert channel_names(None, "best") == ("mini", "student-text")
+    assert load("muse", preset="fast", weight=1).name == "muse+student-text"
+    with pytest.raises(OptionError, match="preset 'good' is none of fast, graph, best"):
+        load(preset="good")
+    assert main(["retrofit", "--save", "x", "--preset", "fast", "--encoder", "mini"]) == 2
+    assert "preset 'fast' names the encoders; give no encoder beside it" in capsys.readouterr().err
+    assert main(["explain", "A dog.", "Ein Hund.", "--preset", "fast"]) == 2
+    assert "student-text has no graphs" in capsys.readouterr().err
+
+
+def test_another_base_may_be_a_channel():
+    both = load("muse", encoder="minilm", weight=0.5)
+    minilm = load_base("minilm").encode(TEXTS)
+    assert both.parser is None and both.name == "muse+minilm"
+    assert both.encode(TEXTS, lang="en")[:, 512:] == pytest.approx(0.5 * normalise(minilm), abs=1e-3)
 
 
 def test_a_saved_folder_holds_the_student(folder: Path, tmp_path: Path):
     encoder = load("muse", encoder=str(folder), weight=0.7)
     encoder.save(tmp_path / "saved")
     again = load_saved(tmp_path / "saved")
-    assert again.parser is None and again.weight == 0.7
+    assert again.parser is None and again.weights == (0.7,)
     assert np.array_equal(again.encode(TEXTS, lang="en"), encoder.encode(TEXTS, lang="en"))
     weights = tmp_path / "saved" / "encoder" / "encoder-tiny" / "model.safetensors"
     torch.manual_seed(5)
@@ -101,7 +165,12 @@ def test_the_eval_command_scores_students_beside_the_base(folder, tmp_path, caps
     assert main([*command, "--encoder", str(folder), "--weight", "0.3"]) == 0
     text = out.read_text("utf-8")
     assert "muse+tiny" in text and json.loads(text)
-    assert "muse+tiny: AMR weight 0.3" in capsys.readouterr().err
+    assert "muse+tiny: weight 0.3" in capsys.readouterr().err
+    assert main([*command, "--encoder", f"{folder}+minilm", "--weight", "0.3,0.4"]) == 0
+    assert "muse+tiny+minilm: weight 0.3, 0.4" in capsys.readouterr().err
+    assert {row["encoder"] for row in json.loads(out.read_text("utf-8"))} == {"muse", "muse+tiny+minilm"}
+    assert main([*command, "--preset", "fast"]) == 0
+    assert "muse+student-text: weight" in capsys.readouterr().err
     assert main([*command, "--encoder", "mini"]) == 2
     assert "they need --amr" in capsys.readouterr().err
 
@@ -129,5 +198,3 @@ def test_parser_and_encoder_must_fit(student: StudentEncoder):
         RetrofittedEncoder(load_base("muse"), None, load_amr("mini"))
     with pytest.raises(OptionError, match="has no graphs"):
         RetrofittedEncoder(load_base("muse"), None, student).parse(["A dog."], ["en"])
-    with pytest.raises(OptionError, match="has no vectors of graphs"):
-        RetrofittedEncoder(load_base("muse"), None, student).encode_parses([])

@@ -40,7 +40,7 @@ def encoder(request: pytest.FixtureRequest) -> RetrofittedEncoder:
 
 
 def name(encoder: RetrofittedEncoder) -> str:
-    return encoder.encoder.name
+    return encoder.encoders[0].name
 
 
 def test_it_is_small_and_has_its_card_and_weight(encoder: RetrofittedEncoder):
@@ -49,26 +49,26 @@ def test_it_is_small_and_has_its_card_and_weight(encoder: RetrofittedEncoder):
     card = (folder / "README.md").read_text("utf-8")
     assert "licence" in card and "Dev scores" in card and "amrx train-student" in card
     stored = stored_weights(folder)["muse"][""]
-    assert encoder.weight == stored["weight"] > 0
+    assert encoder.weights == (stored["weight"],) > (0,)
     assert stored["score"] > stored["base_score"]
 
 
 def test_vectors_have_unit_length_and_are_the_same_twice(encoder: RetrofittedEncoder):
-    vectors = encoder.encoder.encode(ENGLISH)
+    vectors = encoder.encoders[0].encode(ENGLISH)
     assert vectors.shape == (5, 384) and vectors.dtype == np.float32
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(5), abs=1e-5)
-    assert np.array_equal(vectors, encoder.encoder.encode(ENGLISH))
+    assert np.array_equal(vectors, encoder.encoders[0].encode(ENGLISH))
 
 
 def test_a_vector_hardly_feels_its_batch(encoder: RetrofittedEncoder):
-    together = encoder.encoder.encode(ENGLISH)
-    alone = np.concatenate([encoder.encoder.encode([text], batch_size=1) for text in ENGLISH])
+    together = encoder.encoders[0].encode(ENGLISH)
+    alone = np.concatenate([encoder.encoders[0].encode([text], batch_size=1) for text in ENGLISH])
     assert np.einsum("nd,nd->n", together, alone).min() > 0.999  # bf16 where the processor has it
 
 
 @pytest.mark.parametrize("lang", TRANSLATIONS)
 def test_translations_lie_nearest(lang: str, encoder: RetrofittedEncoder):
-    near = cosine_matrix(encoder.encoder.encode(ENGLISH), encoder.encoder.encode(TRANSLATIONS[lang]))
+    near = cosine_matrix(encoder.encoders[0].encode(ENGLISH), encoder.encoders[0].encode(TRANSLATIONS[lang]))
     assert near.argmax(axis=1).tolist() == near.argmax(axis=0).tolist() == list(range(5))
     assert np.diag(near).mean() > near[~np.eye(5, dtype=bool)].max() + 0.1
 
@@ -76,6 +76,6 @@ def test_translations_lie_nearest(lang: str, encoder: RetrofittedEncoder):
 def test_the_student_of_the_text_is_near_the_text_encoder():
     from retrofit.bases import load_base
 
-    student = load("muse", encoder="student-text").encoder
+    student = load("muse", encoder="student-text").encoders[0]
     teacher = load_base("minilm").encode(ENGLISH)
     assert np.diag(cosine_matrix(student.encode(ENGLISH), teacher)).mean() > 0.6

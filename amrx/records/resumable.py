@@ -9,7 +9,7 @@ import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +17,8 @@ import numpy.typing as npt
 from amrx.errors import OutputError
 from amrx.records.locks import take_lock
 from amrx.records.writing import atomic_path, check_writable, naming
+from amrx.validation import Dtype
 
-Dtype = Literal["float32", "float16"]
 _PIECE = 1 << 20
 
 
@@ -79,7 +79,7 @@ class ResumableVectors:
         self._file = Path(os.path.realpath(path))
         check_writable(path, working=working)
         self._identity = {"rows": shape[0], "width": shape[1], "dtype": dtype, "fingerprint": fingerprint}
-        self._array: npt.NDArray[np.floating] | None = None
+        self._array: npt.NDArray[np.floating | np.int8] | None = None
         self._lock = take_lock(self.partial, self.path)
         try:
             self.done, self._noted, self._check = self._state_of_earlier_run()
@@ -163,7 +163,7 @@ class ResumableVectors:
                     f"{self.path}: no room for {self.shape} vectors: {error.strerror}"
                 ) from error
 
-    def append(self, block: npt.NDArray[np.floating], notes: Iterable[str] = ()) -> None:
+    def append(self, block: npt.NDArray[np.floating | np.int8], notes: Iterable[str] = ()) -> None:
         """Write the next rows, ``(rows, d)``, with the lines of notes on them, and count them as done.
 
         Raises:
@@ -201,7 +201,7 @@ class ResumableVectors:
             with self.log.open(encoding="utf-8", newline="\n") as stream:
                 yield from (line.rstrip("\n") for line in stream)
 
-    def rows(self) -> npt.NDArray[np.floating]:
+    def rows(self) -> npt.NDArray[np.floating | np.int8]:
         """Return the rows that are done, mapped; they may be read until the file is closed.
 
         Raises:

@@ -24,7 +24,7 @@ from amrx.errors import InputError, OutputError
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.writing import atomic_path, same_place
 
-Array = npt.NDArray[np.floating]
+Array = npt.NDArray[np.floating | np.int8]
 
 _CHUNK = 8192
 """Rows of a Parquet row group, and of memory, at a time."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import BatchSize, NoCache, ParsesCached, Threads, VectorsCached, Weight
+from amrx.cli_options import BatchSize, NoCache, ParsesCached, Preset, Threads, VectorsCached, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -49,8 +49,11 @@ def evaluate(
     parser: Annotated[str | None, typer.Option(help=f"Parser: name or folder; default {PARSER}.")] = None,
     encoder: Annotated[
         str | None,
-        typer.Option(help="AMR encoder, or students with commas: name or folder; default mini."),
+        typer.Option(
+            help="Channels: AMR encoders, students, bases; + joins some, a comma parts systems; default mini."
+        ),
     ] = None,
+    preset: Preset = None,
     weight: Weight = None,
     json_: Annotated[
         Path | None,
@@ -84,7 +87,8 @@ def evaluate(
     all 0-100. What the data folder lacks is fetched from the Hugging Face hub where its licence allows that,
     once, and the output says so; what is missing then is skipped, and said with what to fetch by hand.
 
-    --amr adds the AMR side; so does --encoder student-text, which needs no parse and no --amr. --control
+    --amr adds the AMR side; so does --encoder student-text, which needs no parse and no --amr, and
+    --encoder mini+student-text adds both to one vector. --control
     minilm adds the same kind of channel fed with the text itself, its weight fitted on STS-B dev as that of
     the AMR side is; --control amr lets the AMR encoder read the text; several stand with commas. Differences
     are to the base.
@@ -119,7 +123,7 @@ def evaluate(
     if data is None and (fetched is None or (is_offline() and not fetched.is_dir())):
         raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
     controls = [name.strip() for name in (control or "").split(",") if name.strip()]
-    sides = _sides(encoder, amr=amr)
+    sides = _sides(encoder, preset, amr=amr)
     asked = (parser, weight) if "amr" in controls else (parser, weight, encoder)
     if not sides and any(option is not None for option in asked):
         raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
@@ -133,7 +137,7 @@ def evaluate(
     missing = [*left_out, *told_together(skipped)]
     sys.stderr.writelines(f"{line}\n" for line in missing)
     set_threads()
-    reader = encoder if encoder and "," not in encoder else None
+    reader = encoder if encoder and not set(encoder) & set(",+") else None
     contestants = Contestants(base, controls, sides, parser, reader, weight)
     with ExitStack() as stack:
         caches = open_caches(cache, vector_cache, stack, off=no_cache)
@@ -157,18 +161,20 @@ def evaluate(
     show(chosen, [found.row for found in scored])
 
 
-def _sides(encoder: str | None, *, amr: bool) -> list[str]:
-    """Return the encoders that the base is scored with: all named with ``--amr``, else the students.
+def _sides(encoder: str | None, preset: str | None, *, amr: bool) -> list[str]:
+    """Return the systems that the base is scored with: all named with ``--amr``, else those without graphs.
 
     Raises:
         OptionError: A name is unknown.
     """
-    from retrofit.load import find_encoder
-    from retrofit.student.encoder import is_student
+    from retrofit.load import channel_names, reads_graphs
 
     named = [name.strip() for name in (encoder or "").split(",") if name.strip()]
-    students = [is_student(find_encoder(name)) for name in named]
-    return (named or ["mini"]) if amr else named if named and all(students) else []
+    if preset is not None:
+        return ["+".join(channel_names(encoder, name.strip())) for name in preset.split(",")]
+    graphs = [any(map(reads_graphs, channel_names(name, None))) for name in named]
+    joined = [len(channel_names(name, None)) > 1 for name in named]
+    return (named or ["mini"]) if amr else named if named and not any(graphs) or any(joined) else []
 
 
 def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequence[str]) -> None:

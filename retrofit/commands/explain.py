@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import NoCache, ParsesCached, Threads, Weight
+from amrx.cli_options import NoCache, ParsesCached, Preset, Threads, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from amrx.types import Sentence
@@ -28,7 +28,10 @@ def explain(
     weight: Weight = None,
     integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
     parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
-    encoder: Annotated[str, typer.Option(help="AMR encoder: name or folder.")] = "mini",
+    encoder: Annotated[
+        str | None, typer.Option(help="Channels, with commas; one reads graphs; default mini.")
+    ] = None,
+    preset: Preset = None,
     output: Annotated[str, typer.Option("--output", "-o", help="Text; - is standard output.")] = "-",
     json: Annotated[Path | None, typer.Option(help="Write the explanation as JSON.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a page with both graphs side by side.")] = None,
@@ -36,7 +39,7 @@ def explain(
     no_cache: NoCache = False,
     threads: Threads = None,
 ) -> None:
-    """Tell why two sentences match: three cosines, both graphs, what they agree on and where they differ."""
+    """Tell why two sentences match: each channel's cosine and share, both graphs, their facts."""
     limit_threads(threads)
     from amrx import langid
     from amrx.device import progress
@@ -46,7 +49,7 @@ def explain(
     from parser.run.cache import open_cache
     from retrofit.explain import as_json, as_text, explain_sentences
     from retrofit.explain_page import as_html
-    from retrofit.load import load
+    from retrofit.load import channel_names, load
 
     for code in filter(None, (lang_a, lang_b)):
         langid.check(code)
@@ -54,12 +57,13 @@ def explain(
     for given in (output, json, html):
         if given is not None:
             check_writable(given, *([] if pairs is None else [pairs]))
+    encoders = channel_names(encoder, preset)
     with ExitStack() as stack:
         kept = open_cache(cache, off=no_cache)
         if kept is not None:
             stack.enter_context(kept)
         set_threads()
-        loaded = load(base, parser, encoder, weight, integration=integration, cache=kept)
+        loaded = load(base, parser, encoders, weight, integration=integration, cache=kept)
         explanations = [
             explain_sentences(loaded, a.text, b.text, langs=(a.lang, b.lang))
             for a, b in progress(records, description="explain")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import NoCache, Threads, VectorsCached, Weight
+from amrx.cli_options import NoCache, Threads, VectorsCached, Weight, Weights
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -76,8 +76,8 @@ def papers(
     sides = list(dict.fromkeys(name.strip() for name in encoder.split(",")))
     for name in sides:
         find_encoder(name)
-    if weight is not None:
-        check_weight(weight)
+    for one in weight or ():
+        check_weight(one)
     check_writable(out)
     shards = shard_folder(index, off=no_cache)
     set_threads()
@@ -102,7 +102,7 @@ def papers(
         stream.write("\n\n".join(parts).encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 
 
-def _loader(caches: Caches, parser: str, weight: float | None) -> Load:
+def _loader(caches: Caches, parser: str, weight: Weights | None) -> Load:
     """Return the function that loads a line's encoder; base and parser are loaded once, not once a seed."""
     from amrx.device import pick_device
     from parser import load as load_parser

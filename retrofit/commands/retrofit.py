@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
@@ -20,18 +20,20 @@ from amrx.cli_options import (
     LangColumn,
     NoCache,
     ParsesCached,
+    Preset,
     Threads,
     Weight,
 )
 from amrx.control_characters import visible
 from amrx.errors import OptionError, OutputError
 from amrx.threads import limit_threads
+from amrx.validation import Dtype
 from parser.load import PARSER
 
 if TYPE_CHECKING:
     from amrx.records.rereading import Steady
+    from amrx.records.vectors import Array
     from amrx.types import Sentence
-    from amrx.vectors import Array
     from retrofit.combine import RetrofittedEncoder
     from retrofit.resumable_retrofit import Written
 
@@ -121,9 +123,6 @@ def check_input(path: str, columns: Columns, target: Path) -> int:
     return count
 
 
-Dtype = Literal["float32", "float16"]
-
-
 def retrofit(
     sentences: Annotated[
         str | None, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")
@@ -141,20 +140,29 @@ def retrofit(
     id_column: IdColumn = None,
     weight: Weight = None,
     fit_weight: Annotated[
-        bool, typer.Option("--fit-weight", help="Fit the weight on STS-B dev first.")
+        bool, typer.Option("--fit-weight", help="Fit the weights on STS-B dev first.")
     ] = False,
     data: Annotated[
         Path | None, typer.Option(help="Data folder for --fit-weight.", envvar="AMRX_DATA")
     ] = None,
     integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
-    dtype: Annotated[str, typer.Option(help="float32 or float16.")] = "float32",
+    dimensions: Annotated[
+        int | None, typer.Option(help="Reduce vectors to so many numbers; all when not given.", min=1)
+    ] = None,
+    dtype: Annotated[
+        str, typer.Option(help="float32, float16, or int8, which keeps no lengths.")
+    ] = "float32",
     format_: Annotated[
         str | None, typer.Option("--format", help="npy, parquet or jsonl; default by suffix.")
     ] = None,
     parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
     encoder: Annotated[
-        str, typer.Option(help="AMR encoder, or student, which needs no parser: name or folder.")
-    ] = "mini",
+        str | None,
+        typer.Option(
+            help="Channels, with commas: AMR encoders; students and bases, which need no parser [mini]."
+        ),
+    ] = None,
+    preset: Preset = None,
     failed: Annotated[
         Path | None, typer.Option(help="Table of failed parses; default OUT.failed.tsv.")
     ] = None,
@@ -164,7 +172,9 @@ def retrofit(
     block: Annotated[int, typer.Option(help="Sentences between two saved states.", min=1)] = 2048,
     threads: Threads = None,
 ) -> None:
-    """Write one vector a sentence: the base encoder's, beside that of the sentence's AMR graph.
+    """Write one vector a sentence: the base encoder's, beside those of the channels.
+
+    A channel is an AMR encoder, which reads the sentence's graph, or an encoder of the sentence itself.
 
     Order and identifiers are kept; identifiers stand in OUT.ids beside a .npy file. Started again after a
     kill, the same command goes on where it was. With --save DIR the encoder is written to a folder of
@@ -174,19 +184,20 @@ def retrofit(
     from amrx.checkpoint import check_new_folder
     from amrx.threads import set_threads
     from parser.run.cache import open_cache
-    from retrofit.load import load
+    from retrofit.load import channel_names, load
 
     reading = {
         "--lang": lang, "--column": column, "--lang-column": lang_column, "--id-column": id_column,
         "--format": format_, "--failed": failed,
     }  # fmt: skip
     check_wanted(sentences, out, save, reading)
-    if dtype not in ("float32", "float16"):
-        raise OptionError(f"--dtype {dtype!r} is neither float32 nor float16")
+    if dtype not in get_args(Dtype):
+        raise OptionError(f"--dtype {dtype!r} is none of {', '.join(get_args(Dtype))}")
     if fit_weight and (weight is not None or data is None):
         raise OptionError("--fit-weight needs --data DIR and takes no --weight")
     if save is not None:
         check_new_folder(save)
+    encoders = channel_names(encoder, preset)
 
     with contextlib.ExitStack() as stack:
 
@@ -195,8 +206,9 @@ def retrofit(
             if kept is not None:
                 stack.enter_context(kept)
             set_threads()
-            loaded = load(base, parser, encoder, weight, integration=integration, cache=kept)
-            return loaded if not fit_weight or data is None else _fitted(loaded, data, encoder, parser)
+            loaded = load(base, parser, encoders, weight, integration=integration, cache=kept)
+            loaded.dimensions = dimensions or loaded.dimensions
+            return loaded if not fit_weight or data is None else _fitted(loaded, data, encoders, parser)
 
         if sentences is None or out is None:
             loaded = open_encoder()
@@ -209,7 +221,7 @@ def retrofit(
             )  # fmt: skip
         if save is not None:
             loaded.save(save)
-            sys.stderr.write(f"{save}: {loaded.name}, AMR weight {loaded.weight:g}; {save / 'README.md'}\n")
+            sys.stderr.write(f"{save}: {loaded.told}; {save / 'README.md'}\n")
 
 
 def check_wanted(
@@ -252,13 +264,13 @@ def write_file(
         steady = Steady(path)
         count = check_input(path, columns, target)
         loaded = open_encoder()
-        sys.stderr.write(f"{count} sentences, {loaded.name}, AMR weight {loaded.weight:g}\n")
+        sys.stderr.write(f"{count} sentences, {loaded.told}\n")
         written = write_all(
             loaded, steady, columns, count, target, listing, dtype=dtype, block=block, batch_size=batch_size
         )
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
-    if isinstance(loaded.encoder, AmrEncoder):
-        sys.stderr.write(loaded.encoder.cut.told())
+    cuts = [encoder.cut.told() for encoder in loaded.encoders if isinstance(encoder, AmrEncoder)]
+    sys.stderr.write("".join(cuts))
     return loaded
 
 
@@ -310,18 +322,23 @@ def write_all(
     return written
 
 
-def _fitted(loaded: RetrofittedEncoder, data: Path, encoder: str, parser: str) -> RetrofittedEncoder:
-    """Fit the weight on STS-B dev, store it beside the AMR encoder, and use it."""
-    from retrofit.load import find_encoder
-    from retrofit.weight_fitting import LANGUAGES, fit_on_stsb, store_weight
+def _fitted(
+    loaded: RetrofittedEncoder, data: Path, encoders: Sequence[str], parser: str
+) -> RetrofittedEncoder:
+    """Fit the weights on STS-B dev, store each beside its channel, and use them."""
+    from retrofit.load import channel_folder, reads_graphs
+    from retrofit.weight_fitting import LANGUAGES, fit_on_stsb, key_of, store_weight
 
     found = fit_on_stsb(loaded, data, progress=True)
     described = f"STS-B dev, {' '.join(LANGUAGES)}, each alone and English with each"
-    parser = "" if loaded.parser is None else parser
-    store_weight(find_encoder(encoder), loaded.base.name, found, parser=parser, data=described)
+    names = [channel.name for channel in loaded.encoders]
+    for i, (encoder, weight) in enumerate(zip(encoders, found.weights, strict=True)):
+        key = key_of(parser if reads_graphs(encoder) else "", names[:i] + names[i + 1 :])
+        store_weight(channel_folder(encoder), loaded.base.name, key, weight, found, described)
+    fitted = loaded.with_weight(found.weights)
     scores = f"mean Spearman {found.score:.2f} (base {found.base_score:.2f})"
-    sys.stderr.write(f"{described}: weight {found.weight:g}, {scores}\n")
-    return loaded.with_weight(found.weight)
+    sys.stderr.write(f"{described}: {fitted.told}, {scores}\n")
+    return fitted
 
 
 def _summary(written: Written, target: Path, listing: Path, width: int) -> str:

@@ -152,7 +152,7 @@ class Names(NamedTuple):
     base: str
     parser: str
     encoder: str
-    weight: float | None
+    weight: Sequence[float] | None
     cache: Path | None
     vector_cache: Path | None
     no_cache: bool

@@ -23,7 +23,7 @@ from amrx.records.json_lines import Node, find_file, read_objects
 from linearize.walk import Form
 from retrofit.amr.pieces import Ints, Rows, ends, expand, tokenize_words, word_rows
 from retrofit.training.amr.corpus import required_file, usable_tokens
-from retrofit.weight_fitting import PairCosines, fit_weight, spearman_by_language
+from retrofit.weight_fitting import PairCosines, fit_weights, spearman_by_language
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -122,9 +122,9 @@ def score_dev(dev: DevSet, vectors: Vectors) -> DevScore:
     if dev.base is None:
         return DevScore(mean, mean, None, alone)
     base = np.einsum("nd,nd->n", dev.base[dev.pairs[:, 0]], dev.base[dev.pairs[:, 1]]).astype(np.float64)
-    cosines = PairCosines(base, amr, parsed, dev.gold, dev.languages)
-    fitted = fit_weight(cosines)
-    return DevScore(fitted.score, mean, fitted.weight, alone)
+    there = np.stack([np.ones_like(parsed), parsed])
+    fitted = fit_weights(PairCosines(np.stack([base, amr]), there, dev.gold, dev.languages))
+    return DevScore(fitted.score, mean, fitted.weights[0], alone)
 
 
 def _place(number: Node, places: dict[int, int]) -> int:

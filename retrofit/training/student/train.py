@@ -40,8 +40,8 @@ from amrx.training import (
     read_log,
 )
 from amrx.training.guard import make_folder
-from amrx.types import Vectors
 from amrx.vectors import normalise
+from retrofit.combine import Side
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
 from retrofit.student.encoder import save_student
 from retrofit.student.network import StudentNetwork
@@ -52,7 +52,7 @@ from retrofit.training.student.corpus import MOST, Corpus, Ints, prepare
 from retrofit.training.student.plan import Plan, Planner
 from retrofit.training.student.recipe import Ranked, Recipe
 from retrofit.training.student.teacher import Halves, goals_of, keep
-from retrofit.weight_fitting import LANGUAGES, StsbDev, fit_weight, mean_spearman, stsb_dev
+from retrofit.weight_fitting import LANGUAGES, StsbDev, fit_weights, mean_spearman, stsb_dev
 
 LOG_EVERY = 20
 
@@ -91,18 +91,17 @@ class Dev:
         """Score the network, which is left in the mode that it was in."""
         training = network.training
         network.eval()
-        base: dict[str, Vectors] = {}
-        made: dict[str, Vectors] = {}
+        base: dict[str, Side] = {}
+        made: dict[str, Side] = {}
         with torch.inference_mode():
             for code, ids in self._ids.items():
                 vectors, sentences = encode(muse, network, ids, rows)
-                base[code] = sentences.float().cpu().numpy()
-                made[code] = normalise(vectors.cpu().numpy())
+                base[code] = Side.whole(sentences.float().cpu().numpy())
+                made[code] = Side.whole(normalise(vectors.cpu().numpy()))
         network.train(training)
-        there = {code: np.ones(len(ids), dtype=np.bool_) for code, ids in self._ids.items()}
-        fitted = fit_weight(self._dev.pairs(base, made, there))
-        alone = mean_spearman(self._dev.pairs(made, made, there), 0.0)
-        return DevScore(fitted.score, fitted.weight, fitted.base_score, alone)
+        fitted = fit_weights(self._dev.pairs(base, made))
+        alone = mean_spearman(self._dev.pairs(made), ())
+        return DevScore(fitted.score, fitted.weights[0], fitted.base_score, alone)
 
 
 def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Recipe) -> dict[str, Tensor]:

@@ -1,0 +1,145 @@
+"""Vectors of fewer dimensions: ``y = x V``, with cosines that stay as near as they can.
+
+``x`` is a combined vector ``(d,)``, unit parts weighed and side by side. The columns of ``V (d, N)`` are the
+eigenvectors of the ``N`` largest eigenvalues of ``E[x x^T]`` over open text (`scripts/fit_moments.py`). No
+mean is taken off, since cosines are of vectors as they are; with ``N = d`` no cosine changes.
+
+One file serves all bases, channels and weights: it has ``M = E[u u^T]`` for ``u`` the unit vectors of all of
+them side by side, of which ``E[x x^T] = D M D`` takes rows and columns, with their weights on ``D``.
+
+::
+
+    amrx/models/moments/config.json          names, widths and fingerprints, in order
+                        model.safetensors    upper triangle of M, float16, times `SCALE`
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from amrx.errors import OptionError
+from amrx.recipes import load_config
+from amrx.records import atomic_path
+from amrx.records.files import reading
+
+if TYPE_CHECKING:
+    from amrx.types import Vectors
+
+FOLDER = Path(__file__).resolve().parents[1] / "amrx" / "models" / "moments"
+SCALE = 1024.0
+"""Puts the smallest values into float16's range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One encoder's rows and columns of ``M``."""
+
+    name: str
+    dimension: int
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """The contents of ``config.json``."""
+
+    encoders: tuple[Span, ...]
+
+
+class Named(Protocol):
+    """An encoder, as far as it matters here."""
+
+    @property
+    def name(self) -> str:
+        """Short name."""
+
+    @property
+    def dimension(self) -> int:
+        """Width of the vectors."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Name and weight hash."""
+
+
+def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int) -> Vectors:
+    """Return ``V (d, N)`` float32 of a base and its channels; equal on every machine, signs included.
+
+    Raises:
+        OptionError: ``dimensions`` are not fewer than ``d``, or an encoder is not among those fitted.
+    """
+    width = sum(part.dimension for part in parts)
+    if not 0 < dimensions < width:
+        raise OptionError(f"dimensions must be from 1 to {width - 1}, got {dimensions}")
+    moments, spans = _read()
+    rows = np.concatenate([_rows(part, spans) for part in parts])
+    scale = np.repeat(weights, [part.dimension for part in parts])
+    found = np.linalg.eigh(moments[np.ix_(rows, rows)] * np.outer(scale, scale)).eigenvectors
+    vectors = found[:, ::-1][:, :dimensions]  # largest first
+    largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], axis=0)
+    made: Vectors = (vectors * np.sign(largest)).astype(np.float32)
+    return made
+
+
+def digest() -> str:
+    """Return a hash of the moments: equal ones give equal projections.
+
+    Raises:
+        InputError: There are none.
+    """
+    path = FOLDER / "model.safetensors"
+    with reading(path, "are no moments"):
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+
+
+def _rows(part: Named, spans: Spans) -> npt.NDArray[np.int_]:
+    start = 0
+    for span in spans.encoders:
+        if (span.name, span.dimension) == (part.name, part.dimension):
+            if _weights(span.fingerprint) != _weights(part.fingerprint):
+                told = f"fewer dimensions were fitted for other weights of {part.name}"
+                raise OptionError(f"{told}; run scripts/fit_moments.py")
+            return np.arange(start, start + span.dimension, dtype=np.int_)
+        start += span.dimension
+    known = ", ".join(span.name for span in spans.encoders)
+    raise OptionError(f"fewer dimensions were not fitted for {part.name}, only for {known}")
+
+
+def _weights(fingerprint: str) -> str:
+    """Return a fingerprint without the arithmetic behind its last colon, which is the machine's."""
+    return fingerprint.rpartition(":")[0]
+
+
+def _read() -> tuple[npt.NDArray[np.float64], Spans]:
+    from retrofit.amr.weights import read_weights
+
+    with reading(FOLDER / "config.json", "is no table of moments"):
+        spans = load_config(Spans, None, json.loads((FOLDER / "config.json").read_text("utf-8")))
+    width = sum(span.dimension for span in spans.encoders)
+    moments = np.zeros((width, width))
+    moments[np.triu_indices(width)] = read_weights(FOLDER / "model.safetensors")["moments"].numpy()
+    return moments + np.triu(moments, 1).T, spans
+
+
+def write_moments(parts: Sequence[Named], vectors: Sequence[Vectors]) -> None:
+    """Write the file, from unit vectors of the same sentences ``(n, d_i)``, zero where a parse failed."""
+    import torch
+
+    from retrofit.amr.weights import write_weights
+
+    every = np.hstack(vectors).astype(np.float64)
+    moments = (SCALE / len(every)) * every.T @ every
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    upper = torch.from_numpy(moments[np.triu_indices(len(moments))])
+    write_weights(FOLDER / "model.safetensors", {"moments": upper}, "float16")
+    spans = Spans(tuple(Span(part.name, part.dimension, part.fingerprint) for part in parts))
+    with atomic_path(FOLDER / "config.json") as temporary:
+        temporary.write_text(json.dumps(asdict(spans), indent=1) + "\n", "utf-8")

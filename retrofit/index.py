@@ -41,20 +41,39 @@ _SEARCHED = 8192
 
 
 class SideEncoder(TextEncoder):
-    """The second channel of an encoder alone; zero where the parse failed."""
+    """The channels of an encoder side by side, without the base; zero where the parse failed.
+
+    Attributes:
+        widths: Of each channel that is not dropped.
+        weights: The same.
+    """
 
     def __init__(self, encoder: RetrofittedEncoder) -> None:
         self._encoder = encoder
-        self.name, self.dimension = encoder.encoder.name, encoder.encoder.dimension
+        kept = [one for one, weight in zip(encoder.encoders, encoder.weights, strict=True) if weight]
+        self.widths, self.weights = [one.dimension for one in kept], [one for one in encoder.weights if one]
+        self.name, self.dimension = "+".join(one.name for one in kept), sum(self.widths)
         parser = "" if encoder.parser is None else f"{encoder.parser.fingerprint}|"
-        self.fingerprint = f"{parser}{encoder.encoder.fingerprint}|side"
+        self.fingerprint = f"{parser}{'|'.join(one.fingerprint for one in kept)}|side"
+
+    def parts(self, vectors: Vectors) -> list[Vectors]:
+        """Return the channels of rows ``(n, dimension)``."""
+        return np.split(vectors, np.cumsum(self.widths)[:-1], axis=1)
+
+    def weighed(self, vectors: Vectors) -> Vectors:
+        """Return rows of which the cosine is that of the channels together."""
+        if len(self.widths) < 2:
+            return vectors
+        parts = zip(self.weights, self.parts(vectors), strict=True)
+        return np.hstack([np.float32(weight) * normalise(part) for weight, part in parts])
 
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 ``(n, d_amr)``."""
         langs = fill_languages(as_sentences(texts, lang))
-        return self._encoder.side(texts, langs, batch_size=batch_size, progress=progress).vectors
+        sides = self._encoder.sides(texts, langs, batch_size=batch_size, progress=progress)
+        return np.hstack([side.vectors for side in sides])
 
 
 class Column:
@@ -119,13 +138,15 @@ class Index:
             raise InputError("there is no sentence to search")
         self.langs: list[str] = []
         self._batch_size = batch_size
-        self._encoders: list[Encoder] = [encoder.base, SideEncoder(encoder)]
+        self._side = SideEncoder(encoder)
+        self._encoders: list[Encoder] = [encoder.base, self._side]
         if cache is not None:
             self._encoders = [CachedEncoder(one, cache) for one in self._encoders]
-        count, self.lazy = len(self.sentences), lazy or encoder.weight == 0
-        width = encoder.base.dimension if self.lazy else encoder.dimension
+        count, self.lazy = len(self.sentences), lazy or not self.searches_side
+        added = encoder.integration.endswith("add")
+        width = encoder.base.dimension + (0 if self.lazy or added else self._side.dimension)
         self._base, self._amr, self._keys = (
-            Column(count, columns) for columns in (encoder.base.dimension, encoder.encoder.dimension, width)
+            Column(count, columns) for columns in (encoder.base.dimension, self._side.dimension or 1, width)
         )
         for places in bar(_blocks(range(count)), count, "index", show=progress, size=len):
             self._fill(places)
@@ -138,7 +159,7 @@ class Index:
             keys = self._combined(base, self._put(self._amr, 1, places))
             block = [self.sentences[place] for place in places]
             ids = [one.id for one in block]
-            check_finite(keys, [one.text for one in block], f"weight {self.encoder.weight:g}", ids)
+            check_finite(keys, [one.text for one in block], self.encoder.told, ids)
         self._keys.put(places, normalise(keys))
 
     def _put(self, column: Column, side: int, places: Sequence[int]) -> Vectors:
@@ -151,7 +172,13 @@ class Index:
         return vectors
 
     def _combined(self, base: Vectors, amr: Vectors) -> Vectors:
-        return combine(base, amr, weight=self.encoder.weight, integration=self.encoder.integration)
+        parts, weights = self._side.parts(amr), self._side.weights
+        return combine(base, *parts, weight=weights, integration=self.encoder.integration)
+
+    @property
+    def searches_side(self) -> bool:
+        """Whether any channel has a weight."""
+        return any(self.encoder.weights)
 
     def nearest(self, queries: Index, k: int) -> Neighbours:
         """Return the ``k`` rows of this index with the nearest keys for each sentence of another."""
@@ -164,12 +191,14 @@ class Index:
 
     def vectors(self, places: Places) -> tuple[Vectors, Vectors, Vectors]:
         """Return base, AMR and combined vectors of some rows; AMR is made where it is not there yet."""
-        if self.encoder.weight != 0:
+        if self.searches_side:
             asked = np.unique(places)
             for block in _blocks(asked[~self._amr.there[asked]].tolist()):
                 self._put(self._amr, 1, block)
         base, amr = self._base.rows[places], self._amr.rows[places]
-        return base, amr, self._combined(base, amr)
+        if not self.searches_side:
+            return base, amr, base
+        return base, self._side.weighed(amr), self._combined(base, amr)
 
 
 def cosines(one: Index, other: Index, first: Places, second: Places) -> Floats:

@@ -87,10 +87,11 @@ class Search:
 
     def check(self, encoder: RetrofittedEncoder) -> None:
         """Raise OptionError where an encoder cannot do it."""
-        if self.rerank is not None and encoder.weight == 0:
+        if self.rerank is not None and not any(encoder.weights):
             raise OptionError("rerank needs the AMR side, and its weight is 0")
         if self.why and encoder.parser is None:
-            raise OptionError(f"why needs graphs, and {encoder.encoder.name} reads sentences")
+            names = ", ".join(one.name for one in encoder.encoders)
+            raise OptionError(f"why needs graphs, and {names} reads sentences")
 
 
 def search(
@@ -127,7 +128,7 @@ def search(
     how = Search(top, threshold, rerank, why=why)
     if isinstance(corpus, Index):
         index = corpus
-        if (rerank is not None) != index.lazy and index.encoder.weight != 0:
+        if (rerank is not None) != index.lazy and index.searches_side:
             raise OptionError("rerank needs an index that is lazy, and a lazy index needs rerank")
     else:
         loaded = _loaded(encoder, how)

@@ -64,14 +64,14 @@ def cos(x: np.ndarray, y: np.ndarray) -> float:
 def by_hand(encoder: RetrofittedEncoder, one: str, other: str) -> tuple[float, float | None, float]:
     """Base, AMR and combined cosine by the definition of norm-concat."""
     sides = [encoder.base.vector(text) for text in (one, other)]
-    seconds = [encoder.encoder.vector(text) for text in (one, other)]
+    seconds = [encoder.encoders[0].vector(text) for text in (one, other)]
     base, amr = cos(*sides), cos(*seconds)
-    square = encoder.weight**2
+    square = encoder.weights[0] ** 2
     there = [float(vector.any()) for vector in seconds]
     bases = [float(vector.any()) for vector in sides]
     lengths = [(b + square * t) ** 0.5 for b, t in zip(bases, there, strict=True)]
     combined = (base + square * amr) / (lengths[0] * lengths[1]) if all(lengths) else 0.0
-    return base, amr if all(there) and encoder.weight else None, combined
+    return base, amr if all(there) and encoder.weights[0] else None, combined
 
 
 @pytest.fixture(params=["faiss", "numpy"])
@@ -126,8 +126,8 @@ def test_rerank_makes_amr_of_candidates_alone_and_orders_them_by_both(small_bloc
         order = sorted(near, key=lambda text: -by_hand(encoder, query, text)[2])[:2]
         assert [match.b.text for match in matches[2 * place : 2 * place + 2]] == order
     assert all(is_as_by_hand(encoder, match) for match in matches)
-    assert len(encoder.encoder.seen) <= 2 + 2 * 5
-    assert len(encoder.encoder.seen) == len(set(encoder.encoder.seen))
+    assert len(encoder.encoders[0].seen) <= 2 + 2 * 5
+    assert len(encoder.encoders[0].seen) == len(set(encoder.encoders[0].seen))
 
 
 def test_rerank_of_all_gives_the_answers_without_it(small_blocks: None) -> None:
@@ -180,7 +180,7 @@ def test_pairs_rerank_makes_amr_of_the_best_pairs_of_the_base(small_blocks: None
     assert [(m.a.text, m.b.text) for m in matches] == sorted(
         best, key=lambda pair: -by_hand(encoder, *pair)[2]
     )
-    assert len(encoder.encoder.seen) <= 12
+    assert len(encoder.encoders[0].seen) <= 12
 
 
 @pytest.mark.parametrize("margin", [False, True])
@@ -210,17 +210,17 @@ def test_what_is_kept_is_not_encoded_again(tmp_path: Path) -> None:
         first = list(search("1", texts(100, 9), encoder=student(), lang="en", cache=cache))
         again = student()
         assert list(search("2", texts(100, 9), encoder=again, lang="en", cache=cache)) != first
-        assert (again.base.seen, again.encoder.seen) == (["2"], ["2"])
+        assert (again.base.seen, again.encoders[0].seen) == (["2"], ["2"])
         other = RetrofittedEncoder(Words("base", 5), None, Words("another", 4), weight=0.5)
         list(search("2", texts(100, 9), encoder=other, lang="en", cache=cache))
-        assert (len(other.base.seen), len(other.encoder.seen)) == (0, 10)
+        assert (len(other.base.seen), len(other.encoders[0].seen)) == (0, 10)
 
 
 def test_vectors_of_100_000_lines_are_not_in_memory() -> None:
     """One of the three columns alone takes 51 MB; each block 0.5 MB."""
     encoder = student(widths=(128, 128))
     rows = np.random.default_rng(0).normal(size=(64, 128)).astype(np.float32)
-    for side in (encoder.base, encoder.encoder):
+    for side in (encoder.base, *encoder.encoders):
         side.rows = rows
     corpus = [Sentence(str(number), str(number), "en") for number in range(100_000)]
     tracemalloc.start()
@@ -237,7 +237,7 @@ def test_vectors_of_100_000_lines_are_not_in_memory() -> None:
         "261",
         *(["6", "70", "134", "198", "262"]),
     ]
-    assert max(encoder.base.largest, encoder.encoder.largest) <= retrofit.index.BLOCK
+    assert max(encoder.base.largest, encoder.encoders[0].largest) <= retrofit.index.BLOCK
     assert peak < 40e6
 
 
@@ -396,7 +396,7 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
     columns = ("--column", "text", "--lang-column", "lang", "--id-column", "id")
     out = tmp_path / "o.tsv"
     assert command("search", *files, "--lang", "de", *names, *caches, *columns, "--top", 1, "-o", out) == 0
-    assert told.names == ("b", "p", "e", 2.0, "p.sqlite")
+    assert told.names == ("b", "p", "e", (2.0,), "p.sqlite")
     assert [line.split("\t")[0] for line in out.read_text().splitlines()] == ["id_a", "q1", "q2"]
     with VectorCache(tmp_path / "v.sqlite") as kept:
         assert len(kept) == 2 * (2 + len(GRAPHS))  # the languages differ
@@ -453,3 +453,21 @@ def test_the_shipped_models_find_a_translation_and_say_why(
         lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [line["id_b"] for line in lines] == ["2", "3", "1"]
         assert any(words.startswith("negation: :polarity of bite-01") for words in lines[1]["differ"])
+
+
+def test_two_channels_are_searched_together() -> None:
+    """By hand: the mean of the cosines, weighed by the squares of the weights."""
+    first, second = Words("first", 7), Words("second", 5)
+    encoder = RetrofittedEncoder(Words("base", 6), None, (first, second), weight=(0.5, 2.0))
+    corpus = ["1", "2", "3"]
+    matches = list(search(["7"], corpus, encoder=encoder, lang="en", top=3))
+    assert {match.b.text for match in matches} == set(corpus)
+    for match in matches:
+        cosines = [
+            cos(channel.vector(match.a.text), channel.vector(match.b.text))
+            for channel in (encoder.base, first, second)
+        ]
+        assert match.amr == pytest.approx((0.25 * cosines[1] + 4 * cosines[2]) / 4.25, abs=1e-5)
+        assert match.combined == pytest.approx(
+            (cosines[0] + 0.25 * cosines[1] + 4 * cosines[2]) / 5.25, abs=1e-5
+        )

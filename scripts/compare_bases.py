@@ -83,10 +83,8 @@ def score(name: str, bases: list[Encode], dev: StsbDev, parts: list[TatoebaPart]
         accuracy[part.language.code] = part.score(name, sides)[0].row.value
     assert parts[0].task.shown[0] == TO_ENGLISH
     groups = parts[0].task.means(accuracy)
-    task = f"tatoeba, {PAIRS} rows a language"
-    return rows + [
-        _row(told, task, group.replace("-", " "), TO_ENGLISH, value, PAIRS) for group, value in groups.items()
-    ]
+    task = f"tatoeba, {PAIRS} rows a language, "
+    return rows + [_row(told, task + group, "all", TO_ENGLISH, one, PAIRS) for group, one in groups.items()]
 
 
 def _row(encoder: str, task: str, language: str, metric: str, value: float, n: int) -> Row:

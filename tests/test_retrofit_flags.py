@@ -25,9 +25,17 @@ from tests.support.toy_parser import ToyParser
 TESTS = Path(__file__).parent
 THREADS = "test_amrx_threads_option"
 CHANNELS = "test_student_commands"
+REDUCED = "test_retrofit_reduce"
 FILES = {
     "train-encoder": ("test_retrofit_train", "test_retrofit_seeds", THREADS),
-    "retrofit": ("test_retrofit_cli", "test_retrofit_cli_bad", "test_retrofit_saved", CHANNELS, THREADS),
+    "retrofit": (
+        "test_retrofit_cli",
+        "test_retrofit_cli_bad",
+        "test_retrofit_saved",
+        CHANNELS,
+        REDUCED,
+        THREADS,
+    ),
     "translate": ("test_amrx_translate", "test_amrx_translate_mbart", "test_amrx_translate_flags", THREADS),
     "explain": ("test_retrofit_explain", CHANNELS, THREADS),
     "search": ("test_retrofit_search", THREADS),

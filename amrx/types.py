@@ -52,8 +52,8 @@ class Parse:
         alignments: Node variable to character span ``(start, end)`` in ``text``.
         parser: Fingerprint of the parser that made it.
         readings: All graphs that the parser made of the sentence, where it made several: ``graph`` is one of
-            them (`parser.ensemble.readings`) or what they elect (`parser.ensemble`); of a text of several sentences, those
-            of each (`parser.document`). Empty otherwise.
+            them or what they elect (`parser.ensemble`); of a text of several sentences, those of each
+            (`parser.document`). Empty otherwise.
         confidence: Smatch that the graph can be expected to have, 0 to 1 (`parser.ensemble.elect`); ``None``
             where the parser does not tell.
     """

@@ -32,7 +32,7 @@ from amrx.records.writing import naming
 from amrx.types import Encoder, Sentences, Vectors
 from amrx.validation import check_finite, encode_checked
 from amrx.vectors import cosine, normalise
-from retrofit.combine import RetrofittedEncoder, combine
+from retrofit.combine import Channel, RetrofittedEncoder, combine
 
 BLOCK = 1024
 """Sentences that are encoded, or searched for, together."""
@@ -40,40 +40,24 @@ _SEARCHED = 8192
 """Sentences that are searched together."""
 
 
-class SideEncoder(TextEncoder):
-    """The channels of an encoder side by side, without the base; zero where the parse failed.
+class ChannelEncoder(TextEncoder):
+    """A channel of an encoder alone; zero where the parse failed."""
 
-    Attributes:
-        widths: Of each channel that is not dropped.
-        weights: The same.
-    """
-
-    def __init__(self, encoder: RetrofittedEncoder) -> None:
-        self._encoder = encoder
-        kept = [one for one, weight in zip(encoder.encoders, encoder.weights, strict=True) if weight]
-        self.widths, self.weights = [one.dimension for one in kept], [one for one in encoder.weights if one]
-        self.name, self.dimension = "+".join(one.name for one in kept), sum(self.widths)
-        parser = "" if encoder.parser is None else f"{encoder.parser.fingerprint}|"
-        self.fingerprint = f"{parser}{'|'.join(one.fingerprint for one in kept)}|side"
-
-    def parts(self, vectors: Vectors) -> list[Vectors]:
-        """Return the channels of rows ``(n, dimension)``."""
-        return np.split(vectors, np.cumsum(self.widths)[:-1], axis=1)
-
-    def weighed(self, vectors: Vectors) -> Vectors:
-        """Return rows of which the cosine is that of the channels together."""
-        if len(self.widths) < 2:
-            return vectors
-        parts = zip(self.weights, self.parts(vectors), strict=True)
-        return np.hstack([np.float32(weight) * normalise(part) for weight, part in parts])
+    def __init__(self, encoder: RetrofittedEncoder, channel: Channel) -> None:
+        self._encoder, self._channel = encoder, channel
+        self.name, self.dimension = channel.name, channel.dimension
+        reads = None if isinstance(channel, Encoder) else encoder.parser
+        self.fingerprint = f"{'' if reads is None else reads.fingerprint}|{channel.fingerprint}|side"
 
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d_amr)``."""
+        """Return float32 ``(n, d)``."""
         langs = fill_languages(as_sentences(texts, lang))
-        sides = self._encoder.sides(texts, langs, batch_size=batch_size, progress=progress)
-        return np.hstack([side.vectors for side in sides])
+        [side] = self._encoder.sides(
+            texts, langs, encoders=[self._channel], batch_size=batch_size, progress=progress
+        )
+        return side.vectors
 
 
 class Column:
@@ -138,47 +122,40 @@ class Index:
             raise InputError("there is no sentence to search")
         self.langs: list[str] = []
         self._batch_size = batch_size
-        self._side = SideEncoder(encoder)
-        self._encoders: list[Encoder] = [encoder.base, self._side]
+        kept = [
+            (one, weight) for one, weight in zip(encoder.encoders, encoder.weights, strict=True) if weight
+        ]
+        self._weights = [weight for _, weight in kept]
+        self._encoders: list[Encoder] = [encoder.base, *(ChannelEncoder(encoder, one) for one, _ in kept)]
         if cache is not None:
             self._encoders = [CachedEncoder(one, cache) for one in self._encoders]
-        count, self.lazy = len(self.sentences), lazy or not self.searches_side
-        added = encoder.integration.endswith("add")
-        width = encoder.base.dimension + (0 if self.lazy or added else self._side.dimension)
-        self._base, self._amr, self._keys = (
-            Column(count, columns) for columns in (encoder.base.dimension, self._side.dimension or 1, width)
-        )
+        count, self.lazy = len(self.sentences), lazy or not kept
+        self._columns = [Column(count, one.dimension) for one in self._encoders]
+        self._keys = Column(count, encoder.base.dimension if self.lazy else encoder.dimension)
         for places in bar(_blocks(range(count)), count, "index", show=progress, size=len):
             self._fill(places)
 
     def _fill(self, places: Sequence[int]) -> None:
         """Encode a block of sentences."""
         self.langs += fill_languages([self.sentences[place] for place in places])
-        base = keys = self._put(self._base, 0, places)
+        keys = self._put(0, places)
         if not self.lazy:
-            keys = self._combined(base, self._put(self._amr, 1, places))
+            keys = self._combined(keys, [self._put(n, places) for n in range(1, len(self._columns))])
             block = [self.sentences[place] for place in places]
-            ids = [one.id for one in block]
-            check_finite(keys, [one.text for one in block], self.encoder.told, ids)
+            check_finite(keys, [one.text for one in block], self.encoder.told, [one.id for one in block])
         self._keys.put(places, normalise(keys))
 
-    def _put(self, column: Column, side: int, places: Sequence[int]) -> Vectors:
+    def _put(self, part: int, places: Sequence[int]) -> Vectors:
         chosen = [self.sentences[place] for place in places]
         vectors = encode_checked(
-            self._encoders[side], [one.text for one in chosen], [self.langs[place] for place in places],
+            self._encoders[part], [one.text for one in chosen], [self.langs[place] for place in places],
             batch_size=self._batch_size, progress=False, ids=[one.id for one in chosen],
         )  # fmt: skip
-        column.put(places, vectors)
+        self._columns[part].put(places, vectors)
         return vectors
 
-    def _combined(self, base: Vectors, amr: Vectors) -> Vectors:
-        parts, weights = self._side.parts(amr), self._side.weights
-        return combine(base, *parts, weight=weights, integration=self.encoder.integration)
-
-    @property
-    def searches_side(self) -> bool:
-        """Whether any channel has a weight."""
-        return any(self.encoder.weights)
+    def _combined(self, base: Vectors, channels: Sequence[Vectors]) -> Vectors:
+        return combine(base, *channels, weight=self._weights, integration=self.encoder.integration)
 
     def nearest(self, queries: Index, k: int) -> Neighbours:
         """Return the ``k`` rows of this index with the nearest keys for each sentence of another."""
@@ -190,15 +167,15 @@ class Index:
         return Neighbours(np.vstack([one.cosines for one in near]), np.vstack([one.places for one in near]))
 
     def vectors(self, places: Places) -> tuple[Vectors, Vectors, Vectors]:
-        """Return base, AMR and combined vectors of some rows; AMR is made where it is not there yet."""
-        if self.searches_side:
-            asked = np.unique(places)
-            for block in _blocks(asked[~self._amr.there[asked]].tolist()):
-                self._put(self._amr, 1, block)
-        base, amr = self._base.rows[places], self._amr.rows[places]
-        if not self.searches_side:
-            return base, amr, base
-        return base, self._side.weighed(amr), self._combined(base, amr)
+        """Return base, channel and combined vectors of some rows; what is missing is made."""
+        asked = np.unique(places)
+        for part, column in enumerate(self._columns):
+            for block in _blocks(asked[~column.there[asked]].tolist()):
+                self._put(part, block)
+        base, *channels = (column.rows[places] for column in self._columns)
+        weighted = [np.float32(w) * normalise(one) for w, one in zip(self._weights, channels, strict=True)]
+        side = np.hstack(weighted) if weighted else np.zeros((len(places), 1), dtype=np.float32)
+        return base, side, self._combined(base, channels)
 
 
 def cosines(one: Index, other: Index, first: Places, second: Places) -> Floats:

@@ -35,7 +35,8 @@ class Match:
         a: The query, or the first of a pair.
         b: The other one.
         base: Cosine of the base's vectors.
-        amr: Cosine of the AMR vectors; ``None`` where there are none, as where a parse failed.
+        amr: Cosine of the channels, such as AMR, without the base; ``None`` where a sentence has none, as
+            where its parse failed.
         combined: Cosine of the combined vectors.
         margin: The ratio margin, where that is asked for.
         differ: The differences of the graphs, where these are asked for.
@@ -87,11 +88,12 @@ class Search:
 
     def check(self, encoder: RetrofittedEncoder) -> None:
         """Raise OptionError where an encoder cannot do it."""
+        if encoder.dimensions is not None:
+            raise OptionError("search reads whole vectors; load the encoder without dimensions")
         if self.rerank is not None and not any(encoder.weights):
             raise OptionError("rerank needs the AMR side, and its weight is 0")
         if self.why and encoder.parser is None:
-            names = ", ".join(one.name for one in encoder.encoders)
-            raise OptionError(f"why needs graphs, and {names} reads sentences")
+            raise OptionError(f"why needs graphs, and {encoder.name} reads sentences")
 
 
 def search(
@@ -128,7 +130,7 @@ def search(
     how = Search(top, threshold, rerank, why=why)
     if isinstance(corpus, Index):
         index = corpus
-        if (rerank is not None) != index.lazy and index.searches_side:
+        if (rerank is not None) != index.lazy and any(index.encoder.weights):
             raise OptionError("rerank needs an index that is lazy, and a lazy index needs rerank")
     else:
         loaded = _loaded(encoder, how)

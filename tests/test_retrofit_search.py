@@ -220,7 +220,7 @@ def test_vectors_of_100_000_lines_are_not_in_memory() -> None:
     """One of the three columns alone takes 51 MB; each block 0.5 MB."""
     encoder = student(widths=(128, 128))
     rows = np.random.default_rng(0).normal(size=(64, 128)).astype(np.float32)
-    for side in (encoder.base, *encoder.encoders):
+    for side in (encoder.base, encoder.encoders[0]):
         side.rows = rows
     corpus = [Sentence(str(number), str(number), "en") for number in range(100_000)]
     tracemalloc.start()
@@ -254,7 +254,7 @@ def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"threshold": 1.5}, "threshold must be a cosine from -1 to 1, got 1.5"),
         ({"threshold": float("nan")}, "threshold must be a cosine from -1 to 1, got nan"),
         ({"rerank": 4}, r"rerank must be a whole number >= top \(5\), got 4"),
-        ({"why": True}, "why needs graphs, and side reads sentences"),
+        ({"why": True}, "why needs graphs, and base.side reads sentences"),
     ],
 )
 def test_options_that_cannot_be(options: dict[str, object], told: str) -> None:
@@ -396,11 +396,13 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
     columns = ("--column", "text", "--lang-column", "lang", "--id-column", "id")
     out = tmp_path / "o.tsv"
     assert command("search", *files, "--lang", "de", *names, *caches, *columns, "--top", 1, "-o", out) == 0
-    assert told.names == ("b", "p", "e", (2.0,), "p.sqlite")
+    assert told.names == ("b", "p", ("e",), (2.0,), "p.sqlite")
     assert [line.split("\t")[0] for line in out.read_text().splitlines()] == ["id_a", "q1", "q2"]
     with VectorCache(tmp_path / "v.sqlite") as kept:
         assert len(kept) == 2 * (2 + len(GRAPHS))  # the languages differ
     assert command("pairs", files[1], files[1], "--margin", "--rerank", 9) == 2
+    assert command("pairs", files[1], "--preset", "graph", "--lang", "en", "-o", out) == 0
+    assert told.names[2] == ("mini",)
 
 
 @pytest.mark.parametrize(

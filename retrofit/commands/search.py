@@ -19,6 +19,7 @@ from amrx.cli_options import (
     LangColumn,
     NoCache,
     ParsesCached,
+    Preset,
     Threads,
     VectorsCached,
     Weight,
@@ -32,6 +33,7 @@ from retrofit.commands.retrofit import Columns
 if TYPE_CHECKING:
     from amrx.records.writing import Writes
     from amrx.types import Sentence
+    from retrofit.combine import Weights
     from retrofit.search import Match, Search
 
 
@@ -52,7 +54,7 @@ Threshold = Annotated[float | None, typer.Option(help="Lowest combined cosine, o
 Why = Annotated[bool, typer.Option("--why", help="Add the differences of the graphs.")]
 Base = Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")]
 ParserName = Annotated[str, typer.Option(help="Parser: name or folder.")]
-EncoderName = Annotated[str, typer.Option(help="AMR encoder or student: name or folder.")]
+EncoderName = Annotated[str | None, typer.Option(help="Channels, with commas; default mini.")]
 
 _TABLES = ("tsv", "csv", "jsonl", "json")
 
@@ -72,7 +74,8 @@ def search(
     base: Base = "muse",
     weight: Weight = None,
     parser: ParserName = PARSER,
-    encoder: EncoderName = "mini",
+    encoder: EncoderName = None,
+    preset: Preset = None,
     lang: Lang = None,
     column: Column = None,
     lang_column: LangColumn = None,
@@ -89,12 +92,13 @@ def search(
     vectors are kept in caches, so that the next search of the same corpus makes them of the queries alone.
     """
     limit_threads(threads)
+    from retrofit.load import channel_names
     from retrofit.search import Search
     from retrofit.search import search as find
 
     how = Search(top, threshold, rerank, why=why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, why=why)
-    names = Names(base, parser, encoder, weight, cache, vector_cache, no_cache)
+    names = Names(base, parser, channel_names(encoder, preset), weight, cache, vector_cache, no_cache)
     _write(
         [queries, corpus], Columns(column, lang_column, id_column, lang), names, how, asked, output, format_
     )
@@ -117,7 +121,8 @@ def pairs(
     base: Base = "muse",
     weight: Weight = None,
     parser: ParserName = PARSER,
-    encoder: EncoderName = "mini",
+    encoder: EncoderName = None,
+    preset: Preset = None,
     lang: Lang = None,
     column: Column = None,
     lang_column: LangColumn = None,
@@ -133,6 +138,7 @@ def pairs(
     pair at most. A line per pair: ids, texts, and the cosines of base, AMR and both.
     """
     limit_threads(threads)
+    from retrofit.load import channel_names
     from retrofit.search import Search
     from retrofit.search import pairs as find
 
@@ -140,7 +146,7 @@ def pairs(
         raise OptionError("--margin is for the translations of two files; give FILE2")
     how = Search(top, threshold, rerank, margin, why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, margin=margin, why=why)
-    names = Names(base, parser, encoder, weight, cache, vector_cache, no_cache)
+    names = Names(base, parser, channel_names(encoder, preset), weight, cache, vector_cache, no_cache)
     files = [file] if file2 is None else [file, file2]
     columns = Columns(column, lang_column, id_column, lang)
     _write(files, columns, names, how, asked, output, format_)
@@ -151,8 +157,8 @@ class Names(NamedTuple):
 
     base: str
     parser: str
-    encoder: str
-    weight: Sequence[float] | None
+    encoders: Sequence[str]
+    weight: Weights | None
     cache: Path | None
     vector_cache: Path | None
     no_cache: bool
@@ -180,7 +186,7 @@ def _write(
     with ExitStack() as stack:
         caches = open_caches(names.cache, names.vector_cache, stack, off=names.no_cache)
         set_threads()
-        loaded = load(names.base, names.parser, names.encoder, names.weight, cache=caches.parses)
+        loaded = load(names.base, names.parser, names.encoders, names.weight, cache=caches.parses)
         how.check(loaded)
         matches = find(*sides, encoder=loaded, cache=caches.vectors, progress=True)
         with open_text(output) as stream:

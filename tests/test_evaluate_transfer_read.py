@@ -8,6 +8,7 @@ import pytest
 from amrx.errors import InputError
 from amrx.evaluation.tasks.transfer.read import Item, JsonLinesReader, TsvReader
 from amrx.evaluation.tasks.transfer.source import Take
+from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, XNLI
 
 PAIRS = TsvReader(("premise", "hypothesis"), ("yes", "no"))
 REVIEWS = JsonLinesReader(("review_body",), "stars", ("1", "2"))
@@ -82,3 +83,34 @@ def test_the_parts_of_a_file_are_apart_and_together_everything() -> None:
     assert (len(fit), len(rest)) == (1662, 828)
     assert sorted(fit + rest) == rows
     assert not {row // 3 for row in fit} & {row // 3 for row in rest}  # no premise on both sides
+
+
+def test_files_go_in_as_they_are_published(tmp_path: Path) -> None:
+    """Training files of XNLI-MT and PAWS-X have a header, an id, ``contradictory``."""
+    rows = "premise\thypo\tlabel\nA .\tB .\tcontradictory\nC .\tD .\tneutral\n"
+    own = "A .\tB .\tcontradiction\nC .\tD .\tneutral\n"
+    assert XNLI.reader(put(tmp_path / "p", rows)) == XNLI.reader(put(tmp_path / "o", own)) != ()
+    pairs = "id\tsentence1\tsentence2\tlabel\n1\tA .\tB .\t0\n2\tC .\tD .\t1\n"
+    own = "A .\tB .\t0\nC .\tD .\t1\n"
+    assert PAWSX.reader(put(tmp_path / "p", pairs)) == PAWSX.reader(put(tmp_path / "o", own)) != ()
+    for text, message in (
+        (rows + "E .\tF .\n", "p:4: field 'label': 2 columns, not 3"),
+        (rows + "E .\tF .\tso\n", "p:4: field 'label': 'so' is none of"),
+        (rows + "E .\t\tneutral\n", "p:4: field 'hypothesis': is empty"),
+    ):
+        with pytest.raises(InputError, match=message):
+            XNLI.reader(put(tmp_path / "p", text))
+    fit = XNLI.plans[0].fit
+    assert fit.find(tmp_path, "en") == tmp_path / "transfer/XNLI/train-en.tsv"
+    published = tmp_path / "transfer/XNLI/multinli.train.en.tsv"
+    published.parent.mkdir(parents=True)
+    put(published, rows)
+    assert fit.find(tmp_path, "en") == published
+    put(published.with_name("train-en.tsv"), own)
+    assert fit.find(tmp_path, "en") == published.with_name("train-en.tsv")
+    assert MARC.plans[0].measure.published.format("de") == "transfer/MARC/dataset_de_test.json"
+
+
+def put(path: Path, text: str) -> Path:
+    path.write_text(text, "utf-8")
+    return path

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from amrx.errors import InputError
@@ -27,12 +29,17 @@ class TsvReader:
         labels: The labels; their order gives their numbers.
         label_column: Place of the label, counted as Python counts.
         header: Names of columns before those, which are left out; with some, the first line is a header.
+        published: Header of the file as it is published, where that has another form: the columns of the
+            texts, in order, ``label`` and others, which are left out.
+        synonyms: Labels that published files have in place of others.
     """
 
     texts: tuple[str, ...]
     labels: tuple[str, ...]
     label_column: int = -1
     header: tuple[str, ...] = ()
+    published: tuple[str, ...] = ()
+    synonyms: tuple[tuple[str, str], ...] = ()
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
         """Return the rows of a file.
@@ -40,7 +47,13 @@ class TsvReader:
         Raises:
             InputError: File, line and column of the first row that is wrong.
         """
-        rows = enumerate((line.rstrip("\r\n").split("\t") for line in read_lines(path)), start=1)
+        lines = (line.rstrip("\r\n").split("\t") for line in read_lines(path))
+        rows: Iterator[tuple[int, list[str]]] = enumerate(lines, start=1)
+        if self.published:
+            line, first = next(rows, (1, []))
+            if tuple(first) == self.published:
+                return tuple(self._published(row, path, line) for line, row in rows)
+            rows = chain([(line, first)] if first else [], rows)
         if self.header:
             _, first = next(rows)
             fields = self._fields()
@@ -49,6 +62,18 @@ class TsvReader:
                 at_fault = next((field for field in fields if field not in first), fields[-1])
                 raise InputError(message, file=path, line=1, field=at_fault)
         return tuple(self._item(row, path, line) for line, row in rows)
+
+    def _published(self, row: list[str], path: Path, line: int) -> Item:
+        """Return a row of the published form: without its other columns, its label by our name."""
+        if len(row) != len(self.published):
+            field = self.published[min(len(row), len(self.published) - 1)]
+            message = f"{len(row)} columns, not {len(self.published)}"
+            raise InputError(message, file=path, line=line, field=field)
+        values = dict(zip(self.published, row, strict=True))
+        label = values.pop("label")
+        kept = [values[name] for name in self.published if name not in ("label", "id")]
+        kept.insert(self.label_column % (len(kept) + 1), dict(self.synonyms).get(label, label))
+        return self._item([*("" for _ in self.header), *kept], path, line)
 
     def _fields(self) -> list[str]:
         fields = list(self.texts)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from amrx.evaluation.data_folders import Data
 from amrx.evaluation.tasks.transfer.read import Item
 
 T = TypeVar("T")
@@ -58,6 +59,7 @@ class Source:
         counts: How many rows the files of some languages have instead.
         reader: Reads and checks a file, where the task's own reader does not.
         code: ISO 639-1 code of the texts, where one file serves every language.
+        published: The path by the name that the file is published under; ``{}`` stands for the language.
     """
 
     file: str
@@ -67,6 +69,15 @@ class Source:
     counts: tuple[tuple[str, int], ...] = ()
     reader: Read | None = None
     code: str | None = None
+    published: str = ""
+
+    def find(self, data: Data, language: str) -> Path:
+        """Return the file of a language, by either name; by the first where there is none."""
+        file = data / self.path(language)
+        if self.published and not file.is_file():
+            other = data / self.published.format(dict(self.names).get(language, language))
+            return other if other.is_file() else file
+        return file
 
     def path(self, language: str) -> str:
         """Return the path for a language.

@@ -78,7 +78,7 @@ class TransferTask:
                 of the rows to fit on.
         """
         lacking = [
-            next((file for code in plan.fit_in if not (file := data / plan.fit.path(code)).is_file()), None)
+            next((file for code in plan.fit_in if not (file := plan.fit.find(data, code)).is_file()), None)
             for plan in self.plans
         ]
         if lacking[-1] is not None and None not in lacking:
@@ -89,7 +89,7 @@ class TransferTask:
         languages, skipped = [], []
         for language in self.languages:
             sources = (plan.select, plan.measure)
-            files = [data / source.path(language) for source in sources]
+            files = [source.find(data, language) for source in sources]
             missing = [file for file in files if not file.is_file()]
             if missing:
                 skipped.append(Skipped(self.name, language, missing[0], self.fetch))
@@ -110,7 +110,7 @@ class TransferTask:
         """Return the rows to fit on, language by language."""
         found = []
         for code in plan.fit_in:
-            file = data / plan.fit.path(code)
+            file = plan.fit.find(data, code)
             items = plan.fit.take(read(file, plan.fit, code))
             self._check_labels(items, file)
             found.append(Fit(code, items))

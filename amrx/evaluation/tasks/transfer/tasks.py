@@ -68,11 +68,18 @@ XNLI = TransferTask(
     name="xnli",
     languages=_XNLI_LANGUAGES,
     labels=NLI,
-    reader=TsvReader(("premise", "hypothesis"), NLI),
+    reader=TsvReader(
+        ("premise", "hypothesis"),
+        NLI,
+        published=("premise", "hypo", "label"),
+        synonyms=(("contradictory", "contradiction"),),
+    ),
     plans=(
         Plan(
             "train-en",
-            fit=Source("transfer/XNLI/train-{}.tsv", 392_702),
+            fit=Source(
+                "transfer/XNLI/train-{}.tsv", 392_702, published="transfer/XNLI/multinli.train.{}.tsv"
+            ),
             select=Source("transfer/XNLI/dev-{}.tsv", 2490),
             measure=Source("transfer/XNLI/test-{}.tsv", 5010),
         ),
@@ -86,7 +93,7 @@ XNLI = TransferTask(
     classifier=Logistic(),
     about="XNLI (Conneau et al. 2018), three classes",
     fetch="https://cims.nyu.edu/~sbowman/xnli, as transfer/XNLI/{train-en,dev-XX,test-XX}.tsv, "
-    "columns premise, hypothesis, label, no header",
+    "columns premise, hypothesis, label, no header; or multinli.train.en.tsv as it is published",
     hub=on_hub.xnli(_XNLI_LANGUAGES, NLI),
     published=transfer_rows("xnli", ACCURACY.name),
 )
@@ -95,11 +102,11 @@ PAWSX = TransferTask(
     name="pawsx",
     languages=_PAWSX_LANGUAGES,
     labels=BINARY,
-    reader=TsvReader(("sentence1", "sentence2"), BINARY),
+    reader=TsvReader(("sentence1", "sentence2"), BINARY, published=("id", "sentence1", "sentence2", "label")),
     plans=(
         Plan(
             "train-en",
-            fit=Source("transfer/PAWSX/train-{}.tsv", 49_401),
+            fit=Source("transfer/PAWSX/train-{}.tsv", 49_401, published="transfer/PAWSX/{}/train.tsv"),
             select=Source("transfer/PAWSX/dev-{}.tsv", 2000),
             measure=Source("transfer/PAWSX/test-{}.tsv", 2000),
         ),
@@ -113,7 +120,8 @@ PAWSX = TransferTask(
     classifier=Logistic(),
     about="PAWS-X (Yang et al. 2019), paraphrase or not",
     fetch="https://github.com/google-research-datasets/paws, as "
-    "transfer/PAWSX/{train-en,dev-XX,test-XX}.tsv, columns sentence1, sentence2, label, no header",
+    "transfer/PAWSX/{train-en,dev-XX,test-XX}.tsv, columns sentence1, sentence2, label, no header; "
+    "or en/train.tsv as it is published",
     hub=on_hub.pawsx(_PAWSX_LANGUAGES, BINARY),
     published=transfer_rows("pawsx", ACCURACY.name),
 )
@@ -152,9 +160,13 @@ MARC = TransferTask(
     plans=(
         Plan(
             "train-en",
-            fit=Source("transfer/MARC/train.{}.json", 200_000),
-            select=Source("transfer/MARC/dev.{}.json", 5000),
-            measure=Source("transfer/MARC/test.{}.json", 5000),
+            fit=Source(
+                "transfer/MARC/train.{}.json", 200_000, published="transfer/MARC/dataset_{}_train.json"
+            ),
+            select=Source("transfer/MARC/dev.{}.json", 5000, published="transfer/MARC/dataset_{}_dev.json"),
+            measure=Source(
+                "transfer/MARC/test.{}.json", 5000, published="transfer/MARC/dataset_{}_test.json"
+            ),
         ),
         Plan(  # the file is sorted by stars, so its parts take turns
             "dev-en",
@@ -166,7 +178,8 @@ MARC = TransferTask(
     ),
     classifier=Logistic(),
     about="Multilingual Amazon Reviews (Keung et al. 2020), body to 1-5 stars",
-    fetch="the Multilingual Amazon Reviews Corpus, as transfer/MARC/{train.XX,dev.XX,test.XX}.json",
+    fetch="the Multilingual Amazon Reviews Corpus, as transfer/MARC/{train.XX,dev.XX,test.XX}.json or "
+    "dataset_XX_{train,dev,test}.json",
     published=transfer_rows("marc", ACCURACY.name),
     measures=(ACCURACY, MAE),
 )

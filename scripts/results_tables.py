@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+ALL = "all"
+"""Language of a number that is over all of them."""
+
 
 class ResultsError(Exception):
     """Results that cannot be tabulated; the text is one line."""
@@ -74,12 +77,18 @@ def read_commands(folder: Path) -> dict[str, str]:
 def means(values: dict[str, float]) -> dict[str, float]:
     """Return the means that sum up a row: mono- and cross-lingual for pairs, one mean for plain languages.
 
+    Groups of languages come with their own sum, ``all``, as they differ in size.
+
     Example:
         >>> means({"en-en": 80.0, "es-es": 90.0, "en-de": 70.0})
         {'monolingual': 85.0, 'cross-lingual': 70.0}
         >>> means({"en": 60.0, "de": 50.0}), means({"en": 60.0})
         ({'mean': 55.0}, {})
+        >>> means({"all": 52.0, "en": 60.0, "ar zh": 40.0})
+        {'all': 52.0}
     """
+    if ALL in values:
+        return {ALL: values[ALL]}
     kinds: dict[str, list[float]] = {}
     for language, value in values.items():
         one, dash, other = language.partition("-")
@@ -93,9 +102,9 @@ def means(values: dict[str, float]) -> dict[str, float]:
 def table(rows: Sequence[Row]) -> str:
     """Return the rows of one task and metric as a Markdown table: an encoder a line, a language a column."""
     encoders = list(dict.fromkeys(row.encoder for row in rows))
-    languages = list(dict.fromkeys(row.language for row in rows))
+    languages = list(dict.fromkeys(row.language for row in rows if row.language != ALL))
     scores = {name: {row.language: row.value for row in rows if row.encoder == name} for name in encoders}
-    totals = {name: means(scores[name]) for name in encoders if set(scores[name]) == set(languages)}
+    totals = {name: means(scores[name]) for name in encoders if set(scores[name]) - {ALL} == set(languages)}
     kinds = list(dict.fromkeys(kind for found in totals.values() for kind in found))
     lines = [[f"{rows[0].metric}", *(f"**{kind}**" for kind in kinds), *languages]]
     lines.append(["---"] + ["--:"] * (len(kinds) + len(languages)))
@@ -160,6 +169,16 @@ HEADLINES = (
         tasks=_foils("role-swap") | _foils("negation"),
     ),
     Headline(
+        title="The same on 200 hand-written sentences of twelve languages: tickets, reviews, mails",
+        file="users.json",
+        metric="share",
+        tasks={
+            f"translation nearer: {kind}": f"Hand-written {kind}: the translation nearer than the foil"
+            for kind in ("swap", "negation", "antonym", "amount")
+        }
+        | {"paraphrase nearer: all kinds": "Hand-written foils: the paraphrase nearer than the foil"},
+    ),
+    Headline(
         title="PAWS-X by a classifier on frozen vectors",
         file="pawsx-amr.json",
         metric=FITTED,
@@ -196,7 +215,12 @@ def _pivot(headline: Headline, rows: Sequence[Row]) -> str:
             task: means({row.language: row.value for row in rows if (row.encoder, row.task) == (name, task)})
             for task in headline.tasks.values()
         }
-        lines.append([name, *(_number(found[task].get("mean")) for task in headline.tasks.values())])
+        lines.append(
+            [
+                name,
+                *(_number(found[task].get(ALL, found[task].get("mean"))) for task in headline.tasks.values()),
+            ]
+        )
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 

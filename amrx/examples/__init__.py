@@ -12,6 +12,14 @@ stands for one thing that AMR writes down::
 ``foils.tsv`` (columns meaning, kind, lang, text) holds sentences with nearly the same words and another
 meaning: kind ``role-swap`` (who does what to whom is exchanged) or
 ``negation`` (the polarity is turned round).
+
+``users.tsv`` holds 200 longer sentences such as people bring (tickets, headlines, reviews, mails,
+instructions) in twelve languages, each with an informal paraphrase, a translation and a foil: nearly the same
+words, and another meaning by ``swap``, ``negation``, ``antonym`` or ``amount``. They are for measuring
+(``scripts/evaluate_users.py``) and must never be trained on.
+
+``tour.amr`` holds 50 inputs of all kinds, from headings to mails, with the graph that a careful annotator
+would accept (``scripts/evaluate_tour.py``).
 """
 
 from __future__ import annotations
@@ -41,8 +49,33 @@ class Example:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class UserSentence:
+    """One line of ``users.tsv``; ``paraphrase`` and ``foil`` are in the language of ``text``.
+
+    Attributes:
+        id: Language and number.
+        lang: ISO 639-1 code of ``text``.
+        kind: How ``foil`` differs: ``swap``, ``negation``, ``antonym`` or ``amount``.
+        text: The sentence.
+        paraphrase: The same in other, informal words.
+        translation_lang: ISO 639-1 code of ``translation``.
+        translation: The same in another language.
+        foil: Another meaning in the words of ``text``.
+    """
+
+    id: str
+    lang: str
+    kind: str
+    text: str
+    paraphrase: str
+    translation_lang: str
+    translation: str
+    foil: str
+
+
 def path(name: str) -> Path:
-    """Return the place of ``meanings.tsv`` or ``foils.tsv`` on this machine."""
+    """Return the place of an example file on this machine."""
     return Path(__file__).with_name(name)
 
 
@@ -66,7 +99,21 @@ def foils() -> list[Example]:
     return list(_read("foils.tsv"))
 
 
+def users() -> list[UserSentence]:
+    """Return the 200 sentences such as people bring, in file order.
+
+    Example:
+        >>> users()[1].kind, users()[1].translation_lang
+        ('negation', 'es')
+    """
+    return [UserSentence(**row) for row in _rows("users.tsv")]
+
+
 def _read(name: str) -> Iterator[Example]:
+    for row in _rows(name):
+        yield Example(row["meaning"], row.get("kind", "meaning"), row["lang"], row["text"])
+
+
+def _rows(name: str) -> Iterator[dict[str, str]]:
     with path(name).open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-            yield Example(row["meaning"], row.get("kind", "meaning"), row["lang"], row["text"])
+        yield from csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)

@@ -1,0 +1,105 @@
+"""A tour of real text: ``python scripts/evaluate_tour.py OUT.json [PARSER [PAGE.md]]``.
+
+Parse the 50 inputs of ``amrx/examples/tour.amr`` with the parser (``split:`` is put in front), score the
+graphs by Smatch against those that an annotator would accept: all, each language, each kind. Write the rows,
+and a page (``docs/tour.md``) with each input, its accepted graph and the parser's where they differ, worst
+last. The page's notes, between markers, are written by hand and stay.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from amrx.examples import path
+from amrx.records import atomic_path
+from amrx.records.graph_text import encode
+from amrx.records.graphs import read_graphs
+from amrx.threads import set_threads
+from amrx.types import Parse, Sentence
+from parser import load
+from parser.load import PARSER, with_split
+from parser.score.smatch import corpus_smatch
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "tour.md"
+START, END = "<!-- notes:start -->", "<!-- notes:end -->"
+Pair = tuple[Parse, Parse]
+"""Accepted and parsed."""
+Row = dict[str, str | float]
+
+
+def f1(pairs: Sequence[Pair]) -> float:
+    """Return the corpus Smatch of accepted and parsed graphs."""
+    accepted, parsed = zip(*pairs, strict=True)
+    return round(corpus_smatch([p.graph for p in accepted], [p.graph for p in parsed]).f1, 1)
+
+
+def measure(name: str, pairs: Sequence[Pair]) -> Iterator[Row]:
+    """Yield the rows of all, of each language and of each kind, ready for ``results/``."""
+    for task, key in (("by language", lambda p: p.lang), ("by kind", lambda p: p.graph.metadata["kind"])):
+        groups: dict[str, list[Pair]] = {"all": list(pairs)}
+        for pair in pairs:
+            groups.setdefault(key(pair[0]), []).append(pair)
+        for group, members in groups.items():
+            yield {
+                "encoder": name, "task": f"Tour of real text, {task}", "language": group, "metric": "smatch",
+                "value": f1(members), "n": len(members),
+            }  # fmt: skip
+
+
+def page(name: str, pairs: Sequence[Pair], rows: Sequence[Row], notes: str) -> str:
+    """Return the page: scores, notes, and the inputs from best to worst."""
+    groups = {kind: f1([p for p in pairs if p[0].graph.metadata["kind"] == kind]) for kind in _kinds(pairs)}
+    scored = sorted(((f1([pair]), pair) for pair in pairs), key=lambda one: (-one[0], one[1][0].id))
+    parts = [
+        "# A tour of real text",
+        f"Written by `scripts/evaluate_tour.py`: {len(pairs)} inputs of our own in twelve languages, each\n"
+        f"with the graph that an annotator would accept, parsed by `{name}`: Smatch **{rows[0]['value']}**.\n"
+        "Names are written as in English; handles, hashtags and emoji are expected to be left out,\n"
+        "a sign-off to be `regard :source`.",
+        "| kind | Smatch |\n|---|--:|\n"
+        + "\n".join(f"| {kind} | {score} |" for kind, score in sorted(groups.items(), key=lambda g: -g[1])),
+        f"{START}\n{notes.strip()}\n{END}",
+        *(_entry(score, *pair) for score, pair in scored),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _kinds(pairs: Sequence[Pair]) -> list[str]:
+    return list(dict.fromkeys(accepted.graph.metadata["kind"] for accepted, _ in pairs))
+
+
+def _entry(score: float, accepted: Parse, parsed: Parse) -> str:
+    graphs = [("", accepted)] if score == 100 else [("Accepted:", accepted), ("Parsed:", parsed)]
+    parts = [f"## {accepted.id}: {score}", f"```text\n{accepted.text}\n```"]
+    if parsed.repairs:
+        parts.append("Repairs: " + "; ".join(parsed.repairs))
+    for title, parse in graphs:
+        graph = f"```\n{encode(parse.graph, indent=-1, name=parse.id)}\n```"
+        parts.append(f"{title}\n{graph}".strip())
+    return "\n\n".join(parts)
+
+
+def main(out: Path, name: str = PARSER, file: str | Path = PAGE) -> None:
+    """Parse, score, print and write rows and page."""
+    set_threads()
+    name, target = with_split(name), Path(file)
+    accepted = list(read_graphs(path("tour.amr")))
+    parsed = load(name).parse([Sentence(one.id, one.text, one.lang) for one in accepted])
+    pairs = list(zip(accepted, parsed, strict=True))
+    rows = list(measure(name, pairs))
+    for row in rows:
+        print(f"{row['task']:32} {row['language']:14} {row['value']:5.1f}  ({row['n']})")
+    old = target.read_text(encoding="utf-8") if target.is_file() else ""
+    notes = old.partition(START)[2].partition(END)[0]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_path(target) as temporary:
+        temporary.write_text(page(name, pairs, rows, notes), encoding="utf-8")
+    with atomic_path(out) as temporary:
+        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), *sys.argv[2:])

@@ -70,6 +70,10 @@ Weight = Annotated[
         parser=_weights, metavar="W[,W]", help="Weight of every channel, or one each; default those fitted."
     ),
 ]
+Split = Annotated[
+    bool,
+    typer.Option("--split/--no-split", help="Parse each sentence of a text; its AMR side is their mean."),
+]
 Preset = Annotated[
     str | None,
     typer.Option(help="Channels in one word: fast (student), graph (AMR), best (both)."),

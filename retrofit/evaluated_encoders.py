@@ -55,6 +55,7 @@ class Contestants:
         parser: Name of the parser, if not the default one.
         encoder: Name of the AMR encoder that the control ``amr`` reads with, if not ``mini``.
         weight: Of the channels, if not the fitted ones.
+        split: Whether each sentence of a text is parsed.
     """
 
     base: str
@@ -63,6 +64,7 @@ class Contestants:
     parser: str | None
     encoder: str | None
     weight: Weights | None
+    split: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,9 @@ def _base(name: str) -> Encoder:
 def _with_channels(asked: Contestants, side: str, parses: ParseCache | None) -> Encoder:
     from retrofit import load
 
-    retrofitted = load(asked.base, asked.parser or PARSER, side, asked.weight, cache=parses)
+    retrofitted = load(
+        asked.base, asked.parser or PARSER, side, asked.weight, split=asked.split, cache=parses
+    )
     sys.stderr.write(f"{retrofitted.told}\n")
     return retrofitted
 

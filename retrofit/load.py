@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.paths import name_of
-from parser.load import PARSER
+from parser.load import PARSER, SPLIT, with_split
 from retrofit.saved_format import FILE, Source, read_saved, refuse_saved
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def load(
     weight: Weights | None = None,
     *,
     preset: str | None = None,
+    split: bool = True,
     integration: str | None = None,
     dimensions: int | None = None,
     precision: str | None = None,
@@ -59,6 +60,8 @@ def load(
         weight: Weight of every channel, or one each. ``None`` looks up the weights stored with each channel:
             for this base, parser and other channels, then another parser, then without the other channels,
             and finally takes 1, the paper's. 0 drops a channel; without any the base's own vectors are given.
+        split: A parser that is named parses each sentence of a text (`parser.document`), and the text's AMR
+            side is the mean over them.
         preset: ``fast``, ``graph`` or ``best``, in place of ``encoder`` (see `PRESETS`).
         integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
         dimensions: Width to which vectors are reduced, by a matrix that ships with amrx; all when ``None``.
@@ -77,8 +80,11 @@ def load(
         if any(part is not None for part in (parser, encoder, preset, integration, dimensions)):
             refuse_saved(Path(base))
         return load_saved(base, weight=weight, precision=precision, cache=cache)
+    reader = _name_or_object(parser or PARSER)
+    if split and isinstance(reader, str):
+        reader = with_split(reader)
     return _load_parts(
-        _name_or_object(base), _name_or_object(parser or PARSER), channel_names(encoder, preset), weight,
+        _name_or_object(base), reader, channel_names(encoder, preset), weight,
         integration=integration or "norm-concat", dimensions=dimensions, precision=precision or "auto",
         cache=cache, device=device,
     )  # fmt: skip
@@ -181,7 +187,9 @@ def fitted_weight(encoder: str, base: str, parser: str, others: Sequence[str] = 
     """Return the weight stored with a channel for a base, a parser and other channels, else the paper's."""
     from retrofit.weight_fitting import stored_weight
 
-    weight = stored_weight(channel_folder(encoder), base, parser, others, otherwise=PARSER)
+    weight = stored_weight(
+        channel_folder(encoder), base, parser.removeprefix(f"{SPLIT}:"), others, otherwise=PARSER
+    )
     return PAPER_WEIGHT if weight is None else weight
 
 

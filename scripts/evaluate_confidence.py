@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from evaluate_parser import tasks
 from scipy.stats import spearmanr
 
@@ -24,49 +25,58 @@ from parser.load import PARSER
 from parser.score.smatch import corpus_smatch
 
 PARTS = 8
+Row = dict[str, str | float]
+Floats = npt.NDArray[np.float64]
 
 
 def main(data: Path, out: Path, name: str = PARSER, most: str = "200") -> None:
     """Parse, score and write the table."""
     set_threads()
     parser = load(name)
-    sets: dict[str, dict[str, float]] = {}
-    confidences: list[float] = []
-    scores: list[float] = []
+    rows: list[Row] = []
+    told: list[float] = []
+    true: list[float] = []
     for task, lang, texts, gold in tasks(data):
         chosen = random.Random(0).sample(range(len(texts)), min(int(most), len(texts)))  # noqa: S311
         parses = parser.parse([Sentence(str(i), texts[i], lang) for i in chosen])
         pairs = [
-            (parse.confidence, corpus_smatch([gold[i]], [parse.graph]).f1 / 100)
+            (100 * parse.confidence, corpus_smatch([gold[i]], [parse.graph]).f1)
             for i, parse in zip(chosen, parses, strict=True)
             if parse.confidence is not None
         ]
-        told, true = np.array(pairs).T
-        rho = float(spearmanr(told, true).statistic)
-        sets[f"{task}-{lang}"] = {
-            "sentences": len(pairs),
-            "confidence": float(told.mean()),
-            "smatch": float(true.mean()),
-            "rho": rho,
-        }
-        print(f"{task}-{lang}: {len(pairs)} sentences, rho {rho:.3f}", flush=True)
-        confidences += told.tolist()
-        scores += true.tolist()
-    order = np.argsort(confidences, kind="stable")
-    parts = [
-        {
-            "least": float(np.array(confidences)[part].min()),
-            "confidence": float(np.array(confidences)[part].mean()),
-            "smatch": float(np.array(scores)[part].mean()),
-            "sentences": len(part),
-        }
-        for part in np.array_split(order, PARTS)
-    ]
-    error = sum(abs(p["confidence"] - p["smatch"]) * p["sentences"] for p in parts) / len(order)
-    result = {"parser": parser.fingerprint, "error": error, "parts": parts, "sets": sets}
+        confidence, smatch = np.array(pairs).T
+        rho = 100 * float(spearmanr(confidence, smatch).statistic)
+        rows += _rows(name, "by set", f"{task}-{lang}", confidence, smatch)
+        rows.append(_row(name, "by set", f"{task}-{lang}", "Spearman's correlation", rho, len(pairs)))
+        print(f"{task}-{lang}: {len(pairs)} sentences, rho {rho:.1f}", flush=True)
+        told += confidence.tolist()
+        true += smatch.tolist()
+    order, error = np.argsort(told, kind="stable"), 0.0
+    for number, part in enumerate(np.array_split(order, PARTS), 1):
+        confidence, smatch = np.array(told)[part], np.array(true)[part]
+        rows += _rows(name, "in eight parts", f"part {number}", confidence, smatch)
+        error += abs(confidence.mean() - smatch.mean()) * len(part) / len(order)
+    rows.append(_row(name, "in eight parts", "all", "expected calibration error", error, len(order)))
     with atomic_path(out) as temporary:
-        temporary.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
-    print(f"{out}: expected calibration error {error:.3f} over {len(order)} sentences")
+        temporary.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    print(f"{out}: expected calibration error {error:.1f} over {len(order)} sentences")
+
+
+def _rows(name: str, how: str, group: str, confidence: Floats, smatch: Floats) -> list[Row]:
+    """Return the mean confidence and the mean Smatch of some sentences."""
+    means = (("confidence", confidence), ("smatch", smatch))
+    return [_row(name, how, group, metric, float(values.mean()), len(values)) for metric, values in means]
+
+
+def _row(name: str, how: str, group: str, metric: str, value: float, n: int) -> Row:
+    return {
+        "encoder": name,
+        "task": f"Confidence of graphs, {how}",
+        "language": group,
+        "metric": metric,
+        "value": round(value, 2),
+        "n": n,
+    }
 
 
 if __name__ == "__main__":

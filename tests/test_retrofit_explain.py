@@ -73,8 +73,9 @@ def encoder(monkeypatch: pytest.MonkeyPatch) -> RetrofittedEncoder:
     caches.clear()
 
     def load(
-        base: str, parser: str, encoder: str, weight: float | None, *, integration: str, cache: object
-    ) -> RetrofittedEncoder:
+        base: str, parser: str, encoder: str, weight: float | None, *,
+        split: bool, integration: str, cache: object,
+    ) -> RetrofittedEncoder:  # fmt: skip
         caches.append(cache)
         return made if weight is None else made.with_weight(weight)
 

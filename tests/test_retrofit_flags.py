@@ -25,6 +25,7 @@ from tests.support.toy_parser import ToyParser
 TESTS = Path(__file__).parent
 THREADS = "test_amrx_threads_option"
 CHANNELS = "test_student_commands"
+SPLIT = "test_retrofit_split"
 REDUCED = "test_retrofit_reduce"
 FILES = {
     "train-encoder": ("test_retrofit_train", "test_retrofit_seeds", THREADS),
@@ -33,11 +34,12 @@ FILES = {
         "test_retrofit_cli_bad",
         "test_retrofit_saved",
         CHANNELS,
+        SPLIT,
         REDUCED,
         THREADS,
     ),
     "translate": ("test_amrx_translate", "test_amrx_translate_mbart", "test_amrx_translate_flags", THREADS),
-    "explain": ("test_retrofit_explain", CHANNELS, THREADS),
+    "explain": ("test_retrofit_explain", CHANNELS, SPLIT, THREADS),
     "search": ("test_retrofit_search", THREADS),
     "pairs": ("test_retrofit_search", THREADS),
     "gather": ("test_retrofit_gather", THREADS),
@@ -91,9 +93,12 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
     asked: list[dict[str, object]] = []
 
     def load(
-        base: str, parser: str, encoder: str, weight: float | None, *, integration: str, cache: object = None
-    ) -> RetrofittedEncoder:
-        asked.append({"names": (base, parser, encoder), "weight": weight, "integration": integration})
+        base: str, parser: str, encoder: str, weight: float | None, *,
+        split: bool, integration: str, cache: object = None,
+    ) -> RetrofittedEncoder:  # fmt: skip
+        asked.append(
+            {"names": (base, parser, encoder), "weight": weight, "integration": integration, "split": split}
+        )
         chosen = 1.0 if weight is None else weight
         return RetrofittedEncoder(
             FakeBase(), FakeParser(), FakeGraphs(), weight=chosen, integration=integration
@@ -114,7 +119,7 @@ def test_names_reach_the_loader(loaded: list[dict[str, object]], text: Path, tmp
     named = ["--base", "B", "--parser", "P", "--encoder", "E", "--integration", "concat"]
     assert run("retrofit", text, "--output", tmp_path / "v.npy", "--lang", "de", "--weight", 2, *named) == 0
     assert run("explain", "eins", "zwei", "--lang-a", "de", "--lang-b", "de", *named) == 0
-    expected = {"names": ("B", "P", ("E",)), "integration": "concat"}
+    expected = {"names": ("B", "P", ("E",)), "integration": "concat", "split": True}
     assert loaded == [expected | {"weight": (2.0,)}, expected | {"weight": None}]
     vectors = np.load(tmp_path / "v.npy")
     assert vectors[:, :3].tolist() == [[4, ord("d"), 1]] * 3  # concat leaves the base as it is

@@ -327,8 +327,8 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Told:
     """The commands load this parser, between fakes."""
     parser = Told()
 
-    def load(*names: str, cache: ParseCache | None) -> RetrofittedEncoder:
-        parser.names = (*names, None if cache is None else cache.path.name)
+    def load(*names: str, split: bool, cache: ParseCache | None) -> RetrofittedEncoder:
+        parser.names = (*names, split, None if cache is None else cache.path.name)
         kept = parser if cache is None else CachedParser(parser, cache)
         encoder, weight = RetrofittedEncoder(Lengths(), kept, Graphs()), names[3]
         return encoder if weight is None else encoder.with_weight(weight)
@@ -391,17 +391,17 @@ def test_pairs_writes_a_table_to_standard_output(
 
 
 def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path], tmp_path: Path) -> None:
-    names = ("--base", "b", "--parser", "p", "--encoder", "e", "--weight", 2)
+    names = ("--base", "b", "--parser", "p", "--encoder", "e", "--weight", 2, "--no-split")
     caches = ("--cache", tmp_path / "p.sqlite", "--vector-cache", tmp_path / "v.sqlite")
     columns = ("--column", "text", "--lang-column", "lang", "--id-column", "id")
     out = tmp_path / "o.tsv"
     assert command("search", *files, "--lang", "de", *names, *caches, *columns, "--top", 1, "-o", out) == 0
-    assert told.names == ("b", "p", ("e",), (2.0,), "p.sqlite")
+    assert told.names == ("b", "p", ("e",), (2.0,), False, "p.sqlite")
     assert [line.split("\t")[0] for line in out.read_text().splitlines()] == ["id_a", "q1", "q2"]
     with VectorCache(tmp_path / "v.sqlite") as kept:
         assert len(kept) == 2 * (2 + len(GRAPHS))  # the languages differ
     assert command("pairs", files[1], files[1], "--margin", "--rerank", 9) == 2
-    assert command("pairs", files[1], "--preset", "graph", "--lang", "en", "-o", out) == 0
+    assert command("pairs", files[1], "--preset", "graph", "--lang", "en", "--split", "-o", out) == 0
     assert told.names[2] == ("mini",)
 
 

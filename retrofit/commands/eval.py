@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import BatchSize, NoCache, ParsesCached, Preset, Threads, VectorsCached, Weight
+from amrx.cli_options import BatchSize, NoCache, ParsesCached, Preset, Split, Threads, VectorsCached, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -54,6 +54,7 @@ def evaluate(
         ),
     ] = None,
     preset: Preset = None,
+    split: Split = True,
     weight: Weight = None,
     json_: Annotated[
         Path | None,
@@ -138,7 +139,7 @@ def evaluate(
     sys.stderr.writelines(f"{line}\n" for line in missing)
     set_threads()
     reader = encoder if encoder and not set(encoder) & set(",+") else None
-    contestants = Contestants(base, controls, sides, parser, reader, weight)
+    contestants = Contestants(base, controls, sides, parser, reader, weight, split)
     with ExitStack() as stack:
         caches = open_caches(cache, vector_cache, stack, off=no_cache)
         encoders = load_contestants(contestants, provided.data, caches)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import NoCache, ParsesCached, Preset, Threads, Weight
+from amrx.cli_options import NoCache, ParsesCached, Preset, Split, Threads, Weight
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from amrx.types import Sentence
@@ -32,6 +32,7 @@ def explain(
         str | None, typer.Option(help="Channels, with commas; one reads graphs; default mini.")
     ] = None,
     preset: Preset = None,
+    split: Split = True,
     output: Annotated[str, typer.Option("--output", "-o", help="Text; - is standard output.")] = "-",
     json: Annotated[Path | None, typer.Option(help="Write the explanation as JSON.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a page with both graphs side by side.")] = None,
@@ -63,7 +64,7 @@ def explain(
         if kept is not None:
             stack.enter_context(kept)
         set_threads()
-        loaded = load(base, parser, encoders, weight, integration=integration, cache=kept)
+        loaded = load(base, parser, encoders, weight, split=split, integration=integration, cache=kept)
         explanations = [
             explain_sentences(loaded, a.text, b.text, langs=(a.lang, b.lang))
             for a, b in progress(records, description="explain")

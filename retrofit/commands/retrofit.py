@@ -21,6 +21,7 @@ from amrx.cli_options import (
     NoCache,
     ParsesCached,
     Preset,
+    Split,
     Threads,
     Weight,
 )
@@ -163,6 +164,7 @@ def retrofit(
         ),
     ] = None,
     preset: Preset = None,
+    split: Split = True,
     failed: Annotated[
         Path | None, typer.Option(help="Table of failed parses; default OUT.failed.tsv.")
     ] = None,
@@ -206,7 +208,7 @@ def retrofit(
             if kept is not None:
                 stack.enter_context(kept)
             set_threads()
-            loaded = load(base, parser, encoders, weight, integration=integration, cache=kept)
+            loaded = load(base, parser, encoders, weight, split=split, integration=integration, cache=kept)
             loaded.dimensions = dimensions or loaded.dimensions
             return loaded if not fit_weight or data is None else _fitted(loaded, data, encoders, parser)
 

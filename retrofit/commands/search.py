@@ -20,6 +20,7 @@ from amrx.cli_options import (
     NoCache,
     ParsesCached,
     Preset,
+    Split,
     Threads,
     VectorsCached,
     Weight,
@@ -76,6 +77,7 @@ def search(
     parser: ParserName = PARSER,
     encoder: EncoderName = None,
     preset: Preset = None,
+    split: Split = True,
     lang: Lang = None,
     column: Column = None,
     lang_column: LangColumn = None,
@@ -98,7 +100,7 @@ def search(
 
     how = Search(top, threshold, rerank, why=why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, why=why)
-    names = Names(base, parser, channel_names(encoder, preset), weight, cache, vector_cache, no_cache)
+    names = Names(base, parser, channel_names(encoder, preset), weight, split, cache, vector_cache, no_cache)
     _write(
         [queries, corpus], Columns(column, lang_column, id_column, lang), names, how, asked, output, format_
     )
@@ -123,6 +125,7 @@ def pairs(
     parser: ParserName = PARSER,
     encoder: EncoderName = None,
     preset: Preset = None,
+    split: Split = True,
     lang: Lang = None,
     column: Column = None,
     lang_column: LangColumn = None,
@@ -146,7 +149,7 @@ def pairs(
         raise OptionError("--margin is for the translations of two files; give FILE2")
     how = Search(top, threshold, rerank, margin, why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, margin=margin, why=why)
-    names = Names(base, parser, channel_names(encoder, preset), weight, cache, vector_cache, no_cache)
+    names = Names(base, parser, channel_names(encoder, preset), weight, split, cache, vector_cache, no_cache)
     files = [file] if file2 is None else [file, file2]
     columns = Columns(column, lang_column, id_column, lang)
     _write(files, columns, names, how, asked, output, format_)
@@ -159,6 +162,7 @@ class Names(NamedTuple):
     parser: str
     encoders: Sequence[str]
     weight: Weights | None
+    split: bool
     cache: Path | None
     vector_cache: Path | None
     no_cache: bool
@@ -186,7 +190,9 @@ def _write(
     with ExitStack() as stack:
         caches = open_caches(names.cache, names.vector_cache, stack, off=names.no_cache)
         set_threads()
-        loaded = load(names.base, names.parser, names.encoders, names.weight, cache=caches.parses)
+        loaded = load(
+            names.base, names.parser, names.encoders, names.weight, split=names.split, cache=caches.parses
+        )
         how.check(loaded)
         matches = find(*sides, encoder=loaded, cache=caches.vectors, progress=True)
         with open_text(output) as stream:

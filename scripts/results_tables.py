@@ -87,7 +87,7 @@ def means(values: dict[str, float]) -> dict[str, float]:
         >>> means({"all": 52.0, "en": 60.0, "ar zh": 40.0})
         {'all': 52.0}
     """
-    if ALL in values:
+    if ALL in values and len(values) > 1:
         return {ALL: values[ALL]}
     kinds: dict[str, list[float]] = {}
     for language, value in values.items():
@@ -102,9 +102,11 @@ def means(values: dict[str, float]) -> dict[str, float]:
 def table(rows: Sequence[Row]) -> str:
     """Return the rows of one task and metric as a Markdown table: an encoder a line, a language a column."""
     encoders = list(dict.fromkeys(row.encoder for row in rows))
-    languages = list(dict.fromkeys(row.language for row in rows if row.language != ALL))
+    languages = [language for language in dict.fromkeys(row.language for row in rows) if language != ALL] or [
+        ALL
+    ]
     scores = {name: {row.language: row.value for row in rows if row.encoder == name} for name in encoders}
-    totals = {name: means(scores[name]) for name in encoders if set(scores[name]) - {ALL} == set(languages)}
+    totals = {name: means(scores[name]) for name in encoders if set(scores[name]) >= set(languages)}
     kinds = list(dict.fromkeys(kind for found in totals.values() for kind in found))
     lines = [[f"{rows[0].metric}", *(f"**{kind}**" for kind in kinds), *languages]]
     lines.append(["---"] + ["--:"] * (len(kinds) + len(languages)))

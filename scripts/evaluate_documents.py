@@ -1,9 +1,9 @@
 """Documents by the graphs of their sentences: ``python scripts/evaluate_documents.py DATA OUT.json [ROWS]``.
 
-Stars of reviews (MARC dev in English and German, ROWS (1,000) of each drawn at random) from multilingual USE, the
-AMR side of the whole review, that of its sentences (`parser.document`), and USE beside each, weight 1. Accuracy
-by five-fold cross-validation of a logistic regression, whose C (0.1, 1, 10) is chosen within each fold. The
-parser is ``mini``, one graph a sentence; parses are kept in the cache of ``amrx parse``.
+Stars of reviews (MARC dev in English and German, ROWS (1,000) of each drawn at random) from multilingual USE,
+the AMR side of the whole review, that of its sentences (`parser.document`), and USE beside each, weight 1.
+Accuracy by five-fold cross-validation of a logistic regression, whose C (0.1, 1, 10) is chosen within each
+fold. The parser is ``mini``, one graph a sentence; parses are kept in the cache of ``amrx parse``.
 """
 
 from __future__ import annotations

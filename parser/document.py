@@ -13,7 +13,8 @@ read whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 import penman
@@ -111,19 +112,22 @@ def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: 
         lang: Its language.
     """
     branches: list[Branch] = [("/", "multi-sentence")]
-    used, alignments = {"m"}, dict[str, Span]()
+    # no variable is named as a constant, which would then be read as that node
+    used = {"m", *(str(value) for parse in parses for _, _, value in parse.graph.attributes())}
+    numbers, alignments = Counter[str](), dict[str, Span]()
     for parse, (start, _) in zip(parses, spans, strict=True):
         root = penman.configure(parse.graph, model=amr_model).node
-        names = {variable: _free(variable, used) for variable, _, _ in parse.graph.instances()}
+        names = {variable: _free(variable, used, numbers) for variable, _, _ in parse.graph.instances()}
         for target in _sentences(root):
             branches.append((f":snt{len(branches)}", _renamed(target, names)))
         for variable, (left, right) in parse.alignments.items():
             alignments[names[variable]] = (start + left, start + right)
     graph = penman.interpret(Tree(("m", branches)), model=amr_model)
+    variables = graph.variables()
     notes = tuple(f"sentence {n}: {note}" for n, parse in enumerate(parses, 1) for note in parse.repairs)
     return Parse(
         whole.id, whole.text, lang, graph, "repaired" if notes else "ok", notes,
-        {variable: span for variable, span in alignments.items() if variable in graph.variables()},
+        {variable: span for variable, span in alignments.items() if variable in variables},
         readings=tuple(graph for parse in parses for graph in parse.graphs),
         confidence=_mean_confidence(parses),
     )  # fmt: skip
@@ -234,13 +238,14 @@ def _sentences(root: tuple[str, list[Branch]]) -> Iterator[object]:
         yield root
 
 
-def _free(variable: str, used: set[str]) -> str:
-    letter, number, name = variable[0], 1, variable[0]
-    while name in used:
-        number += 1
-        name = f"{letter}{number}"
-    used.add(name)
-    return name
+def _free(variable: str, used: Container[str], numbers: Counter[str]) -> str:
+    """Return the next name with the variable's letter that is not used yet."""
+    letter = variable[0]
+    while True:
+        numbers[letter] += 1
+        name = letter if numbers[letter] == 1 else f"{letter}{numbers[letter]}"
+        if name not in used:
+            return name
 
 
 def _renamed(target: object, names: dict[str, str]) -> object:

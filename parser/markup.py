@@ -20,7 +20,7 @@ from ftfy.badness import is_bad
 from amrx.composed_text import Composed, Span
 
 _PARTS = re.compile(
-    r"""(?P<signature>^--[ ]?$)
+    r"""(?P<signature>(?!\A)^--[ ]?$)
     |(?P<code>```)
     |(?P<comment><!--)
     |(?P<hidden><(?P<name>script|style)\b[^<>]*>)
@@ -95,7 +95,7 @@ def _parts(text: str) -> list[tuple[int, int, str, str]]:
     if text.isalnum():
         return []
     parts = [(number.start(), number.end(), "item", _BREAK) for number in _numbers(text)]
-    lower, missing = text.lower(), set[str]()
+    missing = set[str]()
     for part in _PARTS.finditer(text):
         kind, stop = part.lastgroup or "", part.end()
         if kind == "name":
@@ -103,12 +103,13 @@ def _parts(text: str) -> list[tuple[int, int, str, str]]:
         closing = {"code": "```", "comment": "-->", "hidden": f"</{(part['name'] or '').lower()}>"}.get(kind)
         if closing is not None:
             # once looked for in vain, it is not looked for again: else the time would grow with the square
-            place = -1 if closing in missing else lower.find(closing, stop)
-            if place < 0:
+            # text.lower() would not do: it makes two signs of the Turkish İ
+            close = None if closing in missing else re.compile(closing, re.IGNORECASE).search(text, stop)
+            if close is None:
                 missing.add(closing)
                 kind = "tag" if kind == "hidden" else ""
             else:
-                stop = place + len(closing)
+                stop = close.end()
         if kind == "signature":
             stop = len(text)
         if kind:

@@ -156,6 +156,43 @@ def test_a_graph_of_several_sentences_is_taken_apart():
     assert made.alignments == {"b": (0, 1), "b2": (11, 12)}
 
 
+class Given(Parser):
+    """Gives every sentence one and the same graph."""
+
+    fingerprint = "given"
+
+    def __init__(self, graph: str) -> None:
+        self.graph = graph
+
+    def parse(self, sentences, *, lang=None, batch_size=64, progress=False):
+        return [
+            Parse(
+                one.id, one.text, one.lang or "", penman.decode(self.graph), "ok", (), {"s": (0, 1)}, "given"
+            )
+            for one in sentences
+        ]
+
+
+def test_a_constant_stays_one_beside_variables_of_its_name():
+    (made,) = SplitParser(Given("(s / grade-01 :ARG1 s2)")).parse(["It rains. It snows."], lang="en")
+    assert line(made.graph) == (
+        "(m / multi-sentence :snt1 (s / grade-01 :ARG1 s2) :snt2 (s3 / grade-01 :ARG1 s2))"
+    )
+    assert [target for _, _, target in made.graph.attributes()] == ["s2", "s2"]
+
+
+def test_variables_are_looked_up_once_in_a_text(monkeypatch):
+    calls = []
+    whole = penman.Graph.variables
+    monkeypatch.setattr(penman.Graph, "variables", lambda graph: calls.append(graph) or whole(graph))
+    asked = []
+    for sentences in (2, 20):
+        calls.clear()
+        SplitParser(Given("(s / rain-01)")).parse(["It rains. " * sentences], lang="en")
+        asked.append(max(calls.count(graph) for graph in calls if len(graph.triples) > 1))
+    assert asked[0] == asked[1]
+
+
 def test_by_name_and_from_python(monkeypatch):
     words = Words()
     monkeypatch.setitem(PARSERS, "words", Kind(lambda folder: words, "words", "for tests"))

@@ -9,6 +9,9 @@ import networkx as nx
 import numpy as np
 import penman
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from penman.models.amr import model as amr_model
 
 from parser.ensemble import Votes, count, elect
 from parser.ensemble.elect import elect_with_confidence
@@ -252,3 +255,37 @@ def test_a_name_is_elected_whole():
     )
     # what is told of a name by too few goes with it
     assert line(elect(count(graphs(york, "(c / city)", "(c / city)")), 0.4)) == "(c / city)"
+
+
+@st.composite
+def any_graph(draw: st.DrawFn) -> penman.Graph:
+    """Draw a connected graph of few concepts and roles, so that readings agree and contradict each other."""
+    concepts = st.sampled_from(["and", "or", "name", "dog", "sleep-01", "person", "狗"])
+    roles = st.sampled_from(
+        [":ARG0", ":ARG1", ":op1", ":op2", ":mod", ":name", ":ARG0-of", ":op1-of", ":time"]
+    )
+    count = draw(st.integers(1, 6))
+    triples = [(f"v{node}", ":instance", draw(concepts)) for node in range(count)]
+    triples += [(f"v{draw(st.integers(0, node - 1))}", draw(roles), f"v{node}") for node in range(1, count)]
+    node = st.integers(0, count - 1).map("v{}".format)
+    triples += draw(st.lists(st.tuples(node, roles, node).filter(lambda t: t[0] != t[2]), max_size=4))
+    constants = st.tuples(
+        node, st.sampled_from([":quant", ":polarity", ":op1"]), st.sampled_from(["1", '"a"'])
+    )
+    triples += draw(st.lists(constants, max_size=3))
+    return penman.Graph(list(dict.fromkeys(triples)), top="v0")
+
+
+@given(st.lists(any_graph(), min_size=1, max_size=5))
+def test_whatever_the_readings_the_graph_is_connected_and_no_numbered_role_has_two_nodes(readings):
+    graph, confidence = elect_with_confidence(count(readings))
+    assert 0 <= confidence <= 1
+    variables = [variable for variable, _, _ in graph.instances()]
+    assert len(variables) == len(set(variables))
+    every = nx.Graph([(source, target) for source, _, target in graph.edges()])
+    every.add_nodes_from(variables)
+    assert nx.is_connected(every)
+    numbered = [(s, role) for s, role, _ in graph.edges() if role.startswith((":ARG", ":op", ":name"))]
+    assert len(numbered) == len(set(numbered))
+    again = penman.decode(penman.encode(graph, model=amr_model), model=amr_model)
+    assert (again.top, again.triples) == (graph.top, graph.triples)

@@ -64,9 +64,9 @@ class Column:
     """Float32 rows ``(count, width)`` in a temporary file; zero until they are put."""
 
     def __init__(self, count: int, width: int) -> None:
-        self._file, name = tempfile.mkstemp(prefix="amrx-vectors-")
-        weakref.finalize(self, os.close, self._file)
         with self._named():
+            self._file, name = tempfile.mkstemp(prefix="amrx-vectors-")
+            weakref.finalize(self, os.close, self._file)
             os.truncate(self._file, count * width * 4)
             self.rows: Vectors = np.memmap(name, np.float32, "r", shape=(count, width))
         os.unlink(name)  # the file is there until it is closed

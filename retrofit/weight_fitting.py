@@ -37,6 +37,7 @@ from amrx.records import atomic_path
 from amrx.records.locks import locked
 from amrx.validation import encode_checked
 from amrx.vectors import cosine
+from parser.load import SPLIT
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder, Side
@@ -308,8 +309,8 @@ def stored_weight(
 ) -> float | None:
     """Return the weight fitted for a base, a parser and the channels beside it.
 
-    Without one that of another parser beside the same channels, then that of the channel alone beside the
-    base; ``None`` where none was fitted for the base.
+    Without one that of the parser inside ``split:``, of another parser beside the same channels, or of the
+    channel alone beside the base, in that order; ``None`` where none was fitted for the base.
 
     Args:
         folder: An encoder folder.
@@ -325,7 +326,7 @@ def stored_weight(
     entries = stored_weights(folder).get(base, {})
     for beside in dict.fromkeys((key_of("", others), "")):
         alike = [key for key in entries if key.removeprefix(key.partition("+")[0]) == beside]
-        for key in (parser + beside, otherwise + beside, *alike):
+        for key in (parser + beside, parser.removeprefix(f"{SPLIT}:") + beside, otherwise + beside, *alike):
             if key in entries:
                 return entries[key]["weight"]
     return None

@@ -245,6 +245,7 @@ def test_pairs_of_a_file_are_explained_one_after_the_other(
         (["a", " "], "the second sentence is empty"),
         (["a", "b", "--lang-a", "german"], "language code 'german'"),
         (["a", "b", "--html", "none/e.html"], "the folder 'none' does not exist"),
+        (["a", "b", "-o", "e", "--html", "./e"], "e: is a name of e, or of its working files"),
         (["a"], "give two sentences, or --pairs FILE"),
         ([], "give two sentences, or --pairs FILE"),
         (["a", "b", "--pairs", "p.tsv"], "give two sentences, or --pairs FILE"),

@@ -61,7 +61,7 @@ def test_a_fitted_weight_is_stored_by_base_and_parser_and_read_again(tmp_path: P
     assert entries["base"]["wide"]["weight"] == 0.5
     written = json.loads((tmp_path / "fitted_weights.json").read_text())
     assert written["base"]["mini"]["data"] == "STS-B dev, en"
-    for parser, weight in (("wide", 0.5), ("mini", 0.25), ("unknown", 0.5)):
+    for parser, weight in (("wide", 0.5), ("mini", 0.25), ("split:mini", 0.25), ("unknown", 0.5)):
         assert stored_weight(tmp_path, "base", parser, otherwise="wide") == weight
     # fitted for a parser in a folder only, as scripts/train_models does before the parser is shipped
     assert stored_weight(tmp_path, "other", "wide", otherwise="wide") == 0.5

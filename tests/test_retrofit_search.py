@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
 import sys
+import tempfile
 import tracemalloc
 from collections.abc import Sequence
 from pathlib import Path
@@ -243,6 +245,15 @@ def test_vectors_of_100_000_lines_are_not_in_memory() -> None:
 
 def test_a_full_disk_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "pwrite", lambda descriptor, part, place: len(part) - 1)
+    with pytest.raises(OutputError, match="the vectors of the index: No space left on device"):
+        search("1", ["2"], encoder=student(), lang="en")
+
+
+def test_a_disk_that_takes_no_file_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(prefix: str) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
     with pytest.raises(OutputError, match="the vectors of the index: No space left on device"):
         search("1", ["2"], encoder=student(), lang="en")
 

@@ -45,7 +45,7 @@ def explain(
     from amrx import langid
     from amrx.device import progress
     from amrx.records import check_writable
-    from amrx.records.writing import open_text
+    from amrx.records.writing import check_apart, is_device, open_text
     from amrx.threads import set_threads
     from parser.run.cache import open_cache
     from retrofit.explain import as_json, as_text, explain_sentences
@@ -55,9 +55,10 @@ def explain(
     for code in filter(None, (lang_a, lang_b)):
         langid.check(code)
     records = read_pairs((sentence_a, sentence_b), pairs, columns, (lang_a, lang_b))
-    for given in (output, json, html):
-        if given is not None:
-            check_writable(given, *([] if pairs is None else [pairs]))
+    outputs = [one for one in (output, json, html) if one is not None]
+    for place, given in enumerate(outputs):
+        check_writable(given, *([] if pairs is None else [pairs]))
+        check_apart(given, Path(given), [one for one in outputs[:place] if not is_device(Path(one))])
     encoders = channel_names(encoder, preset)
     with ExitStack() as stack:
         kept = open_cache(cache, off=no_cache)

@@ -23,6 +23,7 @@ from penman.tree import Tree
 from sentencex import get_sentence_boundaries
 
 from amrx.composed_text import Composed, Span
+from amrx.device import progress as bar
 from amrx.langid import fill_languages
 from amrx.types import Parse, Parser, Sentence
 from parser.markup import read_markup
@@ -171,13 +172,15 @@ class SplitParser(TextParser):
             replace(record, text=text.text, lang=lang)
             for record, lang, (text, _) in zip(records, langs, plain, strict=True)
         ]
-        parts = self._parts(read, batch_size)
+        parts = self._parts(read, batch_size, progress)
         return [
             replace(_given(_whole(one, made), record.text, *noted), parser=self.fingerprint)
             for record, one, made, noted in zip(records, read, parts, plain, strict=True)
         ]
 
-    def _parts(self, texts: list[Sentence], batch_size: int) -> list[list[tuple[Span, Parse]]]:
+    def _parts(
+        self, texts: list[Sentence], batch_size: int, progress: bool
+    ) -> list[list[tuple[Span, Parse]]]:
         """Return the parses of each text's sentences, with their places, in order."""
         made: list[list[tuple[Span, Parse]]] = [[] for _ in texts]
         places = [
@@ -190,7 +193,12 @@ class SplitParser(TextParser):
                 replace(texts[number], text=texts[number].text[start:end]) for number, (start, end) in places
             ]
             further: list[tuple[int, Span]] = []
-            parses = parse_stream(self.inner, sentences, batch_size=batch_size)
+            parses = bar(
+                parse_stream(self.inner, sentences, batch_size=batch_size),
+                len(sentences),
+                "sentences",
+                show=progress,
+            )
             for (number, span), parse in zip(places, parses, strict=True):
                 two = halves(parse.text) if any(note.startswith(CUT) for note in parse.repairs) else None
                 if two is None:

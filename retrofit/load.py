@@ -98,7 +98,7 @@ def channel_names(encoder: str | Path | Sequence[str | Path] | None, preset: str
     """Return the names of the channels asked for.
 
     Raises:
-        OptionError: The preset is unknown, or both are given.
+        OptionError: The preset is unknown, both are given, or a channel is named twice.
 
     Example:
         >>> channel_names("mini+student-text", None), channel_names(None, "fast"), channel_names(None, None)
@@ -107,10 +107,14 @@ def channel_names(encoder: str | Path | Sequence[str | Path] | None, preset: str
     if preset is None:
         if encoder is None:
             return ("mini",)
-        if not isinstance(encoder, str | os.PathLike):
-            return tuple(map(name_of, encoder))
-        name = name_of(encoder)
-        return (name,) if Path(name).is_dir() else tuple(re.split(r"\s*[,+]\s*", name))
+        if isinstance(encoder, str | os.PathLike):
+            name = name_of(encoder)
+            names = (name,) if Path(name).is_dir() else tuple(re.split(r"\s*[,+]\s*", name))
+        else:
+            names = tuple(map(name_of, encoder))
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise OptionError(f"encoder {twice!r} is named twice")
+        return names
     if encoder is not None:
         raise OptionError(f"preset {preset!r} names the encoders; give no encoder beside it")
     if preset not in PRESETS:

@@ -117,6 +117,17 @@ def test_another_filler_of_a_role_goes_to_its_next_place():
     assert line(elect(count(graphs(address, both, both, both, city)))) == address
 
 
+def test_a_numbered_role_has_a_constant_or_a_node():
+    constant, node = "(a / about :op1 100)", "(a / about :op1 (m / million))"
+    both = "(a / about :op1 100 :op1 (m / million))"
+    assert line(elect(count(graphs(constant, constant, node)))) == constant
+    assert line(elect(count(graphs(both, constant)))) == constant
+    assert line(elect(count(graphs(both, node)))) == node
+    name = '(c / city :name (n / name :op1 "Paris"))'
+    odd = '(c / city :name (n / name :op1 "Paris" :op1 (t / tree)))'
+    assert line(elect(count(graphs(name, odd, odd)))) == name
+
+
 def test_a_coordination_keeps_two_operands():
     two, three = (
         "(a / and :op1 (b / boy) :op2 (d / dog))",

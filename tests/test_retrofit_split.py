@@ -10,6 +10,7 @@ import penman
 import pytest
 
 from amrx.cli import main
+from amrx.errors import OptionError
 from amrx.types import Parse, Sentence
 from parser.load import PARSERS, Kind
 from retrofit import load
@@ -69,6 +70,11 @@ def test_explain_shows_the_graphs_of_all_sentences(tmp_path: Path) -> None:
         assert main([*command, "--parser", "told", "--no-cache", split, "--json", str(out)]) == 0
         first = json.loads(out.read_text("utf-8"))["sentences"][0]["graph"]
         assert penman.decode(first).instances()[0].target == top
+
+
+def test_a_channel_is_named_once() -> None:
+    with pytest.raises(OptionError, match="encoder 'mini' is named twice"):
+        load(base="muse", encoder="mini,mini")
 
 
 def test_a_weight_is_that_of_the_parser_that_is_fed() -> None:

@@ -13,7 +13,7 @@ that are likelier than half that F1 (Lipton, Elkan and Narayanaswamy 2014, theor
 is negative goes):
 
 1. every node has its most voted concept, every pair of nodes its most voted relation;
-2. the tree is the spanning tree of the most votes in which no node fills one core role twice (Kruskal 1956),
+2. the tree is the spanning tree of the most votes in which no core role is filled twice (Kruskal 1956),
    from the pivot's top;
 3. branches that are worth nothing go, but a coordination keeps two operands;
 4. other relations and constants come in, if they are worth something; a name has its most voted words.
@@ -26,7 +26,7 @@ Ensembles of parsers vote so on a graph (Hoang et al. 2021, Graphene); here the 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 import networkx as nx
@@ -85,6 +85,7 @@ class _Election:
         self.concepts = {
             node: max(counts, key=lambda c: counts[c]) for node, counts in votes.concepts.items()
         }
+        self.constants = self._constants()
         grown, best = self._grown(), dict[frozenset[Node], Relation]()
         for relation, voted in votes.relations.items():
             pair = frozenset((relation[0], relation[2]))
@@ -94,20 +95,29 @@ class _Election:
         self.tree: nx.Graph[Node] = nx.Graph()
         self.tree.add_nodes_from(self.concepts)
         self.tree.add_edges_from((r[0], r[2]) for pair, r in self.between.items() if pair in grown)
-        self.constants: dict[Node, dict[str, tuple[str, int]]] = defaultdict(dict)  # with their votes
+        self.relations = self._relations(set(self._branch((0,), None)[1]))
+
+    def _constants(self) -> dict[Node, dict[str, tuple[str, int]]]:
+        """Return each node's constants by role, with their votes; a node of more votes takes the role."""
+        votes = self.votes
+        nodes: Counter[tuple[Node, str]] = Counter()
+        for (source, role, _), voted in votes.relations.items():
+            nodes[source, role] = max(voted, nodes[source, role])
+        chosen: dict[Node, dict[str, tuple[str, int]]] = defaultdict(dict)
         for (node, role, constant), voted in votes.constants.most_common():
-            if voted > self.least:
-                self.constants[node].setdefault(role, (constant, voted))
+            if voted > self.least and not (_ONCE.fullmatch(role) and nodes[node, role] > voted):
+                chosen[node].setdefault(role, (constant, voted))
         for node, names in votes.names.items():
             if self.concepts[node] == NAME:
                 words, voted = max(names.items(), key=lambda name: name[1])
-                self.constants[node] |= {f":op{n}": (word, voted) for n, word in enumerate(words, 1)}
-        self.relations = self._relations(set(self._branch((0,), None)[1]))
+                chosen[node] |= {f":op{n}": (word, voted) for n, word in enumerate(words, 1)}
+        return chosen
 
     def _grown(self) -> dict[frozenset[Node], Relation]:
         """Return the spanning tree of the most votes in which no node has two fillers of one role."""
         grown = dict[frozenset[Node], Relation]()
-        joined, used = UnionFind(self.concepts), set[tuple[Node, str]]()
+        joined = UnionFind(self.concepts)
+        used = {(node, role) for node, constants in self.constants.items() for role in constants}
         for relation, _ in self.votes.relations.most_common():
             source, role, target = relation
             once = _ONCE.fullmatch(role) is not None
@@ -150,7 +160,7 @@ class _Election:
         said, least = self.votes, self.least
         worth = said.concepts[node][self.concepts[node]] - least
         worth += sum(voted - least for _, voted in self.constants[node].values())
-        used = set[str]()
+        used = set(self.constants[node])
         if parent is not None:
             upward = self.between[frozenset((node, parent))]
             worth += said.relations[upward] - least
@@ -205,7 +215,8 @@ class _Election:
             elif self.votes.relations[source, role, target] > self.least:
                 others.append((source, role, target))
         for source, role, target in self._by_votes(others):
-            twice = _ONCE.fullmatch(role) and any(role == other for other, _ in made[source])
+            filled = role in self.constants[source] or any(role == other for other, _ in made[source])
+            twice = filled and _ONCE.fullmatch(role)
             apart = any(
                 self.votes.under_both[frozenset((source, other)), target] <= self.least
                 for other, _, there in directed.in_edges(target, data="role")

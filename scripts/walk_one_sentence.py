@@ -20,7 +20,7 @@ from amrx.types import Sentence, Vectors
 from amrx.vectors import normalise
 from linearize import linearize
 from retrofit.combine import encode_parses
-from retrofit.load import find_encoder, load_amr
+from retrofit.load import find_encoder
 
 
 def main(text: str, lang: str | None = None) -> None:
@@ -41,7 +41,8 @@ def main(text: str, lang: str | None = None) -> None:
     # AMR encoder: tokens -> ids -> one vector h
     tokenizer = Tokenizer.from_file(str(find_encoder("mini") / "tokenizer.json"))
     show("ids", str(tokenizer.encode(" ".join(tokens)).ids))
-    h = encode_parses(load_amr("mini"), [parse])  # (1, d_amr), zero if the parse failed
+    [amr] = encoder.encoders
+    h = encode_parses(amr, [parse])  # (1, d_amr), zero if the parse failed
     show("AMR vector h", head(h))
 
     # base encoder: text -> one vector s, which knows nothing of the graph

@@ -50,7 +50,7 @@ def data(tmp_path: Path) -> Path:
 def encoders(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"muse": Angles("muse", 40.0), "minilm": Angles("minilm")}
     monkeypatch.setattr(retrofit.bases, "load_base", lambda name: known[name])
-    monkeypatch.setattr(retrofit, "load", lambda *names, cache: Angles("muse+amr"))
+    monkeypatch.setattr(retrofit, "load", lambda *names, split, cache: Angles("muse+amr"))
     monkeypatch.setenv("COLUMNS", "120")
 
 
@@ -201,7 +201,7 @@ def test_a_second_run_encodes_nothing(
 
     known = {name: Counting(name) for name in ("muse", "minilm")}
     monkeypatch.setattr(retrofit.bases, "load_base", known.get)
-    monkeypatch.setattr(retrofit, "load", lambda *names, cache: Counting("muse+amr"))
+    monkeypatch.setattr(retrofit, "load", lambda *names, split, cache: Counting("muse+amr"))
     out = tmp_path / "out.json"
     arguments = ["eval", "--data", str(data), "--amr", "--control", "minilm", "--json", str(out)]
     assert main(arguments) == 0

@@ -213,6 +213,7 @@ def test_json_lines_hold_every_field(toy, tmp_path):
         "graph": '(s / sentence :lang "de" :op1 "Hallo" :op2 "Welt")',
         "status": "ok",
         "repairs": [],
+        "confidence": None,
         "alignments": {"s": [0, 5]},
         "parser": "split1:toy-1",
     }

@@ -79,7 +79,7 @@ def test_what_was_parsed_before_a_kill_is_not_parsed_again(cluster, toy, tmp_pat
     lines = [f"Satz {number}" for number in range(300)]
     sentences = [Sentence(str(number), text, "de") for number, text in enumerate(lines, start=1)]
     cache = tmp_path / "c.sqlite"
-    with ParseCache(cache) as kept, RayEngine("toy", 2, cache=kept) as engine:
+    with ParseCache(cache) as kept, RayEngine("split:toy", 2, cache=kept) as engine:
         assert engine.hits == 0
         begun = engine.stream(sentences, batch_size=16)
         assert [parse.id for parse in islice(begun, 100)] == [str(number) for number in range(1, 101)]

@@ -223,7 +223,7 @@ def test_the_command_writes_a_corpus_with_dev_pairs(
     assert main(again) == 0
     assert (pointers / "parses.jsonl").read_text().startswith('{"id": 0, "tokens": "( <0> sentence')
     assert main([*argv, "--form", "odd"]) == 2
-    assert "--form 'odd' is none of paper, pointer" in capsys.readouterr().err
+    assert "--form 'odd' is none of paper, released, pointer" in capsys.readouterr().err
     assert main([*argv, "--dev", "german"]) == 2
     file.write_text("a\tb\tentailment\n")
     assert main(argv[:4]) == 2

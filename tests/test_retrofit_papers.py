@@ -223,7 +223,7 @@ def test_the_command_scores_the_encoders_that_were_trained(
     out = tmp_path / "tables.md"
     asked = ["eval", "papers", "--data", str(data), "-o", str(out), "--only", "amr", "--no-cache"]
     assert main([*asked, "--encoder", "e,ee", "--parser", "seq2seq:X", "--weight", "1"]) == 0
-    assert loaded == ["muse", "seq2seq:X", ("words", "e", 1.0), ("words", "ee", 1.0)]
+    assert loaded == ["muse", "seq2seq:X", ("words", "e", (1.0,)), ("words", "ee", (1.0,))]
     text = out.read_text("utf-8")
     assert "- muse is the convolutional model; the paper's mUSE, the large Transformer" in text
     assert "- laser is LASER2; the paper's is LASER1" in text

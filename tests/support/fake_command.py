@@ -66,6 +66,7 @@ def parser(monkeypatch: pytest.MonkeyPatch) -> FakeParser:
         encoder: str,
         weight: float | None,
         *,
+        split: bool,
         integration: str,
         cache: ParseCache | None,
     ) -> RetrofittedEncoder:

@@ -23,7 +23,7 @@ BAD = {
     "output is a folder": ("in.txt", ["-o", "folder.npy"], "folder.npy: is a folder"),
     "no such format": ("in.txt", ["-o", "v.csv"], "v.csv: vectors are written as .npy, .parquet or .jsonl"),
     "formats disagree": ("in.txt", ["--format", "jsonl"], "--format jsonl and the suffix of v.npy disagree"),
-    "no such dtype": ("in.txt", ["--dtype", "int4"], "--dtype 'int8'"),
+    "no such dtype": ("in.txt", ["--dtype", "int4"], "--dtype 'int4'"),
     "no such integration": ("in.txt", ["--integration", "sum"], "integration 'sum' is none of concat"),
     "unequal widths": ("in.txt", ["--integration", "add"], "adds vectors of one width"),
     "negative weight": ("in.txt", ["--weight", "-1"], "weight must be a finite float32 >= 0, got -1.0"),

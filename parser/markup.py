@@ -55,7 +55,7 @@ _NOTES = {
     "emoji": "emoji",
     "control": "control characters",
 }
-"""What is noted as left out."""
+"""Names in the notes of parts that are left out."""
 
 
 def read_markup(text: str) -> tuple[Composed, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 ::
 
-    sentences ──blocks──> base (n, d_base)   AMR (n, d_amr)   keys (n, d): what is searched, of length 1
+    sentences ──blocks──> base (n, d_base)   AMR (n, d_amr)   keys (n, d): the searched vectors, of length 1
 
 Texts are held in memory, vectors are not: 4 (2 d_base + 2 d_amr) bytes a sentence lie in the folder of
 temporary files (``TMPDIR``) as long as the index does. A lazy index has the base's vectors as keys, and the

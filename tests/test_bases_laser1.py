@@ -33,7 +33,7 @@ LANGS = ["en", "en", "en", "de", "en"]
 def published(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict]:
     import torch
 
-    pytest.importorskip("sacremoses", reason="pip install 'amrx[laser]'")
+    pytest.importorskip("subword_nmt", reason="pip install 'amrx[laser]'")
     folder = tmp_path_factory.mktemp("laser1")
     # first comes what fairseq had there in 2018
     names = ("<Lua heritage>", "<pad>", "</s>", "<unk>", *PIECES)

@@ -34,7 +34,7 @@ MOSES = [
 
 @pytest.fixture(scope="module")
 def words():
-    pytest.importorskip("sacremoses", reason="pip install 'amrx[laser]'")
+    pytest.importorskip("subword_nmt", reason="pip install 'amrx[laser]'")
     from retrofit.bases.laser.words import Words
 
     return Words()

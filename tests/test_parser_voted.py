@@ -44,7 +44,7 @@ def test_each_parse_is_the_pivots_with_the_elected_graph():
     ] * 4  # the failed one is left out
     assert (none.status, none.readings) == ("failed", ())  # as the search has it
     assert nothing.graph.triples == [("a", ":instance", "cat")]
-    assert {one.parser for one in (dogs, none, nothing)} == {"voted3:a+b"} == {parser.fingerprint}
+    assert {one.parser for one in (dogs, none, nothing)} == {"voted4:a+b"} == {parser.fingerprint}
 
 
 def test_the_parse_keeps_what_is_known_of_the_elected_nodes():
@@ -63,9 +63,9 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokeniz
     tiny = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
     monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
     parser = load("voted@4:mini")
-    assert parser.fingerprint == load("voted@4").fingerprint == "voted3:tiny-beam2+tiny-samples4"
-    assert load("voted").fingerprint == "voted3:tiny-beam2+tiny-samples8"
-    assert load("voted@4", beam=3).fingerprint == "voted3:tiny-beam3+tiny-samples4"
+    assert parser.fingerprint == load("voted@4").fingerprint == "voted4:tiny-beam2+tiny-samples4"
+    assert load("voted").fingerprint == "voted4:tiny-beam2+tiny-samples8"
+    assert load("voted@4", beam=3).fingerprint == "voted4:tiny-beam3+tiny-samples4"
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
     found, searched, drawn = (
         parser.parse(sentences), tiny.parse(sentences), tiny.with_samples(4).readings(sentences)

@@ -8,8 +8,9 @@
     nodes      (0,) chase-01 2    (1,) dog 2    (2,) ball 1    (1, ':mod', 'big') big 1
     relations  (0,) :ARG0 (1,) 2    (0,) :ARG1 (2,) 1    (1,) :mod (1, ':mod', 'big') 1
 
-Nodes of different graphs are the same node where the mapping that Smatch looks for says so (`_weighed`). One
-graph, the pivot, gives the nodes their numbers; every other reading is mapped onto it. Nodes missing from the
+Nodes of different graphs are the same node where the mapping of the most shared triples says so
+(`parser.ensemble.match`). One graph, the pivot, gives the nodes their numbers; every other reading is mapped
+onto it. Nodes missing from the
 pivot are identified by their path from a pivot node, so the same node in several readings is counted once.
 """
 
@@ -21,19 +22,16 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 import penman
-from penman.models.amr import model as amr_model
 
-from parser.graphs.triples import is_inverse, plain, take_apart
-from parser.score.numbered_triples import Scored, number_nodes
-from parser.score.smatch import map_nodes
+from amrx.errors import InputError
+from parser.ensemble.match import Matched, match
+from parser.graphs.triples import Triple, directed, plain, upright
 
 Node = tuple[int | str, ...]
 """Number of a node of the pivot, alone or followed by role, concept, role, concept ... that lead from it."""
 
 NAME = "name"
 """The concept whose constants are one name together."""
-RESTARTS = 1
-"""Random restarts of the search for the mapping; more of them change next to nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,61 +77,78 @@ def count(graphs: Sequence[penman.Graph], pivot: int = 0) -> Votes:
     """
     # short sentences have few different readings
     alike = Counter((graph.top, *graph.triples) for graph in graphs)
-    first = _read(graphs[pivot])
-    weighed = _weighed(first)
-    votes = Votes(len(graphs), _variables(first))
-    named: dict[str, Node] = {variable: (number,) for number, variable in enumerate(votes.variables)}
-    _add(votes, first, named, alike.pop((graphs[pivot].top, *graphs[pivot].triples)))
-    for (top, *triples), times in alike.items():
-        other = _read(penman.Graph(triples, top=top))
-        mapped = map_nodes((_weighed(other), weighed), restarts=RESTARTS)
-        places = zip(_variables(other), mapped, strict=True)
-        _add(
-            votes,
-            other,
-            _named(other, {name: (place,) for name, place in places if place is not None}),
-            times,
-        )
+    own = graphs[pivot].top, *graphs[pivot].triples
+    first = _Reading(*own)
+    target = first.matched()
+    votes = Votes(len(graphs), list(first.concepts))
+    _add(
+        votes, first, {variable: (number,) for number, variable in enumerate(first.concepts)}, alike.pop(own)
+    )
+    for reading, times in alike.items():
+        other = _Reading(*reading)
+        places = zip(other.concepts, match(other.matched(), target), strict=True)
+        known: dict[str, Node] = {variable: (place,) for variable, place in places if place is not None}
+        _add(votes, other, _named(other, known), times)
     return votes
 
 
-def _read(graph: penman.Graph) -> penman.Graph:
-    """Return the graph with its nodes in order of appearance, no role inverted, without alignments."""
-    bare = penman.Graph(graph.triples, top=graph.top)
-    return penman.decode(penman.encode(bare, model=amr_model), model=amr_model)
+class _Reading:
+    """A graph with its top first, no role inverted and no triple twice.
 
-
-def _weighed(graph: penman.Graph) -> Scored:
-    """Return the triples that the nodes of two readings are matched by: those that smatch 1.0.4 reads.
-
-    Unlike in `parser.graphs.triples`, a repeated triple weighs as often as it is written, and ``:mod`` or an
-    inverse role with a constant weighs nothing. The scores are better off with the laws there; here they
-    would elect another graph for 2 of 300 sentences, and the weights that ship were fitted on the graphs as
-    they are.
+    Attributes:
+        concepts: By variable.
+        edges: Relations between variables.
+        constants: The other triples.
     """
-    line, concepts, (top, *_), _ = take_apart(graph)
-    kept = [one for one in graph.attributes() if plain(one[1]) != ":mod" and not is_inverse(one[1])]
-    return number_nodes(line, concepts, [top, *kept], graph.edges())
+
+    def __init__(self, top: str, *triples: Triple) -> None:
+        instances = {source: str(concept) for source, role, concept in triples if role == ":instance"}
+        self.concepts = {top: instances.get(top, ""), **instances}
+        others = dict.fromkeys(triple for triple in triples if triple[1] != ":instance")
+        self.edges = list(dict.fromkeys(upright(one) for one in others if one[2] in self.concepts))
+        self.constants = [one for one in others if one[2] not in self.concepts]
+        self._check_connected(top)
+
+    def _check_connected(self, top: str) -> None:
+        joined: dict[str, list[str]] = {variable: [] for variable in self.concepts}
+        for source, _, target in self.edges:
+            joined[source].append(target)
+            joined[target].append(source)
+        reached, waiting = {top}, [top]
+        while waiting:
+            new = set(joined[waiting.pop()]) - reached
+            reached |= new
+            waiting += new
+        if len(reached) < len(joined):
+            raise InputError(f"graph is not connected: {min(joined.keys() - reached)} has no path to {top}")
+
+    def matched(self) -> Matched:
+        """Return the reading as it is matched."""
+        number = {variable: place for place, variable in enumerate(self.concepts)}
+        edges = [directed(edge) for edge in self.edges]
+        return Matched(
+            [plain(concept) for concept in self.concepts.values()],
+            [
+                (number[source], f"{plain(role)} {plain(str(value))}")
+                for source, role, value in self.constants
+            ],
+            [(number[source], role, number[target]) for source, role, target in edges],
+        )
 
 
-def _variables(graph: penman.Graph) -> list[str]:
-    return [variable for variable, _, _ in graph.instances()]
-
-
-def _named(graph: penman.Graph, known: dict[str, Node]) -> dict[str, Node]:
+def _named(graph: _Reading, known: dict[str, Node]) -> dict[str, Node]:
     """Name the other nodes too, by the way from those that have a name.
 
     A way that is taken names no second node; what no other leads to has no name, and its vote is lost.
     """
-    concepts = {source: str(target) for source, _, target in graph.instances()}
     named, taken, before = dict(known), set[Node](), -1
     while len(named) > before:
         before = len(named)
-        for source, role, target in graph.edges():
+        for source, role, target in graph.edges:
             if source in named and target not in named:
-                new, name = target, (*named[source], role, concepts[target])
+                new, name = target, (*named[source], role, graph.concepts[target])
             elif target in named and source not in named:
-                new, name = source, (*named[target], f"{role}-of", concepts[source])
+                new, name = source, (*named[target], f"{role}-of", graph.concepts[source])
             else:
                 continue
             if name not in taken:
@@ -142,15 +157,14 @@ def _named(graph: penman.Graph, known: dict[str, Node]) -> dict[str, Node]:
     return named
 
 
-def _add(votes: Votes, graph: penman.Graph, named: dict[str, Node], times: int) -> None:
-    for source, _, concept in graph.instances():
+def _add(votes: Votes, graph: _Reading, named: dict[str, Node], times: int) -> None:
+    for source, concept in graph.concepts.items():
         if source in named:
-            votes.concepts.setdefault(named[source], Counter())[str(concept)] += times
+            votes.concepts.setdefault(named[source], Counter())[concept] += times
     _add_relations(votes, graph, named, times)
     parts: dict[Node, dict[str, str]] = {}
-    names = {source for source, _, concept in graph.instances() if concept == NAME}
-    for source, role, constant in graph.attributes():
-        if source in named and source in names and role.startswith(":op"):
+    for source, role, constant in graph.constants:
+        if source in named and graph.concepts[source] == NAME and role.startswith(":op"):
             parts.setdefault(named[source], {})[role] = str(constant)
         elif source in named:
             votes.constants[named[source], role, str(constant)] += times
@@ -159,9 +173,9 @@ def _add(votes: Votes, graph: penman.Graph, named: dict[str, Node], times: int) 
         votes.names.setdefault(node, Counter())[whole] += times
 
 
-def _add_relations(votes: Votes, graph: penman.Graph, named: dict[str, Node], times: int) -> None:
+def _add_relations(votes: Votes, graph: _Reading, named: dict[str, Node], times: int) -> None:
     above: dict[Node, set[Node]] = {}
-    for source, role, target in graph.edges():
+    for source, role, target in graph.edges:
         if source in named and target in named and source != target:
             votes.relations[named[source], role, named[target]] += times
             above.setdefault(named[target], set()).add(named[source])

@@ -32,6 +32,7 @@ from collections.abc import Iterable, Sequence
 import networkx as nx
 import penman
 from networkx.utils import UnionFind
+from penman import layout
 from penman.models.amr import model as amr_model
 
 from parser.ensemble.count_votes import NAME, Node, Votes
@@ -141,7 +142,7 @@ class _Election:
                 (own, role, variables[target]) for role, target in sorted(relations[node], key=_place)
             ]
         graph = penman.Graph(triples, top=variables[0,])
-        return penman.decode(penman.encode(graph, model=amr_model), model=amr_model)
+        return layout.interpret(layout.configure(graph, model=amr_model), model=amr_model)
 
     def confidence(self) -> float:
         """Return twice the votes for the graph's statements, over all votes and ``n`` for each statement."""

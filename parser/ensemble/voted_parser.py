@@ -15,7 +15,7 @@ from parser.protocols import Drawing, TextParser, draws, search
 
 SAMPLES = 8
 """Graphs drawn, by default."""
-LAW = "3"
+LAW = "4"
 """Version of counting and electing; a part of the fingerprint."""
 
 

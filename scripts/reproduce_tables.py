@@ -1,16 +1,17 @@
 #!/usr/bin/env python
 """Write the tables of results from results/*.json, so that no number there is typed by hand.
 
-    scripts/reproduce_tables.py            rewrite the README's blocks between markers, and results/tables.md
-    scripts/reproduce_tables.py --check    exit 1 if either says anything else
+    scripts/reproduce_tables.py            rewrite the blocks between markers of README.md and docs/results.md,
+                                           and results/tables.md
+    scripts/reproduce_tables.py --check    exit 1 if one of them differs
     scripts/reproduce_tables.py --papers tables.md --data DIR [OPTIONS of amrx eval papers]
                                            run `amrx eval papers`: every table of the three papers that data
                                            and weights allow, and for each row whether the weights are here
 
 Every ``results/NAME.json`` is a list of rows ``{"encoder", "task", "language", "metric", "value", "n"}`` with
 the value on the 0-100 scale, as ``amrx eval --json`` writes it; ``results/first.txt`` (and ``first.svg``) is
-the top of the README. The README has the tables of `results_tables.HEADLINES`, ``results/tables.md`` all.
-``results/commands.tsv`` (columns file, command) holds the command that made each of
+the top of the README. The README has the table of settings, ``docs/results.md`` the tables of
+`results_tables.HEADLINES`, ``results/tables.md`` all. ``results/commands.tsv`` (columns file, command) holds the command that made each of
 these files; a file without one is an error.
 """
 
@@ -21,7 +22,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from results_tables import ResultsError, headlines_block, read_commands, results_page
+from results_tables import (
+    ResultsError,
+    headline,
+    headlines_block,
+    read_commands,
+    results_page,
+    settings_block,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 FIRST = "first.txt"
@@ -62,8 +70,8 @@ def first_block(folder: Path, commands: dict[str, str]) -> str:
     return f"{tag}```\n{file.read_text(encoding='utf-8').rstrip()}\n```"
 
 
-def rewrite(readme: str, name: str, new: str) -> str:
-    r"""Return the README with the block between the markers of ``name`` replaced.
+def rewrite(page: str, name: str, new: str) -> str:
+    r"""Return a page with the block between the markers of ``name`` replaced.
 
     Raises:
         ResultsError: The markers are missing, doubled or in the wrong order.
@@ -73,17 +81,19 @@ def rewrite(readme: str, name: str, new: str) -> str:
         ['a <!-- x:start -->', 'new', '<!-- x:end --> z']
     """
     start, end = f"<!-- {name}:start -->", f"<!-- {name}:end -->"
-    if readme.count(start) != 1 or readme.count(end) != 1 or readme.index(start) > readme.index(end):
-        raise ResultsError(f"README.md needs {start} and then {end}, once each")
-    head, _, rest = readme.partition(start)
+    if page.count(start) != 1 or page.count(end) != 1 or page.index(start) > page.index(end):
+        raise ResultsError(f"a page needs {start} and then {end}, once each")
+    head, _, rest = page.partition(start)
     return f"{head}{start}\n{new}\n{end}{rest.partition(end)[2]}"
 
 
-def put(file: Path, old: str, new: str, *, check: bool, told: str) -> int:
-    """Write a new text over the old one; with ``check`` only tell, and return 1, if they differ."""
+def put(file: Path, old: str, new: str, *, check: bool) -> int:
+    """Write a new text over the old one; with ``check`` print that they differ, and return 1."""
     if check:
         if new != old:
-            print(told, file=sys.stderr)
+            print(
+                f"{file.name} differs from results/*.json; run scripts/reproduce_tables.py", file=sys.stderr
+            )
         return int(new != old)
     if new != old:
         from amrx.records import atomic_path
@@ -106,22 +116,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         return amrx(["eval", "papers", "--output", str(arguments.papers), *rest])
     if rest:
         options.error(f"unrecognized arguments: {' '.join(rest)}")
-    readme = arguments.root / "README.md"
+    root = arguments.root
     try:
-        old = readme.read_text(encoding="utf-8")
-        folder = arguments.root / "results"
+        folder = root / "results"
         commands = read_commands(folder)
-        new = rewrite(old, "first", first_block(folder, commands))
-        page = folder / "tables.md"
-        tables = HEAD + results_page(folder, commands) + "\n"
-        new = rewrite(new, "results", headlines_block(folder, commands) or NO_RESULTS)
-        before = page.read_text(encoding="utf-8") if page.is_file() else ""
+        blocks = {
+            root / "README.md": {
+                "first": first_block(folder, commands),
+                "headline": headline(folder),
+                "settings": settings_block(folder, commands),
+            },
+            root / "docs" / "results.md": {"results": headlines_block(folder, commands) or NO_RESULTS},
+        }
+        pages = {folder / "tables.md": HEAD + results_page(folder, commands) + "\n"}
+        for file, parts in blocks.items():
+            pages[file] = file.read_text(encoding="utf-8")
+            for name, block in parts.items():
+                pages[file] = rewrite(pages[file], name, block)
+        old = {file: file.read_text(encoding="utf-8") if file.is_file() else "" for file in pages}
     except (ResultsError, OSError) as error:
         print(f"reproduce_tables: {error}", file=sys.stderr)
         return 2
-    told = "{} does not show results/*.json; run scripts/reproduce_tables.py"
-    differs = put(page, before, tables, check=arguments.check, told=told.format("results/tables.md"))
-    return put(readme, old, new, check=arguments.check, told=told.format("README.md")) or differs
+    return max(put(file, old[file], pages[file], check=arguments.check) for file in pages)
 
 
 if __name__ == "__main__":

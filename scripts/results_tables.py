@@ -1,4 +1,4 @@
-"""Tables of ``results/*.json``: every one of a file, and the few that the README leads with."""
+"""Tables of ``results/*.json``: every one of a file, and those that the README and docs/results.md show."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _number(value: float | None, *, bold: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """A table of the README.
+    """A table of docs/results.md.
 
     Attributes:
         title: What it says.
@@ -229,7 +229,7 @@ def _pivot(headline: Headline, rows: Sequence[Row]) -> str:
 def headlines_block(
     folder: Path, commands: Mapping[str, str], headlines: Sequence[Headline] = HEADLINES
 ) -> str:
-    """Return the README's tables with the command behind each; those whose file is not there are left out.
+    """Return the main tables, each with its command; those whose file is not there are left out.
 
     Raises:
         ResultsError: A file is malformed, or has no row for its table.
@@ -247,7 +247,7 @@ def headlines_block(
             and (not headline.encoders or row.encoder in headline.encoders)
         ]
         if not rows:
-            raise ResultsError(f"{file.name}: no rows for the README's table '{headline.title}'")
+            raise ResultsError(f"{file.name}: no rows for the table '{headline.title}'")
         shown = table(rows) if len(headline.tasks) == 1 else _pivot(headline, rows)
         parts.append(f"**{headline.title}**\n\n{shown}\n\n<sub>`{commands[headline.file]}`</sub>")
     return "\n\n".join(parts)
@@ -272,3 +272,72 @@ def results_page(folder: Path, commands: dict[str, str]) -> str:
             size = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}-{counts[-1]}"
             parts.append(f"**{task}** (n = {size} a column)\n\n{table(rows)}")
     return "\n\n".join(parts)
+
+
+SETTINGS = "settings.json"
+COLUMNS = {
+    "STS17 within": "STS17 within languages",
+    "STS17 between": "STS17 between languages",
+    "hand-written foils": "hand-written foils",
+    "Tatoeba": "Tatoeba, 20 pairs per language",
+    "sentences per second": "speed, one thread",
+}
+"""Heading to task, of the table of settings."""
+
+
+def settings_block(folder: Path, commands: Mapping[str, str]) -> str:
+    """Return the table of settings with its command, empty when it was not measured.
+
+    Raises:
+        ResultsError: The file is malformed, or a setting lacks a column.
+    """
+    file = folder / SETTINGS
+    if not file.is_file():
+        return ""
+    scores = _settings(file)
+    base = next(iter(scores.values()))["speed, one thread"]
+    lines = [["setting", *COLUMNS, "time"], ["---"] + ["--:"] * (len(COLUMNS) + 1)]
+    for name, values in scores.items():
+        slower = base / values["speed, one thread"]
+        lines.append([f"`{name}`", *(f"{values[task]:.1f}" for task in COLUMNS.values()), f"{slower:.1f} x"])
+    shown = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return f"{shown}\n\n<sub>`{commands[SETTINGS]}`</sub>"
+
+
+def headline(folder: Path) -> str:
+    """Return the sentence of main numbers, empty when they were not measured.
+
+    Raises:
+        ResultsError: A file is malformed, or a number is missing.
+    """
+    settings, foils = folder / SETTINGS, folder / "foils.json"
+    if not (settings.is_file() and foils.is_file()):
+        return ""
+    scores = _settings(settings)
+    base, fast, graph = (scores[name] for name in ("base alone", "fast", "graph"))
+    within, between, speed = "STS17 within languages", "STS17 between languages", "speed, one thread"
+    task = "Generated role-swaps: the paraphrase nearer than the foil"
+    swaps: dict[str, dict[str, float]] = {}
+    for row in read_rows(foils):
+        if row.task == task:
+            swaps.setdefault(row.encoder, {})[row.language] = row.value
+    alone, both = (means(swaps[name])["mean"] for name in ("muse", "muse+amr-encoder-mini"))
+    return (
+        f"STS17 within / between languages: multilingual USE {base[within]:.1f} / {base[between]:.1f}; with the "
+        f"student (`fast`) **{fast[within]:.1f} / {fast[between]:.1f}** in {base[speed] / fast[speed]:.1f} times "
+        f"its time; with the graphs (`graph`) **{graph[within]:.1f} / {graph[between]:.1f}** in "
+        f"{base[speed] / graph[speed]:.0f} times. A paraphrase is nearer than the sentence with exchanged roles "
+        f"for {alone:.0f} % of generated sentences with USE alone, for **{both:.0f} %** with the graphs."
+    )
+
+
+def _settings(file: Path) -> dict[str, dict[str, float]]:
+    """Return the values of each setting by task."""
+    scores: dict[str, dict[str, float]] = {}
+    for row in read_rows(file):
+        scores.setdefault(row.encoder, {})[row.task] = row.value
+    for name, values in scores.items():
+        missing = set(COLUMNS.values()) - values.keys()
+        if missing:
+            raise ResultsError(f"{file.name}: setting {name!r} has no {min(missing)!r}")
+    return scores

@@ -118,8 +118,13 @@ def repository(tmp_path: Path) -> Path:
     (tmp_path / "results" / "commands.tsv").write_text(
         "file\tcommand\na.json\tamrx eval --x\n", encoding="utf-8"
     )
-    blocks = "".join(f"<!-- {name}:start -->old<!-- {name}:end -->\n" for name in ("first", "results"))
-    (tmp_path / "README.md").write_text(f"head\n{blocks}tail\n", encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    for file, names in {
+        "README.md": ("first", "headline", "settings"),
+        "docs/results.md": ("results",),
+    }.items():
+        blocks = "".join(f"<!-- {name}:start -->old<!-- {name}:end -->\n" for name in names)
+        (tmp_path / file).write_text(f"head\n{blocks}tail\n", encoding="utf-8")
     return tmp_path
 
 
@@ -133,7 +138,7 @@ def test_tables_are_written_and_checked(repository: Path, monkeypatch: pytest.Mo
     assert tables.main([*arguments, "--check"]) == 0
     readme = (repository / "README.md").read_text(encoding="utf-8")
     assert readme.startswith("head\n") and readme.endswith("tail\n") and "old" not in readme
-    assert "No results are committed yet" in readme  # none that the README leads with
+    assert "No results are committed yet" in (repository / "docs" / "results.md").read_text(encoding="utf-8")
     page = (repository / "results" / "tables.md").read_text(encoding="utf-8")
     assert "| muse | **78.10** | **73.80** | 85.1 | 71.1 | 73.8 |" in page
     assert "| muse + AMR | **78.50** | **74.26** | 85.5 | 71.5 | 74.3 |" in page
@@ -198,6 +203,7 @@ def test_first_picture_is_copied(repository: Path, monkeypatch: pytest.MonkeyPat
         ("results/a.json", '[{"encoder": "x"}]', "a.json: no list of result rows"),
         ("results/b.json", "[]", "b.json: no command"),
         ("README.md", "no markers", "needs <!-- first:start -->"),
+        ("docs/results.md", "no markers", "needs <!-- results:start -->"),
     ],
 )
 def test_bad_results_leave_the_readme_alone(

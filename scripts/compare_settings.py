@@ -1,0 +1,118 @@
+#!/usr/bin/env python
+"""Compare the settings that a user chooses from: their scores, and the time that they take.
+
+.venv/bin/python scripts/compare_settings.py "$AMRX_DATA" results/settings.json
+
+* STS17: Spearman's correlation, mean of the tracks within and of those between languages;
+* hand-written foils: share of `amrx.examples.users` whose translation is nearer than the foil;
+* Tatoeba: share of sentences whose nearest of `PAIRS` English ones is the translation, mean of 112 languages;
+* speed: sentences per second on one thread, `SPEED` sentences of STS-B dev, nothing cached, after a warm-up.
+  Compare ratios: all settings are timed in one run.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+from compare_bases import PAIRS, tatoeba
+
+import amrx
+from amrx.evaluation.tasks.retrieval.tatoeba import TatoebaPart
+from amrx.examples import users
+from amrx.records import atomic_path
+from amrx.threads import set_threads
+from amrx.types import Encoder
+from parser.run.cache import open_cache
+from retrofit.bases import load_base
+from retrofit.load import load
+from retrofit.weight_fitting import stsb_dev
+
+SETTINGS: Mapping[str, Mapping[str, str]] = {
+    "base alone": {},
+    "fast": {"preset": "fast"},
+    "graph": {"preset": "graph"},
+    "graph --parser voted@1:mini": {"preset": "graph", "parser": "voted@1:mini"},
+    "graph --parser mini": {"preset": "graph", "parser": "mini"},
+    "best": {"preset": "best"},
+}
+SPEED, WARM_UP = 256, 32
+Row = dict[str, str | float]
+
+
+def sts17(name: str, encoder: Encoder, data: Path) -> Iterator[Row]:
+    """Yield the mean correlation within and between languages."""
+    within: dict[bool, list[float]] = {True: [], False: []}
+    for row in amrx.evaluate(encoder, "sts17", data):
+        if row.metric == "spearman" and "-" in row.language:
+            first, _, second = row.language.partition("-")
+            within[first == second].append(row.value)
+    for same, values in within.items():
+        task = f"STS17 {'within' if same else 'between'} languages"
+        yield _row(name, task, "spearman", float(np.mean(values)), len(values))
+
+
+def foils(name: str, encoder: Encoder) -> Row:
+    """Return how often the translation is nearer than the foil."""
+    asked = [one for one in users() if one.kind]
+    own = [one.lang for one in asked]
+    texts = [one.text for one in asked] + [one.translation for one in asked] + [one.foil for one in asked]
+    vectors = encoder.encode(texts, lang=[*own, *(one.translation_lang for one in asked), *own])
+    text, translation, foil = np.split(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), 3)
+    nearer = (text * translation).sum(1) > (text * foil).sum(1)
+    return _row(name, "hand-written foils", "share", 100 * float(nearer.mean()), len(asked))
+
+
+def retrieval(name: str, encoder: Encoder, parts: list[TatoebaPart]) -> Row:
+    """Return the mean accuracy from other languages to English."""
+    scores = []
+    for part in parts:
+        sides = [encoder.encode(list(column.texts), lang=column.language) for column in part.columns()]
+        scores.append(part.score(name, sides)[0].row.value)
+    return _row(name, f"Tatoeba, {PAIRS} pairs per language", "accuracy", float(np.mean(scores)), len(scores))
+
+
+def speed(name: str, setting: Mapping[str, str], texts: list[str]) -> Row:
+    """Return the sentences per second of an encoder without caches."""
+    encoder = load(**setting) if setting else load_base("muse")
+    encoder.encode(texts[:WARM_UP], lang="en")
+    started = time.perf_counter()
+    encoder.encode(texts[WARM_UP:], lang="en")
+    rate = (len(texts) - WARM_UP) / (time.perf_counter() - started)
+    return _row(name, "speed, one thread", "sentences per second", rate, len(texts) - WARM_UP)
+
+
+def _row(encoder: str, task: str, metric: str, value: float, n: int) -> Row:
+    return {
+        "encoder": encoder, "task": task, "language": "all", "metric": metric, "value": round(value, 2), "n": n,
+    }  # fmt: skip
+
+
+def main(data: Path, out: Path) -> None:
+    """Score and time every setting, print and write the rows."""
+    set_threads(1)
+    rows: list[Row] = []
+    texts = stsb_dev(data, ["en"], limit=(SPEED + WARM_UP) // 2).texts["en"]
+    for name, setting in SETTINGS.items():
+        rows.append(speed(name, setting, texts))
+        print(rows[-1], flush=True)
+    parts = tatoeba(data)
+    with ExitStack() as stack:
+        cache = open_cache(None)
+        if cache is not None:
+            stack.enter_context(cache)
+        for name, setting in SETTINGS.items():
+            encoder = load(**setting, cache=cache) if setting else load_base("muse")
+            rows += [*sts17(name, encoder, data), foils(name, encoder), retrieval(name, encoder, parts)]
+            print(*rows[-4:], sep="\n", flush=True)
+    with atomic_path(out) as temporary:
+        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

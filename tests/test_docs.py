@@ -1,0 +1,66 @@
+"""README and docs/: links lead somewhere, the page of commands is the help texts', and the site builds."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+LINK = re.compile(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
+
+
+def anchors(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub makes them."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return {
+        re.sub(r"[^\w -]", "", heading.lower()).strip().replace(" ", "-")
+        for heading in re.findall(r"^#+ (.*)$", text, flags=re.MULTILINE)
+    }
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    broken = []
+    for match in LINK.finditer(text):
+        file, _, anchor = (match[1] or match[2]).partition("#")
+        target = page.parent / file if file else page
+        if "://" not in file and not (
+            target.exists() and (not anchor or target.suffix != ".md" or anchor in anchors(target))
+        ):
+            broken.append(match[0])
+    assert not broken
+
+
+def test_a_broken_anchor_would_be_seen(tmp_path: Path):
+    page = tmp_path / "page.md"
+    page.write_text("# A `code` heading, and more\n```\n# no heading\n```\n", encoding="utf-8")
+    assert anchors(page) == {"a-code-heading-and-more"}
+
+
+def test_every_page_is_in_the_readme_and_the_index():
+    readme, index = ((ROOT / file).read_text(encoding="utf-8") for file in ("README.md", "docs/index.md"))
+    for page in (ROOT / "docs").glob("*.md"):
+        assert page.name == "index.md" or (f"docs/{page.name}" in readme and f"({page.name})" in index)
+
+
+def test_the_page_of_commands_is_made_of_the_help_texts():
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "cli_reference.py", "--check"], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_site_builds(tmp_path: Path):
+    pytest.importorskip("mkdocs", reason="mkdocs is not installed; fetch: pip install mkdocs")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-q", "-f", "scripts/mkdocs.yml", "-d"]
+    done = subprocess.run([*command, tmp_path / "site"], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {page.stem for page in (tmp_path / "site").glob("*.html")} >= {
+        page.stem for page in (ROOT / "docs").glob("*.md")
+    }

@@ -1,9 +1,5 @@
 #!/usr/bin/env python
-"""Write docs/cli.md from the help texts of the commands.
-
-scripts/cli_reference.py            write the page
-scripts/cli_reference.py --check    exit 1 if the page differs
-"""
+"""Write docs/cli.md from the help texts of the commands; with ``--check`` exit 1 if the page differs."""
 
 from __future__ import annotations
 
@@ -25,8 +21,8 @@ HEAD = """\
 Written by `scripts/cli_reference.py` from the help texts; `amrx COMMAND --help` prints the same.
 
 All commands take `--quiet` (no output on standard error except errors), `--verbose` (progress every 5 seconds
-where there is no terminal) and `--debug` (tracebacks). Exit status: 0 done; 2 wrong input, a missing package or
-file, a full disk, with one line on standard error; 130 interrupted; 141 the reader of the output closed it.
+where there is no terminal) and `--debug` (tracebacks). Exit status: 0 done; 2 wrong input, a missing package
+or file, a full disk, with one line on standard error; 130 interrupted; 141 the reader of the output closed it.
 
 Input is plain text (one text per line), `.tsv`, `.csv`, `.jsonl` or `.amr`, also with `.gz`; `-` is standard
 input. A killed run leaves no partial file, and the same command resumes it.

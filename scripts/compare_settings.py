@@ -89,7 +89,8 @@ def speed(name: str, setting: Mapping[str, str], texts: list[str]) -> Row:
 
 def _row(encoder: str, task: str, metric: str, value: float, n: int) -> Row:
     return {
-        "encoder": encoder, "task": task, "language": "all", "metric": metric, "value": round(value, 2), "n": n,
+        "encoder": encoder, "task": task, "language": "all", "metric": metric, "value": round(value, 2),
+        "n": n,
     }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python
 """Write the tables of results from results/*.json, so that no number there is typed by hand.
 
-    scripts/reproduce_tables.py            rewrite the blocks between markers of README.md and docs/results.md,
+    scripts/reproduce_tables.py            rewrite the blocks between markers of README.md, docs/results.md
                                            and results/tables.md
     scripts/reproduce_tables.py --check    exit 1 if one of them differs
     scripts/reproduce_tables.py --papers tables.md --data DIR [OPTIONS of amrx eval papers]
@@ -11,8 +11,8 @@
 Every ``results/NAME.json`` is a list of rows ``{"encoder", "task", "language", "metric", "value", "n"}`` with
 the value on the 0-100 scale, as ``amrx eval --json`` writes it; ``results/first.txt`` (and ``first.svg``) is
 the top of the README. The README has the table of settings, ``docs/results.md`` the tables of
-`results_tables.HEADLINES`, ``results/tables.md`` all. ``results/commands.tsv`` (columns file, command) holds the command that made each of
-these files; a file without one is an error.
+`results_tables.HEADLINES`, ``results/tables.md`` all. ``results/commands.tsv`` (columns file, command) holds
+the command that made each of these files; a file without one is an error.
 """
 
 from __future__ import annotations

@@ -106,13 +106,15 @@ def _ends(first: Matched, second: Matched) -> Ends:
         for source, role, target in first.edges
         for other_source, other_target in by_role.get(role, ())
     ]
-    sources, targets = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
-    return sources, targets
+    flat = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    return flat[:, 0], flat[:, 1]
 
 
 def _through(ends: Ends, mapped: Floats) -> Floats:
     """Return for every pair of nodes how many relations it shares under a mapping."""
     sources, targets = ends
     flat = mapped.reshape(-1)
-    counts = np.bincount(sources, flat[targets], flat.size) + np.bincount(targets, flat[sources], flat.size)
+    counts = np.zeros_like(flat)
+    for ends_here, ends_there in ((sources, targets), (targets, sources)):
+        counts += np.bincount(ends_here, flat[ends_there], flat.size)
     return counts.reshape(mapped.shape)

@@ -56,8 +56,13 @@ def with_own_words(parse: Parse) -> Parse:
         node: [span for span in words if is_form(parse.text[slice(*span)], concept)]
         for node, concept in concepts.items()
     }
-    right = {node for node in own if spans[node] in own[node]}
-    taken = {spans[node] for node in right}
+    # an aligned span may hold a sign too, as in "Dr."
+    held = {
+        node: {span for span in own[node] if spans[node][0] <= span[0] and span[1] <= spans[node][1]}
+        for node in own
+    }
+    right = {node for node in own if held[node]}
+    taken = {span for node in right for span in held[node]}
     for node, places in own.items():
         if node not in right and places:
             free = [span for span in places if span not in taken] or places

@@ -9,6 +9,7 @@ from typing import Protocol, runtime_checkable
 from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence, Sentences
+from parser.own_words import with_own_words
 
 
 class TextParser(ABC):
@@ -23,7 +24,8 @@ class TextParser(ABC):
         progress: bool = False,
     ) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order, as `amrx.types.Parser` says."""
-        return self._parse(as_sentences(sentences, lang), batch_size=batch_size, progress=progress)
+        records = as_sentences(sentences, lang)
+        return list(map(with_own_words, self._parse(records, batch_size=batch_size, progress=progress)))
 
     @abstractmethod
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:

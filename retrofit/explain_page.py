@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from amrx.control_characters import markup
+from parser.draw.layout import folded_names
 from parser.draw.marks import MARK_RULES, ODD, Marks
 from parser.draw.page import Table, card, document, table_html
 from parser.draw.svg import picture
@@ -39,7 +40,7 @@ RULES = f"""{MARK_RULES}
 """
 LEGEND = (
     '<div class="legend"><span><span class="key">1</span>the same number and colour: one node stands for the '
-    f'other</span><span><span class="key">1{ODD}</span>paired, but the concepts differ</span>'
+    f'other</span><span><span class="key">1{ODD}</span>paired, but the concepts or names differ</span>'
     f'<span><span class="key alone">{ODD}</span>dashed: only in this graph</span>'
     f"<span><b>{ODD} :role</b>&ensp;this role leads elsewhere in the other graph</span></div>"
 )
@@ -54,13 +55,15 @@ def _body(explanation: Explanation) -> str:
     found, parses = explanation.comparison, explanation.parses
     cards = []
     wide = False
+    folded = [{name.variable for name in folded_names(parse.graph).values()} for parse in parses]
+    pairs = [pair for pair in found.pairs if not (pair[0] in folded[0] and pair[1] in folded[1])]
     for side in (0, 1):
-        numbers = {pair[side]: number for number, pair in enumerate(found.pairs, start=1)}
+        numbers = {pair[side]: number for number, pair in enumerate(pairs, start=1)}
         drawing = picture(parses[side], standalone=False, marks=Marks(numbers, found.odd[side]))
         wide = wide or drawing.width > COLUMN
         cards.append((parses[side], drawing))
     pictures = "".join(
-        card(parse, drawing, tag=f'<span class="tag same">{letter}</span>', wide=drawing.width > COLUMN)
+        card(parse, drawing, tag=f'<span class="tag same">{letter}</span>')
         for letter, (parse, drawing) in zip("ab", cards, strict=True)
     )
     rows = cosine_rows(explanation.cosines)

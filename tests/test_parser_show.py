@@ -1,8 +1,16 @@
 from __future__ import annotations
 
+import base64
+import hashlib
 import io
+import re
+import shutil
+import subprocess
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
+from urllib.parse import unquote
 
 import penman
 import pytest
@@ -13,7 +21,7 @@ from rich.console import Console
 from amrx.cli import main
 from amrx.errors import InputError
 from amrx.types import Parse
-from parser.draw.layout import layout
+from parser.draw.layout import folded_names, layout
 from parser.draw.page import Group, Table, page
 from parser.draw.svg import draw, picture
 from parser.draw.terminal import tree
@@ -21,6 +29,7 @@ from parser.graphs.isomorphism import groups
 
 BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 SVG = "{http://www.w3.org/2000/svg}"
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NASTY = '<script>alert("1")</script> & </svg>'
 
 
@@ -29,7 +38,13 @@ def parse(text: str = BOY, sentence: str = "Der Junge will gehen.", **fields: ob
 
 
 def texts(svg: str) -> list[str]:
-    return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
+    return ["".join(element.itertext()) for element in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def without_names(graph: penman.Graph) -> penman.Graph:
+    """The graph as it stands in the picture where names are folded."""
+    folded = {triple for name in folded_names(graph).values() for triple in name.triples}
+    return penman.Graph([triple for triple in graph.triples if triple not in folded], top=graph.top)
 
 
 def inner(svg: str) -> list[tuple[float, float, float]]:
@@ -43,6 +58,10 @@ def inner(svg: str) -> list[tuple[float, float, float]]:
 
 def test_svg_holds_every_concept_role_and_constant(amr: penman.Graph) -> None:
     shown = texts(draw(Parse("1", "", "en", amr)))
+    if names := folded_names(amr):
+        amr = without_names(amr)
+        assert names.keys() == {"c"} and 'city "New York"' in shown
+        shown[shown.index('city "New York"')] = "city"
     tree_roles = [role for role, _ in penman.layout.configure(amr).nodes()[0][1] if role != "/"]
     assert set(tree_roles) <= set(shown)
     for _, _, concept in amr.instances():
@@ -112,6 +131,35 @@ def test_aligned_words_stand_below_their_concept() -> None:
     assert "Junge" not in texts(draw(parse()))
 
 
+CITY = '(c / city :name (n / name :op2 "York" :op1 "New"))'
+
+
+def test_a_name_stands_in_the_box_of_its_node_with_its_words() -> None:
+    shown = texts(draw(Parse("1", "New York", "en", penman.decode(CITY), alignments={"n": (0, 8)})))
+    assert shown == ['city "New York"', "New York"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '(n / name :op1 "York" :name-of (c / city))',
+        '(s / say-01 :ARG0 (c / city :name (n / name :op1 "York")) :ARG1 n)',
+        '(c / city :name (n / name :op1 "York" :mod (o / old)))',
+        '(c / city :name (n / name :op1 "York" :quant 3))',
+        '(c / city :name (n / nickname :op1 "York"))',
+        "(c / city :name (n / name))",
+    ],
+)
+def test_a_name_that_is_more_than_a_name_is_drawn(text: str) -> None:
+    shown = texts(draw(parse(text)))
+    assert "city" in shown and ("name" in shown or "nickname" in shown)
+
+
+def test_of_two_names_the_second_is_drawn() -> None:
+    shown = texts(draw(parse('(c / city :name (n / name :op1 "A") :name (m / name :op1 "B"))')))
+    assert 'city "A"' in shown and '"B"' in shown and '"A"' not in shown
+
+
 @settings(max_examples=50)
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=30))
 def test_any_sentence_and_string_gives_wellformed_xml(text: str) -> None:
@@ -146,6 +194,75 @@ def test_page_needs_no_network_and_says_which_graphs_are_equal() -> None:
     assert html.count('class="tag repaired"') == 1 and "closed 1 bracket" in html
     assert "--v:50.0%" in html and "<td>–</td>" in html
     assert "prefers-color-scheme:dark" in html
+
+
+def test_every_graph_has_its_id_and_an_anchor_that_is_its_own() -> None:
+    ids = ["a b", "a_b", "a_b-2", "", 'x"y', "日本"]
+    html = page([Group("", [replace(parse(), id=name) for name in ids])])
+    anchors = re.findall(r'<article class="card" id="([^"]+)"', html)
+    assert anchors == ["a_b", "a_b-2", "a_b-2-2", "4", "x&quot;y", "日本"]
+    links = re.findall(r'<li><a href="#([^"]+)"', html)
+    assert [unquote(link) for link in links] == [unescape(anchor) for anchor in anchors]
+    assert [unescape(shown) for shown in re.findall(r"<b>([^<]*)</b>", html)] == [*ids[:3], "4", *ids[4:]]
+
+
+def test_only_the_script_of_the_page_may_run() -> None:
+    html = page([Group("", [parse(sentence=NASTY), replace(parse(), id=NASTY)])])
+    assert html.count("<script") == 1
+    script = html.partition("<script>")[2].partition("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'\"" in html
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        ("GO-02", ["0"]),
+        ("junge hund", ["1"]),
+        ("strasse", ["2"]),
+        ("cafe", ["3"]),
+        ("nothing", []),
+        (" ", list("0123")),
+    ],
+)
+def test_the_search_box_leaves_the_graphs_that_have_all_words(
+    query: str, ids: list[str], tmp_path: Path
+) -> None:
+    shown = [
+        ("Geht.", BOY),
+        ("Junge mit Hund.", "(b / boy)"),
+        ("Strasse.", "(s / street)"),
+        ("Café.", "(c / cafe)"),
+    ]
+    html = page(
+        [
+            Group(str(i), [Parse(str(i), *(text, "de"), penman.decode(amr))])
+            for i, (text, amr) in enumerate(shown)
+        ]
+    )
+    # the page's policy would not run a second script
+    html = re.sub(r"<meta http-equiv[^>]*>", "", html).replace(
+        "</body>", f"<script>box.value = {query!r}; search();</script></body>"
+    )
+    dom = opened(tmp_path / "p.html", html)
+    assert re.findall(r'<article class="card" id="(\d)" style="[^"]*">', dom) == ids
+    assert dom.count('<section class="group">') == len(ids)
+    assert f"{len(ids)} of 4 graphs" in dom
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+def test_the_policy_lets_the_search_run(tmp_path: Path) -> None:
+    dom = opened(tmp_path / "p.html", page([Group("", [parse(), parse()])]))
+    assert re.search(r'<input type="search"(?! hidden)', dom)
+
+
+def opened(file: Path, html: str) -> str:
+    """The document that Chromium makes of the page."""
+    file.write_text(html, encoding="utf-8")
+    command = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+    command += [f"--user-data-dir={file.parent / 'profile'}", file.as_uri()]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def test_comments_over_a_graph_stay_out_of_the_page() -> None:

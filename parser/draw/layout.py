@@ -10,15 +10,19 @@ r"""Place the nodes of an AMR graph on a canvas, top down.
 The spanning tree is the one that PENMAN would write. Every node gets a slot as wide as its box and the role
 above it, subtrees are pushed together as far as their outlines allow (Reingold and Tilford 1981), and a
 re-entrant edge gets a slot too, so that no label ever lies on another.
+
+A name is folded into the node that it names: ``(c / city :name (n / name :op1 "New" :op2 "York"))`` is one
+box, ``city "New York"``.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import penman
 from penman.exceptions import PenmanError
@@ -34,6 +38,22 @@ SLOT_GAP = 18.0
 ROLE_SIZE = 11.5
 MARGIN = 14.0
 FRAME = re.compile(r".+-\d\d+$")
+_OP = re.compile(r":op(\d+)$")
+Triple = tuple[str, str, str]
+
+
+class Name(NamedTuple):
+    """A name node that is folded into its owner.
+
+    Attributes:
+        variable: The name's own.
+        text: Its parts, in quotes.
+        triples: All that is folded: the edge, the instance, the parts.
+    """
+
+    variable: str
+    text: str
+    triples: tuple[Triple, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -49,6 +69,7 @@ class Box:
         row: Depth in the spanning tree.
         x: Centre.
         width: Width of the box itself.
+        name: The name folded into this node, if any.
         children: In PENMAN order.
         parent: The box above; ``None`` for the top.
     """
@@ -61,8 +82,14 @@ class Box:
     row: int
     x: float = 0.0
     width: float = 0.0
+    name: Name | None = None
     children: list[Box] = field(default_factory=list)
     parent: Box | None = field(default=None, repr=False)
+
+    @property
+    def label(self) -> str:
+        """Concept or constant, with the folded name."""
+        return self.text if self.name is None else f"{self.text} {self.name.text}"
 
     @property
     def slot(self) -> float:
@@ -110,7 +137,7 @@ def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
         tree = penman.layout.configure(graph)
     except PenmanError as error:
         raise InputError(f"a graph that is not connected cannot be drawn: {error}") from error
-    root = _box(tree.node, "", 0, words, graph.variables())
+    root = _box(tree.node, "", 0, _Shown(words, graph.variables(), folded_names(graph)))
     for box in root.walk():
         for child in box.children:
             child.parent = box
@@ -119,23 +146,63 @@ def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
     return root
 
 
-def _box(node: Any, role: str, row: int, words: Mapping[str, str], variables: set[str]) -> Box:  # noqa: ANN401
+def folded_names(graph: penman.Graph) -> dict[str, Name]:
+    """Return, by owner, the names that are folded into it.
+
+    Folded is the first ``:name`` of a node whose target has nothing but ``:opN`` constants and no other edge.
+
+    Example:
+        >>> folded_names(penman.decode('(c / city :name (n / name :op1 "New" :op2 "York"))'))["c"].text
+        '"New York"'
+    """
+    parts: dict[str, list[Triple]] = {}
+    others: set[str] = set()
+    for triple in graph.attributes():
+        if _OP.match(triple.role):
+            parts.setdefault(triple.source, []).append(triple)
+        else:
+            others.add(triple.source)
+    edges = Counter(end for edge in graph.edges() for end in {edge.source, edge.target})
+    concepts = {instance.source: instance for instance in graph.instances()}
+    names: dict[str, Name] = {}
+    for edge in graph.edges(role=":name"):
+        name = edge.target
+        lone = edges[name] == 1 and name not in others and name not in (edge.source, graph.top)
+        if not lone or name not in parts or edge.source in names or concepts[name].target != "name":
+            continue
+        ops = sorted(parts[name], key=lambda op: int(op[1][3:]))
+        text = " ".join(_plain(value).strip('"') for _, _, value in ops)
+        names[edge.source] = Name(name, f'"{text}"', (edge, concepts[name], *ops))
+    return names
+
+
+class _Shown(NamedTuple):
+    """Facts about a graph that its boxes need: words by variable, variables, names by owner."""
+
+    words: Mapping[str, str]
+    variables: set[str]
+    names: Mapping[str, Name]
+
+
+def _box(node: Any, role: str, row: int, shown: _Shown) -> Box:  # noqa: ANN401
     """Turn a node of penman's tree, whose type is recursive, into boxes."""
     variable, branches = node
     concept = next((target for branch, target in branches if branch == "/"), None)
     text = "" if concept is None else _plain(concept)
-    word = words.get(variable, "")
-    box = Box("frame" if FRAME.match(text) else "thing", text, variable, role, word, row)
-    box.width = max(44.0, text_width(text, 15) + 24, text_width(word, ROLE_SIZE) + 20)
+    name = shown.names.get(variable)
+    word = shown.words.get(variable, "") or (shown.words.get(name.variable, "") if name else "")
+    box = Box("frame" if FRAME.match(text) else "thing", text, variable, role, word, row, name=name)
+    box.width = max(44.0, text_width(box.label, 15) + 24, text_width(word, ROLE_SIZE) + 20)
     for branch, target in branches:
         if branch == "/":
             continue
         branch = branch.partition("~")[0]
         if not isinstance(target, str | int | float | None):
-            box.children.append(_box(target, branch, row + 1, words, variables))
+            if name is None or target[0] != name.variable:
+                box.children.append(_box(target, branch, row + 1, shown))
             continue
         value = "" if target is None else _plain(target)
-        if value in variables:
+        if value in shown.variables:
             box.children.append(Box("port", "", value, branch, "", row + 1))
         else:
             kind: Kind = "negative" if value == "-" else "constant"

@@ -43,9 +43,10 @@ class Marks:
     odd: frozenset[tuple[str, str, str]]
 
     def is_odd(self, box: Box) -> bool:
-        """Say whether a node's concept, or a constant, has no counterpart."""
+        """Say whether a node's concept or name, or a constant, has no counterpart."""
         if box.variable:
-            return (box.variable, ":instance", box.text) in self.odd
+            folded = () if box.name is None else box.name.triples
+            return any(triple in self.odd for triple in ((box.variable, ":instance", box.text), *folded))
         return self.is_odd_role(box)
 
     def is_odd_role(self, box: Box) -> bool:

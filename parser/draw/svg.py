@@ -155,6 +155,7 @@ RULES = """
 .amr text{font-family:"Inter","Segoe UI","Helvetica Neue",Arial,"Noto Sans","Noto Sans CJK SC",sans-serif;
   text-anchor:middle;fill:var(--ink)}
 .amr .concept{font-size:15px;font-weight:600}
+.amr .named{font-weight:400}
 .amr .value{font-size:14px}
 .amr .word{font-size:11.5px;fill:var(--soft);font-style:italic}
 .amr .role{font-size:11.5px;fill:var(--soft)}
@@ -285,14 +286,16 @@ def _node(box: Box, height: float, marks: Marks | None) -> str:
     top = _top(box, height)
     concept = box.kind in ("frame", "thing")
     tall = height if concept else BOX_HEIGHT - 4
+    text_height = BOX_HEIGHT if box.word else tall
     kind = f'class="{box.kind}{"" if box.row else " top"}"' if marks is None else marks.rect(box)
     badge = "" if marks is None else marks.badge(box, box.x - box.width / 2, top)
-    middle = top + (BOX_HEIGHT if concept else tall) / 2
+    middle = top + text_height / 2
     shape = (
         f'<rect {kind} x="{box.x - box.width / 2:.1f}" y="{top:.1f}" width="{box.width:.1f}" '
         f'height="{tall:.1f}" rx="{9 if concept else 3}"/>'
     )
     text = f'<text class="{"concept" if concept else "value"}" x="{box.x:.1f}" y="{middle + 5:.1f}">'
     word = f'<text class="word" x="{box.x:.1f}" y="{top + height - 8:.1f}">{markup(box.word)}</text>'
-    hint = f"<title>{markup(f'{box.variable} / {box.text}')}</title>" if concept else ""
-    return f"<g>{hint}{shape}{text}{markup(box.text)}</text>{word if box.word else ''}{badge}</g>"
+    hint = f"<title>{markup(f'{box.variable} / {box.label}')}</title>" if concept else ""
+    name = "" if box.name is None else f' <tspan class="named">{markup(box.name.text)}</tspan>'
+    return f"<g>{hint}{shape}{text}{markup(box.text)}{name}</text>{word if box.word else ''}{badge}</g>"

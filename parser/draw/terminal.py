@@ -46,4 +46,4 @@ def _line(box: Box, concepts: dict[str, str]) -> Text:
     role = (visible(f"{box.role} "), "dim") if box.role else ""
     if box.kind == "port":
         return Text.assemble(role, (visible(f"↑ {concepts[box.variable]}"), "italic magenta"))
-    return Text.assemble(role, (visible(box.text), STYLES[box.kind]))
+    return Text.assemble(role, (visible(box.label), STYLES[box.kind]))

@@ -1,0 +1,71 @@
+"""Align the nodes of an English graph with the words that name them.
+
+Attention says from which word a node comes, and is often wrong by a neighbour (apple = "an"). Where the
+sentence has the concept itself or a regular form of it, that word is the node's; all other spans stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from amrx.types import Parse
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_SENSE = re.compile(r"-\d\d+$")
+_ENDINGS = ("s", "es", "d", "ed", "ing", "er", "ers", "r", "ly", "n", "en")
+_PRONOUNS = {
+    "i": {"me", "my", "myself", "mine"}, "he": {"him", "his", "himself"}, "she": {"her", "herself", "hers"},
+    "we": {"us", "our", "ourselves", "ours"}, "they": {"them", "their", "themselves", "theirs"},
+    "you": {"your", "yourself", "yours"}, "it": {"its", "itself"}, "person": {"people"},
+    "man": {"men"}, "woman": {"women"}, "child": {"children"},
+}  # fmt: skip
+
+
+def is_form(word: str, concept: str) -> bool:
+    """Say whether a word is a concept or a regular form of it.
+
+    Example:
+        >>> is_form("Carrying", "carry-01"), is_form("stopped", "stop-01"), is_form("an", "apple")
+        (True, True, False)
+    """
+    lemma, lower = _SENSE.sub("", concept.lower()), word.lower()
+    stems = {lemma, lemma + lemma[-1:]}
+    if lemma.endswith("e"):
+        stems.add(lemma[:-1])
+    if lemma.endswith("y"):
+        stems.add(lemma[:-1] + "i")
+    regular = lower == lemma or any(lower == stem + ending for stem in stems for ending in _ENDINGS)
+    return regular or lower in _PRONOUNS.get(lemma, ())
+
+
+def with_own_words(parse: Parse) -> Parse:
+    """Return an English parse whose nodes are aligned with their own words; others, unchanged.
+
+    A word is given to one node only while another form of the same concept is free; of several the nearest.
+    """
+    if parse.lang != "en" or not parse.alignments:
+        return parse
+    spans = dict(parse.alignments)
+    words = [match.span() for match in _WORD.finditer(parse.text)]
+    concepts: Mapping[str, str] = {
+        node: concept for node, _, concept in parse.graph.instances() if node in spans and concept
+    }
+    own = {
+        node: [span for span in words if is_form(parse.text[slice(*span)], concept)]
+        for node, concept in concepts.items()
+    }
+    # an aligned span may hold a sign too, as in "Dr."
+    held = {
+        node: {span for span in own[node] if spans[node][0] <= span[0] and span[1] <= spans[node][1]}
+        for node in own
+    }
+    right = {node for node in own if held[node]}
+    taken = {span for node in right for span in held[node]}
+    for node, places in own.items():
+        if node not in right and places:
+            free = [span for span in places if span not in taken] or places
+            spans[node] = min(free, key=lambda span: abs(span[0] - parse.alignments[node][0]))
+            taken.add(spans[node])
+    return replace(parse, alignments=spans)

@@ -1,0 +1,40 @@
+"""parser.own_words: nodes are aligned with the words that name them."""
+
+from __future__ import annotations
+
+import penman
+import pytest
+
+from amrx.types import Parse
+from parser.own_words import is_form, with_own_words
+
+TEXT = "He eats an apple."
+GRAPH = penman.decode("(e / eat-01 :ARG0 (h / he) :ARG1 (a / apple))")
+
+
+def test_a_node_moves_to_its_own_word_and_the_graph_stays() -> None:
+    parse = Parse("1", TEXT, "en", GRAPH, alignments={"e": (3, 7), "h": (0, 2), "a": (8, 10)})
+    moved = with_own_words(parse)
+    assert moved.alignments == {"e": (3, 7), "h": (0, 2), "a": (11, 16)} and moved.graph is GRAPH
+
+
+def test_two_nodes_of_one_concept_get_two_words() -> None:
+    graph = penman.decode("(m / meet-01 :ARG0 (a / man) :ARG1 (b / man))")
+    parse = Parse("1", "A man met a man.", "en", graph, alignments={"a": (2, 5), "b": (10, 11)})
+    assert with_own_words(parse).alignments == {"a": (2, 5), "b": (12, 15)}
+
+
+def test_other_languages_and_nodes_without_a_word_stay() -> None:
+    german = Parse("1", "Die Apple war da.", "de", GRAPH, alignments={"a": (0, 3)})
+    assert with_own_words(german) is german
+    absent = Parse("1", "An egg.", "en", GRAPH, alignments={"a": (0, 2)})
+    assert with_own_words(absent).alignments == {"a": (0, 2)}
+
+
+@pytest.mark.parametrize(
+    ("word", "concept", "form"),
+    [("Apples", "apple", True), ("tried", "try-01", True), ("making", "make-01", True), ("me", "i", True),
+     ("children", "child", True), ("an", "apple", False), ("in", "snow", False), ("cart", "car", False)],
+)  # fmt: skip
+def test_forms(word: str, concept: str, form: bool) -> None:
+    assert is_form(word, concept) is form

@@ -71,8 +71,7 @@ def _lazy(module: str, name: str) -> Callable[..., Parser]:
 
 def _load_mini(folder: str | None = None) -> Parser:
     """Load a parser ``mini``, on the processor unless ``AMRX_DEVICE`` names another device."""
-    from parser.mini import load_mini
-
+    load_mini: Callable[..., Parser] = import_module("parser.mini").load_mini
     return load_mini(folder, device=asked_device("cpu"))
 
 

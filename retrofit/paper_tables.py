@@ -135,8 +135,9 @@ PAPERS = (
     PaperTable(
         "emma-x",
         "Guo et al. 2023, Emma-X",
-        ("xrete", "flores"),
+        ("xrete", "xrete-zero-shot", "flores-retrieval", "tatoeba", "flores"),
         ("xlmr", "labse", "xpara", "muse", "emma-x"),
+        ("Table 1 is of fine-tuned models: where xrete says probe, no row is beside it",),
     ),
     PaperTable(
         "vmsst",

@@ -17,10 +17,10 @@
     qe, qe-probe                 qe/XX-YY/{train.tsv.gz,dev.tsv,test.tsv}
     anli, multieurlex            transfer/{ANLI,MultiEURLEX}
     xcopa                        xcopa/XX/{val,test}.XX.jsonl
-    flores                       geometry/flores/devtest.XX
+    flores, flores-retrieval     geometry/flores/devtest.XX
     langid                       geometry/flores/{dev,devtest}.XX
     tnews                        clustering/tnews/dev.json
-    xrete, vmsst, msimcse,
+    xrete, xrete-zero-shot, vmsst, msimcse,
     msimcse-languages, -sts      those of the tasks that they sum up
 
 sts17, stsb, stsb-dev, xnli, pawsx, anli, multieurlex, xcopa, tatoeba and flores say in ``hub`` where the same

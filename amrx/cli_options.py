@@ -21,6 +21,9 @@ Threads = Annotated[
         min=1,
     ),
 ]
+Beam = Annotated[
+    int | None, typer.Option(help="Beams of the parser's search; default the parser's own.", min=1)
+]
 Device = Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")]
 Overrides = Annotated[list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Begin anew even if a checkpoint is there.")]

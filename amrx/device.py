@@ -5,6 +5,7 @@ torch is imported inside the functions that need it, so that importing this modu
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,10 +20,28 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 T = TypeVar("T")
+DEVICE = "AMRX_DEVICE"
+"""Environment variable: the device that is taken where none is named."""
+
+
+def use_device(name: str | None) -> None:
+    """Let `pick_device` take a device, here and in processes started later; ``None`` changes nothing.
+
+    Raises:
+        OptionError: As of `pick_device`.
+    """
+    if name is not None:
+        pick_device(name)
+        os.environ[DEVICE] = name
+
+
+def asked_device(otherwise: str) -> str:
+    """Return the device of ``AMRX_DEVICE``, else ``otherwise``, for models that need no GPU."""
+    return os.environ.get(DEVICE) or otherwise
 
 
 def pick_device(name: str | None = None) -> torch.device:
-    """Return the device called ``name``, or the best there is: cuda, then mps, then cpu.
+    """Return the device called ``name``, else ``AMRX_DEVICE``, else the best: cuda, then mps, then cpu.
 
     Raises:
         OptionError: The name is unknown to torch or the device is not on this machine.
@@ -33,6 +52,7 @@ def pick_device(name: str | None = None) -> torch.device:
     """
     import torch
 
+    name = name or os.environ.get(DEVICE) or None
     if name is None:
         return torch.device("cuda" if torch.cuda.is_available() else "mps" if _has_mps() else "cpu")
     try:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from amrx.device import asked_device
 from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.paths import name_of
@@ -68,10 +69,14 @@ def _lazy(module: str, name: str) -> Callable[..., Parser]:
     return build
 
 
+def _load_mini(folder: str | None = None) -> Parser:
+    """Load a parser ``mini``, on the processor unless ``AMRX_DEVICE`` names another device."""
+    load_mini: Callable[..., Parser] = import_module("parser.mini").load_mini
+    return load_mini(folder, device=asked_device("cpu"))
+
+
 PARSERS: dict[str, Kind] = {
-    "mini": Kind(
-        _lazy("parser.mini", "load_mini"), "mini or mini:DIR", "small, multilingual, ships with amrx"
-    ),
+    "mini": Kind(_load_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
     "seq2seq": Kind(
         _lazy("parser.seq2seq", "load_seq2seq"),
         "seq2seq:DIR",

@@ -56,6 +56,7 @@ class Contestants:
         encoder: Name of the AMR encoder that the control ``amr`` reads with, if not ``mini``.
         weight: Of the channels, if not the fitted ones.
         split: Whether each sentence of a text is parsed.
+        beam: Beams of the parser's search, if not its own number.
     """
 
     base: str
@@ -65,6 +66,7 @@ class Contestants:
     encoder: str | None
     weight: Weights | None
     split: bool = True
+    beam: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +143,9 @@ def _with_channels(asked: Contestants, side: str, parses: ParseCache | None) -> 
     from retrofit import load
 
     retrofitted = load(
-        asked.base, asked.parser or PARSER, side, asked.weight, split=asked.split, cache=parses
-    )
+        asked.base, asked.parser or PARSER, side, asked.weight,
+        split=asked.split, beam=asked.beam, cache=parses,
+    )  # fmt: skip
     sys.stderr.write(f"{retrofitted.told}\n")
     return retrofitted
 

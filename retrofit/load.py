@@ -39,6 +39,7 @@ def load(
     *,
     preset: str | None = None,
     split: bool = True,
+    beam: int | None = None,
     integration: str | None = None,
     dimensions: int | None = None,
     precision: str | None = None,
@@ -62,6 +63,7 @@ def load(
             and finally takes 1, the paper's. 0 drops a channel; without any the base's own vectors are given.
         split: A parser that is named parses each sentence of a text (`parser.document`), and the text's AMR
             side is the mean over them.
+        beam: Beams of the search of a parser that is named; its own number when ``None``.
         preset: ``fast``, ``graph`` or ``best``, in place of ``encoder`` (see `PRESETS`).
         integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
         dimensions: Width to which vectors are reduced, by a matrix that ships with amrx; all when ``None``.
@@ -86,7 +88,7 @@ def load(
     return _load_parts(
         _name_or_object(base), reader, channel_names(encoder, preset), weight,
         integration=integration or "norm-concat", dimensions=dimensions, precision=precision or "auto",
-        cache=cache, device=device,
+        beam=beam, cache=cache, device=device,
     )  # fmt: skip
 
 
@@ -131,6 +133,7 @@ def _load_parts(
     integration: str,
     dimensions: int | None,
     precision: str,
+    beam: int | None,
     cache: ParseCache | None,
     device: str | None,
 ) -> RetrofittedEncoder:
@@ -151,11 +154,11 @@ def _load_parts(
             for i, name in enumerate(encoders)
         ]
     source = None
-    if isinstance(base, str) and isinstance(parser, str):
+    if isinstance(base, str) and isinstance(parser, str) and beam is None:
         source = source_of(base, parser, encoders, precision)
     reader = None
     if any(reads):
-        reader = load_parser(parser) if isinstance(parser, str) else parser
+        reader = load_parser(parser, beam=beam) if isinstance(parser, str) else parser
         reader = reader if cache is None else CachedParser(reader, cache)
     return RetrofittedEncoder(
         loaded, reader, channels,
@@ -164,6 +167,7 @@ def _load_parts(
 
 
 def _load_channel(name: str, base: Encoder, precision: str, device: str | None) -> Channel:
+    from amrx.device import asked_device
     from retrofit.bases import load_base
     from retrofit.bases.names import is_row
     from retrofit.student.encoder import load_student
@@ -171,7 +175,7 @@ def _load_channel(name: str, base: Encoder, precision: str, device: str | None) 
     if is_row(name):
         return load_base(name, device)
     if reads_graphs(name):
-        return load_amr(name, device=device or "cpu", precision=precision)
+        return load_amr(name, device=device or asked_device("cpu"), precision=precision)
     return load_student(find_encoder(name), precision=precision, shared=_shared_muse(base))
 
 

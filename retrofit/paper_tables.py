@@ -1,4 +1,4 @@
-"""The tables of the three papers, as far as the data and the weights at hand allow.
+"""The tables of the four papers, as far as the data and the weights at hand allow.
 
 ::
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import itertools
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -61,7 +61,7 @@ def _language_grid(
     heads = [*means, *dict.fromkeys(language for own in scores.values() for language in own)]
     lines: dict[str, Mapping[str, float]] = {}
     for known in published:
-        if told := known.in_columns(means):
+        if told := known.in_columns(heads):
             lines[f"{known.encoder} ({known.source})"] = told
     lines |= {name: {**own, **summed[name]} for name, own in scores.items()}
     cells = [["", *heads]]
@@ -135,14 +135,40 @@ PAPERS = (
     PaperTable(
         "emma-x",
         "Guo et al. 2023, Emma-X",
-        ("xrete", "flores"),
+        ("xrete", "xrete-zero-shot", "flores-retrieval", "tatoeba", "flores"),
         ("xlmr", "labse", "xpara", "muse", "emma-x"),
+        ("Table 1 is of fine-tuned models: where xrete says probe, no row is beside it",),
     ),
     PaperTable(
         "vmsst",
         "Wieting et al. 2023, VMSST",
         ("vmsst",),
         ("laser", "labse", "xpara", "muse", "contrastive", "bitranslation", "vmsst"),
+        (
+            "the authors' checkpoint (footnote 1: T5X, google-research/vmsst; jwieting/vmsst on the hub, "
+            "with code of its own) has no loader here",
+        ),
+    ),
+    PaperTable(
+        "msimcse",
+        "Wang et al. 2022, mSimCSE",
+        (
+            "msimcse",
+            "msimcse-languages",
+            "msimcse-sts",
+            "tnews",
+            "langid-en-de-fr-hi",
+            "langid-en-tr-ar-bg",
+        ),
+        ("mbert", "xlmr", "laser", "labse", "msimcse"),
+        (
+            "the authors' weights: `hf download yaushian/mSimCSE xlm-roberta-large-mono_en.zip` (or "
+            "-cross_all.zip), unpacked as DIR: --base msimcse=hf@cls:DIR",
+            "xlmr and mbert of Tables 3 and 4 are the mean of the first and the last layer: "
+            "--base xlmr=hf@first-last:FacebookAI/xlm-roberta-large",
+            "a row for each model of Tables 6 and 8: --base msimcse=DIR, several times",
+            "Table 5 (PAWS-X) is of fine-tuned models and has no row",
+        ),
     ),
 )
 _OWN = "amrx train-base "
@@ -153,7 +179,7 @@ def reproduce(
     data: Path | None,
     load: Load,
     *,
-    folders: Mapping[str, Path],
+    bases: Mapping[str, Sequence[str]],
     sides: Sequence[str] = ("mini",),
     fetched: Path | None = None,
     indexes: Path | None = None,
@@ -163,7 +189,8 @@ def reproduce(
 
     Then a table for each metric of each task, language by language, with the published rows. With several
     AMR encoders in ``sides``, such as the seeds of one recipe, a base has a line for each of them, one for
-    their mean, and one for the standard deviation (n - 1) of each column over them.
+    their mean, and one for the standard deviation (n - 1) of each column over them. ``bases`` says what is
+    loaded under a base's name, in place of the base of that name; several have a line each.
 
     Raises:
         InputError: A row of a file is wrong; nothing was encoded.
@@ -180,11 +207,11 @@ def reproduce(
     words: dict[str, str] = {}
     scored: list[Scored] = []
     runs: dict[str, list[str]] = {}
-    for name in table.encoders:
+    for name, base in _bases(table, bases):
         seeds: list[list[Row]] = []
         for side in sides if name.endswith(AMR) else (None,):
             label = name if side is None or len(sides) == 1 else f"{name} {side}"
-            words[label], found = _line(name, side, load, folders, loaded, indexes, progress)
+            words[label], found = _line(base, side, load, loaded, indexes, progress)
             seeds.append([one.row._replace(encoder=label) for one in found])
         if len(seeds) > 1 and seeds[0]:
             runs[name] = [rows[0].encoder for rows in seeds]
@@ -220,22 +247,30 @@ def _averaged(seeds: Sequence[Sequence[Row]], name: str) -> list[Row]:
     ]
 
 
+def _bases(table: PaperTable, bases: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the name of each line and the base to load for it."""
+    for name in table.encoders:
+        base = name.removesuffix(AMR)
+        own = bases.get(base, (base,))
+        for one in own:
+            label = base if len(own) == 1 else f"{base} {one.partition(':')[2] or one}"
+            yield label + name[len(base) :], one
+
+
 def _line(
-    name: str,
+    base: str,
     side: str | None,
     load: Load,
-    folders: Mapping[str, Path],
     loaded: Sequence[AnyPart],
     indexes: Path | None,
     progress: bool,
 ) -> tuple[str, list[Scored]]:
     """Return whether the weights are here, in words, and what the encoder scores."""
-    base = name.removesuffix(AMR)
     source = next((row.source for row in PROVIDERS if row.name == base), "")
-    if source.startswith(_OWN) and base not in folders:  # no weights are published for it
+    if source.startswith(_OWN):
         return f"no: `{source}`, then give `--base {base}=DIR`", []
     try:
-        encoder = load(f"{base}:{folders[base]}" if base in folders else base, side)
+        encoder = load(base, side)
     except MissingResourceError as error:
         return f"no: `{error.fetch}`", []
     return "yes", score_items([encoder], loaded, indexes=indexes, progress=progress)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import importlib
+import inspect
 import io
 
 import pytest
@@ -163,3 +165,31 @@ def test_a_loop_that_is_left_is_not_shown_any_more(monkeypatch):
 
     gc.collect()
     assert device._LOOPS == []
+
+
+def test_a_device_that_is_asked_for_is_taken_wherever_none_is_named(monkeypatch):
+    monkeypatch.delenv(device.DEVICE, raising=False)
+    device.use_device(None)
+    assert device.asked_device("cpu") == "cpu" and device.DEVICE not in device.os.environ
+    with pytest.raises(OptionError, match="device 'abacus' is unknown"):
+        device.use_device("abacus")
+    monkeypatch.setenv(device.DEVICE, "meta")
+    with pytest.raises(OptionError, match="device 'meta' is not on this machine"):
+        device.pick_device()
+    monkeypatch.setenv(device.DEVICE, "")
+    device.use_device("cpu")
+    assert device.pick_device() == torch.device("cpu") and device.asked_device("cuda") == "cpu"
+
+
+MODELS = ("parse", "retrofit", "explain", "eval", "eval papers", "translate", "gather", "gather-nli",
+          "train-parser", "train-encoder", "train-student", "train-base")  # fmt: skip
+
+
+@pytest.mark.parametrize("command", MODELS)
+def test_commands_that_run_a_model_take_a_device(command):
+    from amrx.cli import COMMANDS
+
+    function = getattr(importlib.import_module(COMMANDS[command].module), COMMANDS[command].function)
+    assert "device" in inspect.signature(function).parameters
+    if command in ("parse", "eval", "eval papers", "translate", "gather", "gather-nli"):
+        assert "beam" in inspect.signature(function).parameters

@@ -114,6 +114,13 @@ def test_hard_negatives_are_dropped_when_pairs_are_mixed_in():
     }
 
 
+def test_english_nli_without_hard_negatives_is_the_first_row_of_table_6():
+    """Section 5.1: 0 parallel sentences is English NLI without hard negative examples."""
+    rows = rows_of("triplets", ("en",), [["a", "b", "c"]])
+    drawn = Drawer(Recipe(mix=("english-nli",), negatives=False))(rows, np.random.default_rng(0))
+    assert drawn == {"anchor": ["a"], "positive": ["b"]}
+
+
 def small_encoder(dropout: float):
     scratch = Scratch(pieces=3000, width=16, layers=1, heads=2, dropout=dropout)
     return build_encoder(Backbone("scratch", pooling="mean", max_tokens=16, scratch=scratch), seed=0)

@@ -8,9 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import parser
 import retrofit
 import retrofit.bases
 from amrx.cli import main
+from amrx.device import asked_device
+from amrx.errors import OptionError
 from amrx.evaluation import TASKS
 from amrx.evaluation.hub_data import fetch
 from amrx.evaluation.metrics import spearman
@@ -49,8 +52,8 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def encoders(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"muse": Angles("muse", 40.0), "minilm": Angles("minilm")}
-    monkeypatch.setattr(retrofit.bases, "load_base", lambda name: known[name])
-    monkeypatch.setattr(retrofit, "load", lambda *names, split, cache: Angles("muse+amr"))
+    monkeypatch.setattr(retrofit.bases, "load_base", lambda name, device=None: known[name])
+    monkeypatch.setattr(retrofit, "load", lambda *names, **options: Angles("muse+amr"))
     monkeypatch.setenv("COLUMNS", "120")
 
 
@@ -141,6 +144,20 @@ def test_the_help_names_every_task(capsys: pytest.CaptureFixture[str]) -> None:
         assert task.name.removesuffix("-senteval").removesuffix("-uv") in told, task.name
 
 
+def test_beams_and_device_reach_the_parser(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(name: str, *, beam: int | None) -> None:
+        raise OptionError(f"{name}, {beam} beams, {asked_device('none')}")
+
+    monkeypatch.setattr(retrofit, "load", importlib.import_module("retrofit.load").load)
+    monkeypatch.setattr(parser, "load", refuse)
+    monkeypatch.setenv("AMRX_DEVICE", "")
+    asked = ["eval", "--data", str(data), "--amr", "--parser", "seq2seq:X", "--weight", "1"]
+    assert main([*asked, "--beam", "5", "--device", "cpu"]) == 2
+    assert "split:seq2seq:X, 5 beams, cpu" in capsys.readouterr().err
+
+
 def test_the_amr_encoder_may_read_the_text_as_a_control(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +183,7 @@ def test_the_amr_encoder_may_read_the_text_as_a_control(
         (["--tasks", "sts16"], "no task 'sts16'; did you mean 'sts17'?"),
         (["--weight", "1"], "need --amr"),
         (["--parser", "mini"], "need --amr"),
+        (["--beam", "2"], "need --amr"),
         (["--json", "no/such/folder/out.json"], "does not exist"),
         (["--html", "no/such/folder/out.html"], "does not exist"),
     ],
@@ -201,7 +219,7 @@ def test_a_second_run_encodes_nothing(
 
     known = {name: Counting(name) for name in ("muse", "minilm")}
     monkeypatch.setattr(retrofit.bases, "load_base", known.get)
-    monkeypatch.setattr(retrofit, "load", lambda *names, split, cache: Counting("muse+amr"))
+    monkeypatch.setattr(retrofit, "load", lambda *names, **options: Counting("muse+amr"))
     out = tmp_path / "out.json"
     arguments = ["eval", "--data", str(data), "--amr", "--control", "minilm", "--json", str(out)]
     assert main(arguments) == 0

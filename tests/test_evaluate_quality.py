@@ -52,6 +52,15 @@ def test_the_probe_learns_what_no_cosine_tells(data: Path) -> None:
     assert abs(zero_shot[0].value) < 50
 
 
+def test_the_pairs_are_the_eleven_of_wmt21() -> None:
+    """Guo et al. 2023, appendix C: seven pairs, four more without training data."""
+    assert len({track.language for track in QE.tracks}) == 11 and len(QE_PROBE.pairs) == 7
+    assert {"en-cs", "en-ja", "km-en", "ps-en"} == {track.language for track in QE.tracks} - set(
+        QE_PROBE.pairs
+    )
+    assert QE.means({track.language: 1.0 for track in QE.tracks}) == {"cross-lingual mean": 1.0}
+
+
 def test_the_penalty_is_the_one_that_dev_likes_best() -> None:
     noise = np.random.default_rng(0)
     x, dev, test = (noise.normal(size=(n, 30)) for n in (60, 40, 50))

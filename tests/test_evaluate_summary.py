@@ -11,7 +11,7 @@ from amrx.evaluation.report.tables import tables
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.catalogue import in_languages
 from amrx.evaluation.tasks.retrieval.tatoeba import XTREME_36
-from amrx.evaluation.tasks.summary_tables import VALUE, VMSST, XRETE, Summary, summarised
+from amrx.evaluation.tasks.summary_tables import VALUE, VMSST, XRETE, XRETE_ZERO_SHOT, Summary, summarised
 from tests.support.summary_values import KNOWN, TATOEBA, VALUES
 
 
@@ -67,8 +67,8 @@ def test_a_mean_over_a_part_of_the_languages_says_so_and_gives_no_score() -> Non
 
 def test_a_part_of_the_pairs_of_quality_estimation_says_so() -> None:
     found = XRETE.rows([Row("muse", "qe", "en-de", "pearson", 20.0, 1000)])
-    assert [row.language for row in found] == ["QE: Pearson, zero-shot (1 of 7)"]
-    assert "the whole of QE: Pearson, zero-shot (1 of 7)" in XRETE.gaps(found)
+    assert [row.language for row in found] == ["QE: Pearson, zero-shot (1 of 11)"]
+    assert "the whole of QE: Pearson, zero-shot (1 of 11)" in XRETE.gaps(found)
 
 
 def test_a_track_that_is_missing_leaves_its_column_out() -> None:
@@ -93,13 +93,35 @@ def test_a_summary_brings_its_tasks() -> None:
     assert {piece.task for piece in XRETE.pieces} == {task.name for task in XRETE.tasks}
 
 
-@pytest.mark.parametrize("summary", [XRETE, VMSST])
+@pytest.mark.parametrize("summary", [XRETE, XRETE_ZERO_SHOT, VMSST])
 def test_every_column_names_a_metric_of_its_task(summary: Summary) -> None:
     known = {task.name: task for task in summary.tasks}
     for piece in summary.pieces:
         shown = (*known[piece.task].shown, "pearson", "accuracy en→xx")
         for metric in piece.metrics:
             assert any(name.startswith(metric) for name in shown), piece.name
+
+
+def test_the_zero_shot_table_has_its_six_columns_and_published_rows() -> None:
+    """Guo et al. 2023, Table 2; its Tatoeba is over all languages: 36 of head and 76 of tail in Table 3."""
+    by_name = {row.encoder: dict(row.means) for row in XRETE_ZERO_SHOT.published}
+    assert list(by_name["Emma-X"].values()) == [62.9, 54.7, 19.4, 29.4, 87.1, 82.5]
+    assert {tuple(means) for means in by_name.values()} == {tuple(p.name for p in XRETE_ZERO_SHOT.pieces)}
+    groups = ("mean, XTREME-36", "mean, beyond XTREME-36")
+    table_3 = {
+        row.encoder: [dict(row.means)[name] for name in groups]
+        for row in KNOWN["tatoeba"].published
+        if row.source.endswith("Table 3")
+    }
+    assert set(table_3) == set(by_name)
+    for name, (head, tail) in table_3.items():
+        told = by_name[name]["Tatoeba: accuracy to English"]
+        assert told == pytest.approx((36 * head + 76 * tail) / 112, abs=0.1)
+        assert abs(told - (41 * head + 71 * tail) / 112) > 0.4
+    rows = [Row("e", "tatoeba", code, "accuracy xx→en", 50.0, 9) for code in TATOEBA]
+    assert [row.language for row in XRETE_ZERO_SHOT.rows(rows)] == ["Tatoeba: accuracy to English"]
+    means = KNOWN["tatoeba"].means(dict.fromkeys(TATOEBA, 50.0))
+    assert {"mean, XTREME-36 (36)", "mean, beyond XTREME-36 (76)"} < set(means)
 
 
 def test_languages_narrow_transfer_tasks_down() -> None:

@@ -12,7 +12,7 @@ import pytest
 from amrx.errors import InputError
 from amrx.evaluation import run
 from amrx.evaluation.run import load
-from amrx.evaluation.tasks.transfer.americas import ANLI
+from amrx.evaluation.tasks.transfer.americas import ANLI, TRAIN
 from amrx.evaluation.tasks.transfer.read import ChoiceReader, Item
 from amrx.evaluation.tasks.transfer.tasks import MARC
 from amrx.evaluation.tasks.transfer.xcopa import XCOPA
@@ -55,6 +55,54 @@ def test_americas_nli_is_a_classifier_of_xnli(anli: Path) -> None:
     assert skipped == {"bzd", "cni", "gn", "hch", "nah", "qu", "shp", "tar"}
 
 
+def test_spanish_is_fitted_on_too_where_it_is(anli: Path) -> None:
+    """Guo et al. 2023, appendix C: English and Spanish MultiNLI; by the names of XNLI-MT."""
+    fit = dataclasses.replace(TRAIN, count=60)
+    plans = tuple(dataclasses.replace(plan, fit=fit) for plan in ANLI.plans[:2])
+    task = dataclasses.replace(ANLI, languages=("ay",), plans=plans)
+    rows = [row.replace("contradiction", "contradictory") for row in nli(60)]
+    for code in ("en", "es"):
+        file = anli / "transfer" / "XNLI" / f"multinli.train.{code}.tsv"
+        write(file, ["premise\thypo\tlabel", *(f"{code}{row}" for row in rows)])
+    words = Words()
+    metrics = {row.metric for row in run([words], [task], anli)}
+    assert "accuracy, fitted on train-en and train-es" in metrics
+    assert {("enw0", "en"), ("esw0", "es")} < set(words.seen)
+    file.unlink()
+    assert "accuracy" in {row.metric for row in run([Words()], [task], anli)}
+
+
+def test_social_iqa_is_fitted_on_with_copa(tmp_path: Path) -> None:
+    """Guo et al. 2023, appendix C; three items a question: the context with it, and an answer."""
+    folder = tmp_path / "xcopa" / "siqa"
+    question = {"context": "Kim ran.", "question": "Why?", "answerA": "a", "answerB": "b", "answerC": "c"}
+    write(folder / "train.jsonl", [json.dumps(question)] * 2)
+    write(folder / "train-labels.lst", ["3", "1"])
+    expected = [
+        (("Kim ran. Why?", answer), right) for answer, right in zip("abcabc", (0, 0, 1, 1, 0, 0), strict=True)
+    ]
+    assert ChoiceReader()(folder / "train.jsonl") == tuple(Item(texts, right) for texts, right in expected)
+    (plan, *_) = XCOPA.plans
+    fit = dataclasses.replace(plan.fit, count=8, counts=(("siqa", 6),))
+    task = dataclasses.replace(XCOPA, languages=("it",), plans=(dataclasses.replace(plan, fit=fit),))
+    write(tmp_path / "xcopa" / "en" / "train.en.jsonl", [json.dumps(choice(n, n % 2)) for n in range(4)])
+    for split, count in (("val", 100), ("test", 500)):
+        rows = [json.dumps(choice(n, n % 2)) for n in range(count)]
+        write(tmp_path / "xcopa" / "it" / f"{split}.it.jsonl", rows)
+    words = Words()
+    assert {row.metric for row in run([words], [task], tmp_path)} == {
+        "accuracy, fitted on SIQA and train-en",
+        "dev accuracy, fitted on SIQA and train-en",
+    }
+    assert ("Kim ran. Why?", "en") in words.seen
+    write(folder / "train-labels.lst", ["3"])
+    with pytest.raises(InputError, match=r"train-labels\.lst: 1 labels, not the 2 of train\.jsonl"):
+        ChoiceReader()(folder / "train.jsonl")
+    write(folder / "train-labels.lst", ["3", "4"])
+    with pytest.raises(InputError, match=r"train-labels\.lst:2: field 'label': '4' is none of 1, 2, 3"):
+        ChoiceReader()(folder / "train.jsonl")
+
+
 def test_what_chooses_the_classifier_is_no_translation_of_what_it_saw(anli: Path) -> None:
     ((part,), _) = load([ANLI], anli)
     fit, select = part.columns()[0], part.columns()[2]
@@ -90,7 +138,7 @@ def test_xcopa_chooses_the_likelier_pair(tmp_path: Path) -> None:
     small = dataclasses.replace(
         XCOPA,
         languages=("it", "et"),
-        plans=(XCOPA.plans[0], dataclasses.replace(XCOPA.plans[1], fit_in=("it", "et"))),
+        plans=(XCOPA.plans[1], dataclasses.replace(XCOPA.plans[2], fit_in=("it", "et"))),
     )
     for code in ("it", "et"):
         for split, count, start in (("val", 100, 0), ("test", 500, 1000)):

@@ -222,6 +222,8 @@ def test_the_command_writes_a_corpus_with_dev_pairs(
     again = [*argv[:3], str(pointers), *argv[4:], "--form", "pointer"]
     assert main(again) == 0
     assert (pointers / "parses.jsonl").read_text().startswith('{"id": 0, "tokens": "( <0> sentence')
+    assert main([*argv, "--beam", "2"]) == 2
+    assert "has no beams" in capsys.readouterr().err
     assert main([*argv, "--form", "odd"]) == 2
     assert "--form 'odd' is none of paper, released, pointer" in capsys.readouterr().err
     assert main([*argv, "--dev", "german"]) == 2

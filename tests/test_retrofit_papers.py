@@ -60,7 +60,7 @@ def cells(text: str, name: str) -> list[str]:
 
 
 def test_every_encoder_has_a_line_and_every_gap_is_named(data: Path) -> None:
-    text = reproduce(SMALL, data, load, folders={})
+    text = reproduce(SMALL, data, load, bases={})
     assert text.startswith("## A small paper\n")
     assert "| encoder | weights here | sts17: monolingual mean |" in text
     assert cells(text, "muse")[1] == "yes"
@@ -73,13 +73,13 @@ def test_every_encoder_has_a_line_and_every_gap_is_named(data: Path) -> None:
 
 
 def test_a_summary_says_what_it_lacks(data: Path) -> None:
-    text = reproduce(PaperTable("small", "A small paper", ("vmsst",), ("muse",)), data, load, folders={})
+    text = reproduce(PaperTable("small", "A small paper", ("vmsst",), ("muse",)), data, load, bases={})
     assert "- vmsst: without STS 2012-2016: Pearson, " in text
     assert "so there is no score of six" in text
 
 
 def test_a_task_has_a_table_of_its_languages_beside_the_published_means(data: Path) -> None:
-    text = reproduce(SMALL, data, load, folders={})
+    text = reproduce(SMALL, data, load, bases={})
     assert text.count("### ") == 1  # of bucc there is nothing
     table = text.partition("### sts17, spearman\n\n")[2].splitlines()
     assert table[:2] == ["|  | monolingual mean | ar-ar | en-en | es-es |", f"| --- |{' --: |' * 4}"]
@@ -92,7 +92,7 @@ def test_a_task_has_a_table_of_its_languages_beside_the_published_means(data: Pa
 
 def test_no_published_mean_of_three_stands_beside_a_mean_of_two(data: Path) -> None:
     (data / "sts" / "sts17" / "ar-ar.tsv").unlink()
-    table = reproduce(SMALL, data, load, folders={}).partition("### sts17, spearman\n\n")[2]
+    table = reproduce(SMALL, data, load, bases={}).partition("### sts17, spearman\n\n")[2]
     assert table.startswith("|  | monolingual mean (2 of 3) |")
     assert "mBERT" not in table and "LaBSE" not in table
 
@@ -119,9 +119,23 @@ def test_a_base_that_was_trained_is_loaded_from_its_folder(data: Path) -> None:
         asked.append((name, side))
         return load(name)
 
-    text = reproduce(SMALL, data, note, folders={"vmsst": Path("/runs/v")})
+    text = reproduce(SMALL, data, note, bases={"vmsst": ["vmsst:/runs/v"]})
     assert asked == [("muse", None), ("muse", "mini"), ("labse", None), ("vmsst:/runs/v", None)]
     assert cells(text, "vmsst")[1] == "yes"
+
+
+def test_a_base_that_is_given_twice_has_two_lines(data: Path) -> None:
+    asked: list[str] = []
+
+    def note(name: str, side: str | None) -> Words:
+        asked.append(name)
+        return Words()
+
+    table = PaperTable("small", "A small paper", ("sts17",), ("muse", "muse+amr"))
+    text = reproduce(table, data, note, bases={"muse": ["muse:10k", "hf@cls:100k"]})
+    assert asked == ["muse:10k", "hf@cls:100k"] * 2
+    for label in ("muse 10k", "muse 100k", "muse 10k+amr", "muse 100k+amr"):
+        assert cells(text, label)[1] == "yes"
 
 
 def test_the_command_writes_a_file_of_the_tables_asked_for(
@@ -135,9 +149,11 @@ def test_the_command_writes_a_file_of_the_tables_asked_for(
     assert text.count("## ") == 1
     assert cells(text, "muse")[1] == "no: `hf download LaBSE`"
     assert main([*asked, "--only", "sota"]) == 2
-    assert "no table 'sota'; known: amr, emma-x, vmsst" in capsys.readouterr().err
+    assert "no table 'sota'; known: amr, emma-x, vmsst, msimcse" in capsys.readouterr().err
     assert main([*asked, "--base", "vmsst"]) == 2
     assert "--base 'vmsst' is not NAME=DIR" in capsys.readouterr().err
+    assert main([*asked, "--only", "vmsst", "--base", "msimcse=DIR"]) == 2
+    assert "no table asked for has a base 'msimcse'; they have: " in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are bytes on POSIX only")
@@ -186,7 +202,7 @@ class Noisy(Words):
 def test_seeds_have_a_line_each_their_mean_and_its_deviation(data: Path) -> None:
     """Cai et al. 2022, section 6.4: the average performance over five different runs."""
     table = PaperTable("small", "A small paper", ("sts17",), ("muse", "muse+amr"))
-    text = reproduce(table, data, lambda name, side: Noisy(int(side or 0)), folders={}, sides=("1", "2", "4"))
+    text = reproduce(table, data, lambda name, side: Noisy(int(side or 0)), bases={}, sides=("1", "2", "4"))
     runs = [float(cells(text, f"muse+amr {seed}")[2]) for seed in (1, 2, 4)]
     assert len(set(runs)) == 3
     mean = sum(runs) / 3
@@ -208,12 +224,14 @@ def test_the_command_scores_the_encoders_that_were_trained(
         loaded.append(name)
         return Words()
 
-    def toy(name: str) -> ToyParser:
-        loaded.append(name)
+    def toy(name: str, *, beam: int | None) -> ToyParser:
+        loaded.append((name, beam))
         return ToyParser()
 
-    def joined(base: Encoder, parser: object, encoder: str, weight: float, **_: object) -> Words:
-        loaded.append((base.name, encoder, weight))
+    def joined(
+        base: Encoder, parser: object, encoder: str, weight: float, *, integration: str, **_: object
+    ) -> Words:
+        loaded.append((base.name, encoder, weight, integration))
         return Noisy(len(encoder))
 
     monkeypatch.setattr(retrofit.bases, "load_base", base)
@@ -222,8 +240,10 @@ def test_the_command_scores_the_encoders_that_were_trained(
     monkeypatch.setattr(sys.modules["retrofit.load"], "find_encoder", lambda name: tmp_path / name)
     out = tmp_path / "tables.md"
     asked = ["eval", "papers", "--data", str(data), "-o", str(out), "--only", "amr", "--no-cache"]
-    assert main([*asked, "--encoder", "e,ee", "--parser", "seq2seq:X", "--weight", "1"]) == 0
-    assert loaded == ["muse", "seq2seq:X", ("words", "e", (1.0,)), ("words", "ee", (1.0,))]
+    trained = [*asked, "--encoder", "e,ee", "--parser", "seq2seq:X", "--weight", "1"]
+    assert main([*trained, "--integration", "concat", "--beam", "5"]) == 0
+    sides = [("words", side, (1.0,), "concat") for side in ("e", "ee")]
+    assert loaded == ["muse", ("seq2seq:X", 5), *sides]
     text = out.read_text("utf-8")
     assert "- muse is the convolutional model; the paper's mUSE, the large Transformer" in text
     assert "- laser is LASER2; the paper's is LASER1" in text
@@ -231,6 +251,10 @@ def test_the_command_scores_the_encoders_that_were_trained(
     assert cells(text, "xlmr")[1].startswith("no: ")
     assert main([*asked, "--weight", "nan"]) == 2
     assert "weight must be a finite float32 >= 0, got nan" in capsys.readouterr().err
+    assert main([*asked, "--integration", "sum"]) == 2
+    assert "integration 'sum' is none of " in capsys.readouterr().err
+    assert main([*asked, "--device", "abacus"]) == 2
+    assert "device 'abacus' is unknown" in capsys.readouterr().err
     monkeypatch.undo()
     assert main([*asked, "--encoder", "mini,none"]) == 2
     assert "AMR encoder 'none' is neither" in capsys.readouterr().err

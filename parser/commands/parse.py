@@ -12,9 +12,21 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import BatchSize, Column, IdColumn, Lang, LangColumn, NoCache, Threads, Workers
+from amrx.cli_options import (
+    BatchSize,
+    Beam,
+    Column,
+    Device,
+    IdColumn,
+    Lang,
+    LangColumn,
+    NoCache,
+    Threads,
+    Workers,
+)
 from amrx.control_characters import visible
 from amrx.device import progress as bar
+from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.records import check_writable, read_sentences, write_graphs
 from amrx.records.files import STDIN, kind_of
@@ -65,9 +77,7 @@ def parse(
             "--split/--no-split", help="Parse each sentence of a text; its graph is multi-sentence."
         ),
     ] = True,
-    beam: Annotated[
-        int | None, typer.Option(help="Beams of the search; default the parser's own.", min=1)
-    ] = None,
+    beam: Beam = None,
     batch_size: BatchSize = 64,
     workers: Workers = None,
     engine: Annotated[
@@ -83,6 +93,7 @@ def parse(
         bool | None,
         typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal."),
     ] = None,
+    device: Device = None,
     threads: Threads = None,
 ) -> None:
     """Parse text of any language to AMR graphs, one per line, in order.
@@ -92,6 +103,7 @@ def parse(
     is read once.
     """
     limit_threads(threads)
+    use_device(device)
     kind = output_format(output, format_)
     check_writable(output, sentences)
 

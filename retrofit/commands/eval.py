@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import BatchSize, NoCache, ParsesCached, Preset, Split, Threads, VectorsCached, Weight
+from amrx.cli_options import (
+    BatchSize,
+    Beam,
+    Device,
+    NoCache,
+    ParsesCached,
+    Preset,
+    Split,
+    Threads,
+    VectorsCached,
+    Weight,
+)
+from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -22,8 +34,9 @@ if TYPE_CHECKING:
 TASK_NAMES = (
     "sts17, stsb, stsb-dev, sts12-16, qe, qe-probe, xnli, pawsx, qam, mldoc, marc, mldoc-mlearn, marc-mlearn "
     "(these seven also as NAME-senteval, those of pairs as NAME-uv), anli, xcopa, multieurlex, tatoeba, "
-    "bucc, bucc-sample, lareqa, mewsli-x, nq, mkqa, flores, langid, langid-en-de-fr-hi, langid-en-tr-ar-bg, "
-    "tnews; xrete and vmsst run and sum up the tasks of those papers"
+    "bucc, bucc-sample, bucc-dev, lareqa, mewsli-x, nq, mkqa, flores, flores-retrieval, langid, "
+    "langid-en-de-fr-hi, langid-en-tr-ar-bg, tnews; xrete, xrete-zero-shot, vmsst, msimcse, "
+    "msimcse-languages and msimcse-sts run and sum up the tasks of those papers"
 )
 
 
@@ -55,6 +68,7 @@ def evaluate(
     ] = None,
     preset: Preset = None,
     split: Split = True,
+    beam: Beam = None,
     weight: Weight = None,
     json_: Annotated[
         Path | None,
@@ -79,6 +93,7 @@ def evaluate(
         typer.Option("--offline", help="Fetch no data; forbid the network to the libraries of the hub too."),
     ] = False,
     batch_size: BatchSize = 64,
+    device: Device = None,
     threads: Threads = None,
 ) -> None:
     """Score a base encoder on tasks, alone and with a second channel.
@@ -101,6 +116,7 @@ def evaluate(
     The pools of mewsli-x, nq and mkqa are kept as faiss shards, 1 kB a sentence; a killed run goes on there.
     """
     limit_threads(threads)
+    use_device(device)
     from amrx.pretrained.hub import go_offline, is_offline
 
     if offline:
@@ -125,9 +141,11 @@ def evaluate(
         raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
     controls = [name.strip() for name in (control or "").split(",") if name.strip()]
     sides = _sides(encoder, preset, amr=amr)
-    asked = (parser, weight) if "amr" in controls else (parser, weight, encoder)
+    asked = (parser, weight, beam) if "amr" in controls else (parser, weight, beam, encoder)
     if not sides and any(option is not None for option in asked):
-        raise OptionError("--parser, --encoder and --weight say how the AMR side is made; they need --amr")
+        raise OptionError(
+            "--parser, --encoder, --beam and --weight say how the AMR side is made; they need --amr"
+        )
     check_outputs(json_, html)
     shards = shard_folder(index, off=no_cache)
     narrowed, left_out = in_languages(chosen, languages)
@@ -139,7 +157,7 @@ def evaluate(
     sys.stderr.writelines(f"{line}\n" for line in missing)
     set_threads()
     reader = encoder if encoder and not set(encoder) & set(",+") else None
-    contestants = Contestants(base, controls, sides, parser, reader, weight, split)
+    contestants = Contestants(base, controls, sides, parser, reader, weight, split, beam)
     with ExitStack() as stack:
         caches = open_caches(cache, vector_cache, stack, off=no_cache)
         encoders = load_contestants(contestants, provided.data, caches)

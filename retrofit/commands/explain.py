@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import NoCache, ParsesCached, Preset, Split, Threads, Weight
+from amrx.cli_options import Device, NoCache, ParsesCached, Preset, Split, Threads, Weight
+from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from amrx.types import Sentence
@@ -38,10 +39,12 @@ def explain(
     html: Annotated[Path | None, typer.Option(help="Write a page with both graphs side by side.")] = None,
     cache: ParsesCached = None,
     no_cache: NoCache = False,
+    device: Device = None,
     threads: Threads = None,
 ) -> None:
     """Tell why two sentences match: each channel's cosine and share, both graphs, their facts."""
     limit_threads(threads)
+    use_device(device)
     from amrx import langid
     from amrx.device import progress
     from amrx.records import check_writable

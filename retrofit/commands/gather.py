@@ -10,7 +10,8 @@ from typing import Annotated, cast, get_args
 import typer
 
 from amrx import langid
-from amrx.cli_options import Threads, Workers, check_place
+from amrx.cli_options import Beam, Device, Threads, Workers, check_place
+from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
@@ -21,6 +22,7 @@ def gather_corpus(
     data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
     out: Annotated[Path, typer.Option("--output", "-o", help="Corpus folder to write.")],
     parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
+    beam: Beam = None,
     workers: Workers = None,
     form: Annotated[
         str, typer.Option(help="Linearization: paper; released or pointer (ablations).")
@@ -32,6 +34,7 @@ def gather_corpus(
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE over the amounts; may repeat.")
     ] = None,
+    device: Device = None,
     threads: Threads = None,
 ) -> None:
     """Collect sentences, translations, triplets and graded pairs of the open data, and parse them.
@@ -39,6 +42,7 @@ def gather_corpus(
     A run that was stopped goes on where it was when started again.
     """
     limit_threads(threads)
+    use_device(device)
     from parser.run.engines import open_parser
     from parser.training.corpora.leakage import load_reserved
     from retrofit.training.amr.gather import Amounts, gather, write, write_dev
@@ -47,7 +51,7 @@ def gather_corpus(
     amounts = load_config(Amounts, config, dict(parse_override(text) for text in set_ or []))
     check_place(out, data)
     with ExitStack() as stack:
-        loaded = open_parser(parser, workers, stack)
+        loaded = open_parser(parser, workers, stack, beam)
         found = gather(data, load_reserved(data), amounts)
         sys.stderr.write(f"{len(found.sentences)} sentences of {len(found.groups)} meanings\n")
         counts = write(out, found, loaded, form=wanted, progress=True)

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Threads, Workers, check_place
+from amrx.cli_options import Beam, Device, Threads, Workers, check_place
+from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from retrofit.commands.gather import form_of, languages
@@ -25,6 +26,7 @@ def gather_nli_corpus(
         typer.Option(help="Folder that amrx translate wrote of one of the files; may repeat."),
     ] = None,
     parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
+    beam: Beam = None,
     workers: Workers = None,
     form: Annotated[
         str, typer.Option(help="Linearization: paper; released or pointer (ablations).")
@@ -39,6 +41,7 @@ def gather_nli_corpus(
             envvar="AMRX_DATA",
         ),
     ] = None,
+    device: Device = None,
     threads: Threads = None,
 ) -> None:
     """Collect triplets of natural language inference with their translations, and parse them.
@@ -47,6 +50,7 @@ def gather_nli_corpus(
     where it was when started again.
     """
     limit_threads(threads)
+    use_device(device)
     from amrx.records.rereading import seekable
     from parser.run.engines import open_parser
     from parser.training.corpora.leakage import load_present
@@ -73,7 +77,7 @@ def gather_nli_corpus(
             f"{read.reserved} triplets of test sets"
         )
         sys.stderr.write(f"{told}; left out: {skipped}\n")
-        loaded = open_parser(parser, workers, stack)
+        loaded = open_parser(parser, workers, stack, beam)
         counts = write(out, found, loaded, form=wanted, progress=True)
         if place is not None:
             pairs = write_dev(out, place, langs, loaded, form=wanted, progress=True)

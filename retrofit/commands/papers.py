@@ -1,4 +1,4 @@
-"""``amrx eval papers``: the tables of the three papers."""
+"""``amrx eval papers``: the tables of the four papers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import NoCache, Threads, VectorsCached, Weight, Weights
+from amrx.cli_options import Beam, Device, NoCache, Threads, VectorsCached, Weight, Weights
+from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -26,15 +27,24 @@ def papers(
         str, typer.Option("--output", "-o", help="Markdown file to write; - is standard output.")
     ] = "-",
     data: Annotated[Path | None, typer.Option(help="Data folder.", envvar="AMRX_DATA")] = None,
-    only: Annotated[str | None, typer.Option(help="Tables, with commas: amr, emma-x, vmsst.")] = None,
+    only: Annotated[
+        str | None, typer.Option(help="Tables, with commas: amr, emma-x, vmsst, msimcse.")
+    ] = None,
     base: Annotated[
-        list[str] | None, typer.Option(help="A base that was trained here, as NAME=DIR; may be repeated.")
+        list[str] | None,
+        typer.Option(
+            help="NAME=DIR, a base that was trained here, or NAME=BASE, another; a line each where one name "
+            "is repeated."
+        ),
     ] = None,
     encoder: Annotated[
         str, typer.Option(help="AMR encoder, or several with commas (seeds, which are averaged).")
     ] = "mini",
     parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
     weight: Weight = None,
+    integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
+    beam: Beam = None,
+    device: Device = None,
     cache: Annotated[Path | None, typer.Option(help="Cache of parses, as in amrx eval.")] = None,
     vector_cache: VectorsCached = None,
     index: Annotated[Path | None, typer.Option(help="Folder of faiss shards, as in amrx eval.")] = None,
@@ -42,13 +52,14 @@ def papers(
     offline: Annotated[bool, typer.Option("--offline", help="Fetch no data, as in amrx eval.")] = False,
     threads: Threads = None,
 ) -> None:
-    """Make every table of the three papers that the data and the weights at hand allow.
+    """Make every table of the four papers that the data and the weights at hand allow.
 
     Each encoder of a table has its line, which says whether its weights are here or how to fetch them. What
     data are missing stands below the table. It takes long: with weights and AMR, every sentence is parsed.
     The system of Cai et al. 2022 is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1.
     """
     limit_threads(threads)
+    use_device(device)
     from amrx.pretrained.hub import go_offline, is_offline
 
     if offline:
@@ -59,10 +70,10 @@ def papers(
     from amrx.records import check_writable
     from amrx.records.writing import open_text
     from amrx.threads import set_threads
-    from retrofit.combine import check_weight
+    from retrofit.combine import check_integration, check_weight
     from retrofit.evaluated_encoders import open_caches
     from retrofit.load import find_encoder
-    from retrofit.paper_tables import PAPERS, reproduce
+    from retrofit.paper_tables import AMR, PAPERS, reproduce
 
     fetched = data_cache(off=no_cache)
     if data is None and (fetched is None or (is_offline() and not fetched.is_dir())):
@@ -72,24 +83,25 @@ def papers(
     unknown = [name for name in wanted if name not in known]
     if unknown:
         raise OptionError(f"no table {unknown[0]!r}; known: {', '.join(known)}")
-    folders = _folders(base or [])
+    bases = _bases(base or [], {one.removesuffix(AMR) for name in wanted for one in known[name].encoders})
     sides = list(dict.fromkeys(name.strip() for name in encoder.split(",")))
     for name in sides:
         find_encoder(name)
     for one in weight or ():
         check_weight(one)
+    check_integration(integration, (1.0,), 1, (1,))
     check_writable(out)
     shards = shard_folder(index, off=no_cache)
     set_threads()
     with ExitStack() as stack:
         caches = open_caches(cache, vector_cache, stack, off=no_cache)
-        load = _loader(caches, parser, weight)
+        load = _loader(caches, parser, weight, integration, beam)
         parts = [
             reproduce(
                 known[name],
                 data,
                 load,
-                folders=folders,
+                bases=bases,
                 sides=sides,
                 fetched=fetched,
                 indexes=shards,
@@ -102,7 +114,13 @@ def papers(
         stream.write("\n\n".join(parts).encode("utf-8", "backslashreplace").decode("utf-8") + "\n")
 
 
-def _loader(caches: Caches, parser: str, weight: Weights | None) -> Load:
+def _loader(
+    caches: Caches,
+    parser: str,
+    weight: Weights | None,
+    integration: str,
+    beam: int | None,
+) -> Load:
     """Return the function that loads a line's encoder; base and parser are loaded once, not once a seed."""
     from amrx.device import pick_device
     from parser import load as load_parser
@@ -110,7 +128,7 @@ def _loader(caches: Caches, parser: str, weight: Weights | None) -> Load:
     from retrofit.bases import load_base
     from retrofit.load import fitted_weight
 
-    graphs = functools.cache(load_parser)
+    graphs = functools.cache(functools.partial(load_parser, beam=beam))
 
     @functools.lru_cache(maxsize=1)
     def base_of(name: str) -> Encoder:
@@ -122,17 +140,27 @@ def _loader(caches: Caches, parser: str, weight: Weights | None) -> Load:
             return base
         chosen = fitted_weight(side, base.name, parser) if weight is None else weight
         return caches.keep(
-            load(base, graphs(parser), side, chosen, cache=caches.parses, device=str(pick_device()))
-        )
+            load(
+                base, graphs(parser), side, chosen,
+                integration=integration, cache=caches.parses, device=str(pick_device()),
+            )
+        )  # fmt: skip
 
     return loaded
 
 
-def _folders(named: list[str]) -> dict[str, Path]:
-    folders = {}
+def _bases(named: list[str], known: set[str]) -> dict[str, list[str]]:
+    """Return the bases to load under each name, which is one of a table."""
+    from retrofit.bases.names import is_row
+
+    bases: dict[str, list[str]] = {}
     for entry in named:
         name, equals, folder = entry.partition("=")
         if not (name and equals and folder):
             raise OptionError(f"--base {entry!r} is not NAME=DIR")
-        folders[name] = Path(folder)
-    return folders
+        if name not in known:
+            raise OptionError(
+                f"no table asked for has a base {name!r}; they have: {', '.join(sorted(known))}"
+            )
+        bases.setdefault(name, []).append(folder if is_row(folder) else f"{name}:{folder}")
+    return bases

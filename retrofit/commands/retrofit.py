@@ -15,6 +15,7 @@ import typer
 from amrx.cli_options import (
     BatchSize,
     Column,
+    Device,
     IdColumn,
     Lang,
     LangColumn,
@@ -26,6 +27,7 @@ from amrx.cli_options import (
     Weight,
 )
 from amrx.control_characters import visible
+from amrx.device import use_device
 from amrx.errors import OptionError, OutputError
 from amrx.threads import limit_threads
 from amrx.validation import Dtype
@@ -172,6 +174,7 @@ def retrofit(
     no_cache: NoCache = False,
     batch_size: BatchSize = 64,
     block: Annotated[int, typer.Option(help="Sentences between two saved states.", min=1)] = 2048,
+    device: Device = None,
     threads: Threads = None,
 ) -> None:
     """Write one vector a sentence: the base encoder's, beside those of the channels.
@@ -183,6 +186,7 @@ def retrofit(
     sentence-transformers' format; sentences are not needed then.
     """
     limit_threads(threads)
+    use_device(device)
     from amrx.checkpoint import check_new_folder
     from amrx.threads import set_threads
     from parser.run.cache import open_cache

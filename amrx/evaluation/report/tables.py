@@ -169,7 +169,7 @@ def _as_printed(
     for language in languages:
         drawn.add_column(visible(language), justify="right")
     for known in published:
-        told = known.in_columns(list(heads))
+        told = known.in_columns([*heads, *languages])
         if told:
             cells = (f"{told[name]:.2f}" if name in told else "–" for name in (*heads, *languages))
             drawn.add_row(known.encoder, *cells, style="dim italic")

@@ -10,17 +10,18 @@
     mldoc-mlearn, marc-mlearn    the same, fitted on all languages together
     xnli-senteval, xnli-uv, ...  the same files as without -senteval or -uv
     tatoeba                      retrieval/tatoeba/tatoeba.<code>-eng.{<code>,eng}
-    bucc, bucc-sample            retrieval/bucc/bucc2018-XX-en.{training,sample}-gold.tar.bz2
+    bucc, bucc-sample, bucc-dev  retrieval/bucc/bucc2018-XX-en.{training,sample}-gold.tar.bz2
     lareqa                       retrieval/xquad-r/XX.json
     mewsli-x                     retrieval/mewsli-x/{wikinews_mentions-test,candidate_set_entities}.jsonl
     nq, mkqa                     retrieval/questions/{NQ-open.test.jsonl,mkqa.jsonl.gz,PAQ.jsonl}
     qe, qe-probe                 qe/XX-YY/{train.tsv.gz,dev.tsv,test.tsv}
     anli, multieurlex            transfer/{ANLI,MultiEURLEX}
     xcopa                        xcopa/XX/{val,test}.XX.jsonl
-    flores                       geometry/flores/devtest.XX
+    flores, flores-retrieval     geometry/flores/devtest.XX
     langid                       geometry/flores/{dev,devtest}.XX
     tnews                        clustering/tnews/dev.json
-    xrete, vmsst                 those of the tasks that they sum up
+    xrete, xrete-zero-shot, vmsst, msimcse,
+    msimcse-languages, -sts      those of the tasks that they sum up
 
 sts17, stsb, stsb-dev, xnli, pawsx, anli, multieurlex, xcopa, tatoeba and flores say in ``hub`` where the same
 rows lie on the Hugging Face hub; `amrx.evaluation.hub_data` fetches what the folder lacks of them. Of the
@@ -37,6 +38,7 @@ from collections.abc import Sequence
 from amrx.errors import OptionError
 from amrx.evaluation.tasks.clusters import CLUSTERS
 from amrx.evaluation.tasks.geometry import GEOMETRY
+from amrx.evaluation.tasks.msimcse_tables import BUCC_DEV, MSIMCSE
 from amrx.evaluation.tasks.probes import PROBES
 from amrx.evaluation.tasks.quality import QUALITY
 from amrx.evaluation.tasks.retrieval import RETRIEVAL
@@ -59,7 +61,9 @@ TASKS: tuple[Task, ...] = (
     *GEOMETRY,
     *PROBES,
     *CLUSTERS,
+    BUCC_DEV,
     *SUMMARIES,
+    *MSIMCSE,
 )
 
 

@@ -4,8 +4,9 @@
 
     <data>/qe/XX-YY/{train.tsv.gz,dev.tsv,test.tsv}    sentence, translation, mean z-score of its assessments
 
-``qe`` is zero-shot, the cosine of both sides. ``qe-probe`` fits a ridge regression on frozen vectors, its
-penalty chosen on dev, a model a language pair.
+``qe`` is zero-shot, the cosine of both sides, in the eleven pairs of WMT21, of which the last four have a
+test part alone. ``qe-probe`` fits a ridge regression on frozen vectors, its penalty chosen on dev, a model
+a language pair.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from amrx.types import Vectors
 from amrx.vectors import normalise
 
 PAIRS = ("en-de", "en-zh", "et-en", "ne-en", "ro-en", "ru-en", "si-en")
+ZERO_SHOT = ("en-cs", "en-ja", "km-en", "ps-en")
+"""Pairs of WMT21 without training data."""
 FEATURES = ("u", "v", "abs(u-v)", "u*v")
 PENALTIES = (0.1, 1.0, 10.0, 100.0, 1000.0)
 _FETCH = "https://github.com/sheffieldnlp/mlqe-pe, direct-assessments, columns original, translation, z_mean"
@@ -145,11 +148,11 @@ def _track(pair: str) -> Track:
 QE = Task(
     name="qe",
     group="similarity",
-    tracks=tuple(_track(pair) for pair in PAIRS),
+    tracks=tuple(_track(pair) for pair in (*PAIRS, *ZERO_SHOT)),
     loader=read_any_score,
     metrics=("pearson", "spearman"),
-    note="MLQE-PE direct assessments, test (Fomicheva et al. 2022); zero-shot, cosine of sentence and "
-    "translation",
+    note="MLQE-PE direct assessments, test (Fomicheva et al. 2022), the eleven pairs of WMT21; zero-shot, "
+    "cosine of sentence and translation",
     fetch=f"{_FETCH}, as qe/XX-YY/test.tsv",
 )
 QE_PROBE = QualityTask(

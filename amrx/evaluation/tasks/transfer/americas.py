@@ -4,6 +4,10 @@
 
     <data>/transfer/ANLI/{dev,test}/CODE.tsv   id, language, premise, hypothesis, label, with a header
     <data>/transfer/XNLI/                      see `amrx.evaluation.tasks.transfer.tasks`
+
+Emma-X (Guo et al. 2023, appendix C) fits on MultiNLI in English and in Spanish, which is the translation of
+XNLI (``train-es.tsv``, or ``multinli.train.es.tsv`` as published). Where that is missing, English alone is
+fitted on.
 """
 
 from __future__ import annotations
@@ -16,11 +20,24 @@ from amrx.evaluation.tasks.transfer.task import TransferTask
 
 NLI = ("entailment", "neutral", "contradiction")
 
-_XNLI_READER = TsvReader(("premise", "hypothesis"), NLI)
+XNLI_READER = TsvReader(
+    ("premise", "hypothesis"),
+    NLI,
+    published=("premise", "hypo", "label"),
+    synonyms=(("contradictory", "contradiction"),),
+)
+TRAIN = Source(
+    "transfer/XNLI/train-{}.tsv",
+    392_702,
+    published="transfer/XNLI/multinli.train.{}.tsv",
+    reader=XNLI_READER,
+)
 _ANLI_LANGUAGES = ("ay", "bzd", "cni", "gn", "hch", "nah", "oto", "qu", "shp", "tar")
 _ANLI_DEV = (("cni", 658), ("nah", 376), ("oto", 222))
 _ANLI_TEST = (("nah", 738), ("oto", 748))
 _ANLI_NAMES = (("ay", "aym"), ("qu", "quy"))
+_DEV = Source("transfer/ANLI/dev/{}.tsv", 743, names=_ANLI_NAMES, counts=_ANLI_DEV)
+_TEST = Source("transfer/ANLI/test/{}.tsv", 750, names=_ANLI_NAMES, counts=_ANLI_TEST)
 
 ANLI = TransferTask(
     name="anli",
@@ -28,25 +45,21 @@ ANLI = TransferTask(
     labels=NLI,
     reader=TsvReader(("premise", "hypothesis"), NLI, header=("id", "language")),
     plans=(
-        Plan(
-            "train-en",
-            fit=Source("transfer/XNLI/train-{}.tsv", 392_702, reader=_XNLI_READER),
-            select=Source("transfer/ANLI/dev/{}.tsv", 743, names=_ANLI_NAMES, counts=_ANLI_DEV),
-            measure=Source("transfer/ANLI/test/{}.tsv", 750, names=_ANLI_NAMES, counts=_ANLI_TEST),
-        ),
+        Plan("train-en and train-es", fit=TRAIN, select=_DEV, measure=_TEST, fit_in=("en", "es")),
+        Plan("train-en", fit=TRAIN, select=_DEV, measure=_TEST),
         Plan(  # the dev sets translate dev-en, so they cannot choose what was fitted on it
             "dev-en",
             fit=Source(
-                "transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(0, 1)), reader=_XNLI_READER
+                "transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(0, 1)), reader=XNLI_READER
             ),
             select=Source(
                 "transfer/XNLI/dev-en.tsv",
                 2490,
                 Take(block=3, of=3, parts=(2,)),
-                reader=_XNLI_READER,
+                reader=XNLI_READER,
                 code="en",
             ),
-            measure=Source("transfer/ANLI/test/{}.tsv", 750, names=_ANLI_NAMES, counts=_ANLI_TEST),
+            measure=_TEST,
         ),
     ),
     classifier=Logistic(),

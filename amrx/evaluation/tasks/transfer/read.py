@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -127,15 +127,34 @@ class ChoiceReader:
     """Reads COPA: ``{"premise", "choice1", "choice2", "question": cause or effect, "label": 0 or 1}`` a line.
 
     Each line gives two items, one a choice: the cause first, the effect second, and 1 if it is the right one.
+    Or Social IQa: ``{"context", "question", "answerA", "answerB", "answerC"}`` a line, three items each; the
+    number of the right answer, from 1, is the same line of ``train-labels.lst`` beside the file.
     """
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
-        """Return two items a line.
+        """Return two items a line, of Social IQa three.
 
         Raises:
             InputError: File, line and field of the first line that is wrong.
         """
-        return tuple(item for node in read_objects(path) for item in self._items(node))
+        nodes = list(read_objects(path))
+        if not (nodes and isinstance(nodes[0].value, Mapping) and "context" in nodes[0].value):
+            return tuple(item for node in nodes for item in self._items(node))
+        labels = path.with_name("train-labels.lst")
+        lines = [line.strip() for line in read_lines(labels)]
+        if len(lines) != len(nodes):
+            raise InputError(f"{len(lines)} labels, not the {len(nodes)} of {path.name}", file=labels)
+        answers = [
+            _number(text, ("1", "2", "3"), labels, line, "label") for line, text in enumerate(lines, start=1)
+        ]
+        return tuple(
+            Item(
+                (f"{node.get('context').text()} {node.get('question').text()}", node.get(field).text()),
+                int(place == right),
+            )
+            for node, right in zip(nodes, answers, strict=True)
+            for place, field in enumerate(("answerA", "answerB", "answerC"))
+        )
 
     def _items(self, node: Node) -> tuple[Item, Item]:
         asked, label = node.get("question").text(), node.get("label").integer()

@@ -25,7 +25,7 @@ from pathlib import Path
 from amrx.errors import InputError
 from amrx.evaluation.results.published_amr import transfer_rows
 from amrx.evaluation.tasks.transfer import on_hub
-from amrx.evaluation.tasks.transfer.americas import ANLI, NLI
+from amrx.evaluation.tasks.transfer.americas import ANLI, NLI, TRAIN, XNLI_READER
 from amrx.evaluation.tasks.transfer.logistic import ALL_FEATURES, Logistic
 from amrx.evaluation.tasks.transfer.measures import ACCURACY, MAE
 from amrx.evaluation.tasks.transfer.read import Item, JsonLinesReader, TsvReader
@@ -68,18 +68,11 @@ XNLI = TransferTask(
     name="xnli",
     languages=_XNLI_LANGUAGES,
     labels=NLI,
-    reader=TsvReader(
-        ("premise", "hypothesis"),
-        NLI,
-        published=("premise", "hypo", "label"),
-        synonyms=(("contradictory", "contradiction"),),
-    ),
+    reader=XNLI_READER,
     plans=(
         Plan(
             "train-en",
-            fit=Source(
-                "transfer/XNLI/train-{}.tsv", 392_702, published="transfer/XNLI/multinli.train.{}.tsv"
-            ),
+            fit=TRAIN,
             select=Source("transfer/XNLI/dev-{}.tsv", 2490),
             measure=Source("transfer/XNLI/test-{}.tsv", 5010),
         ),

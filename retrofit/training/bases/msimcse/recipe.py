@@ -35,6 +35,7 @@ class Recipe:
 
     Attributes:
         mix: One strategy, or several whose rows are mixed; hard negatives are used if all of them have some.
+        negatives: Whether they are used at all; without, English NLI is Table 6's "0 parallel sentences".
         epochs: Passes over all rows.
         steps: How many steps, if not 0, in place of whole epochs.
         batch: Rows of a step.
@@ -48,6 +49,7 @@ class Recipe:
 
     seed: int = 0
     mix: tuple[Strategy, ...] = ("english-nli",)
+    negatives: bool = True
     epochs: int = 1
     steps: int = 0
     batch: int = 128
@@ -74,4 +76,4 @@ class Recipe:
     @property
     def hard_negatives(self) -> bool:
         """Whether every row has one: they are dropped when other rows are mixed in."""
-        return all("nli" in KINDS[strategy] for strategy in self.mix)
+        return self.negatives and all("nli" in KINDS[strategy] for strategy in self.mix)

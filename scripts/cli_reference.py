@@ -22,7 +22,7 @@ Written by `scripts/cli_reference.py` from the help texts; `amrx COMMAND --help`
 
 All commands take `--quiet` (no output on standard error except errors), `--verbose` (progress every 5 seconds
 where there is no terminal) and `--debug` (tracebacks). Exit status: 0 done; 2 wrong input, a missing package
-or file, a full disk, with one line on standard error; 130 interrupted; 141 the reader of the output closed it.
+or file, a full disk, with one line on standard error; 130 interrupted; 141 the reader closed the output.
 
 Input is plain text (one text per line), `.tsv`, `.csv`, `.jsonl` or `.amr`, also with `.gz`; `-` is standard
 input. A killed run leaves no partial file, and the same command resumes it.

@@ -9,6 +9,7 @@ import pytest
 
 from amrx.errors import InputError
 from amrx.evaluation import TASKS, run, tasks_named
+from amrx.evaluation.gathered import Gathered
 from amrx.evaluation.report.tables import notes, tables
 from amrx.evaluation.run import load
 from amrx.evaluation.tasks.transfer.read import TsvReader
@@ -98,6 +99,47 @@ def test_everything_is_checked_before_anything_is_encoded(data: Path) -> None:
     with pytest.raises(InputError, match=r"dev-en\.tsv: field 'label': no row to fit on has the label 'far'"):
         run([encoder], [SMALL], data)
     assert encoder.seen == []
+
+
+def test_a_sample_of_a_training_file_is_told_in_the_metric(data: Path) -> None:
+    plan = dataclasses.replace(SMALL.plans[0], fit=dataclasses.replace(SMALL.plans[0].fit, sample=True))
+    task = dataclasses.replace(SMALL, plans=(plan,))
+    write(data, "train-en.tsv", 20)
+    assert {row.metric for row in run([Angles()], [task], data)} == {"accuracy", "dev accuracy"}
+    write(data, "train-en.tsv", 8)
+    rows = run([Angles()], [task], data)
+    told = "accuracy, fitted on a sample of train-en"
+    assert {row.metric for row in rows} == {told, f"dev {told}"} and told in task.shown
+    with pytest.raises(InputError, match=r"train-en\.tsv: 8 rows, not the 20 of small"):
+        run([Angles()], [SMALL], data)
+    write(data, "train-en.tsv", 21)
+    with pytest.raises(InputError, match=r"train-en\.tsv: 21 rows, not the 20 of small"):
+        run([Angles()], [task], data)
+    write(data, "train-en.tsv", 2)
+    with pytest.raises(InputError, match="no row to fit on has the label 'near'"):
+        run([Angles()], [task], data)
+    for published in (XNLI, PAWSX, MARC):
+        assert published.plans[0].fit.sample and not published.plans[0].measure.sample
+
+
+def test_features_are_held_once_and_gathered_block_by_block(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(data, "train-en.tsv", 20)
+    expected = run([Angles()], [SMALL], data)
+    asked: list[int] = []
+    rows = Gathered.rows
+
+    def note(self: Gathered, index: int, some: slice) -> np.ndarray:
+        found = rows(self, index, some)
+        asked.append(len(found))
+        return found
+
+    monkeypatch.setattr(Gathered, "rows", note)
+    monkeypatch.setattr(Gathered, "__getitem__", None)  # no column is gathered whole
+    monkeypatch.setattr("amrx.evaluation.tasks.transfer.task.BLOCK", 7)
+    assert run([Angles()], [SMALL], data) == expected
+    assert max(asked) == 7 and {6, 3, 1} == {20 % 7, 24 % 7, 8 % 7} < set(asked)
 
 
 def test_a_missing_language_is_skipped_and_the_means_say_so(data: Path) -> None:

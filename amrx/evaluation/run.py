@@ -7,15 +7,14 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import overload
 
 import numpy as np
-import numpy.typing as npt
 
 from amrx.adapters import Encodes, as_encoder
 from amrx.device import progress as bar
 from amrx.errors import MissingResourceError, OptionError
 from amrx.evaluation.data_folders import Data
+from amrx.evaluation.gathered import Gathered
 from amrx.evaluation.neighbours.pool import PoolSearch
 from amrx.evaluation.results.rows import Row, Rows, Scored, Skipped
 from amrx.evaluation.tasks.catalogue import tasks_named
@@ -87,25 +86,6 @@ def _encode(encoder: Encoder, sentences: Sequence[Told], batch_size: int) -> Vec
     vectors = np.empty_like(stacked)
     vectors[told + untold] = stacked
     return vectors
-
-
-class Gathered(Sequence[Vectors]):
-    """The columns of a part; item ``i`` is gathered from all vectors when it is asked for."""
-
-    def __init__(self, vectors: Vectors, columns: Sequence[npt.NDArray[np.int64]]) -> None:
-        self._vectors, self._columns = vectors, columns
-
-    def __len__(self) -> int:
-        return len(self._columns)
-
-    @overload
-    def __getitem__(self, index: int) -> Vectors: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Vectors]: ...
-    def __getitem__(self, index: int | slice) -> Vectors | Sequence[Vectors]:
-        if isinstance(index, slice):
-            return Gathered(self._vectors, self._columns[index])
-        return self._vectors[self._columns[index]]
 
 
 __all__ = ["Row", "labels", "load", "run", "score", "score_items"]

@@ -31,6 +31,7 @@ TRAIN = Source(
     392_702,
     published="transfer/XNLI/multinli.train.{}.tsv",
     reader=XNLI_READER,
+    sample=True,
 )
 _ANLI_LANGUAGES = ("ay", "bzd", "cni", "gn", "hch", "nah", "oto", "qu", "shp", "tar")
 _ANLI_DEV = (("cni", 658), ("nah", 376), ("oto", 222))

@@ -85,6 +85,10 @@ class Classifier(Protocol):
     def pair_features(self) -> tuple[str, ...]:
         """Names in ``PAIR_FEATURES``."""
 
+    @property
+    def dtype(self) -> type[np.floating]:
+        """Numbers of the features that it fits on, so that they are held once."""
+
     def fit(self, train: Labelled, dev: Sequence[Labelled], classes: int) -> Fitted:
         """Fit one classifier for each setting of a grid and keep the one with the best mean dev accuracy.
 
@@ -116,13 +120,6 @@ def features(vectors: Sequence[Vectors], names: Sequence[str]) -> Matrix:
         return vectors[0]
     first, second = vectors
     return np.hstack([PAIR_FEATURES[name](first, second) for name in names])
-
-
-def joined(parts: Sequence[Labelled]) -> Labelled:
-    """Return the rows of all parts, one after the other; a single part is given back as it is."""
-    if len(parts) == 1:
-        return parts[0]
-    return Labelled(np.vstack([part.x for part in parts]), np.concatenate([part.y for part in parts]))
 
 
 def best(fits: Sequence[Fitted]) -> Fitted:

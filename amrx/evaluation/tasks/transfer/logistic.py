@@ -31,12 +31,14 @@ class Logistic:
         pair_features: See ``PAIR_FEATURES``.
         grid: Values of C, scikit-learn's inverse strength of the penalty; that of SentEval.
         max_iter: Steps of lbfgs at most.
+        dtype: See `amrx.evaluation.tasks.transfer.classifier.Classifier`.
     """
 
     name: str = "sklearn"
     pair_features: tuple[str, ...] = USUAL
     grid: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
     max_iter: int = 1000
+    dtype: type[np.floating] = np.float64
 
     @property
     def note(self) -> str:

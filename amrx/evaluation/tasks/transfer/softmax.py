@@ -30,6 +30,7 @@ class Softmax:
         tenacity: Rounds without gain that are forgiven, counted over the whole training; one more ends it.
         max_epochs: No round starts after this many epochs.
         seed: Of the first weights and of the order of rows.
+        dtype: See `amrx.evaluation.tasks.transfer.classifier.Classifier`.
     """
 
     name: str = "senteval"
@@ -40,6 +41,7 @@ class Softmax:
     tenacity: int = 5
     max_epochs: int = 200
     seed: int = 1111
+    dtype: type[np.floating] = np.float32
 
     @property
     def note(self) -> str:

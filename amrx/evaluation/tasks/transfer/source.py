@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -60,6 +60,7 @@ class Source:
         reader: Reads and checks a file, where the task's own reader does not.
         code: ISO 639-1 code of the texts, where one file serves every language.
         published: The path by the name that the file is published under; ``{}`` stands for the language.
+        sample: Whether the file may have fewer rows; the metric then says that it is a sample.
     """
 
     file: str
@@ -70,6 +71,7 @@ class Source:
     reader: Read | None = None
     code: str | None = None
     published: str = ""
+    sample: bool = False
 
     def find(self, data: Data, language: str) -> Path:
         """Return the file of a language, by either name; by the first where there is none."""
@@ -78,6 +80,10 @@ class Source:
             other = data / self.published.format(dict(self.names).get(language, language))
             return other if other.is_file() else file
         return file
+
+    def rows(self, language: str) -> int:
+        """Return how many rows the file of a language has."""
+        return dict(self.counts).get(language, self.count)
 
     def path(self, language: str) -> str:
         """Return the path for a language.
@@ -108,6 +114,10 @@ class Plan:
     measure: Source
     fit_in: tuple[str, ...] = ("en",)
     measured_on: str = "test"
+
+    def of_sample(self) -> Plan:
+        """Return the plan that is fitted on a sample of its rows."""
+        return replace(self, fitted_on=f"a sample of {self.fitted_on}")
 
     def metric(self, name: str) -> str:
         """Return a metric's name; it tells where was fitted and measured unless that is train-en and test.

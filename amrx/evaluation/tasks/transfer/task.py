@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data
+from amrx.evaluation.gathered import some_rows
 from amrx.evaluation.hub_data.source import HubFile
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped
 from amrx.evaluation.tasks.task import Column, iso_code
-from amrx.evaluation.tasks.transfer.classifier import Classifier, Labelled, features, joined
+from amrx.evaluation.tasks.transfer.classifier import Classifier, Labelled, features
 from amrx.evaluation.tasks.transfer.measures import ACCURACY, Measure
 from amrx.evaluation.tasks.transfer.read import Item
 from amrx.evaluation.tasks.transfer.source import Plan, Read, Source
@@ -25,6 +26,8 @@ from amrx.types import Vectors
 
 SEEN = ("en", "de", "es", "it", "zh", "fr", "ar")
 """Languages that the AMR side was trained on; Cai et al. 2022 average over them apart."""
+BLOCK = 8192
+"""Rows whose features are computed at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,8 @@ class TransferTask:
     @property
     def shown(self) -> tuple[str, ...]:
         """Measures, under the names that each plan gives them."""
-        return tuple(plan.metric(measure.name) for plan in self.plans for measure in self.measures)
+        plans = (*self.plans, *(plan.of_sample() for plan in self.plans if plan.fit.sample))
+        return tuple(plan.metric(measure.name) for plan in plans for measure in self.measures)
 
     @property
     def note(self) -> str:
@@ -71,7 +75,8 @@ class TransferTask:
     def load(self, data: Data) -> tuple[list[TransferPart], list[Skipped]]:
         """Read and check the files of the first plan whose files to fit on are all there.
 
-        A plan is not fitted on a part of its languages: that would be another number under the same name.
+        A plan is not fitted on a part of its languages: that would be another number under the same name. The
+        metric of one that is fitted on a part of its rows says so.
 
         Raises:
             InputError: A row is wrong, a file has not as many rows as its plan says, or a label is on none
@@ -86,6 +91,8 @@ class TransferTask:
         plan = self.plans[lacking.index(None)]
         read = functools.cache(self._read)
         fits = self._fits(plan, data, read)
+        if plan.fit.sample and any(len(fit.items) < plan.fit.rows(fit.code) for fit in fits):
+            plan = plan.of_sample()
         languages, skipped = [], []
         for language in self.languages:
             sources = (plan.select, plan.measure)
@@ -118,8 +125,8 @@ class TransferTask:
 
     def _read(self, file: Path, source: Source, language: str) -> tuple[Item, ...]:
         items = (source.reader or self.reader)(file)
-        count = dict(source.counts).get(language, source.count)
-        if len(items) != count:
+        count = source.rows(language)
+        if len(items) != count and not (source.sample and 0 < len(items) < count):
             raise InputError(f"{len(items)} rows, not the {count} of {self.name}", file=file)
         return items
 
@@ -191,14 +198,24 @@ class TransferPart:
         """Return every measure on the measured rows of each language, with its items, and on the selected."""
         width, portions = self._width, self._portions()
 
-        def labelled(place: int) -> Labelled:
-            sides = [vectors[place * width + side] for side in range(width)]
-            y = np.array([item.label for item in portions[place][0]])
-            return Labelled(features(sides, self.task.classifier.pair_features), y)
+        def labelled(*places: int) -> Labelled:
+            """Return the rows of some portions in one array, filled block by block."""
+            y = np.array([item.label for place in places for item in portions[place][0]])
+            x, start = None, 0
+            for place, first in ((p, row) for p in places for row in range(0, len(portions[p][0]), BLOCK)):
+                rows = slice(first, first + BLOCK)
+                sides = [some_rows(vectors, place * width + side, rows) for side in range(width)]
+                block = features(sides, self.task.classifier.pair_features)
+                if x is None:
+                    x = np.empty((len(y), block.shape[1]), self.task.classifier.dtype)
+                x[start : start + len(block)] = block
+                start += len(block)
+            assert x is not None  # a portion has rows
+            return Labelled(x, y)
 
         fits, count = len(self.fits), len(self.languages)
         dev = [labelled(fits + place) for place in range(count)]
-        train = joined([labelled(place) for place in range(fits)])
+        train = labelled(*range(fits))
         model = self.task.classifier.fit(train, dev, len(self.task.labels)).model
         found = []
         for place, language in enumerate(self.languages):

@@ -11,6 +11,7 @@
 ``xnli`` is fitted by scikit-learn, ``xnli-senteval`` as the published evaluation does; so are the others.
 ``xnli-uv``, ``pawsx-uv`` and ``qam-uv`` are fitted by scikit-learn on u and v too, beside abs(u-v) and u*v.
 ``mldoc-mlearn`` and ``marc-mlearn`` are fitted on the rows of all languages together.
+A training file of XNLI, PAWS-X or MARC may be a sample, and the metric of every row says so.
 Where the English training file is missing, a part of dev-en takes its place, and the metric of every row says
 so. The parts of a dev file are the same rows in every language, because its languages are translations of one
 another (XNLI, PAWS-X): no translation of a row that was fitted on is selected or measured on.
@@ -99,7 +100,9 @@ PAWSX = TransferTask(
     plans=(
         Plan(
             "train-en",
-            fit=Source("transfer/PAWSX/train-{}.tsv", 49_401, published="transfer/PAWSX/{}/train.tsv"),
+            fit=Source(
+                "transfer/PAWSX/train-{}.tsv", 49_401, published="transfer/PAWSX/{}/train.tsv", sample=True
+            ),
             select=Source("transfer/PAWSX/dev-{}.tsv", 2000),
             measure=Source("transfer/PAWSX/test-{}.tsv", 2000),
         ),
@@ -154,7 +157,10 @@ MARC = TransferTask(
         Plan(
             "train-en",
             fit=Source(
-                "transfer/MARC/train.{}.json", 200_000, published="transfer/MARC/dataset_{}_train.json"
+                "transfer/MARC/train.{}.json",
+                200_000,
+                published="transfer/MARC/dataset_{}_train.json",
+                sample=True,
             ),
             select=Source("transfer/MARC/dev.{}.json", 5000, published="transfer/MARC/dataset_{}_dev.json"),
             measure=Source(

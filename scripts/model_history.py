@@ -201,8 +201,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (HistoryError, OSError) as error:
         print(f"model_history: {error}", file=sys.stderr)
         return 2
-    told = "results/history.md is not what git says; run scripts/model_history.py"
-    return put(file, old, new, check=arguments.check, told=told)
+    return put(file, old, new, check=arguments.check, by="scripts/model_history.py")
 
 
 if __name__ == "__main__":

@@ -87,13 +87,11 @@ def rewrite(page: str, name: str, new: str) -> str:
     return f"{head}{start}\n{new}\n{end}{rest.partition(end)[2]}"
 
 
-def put(file: Path, old: str, new: str, *, check: bool) -> int:
+def put(file: Path, old: str, new: str, *, check: bool, by: str = "scripts/reproduce_tables.py") -> int:
     """Write a new text over the old one; with ``check`` print that they differ, and return 1."""
     if check:
         if new != old:
-            print(
-                f"{file.name} differs from results/*.json; run scripts/reproduce_tables.py", file=sys.stderr
-            )
+            print(f"{file.name} is out of date; run {by}", file=sys.stderr)
         return int(new != old)
     if new != old:
         from amrx.records import atomic_path

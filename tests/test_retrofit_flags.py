@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import json
+import os
 import re
 import sys
 from contextlib import ExitStack
@@ -184,22 +185,23 @@ def test_a_fitted_weight_is_used_stored_and_told(
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None]]:
-    """Names and workers of the parsers that were opened; the toy parser is given."""
-    asked: list[tuple[str, int | None]] = []
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int | None, int | None]]:
+    """Names, workers and beams of the parsers that were opened; the toy parser is given."""
+    asked: list[tuple[str, int | None, int | None]] = []
 
-    def open_parser(name: str, workers: int | None, stack: ExitStack) -> ToyParser:
-        asked.append((name, workers))
+    def open_parser(name: str, workers: int | None, stack: ExitStack, beam: int | None) -> ToyParser:
+        asked.append((name, workers, beam))
         return ToyParser()
 
     monkeypatch.setattr("parser.run.engines.open_parser", open_parser)
     monkeypatch.setattr("parser.training.corpora.leakage.load_reserved", lambda folder: frozenset())
     monkeypatch.delenv("AMRX_DATA", raising=False)
+    monkeypatch.setenv("AMRX_DEVICE", "")  # --device sets it
     return asked
 
 
 def test_options_of_gather(
-    opened: list[tuple[str, int | None]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    opened: list[tuple[str, int | None, int | None]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from retrofit.training.amr.gather import Amounts, Gathered
 
@@ -219,19 +221,32 @@ def test_options_of_gather(
         run("gather", tmp_path, "--output", tmp_path / "c", "--workers", 2, "--config", config, *settings[:2])
         == 0
     )
+    settings += ["--beam", 3, "--device", "cpu"]
     assert run("gather", tmp_path, "--output", tmp_path / "d", *settings) == 0
-    assert opened == [("p", 2), ("p", 2)]
+    assert opened == [("p", 2, None), ("p", 2, 3)] and os.environ["AMRX_DEVICE"] == "cpu"
     assert [(one.triplets, one.words) for one in seen] == [(7, 5), (7, 6)]
     assert run("gather", tmp_path, "-o", tmp_path / "e", "--workers", 0) == 2
 
 
-def test_options_of_gather_nli(opened: list[tuple[str, int | None]], tmp_path: Path) -> None:
+def test_options_of_gather_nli(opened: list[tuple[str, int | None, int | None]], tmp_path: Path) -> None:
     (tmp_path / "nli.csv").write_text("sent0,sent1,hard_neg\na b,c,d\n")
     assert (
         run("gather-nli", tmp_path / "nli.csv", "--output", tmp_path / "c", "--parser", "p", "--workers", 3)
         == 0
     )
-    assert opened == [("p", 3)]
+    settings = ["--parser", "p", "--beam", 4, "--device", "cpu"]
+    assert run("gather-nli", tmp_path / "nli.csv", "-o", tmp_path / "d", *settings) == 0
+    assert opened == [("p", 3, None), ("p", None, 4)] and os.environ["AMRX_DEVICE"] == "cpu"
+
+
+def test_an_unknown_device_is_refused_before_anything_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.txt").write_text("A sentence.\n")
+    assert run("retrofit", tmp_path / "a.txt", "-o", tmp_path / "v.npy", "--device", "abacus") == 2
+    assert "abacus" in capsys.readouterr().err and not (tmp_path / "v.npy").exists()
+    assert run("explain", "One.", "Two.", "--device", "abacus") == 2
+    assert "abacus" in capsys.readouterr().err
 
 
 def test_recipe_and_out_of_train_encoder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

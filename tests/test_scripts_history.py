@@ -125,7 +125,7 @@ def test_what_was_not_measured_again_is_not_the_new_weights(root, model_history)
 def test_check_changes_nothing_and_tells_a_table_that_is_old(root, model_history, capsys):
     folder, _ = root
     assert model_history.main(["--root", str(folder), "--check"]) == 1
-    assert "results/history.md is not what git says" in capsys.readouterr().err
+    assert "history.md is out of date; run scripts/model_history.py" in capsys.readouterr().err
     assert not (folder / "results" / "history.md").exists()
     assert model_history.main(["--root", str(folder)]) == 0
     assert model_history.main(["--root", str(folder), "--check"]) == 0

@@ -10,7 +10,7 @@
 
 Every ``results/NAME.json`` is a list of rows ``{"encoder", "task", "language", "metric", "value", "n"}`` with
 the value on the 0-100 scale, as ``amrx eval --json`` writes it; ``results/first.txt`` (and ``first.svg``) is
-the top of the README. The README has the table of settings, ``docs/results.md`` the tables of
+the top of the README, the picture also in docs/. The README has the table of settings, ``docs/results.md`` the tables of
 `results_tables.HEADLINES`, ``results/tables.md`` all. ``results/commands.tsv`` (columns file, command) holds
 the command that made each of these files; a file without one is an error.
 """
@@ -32,7 +32,7 @@ from results_tables import (
 )
 
 ROOT = Path(__file__).resolve().parents[1]
-FIRST = "first.txt"
+FIRST, PICTURE = "first.txt", "first.svg"
 NO_FIRST = "Run `scripts/demo` to see a German sentence, its graph, and its similarity before and after."
 NO_RESULTS = """\
 No results are committed yet. They are made so, and put here by `scripts/reproduce_tables.py`:
@@ -61,7 +61,7 @@ def first_block(folder: Path, commands: dict[str, str]) -> str:
         return NO_FIRST
     if FIRST not in commands:
         raise ResultsError(f"{FIRST}: no command in {folder.name}/commands.tsv")
-    picture = folder / "first.svg"
+    picture = folder / PICTURE
     tag = (
         f'<img align="right" alt="its graph" src="{folder.name}/{picture.name}">\n\n'
         if picture.is_file()
@@ -127,6 +127,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             root / "docs" / "results.md": {"results": headlines_block(folder, commands) or NO_RESULTS},
         }
         pages = {folder / "tables.md": HEAD + results_page(folder, commands) + "\n"}
+        if (folder / PICTURE).is_file():  # the site of docs/ holds no other folder
+            pages[root / "docs" / PICTURE] = (folder / PICTURE).read_text(encoding="utf-8")
         for file, parts in blocks.items():
             pages[file] = file.read_text(encoding="utf-8")
             for name, block in parts.items():

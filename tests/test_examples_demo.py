@@ -194,6 +194,7 @@ def test_first_picture_is_copied(repository: Path, monkeypatch: pytest.MonkeyPat
     assert tables.main(["--root", str(repository)]) == 0
     readme = (repository / "README.md").read_text(encoding="utf-8")
     assert "```\nDer Junge 0.91\n```" in readme and 'src="results/first.svg"' in readme
+    assert (repository / "docs" / "first.svg").read_text(encoding="utf-8") == "<svg/>"
 
 
 @pytest.mark.parametrize(

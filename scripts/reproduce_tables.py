@@ -10,9 +10,9 @@
 
 Every ``results/NAME.json`` is a list of rows ``{"encoder", "task", "language", "metric", "value", "n"}`` with
 the value on the 0-100 scale, as ``amrx eval --json`` writes it; ``results/first.txt`` (and ``first.svg``) is
-the top of the README, the picture also in docs/. The README has the table of settings, ``docs/results.md`` the tables of
-`results_tables.HEADLINES`, ``results/tables.md`` all. ``results/commands.tsv`` (columns file, command) holds
-the command that made each of these files; a file without one is an error.
+the top of the README, the picture also in docs/. The README has the table of settings, ``docs/results.md``
+the tables of `results_tables.HEADLINES`, ``results/tables.md`` all. ``results/commands.tsv`` (columns file,
+command) holds the command that made each of these files; a file without one is an error.
 """
 
 from __future__ import annotations

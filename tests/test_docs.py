@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import typer
+
+from amrx.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
@@ -64,3 +69,44 @@ def test_the_site_builds(tmp_path: Path):
     assert {page.stem for page in (tmp_path / "site").glob("*.html")} >= {
         page.stem for page in (ROOT / "docs").glob("*.md")
     }
+
+
+def commands(page: Path) -> list[list[str]]:
+    """Return the ``amrx`` commands of a page: lines of code blocks, and code in tables and text."""
+    text = page.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+    lines = [line for block in blocks for line in block.splitlines()] + re.findall(r"`(amrx [^`]+)`", text)
+    return [shlex.split(line, comments=True)[1:] for line in lines if line.startswith("amrx ")]
+
+
+COMMAND_PAGES = [page for page in PAGES if page.name not in ("cli.md", "CONTRIBUTING.md")] + sorted(
+    (ROOT / "results" / "papers").glob("reproduce-*.md")
+)
+
+
+@pytest.mark.parametrize("page", COMMAND_PAGES, ids=lambda page: page.name)
+def test_commands_of_pages_have_their_options(page: Path):
+    for name, *arguments in commands(page):
+        if arguments and f"{name} {arguments[0]}" in COMMANDS:
+            name = f"{name} {arguments.pop(0)}"
+        if name == "COMMAND":  # a placeholder
+            continue
+        known = {"--help", "-h"} | {spelling for spellings in options_of(name) for spelling in spellings}
+        unknown = [word for word in arguments if word.startswith("-") and word != "-" and word not in known]
+        assert not unknown, f"amrx {name} {' '.join(arguments)}"
+
+
+def options_of(command: str) -> list[list[str]]:
+    """Return the spellings of a command's options."""
+    place = COMMANDS[command]
+    app = typer.Typer(add_completion=False)
+    app.command()(getattr(importlib.import_module(place.module), place.function))
+    return [[*one.opts, *one.secondary_opts] for one in typer.main.get_command(app).params]
+
+
+def test_commands_are_read_from_pages(tmp_path: Path):
+    page = tmp_path / "page.md"
+    page.write_text(
+        '```\namrx parse "a b.txt" --lang de  # so\nls\n```\nor `amrx show x.amr`\n', encoding="utf-8"
+    )
+    assert commands(page) == [["parse", "a b.txt", "--lang", "de"], ["show", "x.amr"]]

@@ -34,8 +34,8 @@ def convert_checkpoint(
 
     Also the pickled weights of OPUS-MT or mBART-50 (pytorch_model.bin, --base its folder) into a folder for
     amrx translate, and those of amrlib's parse_xfm for --parser amrlib:DIR. The file is read without running
-    what is pickled in it, and key by key: what is unknown or missing is an error that names the key. Weights
-    are written as safetensors.
+    pickled code, key by key; an unknown or missing key is an error that names it. Weights are written as
+    safetensors.
     """
     from amrx.checkpoint import check_new_folder
     from amrx.pretrained.convert_pickles import convert_plain

@@ -60,10 +60,10 @@ def mend_frames(graph: penman.Graph) -> tuple[penman.Graph, list[str]]:
     changed = {
         triple: (triple[0], triple[1], known[triple[2]]) for triple in graph.instances() if triple[2] in known
     }
-    made = penman.Graph(
+    mended = penman.Graph(
         [changed.get(triple, triple) for triple in graph.triples],
         top=graph.top,
         epidata={changed.get(triple, triple): marks for triple, marks in graph.epidata.items()},
         metadata=graph.metadata,
     )
-    return made, [f"no frame {old[:40]!r}: read as {new[:40]!r}" for old, new in known.items()]
+    return mended, [f"no frame {old[:40]!r}: read as {new[:40]!r}" for old, new in known.items()]

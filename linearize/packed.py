@@ -44,8 +44,8 @@ def is_reference(symbol: str) -> bool:
 
 def split_role(symbol: str) -> tuple[int, str] | None:
     """Split ``)):ARG1`` into ``(2, ":ARG1")``; ``None`` for what is no role symbol."""
-    found = _ROLE.fullmatch(symbol)
-    return None if found is None else (len(found[1]), found[2])
+    match = _ROLE.fullmatch(symbol)
+    return None if match is None else (len(match[1]), match[2])
 
 
 def pack(tokens: Sequence[str]) -> list[str]:

@@ -112,10 +112,10 @@ def drop_undefined(root: Node, defined: Mapping[str, Node]) -> list[str]:
     lost: list[str] = []
     for node in _depth_first(root):
         ends = [target.key if isinstance(target, Again) else None for _, target in node.edges]
-        here = [key for key in ends if key is not None and key not in defined]
-        if here:
-            lost += here
-            node.edges = [edge for edge, key in zip(node.edges, ends, strict=True) if key not in here]
+        dropped = [key for key in ends if key is not None and key not in defined]
+        if dropped:
+            lost += dropped
+            node.edges = [edge for edge, key in zip(node.edges, ends, strict=True) if key not in dropped]
     return lost
 
 

@@ -74,7 +74,7 @@ def read_markup(text: str) -> tuple[Composed, tuple[str, ...]]:
         if start < end:
             continue
         signs.append(text[end:start])
-        spans += [(place, place + 1) for place in range(end, start)]
+        spans += [(index, index + 1) for index in range(end, start)]
         signs.append(read)
         spans += [(start, stop)] * len(read)
         if kind in _NOTES:
@@ -86,7 +86,7 @@ def read_markup(text: str) -> tuple[Composed, tuple[str, ...]]:
     if not end:
         return Composed(text), tuple(notes)
     signs.append(text[end:])
-    spans += [(place, place + 1) for place in range(end, len(text))]
+    spans += [(index, index + 1) for index in range(end, len(text))]
     return Composed("".join(signs), tuple(spans)), tuple(notes)
 
 

@@ -50,14 +50,14 @@ def from_words(words: Sequence[str]) -> list[str]:
         ['name', ':op1', '"New_York"', '):polarity', '-']
     """
     symbols: list[str] = []
-    closing, place = 0, 0
-    while place < len(words):
-        word = words[place]
-        place += 1
+    closing, position = 0, 0
+    while position < len(words):
+        word = words[position]
+        position += 1
         if word == LITERAL:
-            end = end_of_literal(words, place)
-            symbols.append('"' + "_".join(words[place:end]).replace('"', "") + '"')
-            place = end
+            end = end_of_literal(words, position)
+            symbols.append('"' + "_".join(words[position:end]).replace('"', "") + '"')
+            position = end
         elif word == END_NODE:
             closing += 1
         elif split_role(word):

@@ -144,15 +144,15 @@ def output_format(output: str, format_: Format | None) -> Format:
 
 def summary(output: str, counts: Counter[str], hits: int) -> str:
     """Return one line that tells what was written, and how many parses the cache knew."""
-    told = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
+    counted = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
     if counts[UNKNOWN_LANGUAGE]:
-        told.append(f"{counts[UNKNOWN_LANGUAGE]} in a language that the parser was not trained on")
+        counted.append(f"{counts[UNKNOWN_LANGUAGE]} in a language that the parser was not trained on")
     if counts[CUT]:
-        told.append(f"{counts[CUT]} without the end of a sentence that is too long")
+        counted.append(f"{counts[CUT]} without the end of a sentence that is too long")
     if hits:
-        told.append(f"{hits} from the cache")
+        counted.append(f"{hits} from the cache")
     graphs = sum(counts[status] for status in ("ok", "repaired", "failed"))
-    what = ", ".join([f"{graphs} graphs", *told])
+    what = ", ".join([f"{graphs} graphs", *counted])
     return visible(f"{'standard output' if output == STDIN else output}: {what}") + "\n"
 
 

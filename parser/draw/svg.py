@@ -48,15 +48,15 @@ class Block(NamedTuple):
 
 def blocks(boxes: Iterable[Box], rows: Rows) -> list[Block]:
     """Return the boxes, and the plates of their roles, as a picture has them."""
-    found = []
+    occupied = []
     for box in boxes:
         top = rows.top(box)
         if box.kind != "port":
-            found.append(Block(box.x - box.width / 2, box.x + box.width / 2, top, top + rows.height))
+            occupied.append(Block(box.x - box.width / 2, box.x + box.width / 2, top, top + rows.height))
         if box.role:
             half = text_width(box.role, ROLE_SIZE) / 2 + 3
-            found.append(Block(box.x - half, box.x + half, top - LABEL_RISE - 9, top - LABEL_RISE + 8))
-    return found
+            occupied.append(Block(box.x - half, box.x + half, top - LABEL_RISE - 9, top - LABEL_RISE + 8))
+    return occupied
 
 
 class Rows(NamedTuple):
@@ -110,12 +110,12 @@ def rounded(corners: list[Point]) -> str:
         'M0.0 0.0L0.0 13.0Q0.0 20.0 7.0 20.0L30.0 20.0'
     """
     kept = [point for point, after in zip(corners, [*corners[1:], None], strict=True) if point != after]
-    made = [f"M{kept[0][0]:.1f} {kept[0][1]:.1f}"]
+    path = [f"M{kept[0][0]:.1f} {kept[0][1]:.1f}"]
     for before, corner, after in zip(kept, kept[1:], kept[2:], strict=False):
         reach = min(_ROUND, _length(before, corner) / 2, _length(corner, after) / 2)
         (x1, y1), (x2, y2) = _towards(corner, before, reach), _towards(corner, after, reach)
-        made.append(f"L{x1:.1f} {y1:.1f}Q{corner[0]:.1f} {corner[1]:.1f} {x2:.1f} {y2:.1f}")
-    return "".join(made) + f"L{kept[-1][0]:.1f} {kept[-1][1]:.1f}"
+        path.append(f"L{x1:.1f} {y1:.1f}Q{corner[0]:.1f} {corner[1]:.1f} {x2:.1f} {y2:.1f}")
+    return "".join(path) + f"L{kept[-1][0]:.1f} {kept[-1][1]:.1f}"
 
 
 def _length(one: Point, other: Point) -> float:
@@ -277,8 +277,8 @@ def _label(box: Box, height: float, marks: Marks | None) -> str:
     width = text_width(role, ROLE_SIZE) + 6
     y = _top(box, height) - LABEL_RISE
     kind = ("role again" if box.kind == "port" else "role") + (" odd" if odd else "")
-    place = f'x="{box.x - width / 2:.1f}" y="{y - 9:.1f}"'
-    plate = f'<rect class="label" {place} width="{width:.1f}" height="17" rx="4"/>'
+    position = f'x="{box.x - width / 2:.1f}" y="{y - 9:.1f}"'
+    plate = f'<rect class="label" {position} width="{width:.1f}" height="17" rx="4"/>'
     return f'{plate}<text class="{kind}" x="{box.x:.1f}" y="{y + 4:.1f}">{markup(role)}</text>'
 
 

@@ -124,7 +124,7 @@ class _Reading:
 
     def matched(self) -> Matched:
         """Return the reading as it is matched."""
-        number = {variable: place for place, variable in enumerate(self.concepts)}
+        number = {variable: position for position, variable in enumerate(self.concepts)}
         edges = [directed(edge) for edge in self.edges]
         return Matched(
             [plain(concept) for concept in self.concepts.values()],

@@ -158,13 +158,13 @@ class _Election:
 
     def _branch(self, node: Node, parent: Node | None) -> tuple[float, list[Node]]:
         """Return what a node and all below it are worth, and the nodes of it that are kept."""
-        said, least = self.votes, self.least
-        worth = said.concepts[node][self.concepts[node]] - least
+        votes, least = self.votes, self.least
+        worth = votes.concepts[node][self.concepts[node]] - least
         worth += sum(voted - least for _, voted in self.constants[node].values())
         used = set(self.constants[node])
         if parent is not None:
             upward = self.between[frozenset((node, parent))]
-            worth += said.relations[upward] - least
+            worth += votes.relations[upward] - least
             if upward[0] == node:
                 used.add(upward[1])
         kept = [node]
@@ -205,28 +205,28 @@ class _Election:
         """Return the relations from each node: those of the tree, and others that add no cycle."""
         inside = [r for r in self.between.values() if r[0] in kept and r[2] in kept]
         tree = {frozenset(pair) for pair in self.tree.edges}
-        made: dict[Node, list[tuple[str, Node]]] = {node: [] for node in kept}
+        outgoing: dict[Node, list[tuple[str, Node]]] = {node: [] for node in kept}
         directed: nx.DiGraph[Node] = nx.DiGraph()
         directed.add_nodes_from(kept)
         others = []
         for source, role, target in inside:
             if frozenset((source, target)) in tree:
-                made[source].append((role, target))
+                outgoing[source].append((role, target))
                 directed.add_edge(source, target, role=role)
             elif self.votes.relations[source, role, target] > self.least:
                 others.append((source, role, target))
         for source, role, target in self._by_votes(others):
-            filled = role in self.constants[source] or any(role == other for other, _ in made[source])
+            filled = role in self.constants[source] or any(role == other for other, _ in outgoing[source])
             twice = filled and _ONCE.fullmatch(role)
             apart = any(
                 self.votes.under_both[frozenset((source, other)), target] <= self.least
-                for other, _, there in directed.in_edges(target, data="role")
-                if _MODIFIER.fullmatch(role) or _MODIFIER.fullmatch(there)
+                for other, _, other_role in directed.in_edges(target, data="role")
+                if _MODIFIER.fullmatch(role) or _MODIFIER.fullmatch(other_role)
             )
             if not twice and not apart and not nx.has_path(directed, target, source):
-                made[source].append((role, target))
+                outgoing[source].append((role, target))
                 directed.add_edge(source, target, role=role)
-        return made
+        return outgoing
 
     def _variables(self, nodes: Iterable[Node]) -> dict[Node, str]:
         """Name the nodes: those of the pivot as there, others by letter and the next free number."""

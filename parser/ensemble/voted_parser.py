@@ -78,8 +78,8 @@ class VotedParser(DrawnParser):
         pivot = consensus(graphs)
         graph, confidence = elect_with_confidence(count(graphs, pivot))
         chosen = readings[pivot]
-        here = graph.variables()
-        spans = {variable: span for variable, span in chosen.alignments.items() if variable in here}
+        elected_nodes = graph.variables()
+        spans = {variable: span for variable, span in chosen.alignments.items() if variable in elected_nodes}
         return replace(chosen, graph=graph, alignments=spans, confidence=round(confidence, 2))
 
 

@@ -180,7 +180,7 @@ def compare(one: penman.Graph, other: penman.Graph) -> Comparison:
     matches, odd = _match(left, right, mapping)
     same = {a for a, b in mapping.items() if plain(left.concepts[a]) == plain(right.concepts[b])}
     facts = list(_facts(read_side(left), read_side(right), mapping, same, matches, odd))
-    facts.sort(key=lambda told: FACETS.index(told[1].facet))
+    facts.sort(key=lambda entry: FACETS.index(entry[1].facet))
     kept = same, {mapping[a] for a in same}
     lone = (
         {triple for pair in odd if (triple := pair[side]) is not None}
@@ -207,11 +207,11 @@ def _match(left: Parts, right: Parts, mapping: Mapping[str, str]) -> tuple[Match
     for triple in left.relations + left.constants:
         source, role, target = directed(triple) if triple in left.relations else _constant(triple)
         end = mapping.get(target, "") if triple in left.relations else target
-        found = free.pop((mapping.get(source, ""), role, end), None)
-        if found is None:
+        counterpart = free.pop((mapping.get(source, ""), role, end), None)
+        if counterpart is None:
             lone.append(triple)
         else:
-            matches.append((triple, found))
+            matches.append((triple, counterpart))
     return matches, list(_side_by_side(lone, list(free.values()), mapping))
 
 
@@ -254,9 +254,9 @@ def _facts(
                 yield False, _fact("concept", (left, one), (right, other))
             placed.add(end)
         else:
-            told = _fact(facet_of(one[1], one[2]), (left, one), (right, other))
-            value = told.left if told.left == told.right else left.parts.concepts.get(end, told.left)
-            yield True, replace(told, left=value, right=value)  # names, case and variables may differ
+            fact = _fact(facet_of(one[1], one[2]), (left, one), (right, other))
+            value = fact.left if fact.left == fact.right else left.parts.concepts.get(end, fact.left)
+            yield True, replace(fact, left=value, right=value)  # names, case and variables may differ
     for first, second in odd:
         pair = (left, first) if first else None, (right, second) if second else None
         sides = [side for side in pair if side]
@@ -269,11 +269,11 @@ def _facts(
 
 def _fact(facet: Facet, one: tuple[Side, Triple] | None, other: tuple[Side, Triple] | None) -> Fact:
     """Put two triples of one role, or one alone, into words."""
-    there = [side for side in (one, other) if side is not None]
-    heads = list(dict.fromkeys(side.labels[triple[0]] for side, triple in there))
-    if len(heads) == 2 and len({side.parts.concepts[triple[0]] for side, triple in there}) == 1:
+    present = [side for side in (one, other) if side is not None]
+    heads = list(dict.fromkeys(side.labels[triple[0]] for side, triple in present))
+    if len(heads) == 2 and len({side.parts.concepts[triple[0]] for side, triple in present}) == 1:
         heads = heads[:1]  # they differ in name or variable only
-    role = there[0][1][1]
+    role = present[0][1][1]
     values = [None if side is None else side[0].value(side[1]) for side in (one, other)]
     return Fact(facet, role, "" if role == "TOP" else " ~ ".join(heads), values[0], values[1])
 
@@ -297,9 +297,9 @@ def _concepts(
 def _names(left: Side, right: Side, mapping: Mapping[str, str]) -> Iterator[tuple[bool, Fact]]:
     """Yield the names of paired nodes, and of nodes whose pair has none."""
     for a, name in left.names.items():
-        told = right.names.get(mapping.get(a, ""))
-        alike = told is not None and plain(told) == plain(name)
-        yield alike, Fact("name", ":name", left.parts.concepts[a], name, name if alike else told)
+        other_name = right.names.get(mapping.get(a, ""))
+        alike = other_name is not None and plain(other_name) == plain(name)
+        yield alike, Fact("name", ":name", left.parts.concepts[a], name, name if alike else other_name)
     named = {mapping.get(a) for a in left.names}
     for b, name in right.names.items():
         if b not in named:

@@ -321,9 +321,9 @@ class States:
         concept = torch.where(ends_spelling, SPELL, symbol)
         if tables.edges is not None:
             self._link(symbol, opens, node & (tables.reference[symbol] >= 0), tables, tables.edges)
-        here = self.size.clamp_max(DEEPEST - 1)[:, None]
-        old = self.stack.gather(1, here)
-        self.stack = self.stack.scatter(1, here, torch.where(opens[:, None], concept[:, None], old))
+        top = self.size.clamp_max(DEEPEST - 1)[:, None]
+        old = self.stack.gather(1, top)
+        self.stack = self.stack.scatter(1, top, torch.where(opens[:, None], concept[:, None], old))
         self.size = (self.size + opens).clamp_max(DEEPEST)
         self.rank = self.rank + opens
         begins = ~self.spelling & (symbol == SPELL)
@@ -346,8 +346,8 @@ class States:
         self._join(rows, parent, target, self.role, (refers | opens) & (self.size > 0))
         # seen from the other end: an open node, or the new one
         depths = torch.arange(DEEPEST, device=symbol.device)
-        there = (self.numbers == target[:, None]) & (depths < self.size[:, None])
-        self._join(rows, there.int().argmax(1), above, self.back, refers & there.any(1))
+        is_target = (self.numbers == target[:, None]) & (depths < self.size[:, None])
+        self._join(rows, is_target.int().argmax(1), above, self.back, refers & is_target.any(1))
         fresh = torch.zeros_like(self.links[:, 0])
         fresh[rows, above] = torch.where(self.size > 0, self.back, 0)
         self.links[rows, below] = torch.where(opens[:, None], fresh, self.links[rows, below])

@@ -65,14 +65,14 @@ def recurrence(arrays: Mapping[str, npt.NDArray[np.generic]], alphabet: Alphabet
                 at.setdefault(before, Counter())[split[1]] += 1
         for node in at.values():
             _close(node, once, again)
-    made = torch.zeros(len(alphabet))
+    factors = torch.zeros(len(alphabet))
     for symbol, name in enumerate(alphabet.symbols):
         split = roles[symbol]
         key: object = symbol if split is None else split[1]
         if symbol == COPY or (symbol >= alphabet.first_role and key != "" and not is_reference(name)):
             rate = (again[key] + RARE * BELIEF) / (once[key] + BELIEF)
-            made[symbol] = math.log(min(1.0, (RARE if symbol == COPY else rate) / FREE))
-    return made
+            factors[symbol] = math.log(min(1.0, (RARE if symbol == COPY else rate) / FREE))
+    return factors
 
 
 def _close(node: Counter[str] | None, once: Counter[object], again: Counter[object]) -> None:

@@ -58,20 +58,20 @@ class SampleDecoder(Stepper):
         limits = self.limits(sources)
         limit, steps = torch.tensor(limits, device=device)[:, None], max(limits)
         rows = self.start(features, vector, mask, sources, width)
-        said, cut = blank(batch, width, steps, device)
+        output, cut = blank(batch, width, steps, device)
         for step in range(steps):
             at = rows.rows
             self.follow(rows, self._draw(self.hidden(rows, step), rows, self.points[step].repeat(len(at))))
             # repeated rows (see `fill`) write the same values twice
             new = torch.stack((rows.token, rows.copied, rows.looked), -1)
-            said[at, :, :, step] = new.view(len(at), width, 3)
+            output[at, :, :, step] = new.view(len(at), width, 3)
             over = (rows.token != END).view(-1, width) & (step + 1 >= limit[at])
             cut[at] = cut[at] | over
             going = close(rows, over)
             if going is None:
                 break
             rows = going
-        ids, slots, looked = said.flatten(0, 1).unbind(1)
+        ids, slots, looked = output.flatten(0, 1).unbind(1)
         return Decoded(ids, slots, looked, cut.flatten())
 
     def _draw(self, hidden: Tensor, rows: Rows, point: Tensor) -> Tensor:

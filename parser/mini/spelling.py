@@ -56,17 +56,17 @@ def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
     ends: dict[str, int] = {}
     for name in (*sorted(frames()), *MODES):
         if len(name) <= LONGEST_WORD and set(name) <= column.keys():
-            place = ROOT
+            node = ROOT
             for character in name:
-                place = places.setdefault((place, column[character]), len(places) + ROOT + 1)
-            ends[name] = place
+                node = places.setdefault((node, column[character]), len(places) + ROOT + 1)
+            ends[name] = node
     leads = torch.full((len(places) + ROOT + 1, len(column)), NOWHERE, dtype=torch.int32)
     if places:
         before, character_of = torch.tensor(list(places)).T
         leads[before, character_of] = torch.tensor(list(places.values()), dtype=torch.int32)
     frame, mode = torch.zeros(2, len(leads), dtype=torch.bool)
-    for name, place in ends.items():
-        (mode if is_constant(name) else frame)[place] = True
+    for name, node in ends.items():
+        (mode if is_constant(name) else frame)[node] = True
     return leads, frame, mode
 
 

@@ -36,16 +36,16 @@ TABLES = re.compile(r"symbols\.weight|names|reader\.model\.encoder\..*\.weight")
 
 def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     """`TABLES` to int8 rows with scales, the rest to float16."""
-    made: dict[str, Tensor] = {}
+    stored: dict[str, Tensor] = {}
     for name, weight in weights.items():
         weight = weight.detach().float().cpu()
         if weight.dim() < 2 or not TABLES.fullmatch(name):
-            made[name] = weight.half()
+            stored[name] = weight.half()
             continue
         scale = (weight.abs().amax(1).clamp_min(1e-8) / 127).half()
-        made[name] = (weight / scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
-        made[name + SCALE] = scale
-    return made
+        stored[name] = (weight / scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
+        stored[name + SCALE] = scale
+    return stored
 
 
 def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -54,14 +54,14 @@ def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
     Raises:
         LookupError: Rows of int8 have no scales.
     """
-    made = {}
+    weights = {}
     for name, weight in stored.items():
         if not name.endswith(SCALE):
             scale = stored.get(name + SCALE)
             if scale is None and weight.dtype == torch.int8:
                 raise LookupError(f"{name + SCALE} is missing")
-            made[name] = weight.float() if scale is None else weight.float() * scale.float()[:, None]
-    return made
+            weights[name] = weight.float() if scale is None else weight.float() * scale.float()[:, None]
+    return weights
 
 
 def write_alphabet(path: Path, alphabet: Alphabet) -> None:

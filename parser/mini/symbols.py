@@ -250,7 +250,7 @@ def _role_parts(symbol: str, alphabet: Alphabet) -> list[str]:
 
 def _yields(words: Sequence[Word], in_name: bool) -> dict[str | None, list[int]]:
     """Words by the symbol that copying them yields."""
-    found: dict[str | None, list[int]] = {}
+    word_numbers: dict[str | None, list[int]] = {}
     for number, word in enumerate(words):
-        found.setdefault(word.name if in_name else word.plain, []).append(number)
-    return found
+        word_numbers.setdefault(word.name if in_name else word.plain, []).append(number)
+    return word_numbers

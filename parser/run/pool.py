@@ -74,8 +74,8 @@ class WorkersParser(TextParser):
         with _telling_kills():
             made_by_block = self._pool.map(_parse, asked)
             answers = show_progress(made_by_block, len(records), "parsing", show=progress, size=len)
-            for block, made in zip(blocks, answers, strict=True):
-                for i, parse in zip(block, made, strict=True):
+            for block, block_parses in zip(blocks, answers, strict=True):
+                for i, parse in zip(block, block_parses, strict=True):
                     parses[i] = parse
         return [parse for parse in parses if parse is not None]
 

@@ -111,13 +111,13 @@ class RayEngine:
         known = Known(self.cache, keyed, self.fingerprint)
         self.hits += sum(key in known for key in filled)
         missing = {key: sentence for key, sentence in keyed.items() if key not in known}
-        made = self._parsed(missing, batch_size) if missing else iter(())
+        parses = self._parsed(missing, batch_size) if missing else iter(())
         for key, sentence in zip(keys, window, strict=True):
             if not key:
                 yield failed_parse(sentence, self.fingerprint)
                 continue
             while key not in known:
-                known.add(next(made))
+                known.add(next(parses))
             yield known.parse(key, sentence)
 
     def _parsed(self, missing: Mapping[bytes, Sentence], batch_size: int) -> Iterator[dict[bytes, str]]:

@@ -32,10 +32,10 @@ def parse_stream(
     source = iter(sentences)
     while records := list(islice(source, block)):
         filled = [sentence for sentence in records if has_word(sentence.text)]
-        made = iter(parser.parse(filled, batch_size=batch_size) if filled else [])
+        parses = iter(parser.parse(filled, batch_size=batch_size) if filled else [])
         for sentence in records:
             if has_word(sentence.text):
-                yield next(made)
+                yield next(parses)
             else:
                 yield failed_parse(sentence, parser.fingerprint)
 

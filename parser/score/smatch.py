@@ -118,7 +118,7 @@ def map_nodes(pair: tuple[Scored, Scored], *, seed: int = 0, restarts: int = 4) 
     first, second = pair
     with _private_state(f"{seed}\n{first.line}\n{second.line}", restarts):
         mapped, _ = smatch_package.get_best_match(*first.triples, *second.triples, PREFIX, PREFIX)
-    return [None if place < 0 else int(place) for place in mapped]
+    return [None if index < 0 else int(index) for index in mapped]
 
 
 def pair_counts(

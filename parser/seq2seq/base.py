@@ -69,8 +69,8 @@ def load_tokenizer(folder: Path, kind: str) -> PreTrainedTokenizerBase:
                 "PreTrainedTokenizerBase", MBart50Tokenizer.from_pretrained(folder, local_files_only=True)
             )
         # SPRING puts a space before the first word
-        made = BartTokenizer.from_pretrained(folder, local_files_only=True, add_prefix_space=True)
-        return cast("PreTrainedTokenizerBase", made)
+        tokenizer = BartTokenizer.from_pretrained(folder, local_files_only=True, add_prefix_space=True)
+        return cast("PreTrainedTokenizerBase", tokenizer)
 
 
 def load_network(folder: Path, dropout: float) -> PreTrainedModel:

@@ -107,8 +107,8 @@ def _model(
     config.tie_word_embeddings = all(torch.equal(table, state[SHARED]) for table in tables.values())
     config.dtype = torch.float32
     with torch.device("meta"):  # no weights of its own
-        made = cast("Callable[[PreTrainedConfig], PreTrainedModel]", MBart if kind == "mbart" else Bart)
-        model = made(config)
+        build = cast("Callable[[PreTrainedConfig], PreTrainedModel]", MBart if kind == "mbart" else Bart)
+        model = build(config)
     weights = {name: value.float() for name, value in (state | tables).items()}
     _compare(weights, {name: tuple(own.shape) for name, own in model.state_dict().items()}, checkpoint)
     model.load_state_dict(weights, assign=True)

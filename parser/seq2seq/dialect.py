@@ -58,14 +58,14 @@ def from_words(words: Sequence[str]) -> list[str]:
         ['(', '<0>', 'name', ':op1', '"New_York"', ':op2', '":-)"', ')']
     """
     tokens: list[str] = []
-    colon, place = False, 0
-    while place < len(words):
-        word = words[place]
-        place += 1
+    colon, position = False, 0
+    while position < len(words):
+        word = words[position]
+        position += 1
         if word == LITERAL:
-            end = end_of_literal(words, place)
-            tokens.append('"' + "_".join(words[place:end]).replace('"', "") + '"')
-            place = end + (end < len(words) and words[end] == END_LITERAL)
+            end = end_of_literal(words, position)
+            tokens.append('"' + "_".join(words[position:end]).replace('"', "") + '"')
+            position = end + (end < len(words) and words[end] == END_LITERAL)
             colon = False
         elif word == _COLON:
             colon = True
@@ -83,13 +83,13 @@ def from_words(words: Sequence[str]) -> list[str]:
 
 def end_of_literal(words: Sequence[str], start: int) -> int:
     """Return where the string ends whose first word is at ``start``."""
-    for place in range(start, len(words)):
-        if words[place] == END_LITERAL:
-            return place
-        if words[place] == LITERAL:
+    for position in range(start, len(words)):
+        if words[position] == END_LITERAL:
+            return position
+        if words[position] == LITERAL:
             break
-    for place in range(start, len(words)):
-        word = words[place]
+    for position in range(start, len(words)):
+        word = words[position]
         if word in (OPEN, CLOSE, LITERAL) or _POINTER.fullmatch(word) or re.fullmatch(r":[A-Za-z].*", word):
-            return place
+            return position
     return len(words)

@@ -84,8 +84,8 @@ def with_predicate(parse: Parse, example: Predicate) -> penman.Graph | None:
 
 def _aligned(parse: Parse, example: Predicate, concepts: dict[str, str]) -> list[str]:
     """Return the nodes of the predicate's words with one of its core roles, the narrowest first."""
-    place = re.search(rf"\b{re.escape(example.words)}\b", parse.text)
-    if place is None:
+    match = re.search(rf"\b{re.escape(example.words)}\b", parse.text)
+    if match is None:
         return []
     core: dict[str, set[str]] = {}
     for source, role, _ in map(upright, parse.graph.edges()):
@@ -94,7 +94,7 @@ def _aligned(parse: Parse, example: Predicate, concepts: dict[str, str]) -> list
     spans = {
         variable: span
         for variable, span in parse.alignments.items()
-        if span[0] <= place.start() < span[1] and concepts[variable] not in _OTHERS
+        if span[0] <= match.start() < span[1] and concepts[variable] not in _OTHERS
     }
     fits = [v for v in spans if core.get(v, set()) & example.roles and core[v] <= example.roles]
     return sorted(fits, key=lambda v: spans[v][1] - spans[v][0])

@@ -49,10 +49,10 @@ def _padded(
     """Rows of a ragged array as ``(B, longest)``."""
     begin, lengths = offsets[rows], (offsets[rows + 1] - offsets[rows]).astype(np.int64)
     longest = int(lengths.max(initial=1))
-    place = np.arange(int(_rounded(np.array([longest]))[0]) if round_up else longest)
-    inside = place < lengths[:, None]
+    column = np.arange(int(_rounded(np.array([longest]))[0]) if round_up else longest)
+    inside = column < lengths[:, None]
     out = np.full(inside.shape, fill, dtype=np.int64)
-    out[inside] = flat[(begin[:, None] + place)[inside]]
+    out[inside] = flat[(begin[:, None] + column)[inside]]
     return out
 
 

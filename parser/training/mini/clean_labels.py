@@ -53,10 +53,10 @@ def cleaned(graph: penman.Graph, text: str) -> penman.Graph | None:
     }
     if any(unit in _UNITS and unit not in text.casefold() for unit in units) or _negated_wrongly(root, text):
         return None
-    made = _cleaned(root, text)
-    if made is None or not _is_whole(made, root):
+    mended = _cleaned(root, text)
+    if mended is None or not _is_whole(mended, root):
         return None
-    return penman.interpret(Tree(made))
+    return penman.interpret(Tree(mended))
 
 
 def _cleaned(node: Node, text: str) -> Node | None:
@@ -81,16 +81,16 @@ def _cleaned(node: Node, text: str) -> Node | None:
 
 def _name(node: Node, text: str) -> Node | None:
     """Return a name without the parts that no name in the text has."""
-    said, kept, count = compose(text).text.casefold(), list[Branch](), 0
-    words = re.finditer(r"\w+", with_letters_for_marks(said))
-    starts = {said[word.start() : word.end()][:_ALIKE] for word in words}
+    lowered, kept, count = compose(text).text.casefold(), list[Branch](), 0
+    words = re.finditer(r"\w+", with_letters_for_marks(lowered))
+    starts = {lowered[word.start() : word.end()][:_ALIKE] for word in words}
     for role, target in node[1]:
         if _OP.fullmatch(role):
             part = str(target).strip('"')
             small = part[:1].islower() and part not in _SMALL
             # a country may stand in the text as its people or its language, so that only its beginning does
-            there = part.casefold() in said or (not count and part.casefold()[:_ALIKE] in starts)
-            if not there or (small and count):
+            in_text = part.casefold() in lowered or (not count and part.casefold()[:_ALIKE] in starts)
+            if not in_text or (small and count):
                 continue
             count += 1
             role = f":op{count}"
@@ -123,15 +123,15 @@ def _with_doubles_merged(node: Node, text: str) -> list[Branch]:
     branches = list(node[1])
     verb = _FRAME.fullmatch(_concept(node))
     while verb is not None:
-        place = next((i for i, branch in enumerate(branches) if _is_double(branch, verb[1], text)), None)
-        if place is None:
+        index = next((i for i, branch in enumerate(branches) if _is_double(branch, verb[1], text)), None)
+        if index is None:
             break
-        below = branches.pop(place)[1]
+        below = branches.pop(index)[1]
         assert isinstance(below, tuple)
         roles = {role for role, _ in branches}
         things = {node[0]} | {target for _, target in branches if isinstance(target, str)}
         things |= {target[0] for _, target in branches if isinstance(target, tuple)}
-        branches[place:place] = [
+        branches[index:index] = [
             (role, target)
             for role, target in below[1]
             if role not in roles and not (isinstance(target, str) and target in things)
@@ -148,12 +148,12 @@ def _is_double(branch: Branch, verb: str, text: str) -> bool:
     return len(re.findall(rf"\b{re.escape(verb[:2])}", text.casefold())) < 2
 
 
-def _is_whole(made: Node, before: Node) -> bool:
+def _is_whole(after: Node, before: Node) -> bool:
     """Tell whether every node that is mentioned is still there."""
-    there = {variable for variable, _ in _nodes(made)}
-    gone = {variable for variable, _ in _nodes(before)} - there
+    remaining = {variable for variable, _ in _nodes(after)}
+    gone = {variable for variable, _ in _nodes(before)} - remaining
     return not any(
-        target in gone for _, branches in _nodes(made) for _, target in branches if isinstance(target, str)
+        target in gone for _, branches in _nodes(after) for _, target in branches if isinstance(target, str)
     )
 
 

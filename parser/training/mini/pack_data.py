@@ -77,8 +77,8 @@ def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reade
         copies.add(step * 256 + word for step, word in target.copies)
         pairs.append((seen[example.text], known[key], example.weight))
         per_language[example.lang] += 1
-    told = ", ".join(f"{lang} {count}" for lang, count in sorted(left_out.items()))
-    _LOG.info("%d examples; left out as too long or not writable: %s", len(pairs), told or "none")
+    counts = ", ".join(f"{lang} {count}" for lang, count in sorted(left_out.items()))
+    _LOG.info("%d examples; left out as too long or not writable: %s", len(pairs), counts or "none")
     joined = np.array(pairs, dtype=np.float64).reshape(-1, 3)
     languages = sorted(lang for lang, count in per_language.items() if count >= LEAST_EXAMPLES)
     return {

@@ -52,13 +52,13 @@ def scene_pairs(count: int, seed: int, reserved: Container[str], langs: Sequence
     while rules and len(seen) < count:
         scene = draw(rng)
         stop = rng.random() < 0.9
-        said = finished(english(scene), "en", stop)
+        sentence = finished(english(scene), "en", stop)
         others = {lang: finished(text, lang, stop) for lang, text in _said(scene, rules)}
-        if said in seen or said in reserved or any(text in reserved for text in others.values()):
+        if sentence in seen or sentence in reserved or any(text in reserved for text in others.values()):
             continue
-        seen.add(said)
+        seen.add(sentence)
         for lang, text in others.items():
-            yield Pair(said, text, lang, "scenes")
+            yield Pair(sentence, text, lang, "scenes")
 
 
 def _said(scene: Scene, rules: Mapping[str, Callable[[Scene], str]]) -> Iterator[tuple[str, str]]:

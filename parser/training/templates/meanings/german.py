@@ -81,12 +81,12 @@ def _parts(clause: Clause, style: int) -> tuple[str, str, str, str]:
     verb, no = clause.verb, "nicht" if clause.negated else ""
     if clause.passive:
         by = joined("von", _thing(clause.agent, "dat")) if clause.agent else ""
-        subject, said = _thing(there(clause.patient), "nom"), form(verb, "de", 2)
+        subject, participle = _thing(there(clause.patient), "nom"), form(verb, "de", 2)
         if "dat" in verb.forms["de"]:
             raise UnsayableError
         if clause.modal:
-            return subject, _MODALS[clause.modal], joined(by, no), f"{said} werden"
-        return subject, "wurde" if clause.past else "wird", joined(_when(clause), by, no), said
+            return subject, _MODALS[clause.modal], joined(by, no), f"{participle} werden"
+        return subject, "wurde" if clause.past else "wird", joined(_when(clause), by, no), participle
     if no and clause.patient is not None and not clause.patient.definite:
         raise UnsayableError  # "kein" is not written here
     subject, middle = _thing(there(clause.agent), "nom"), joined(_when(clause), _objects(clause), no)

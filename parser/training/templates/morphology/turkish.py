@@ -46,18 +46,18 @@ def suffixed(stem: str, suffix: str) -> str:
     last = next(letter for letter in reversed(stem) if letter in VOWELS)
     if suffix[0] in "yns" and stem[-1] not in VOWELS:
         suffix = suffix[1:]
-    made = ""
+    endings = ""
     for letter in suffix:
         if letter == "A":
             letter = last = "a" if last in _BACK else "e"
         elif letter == "I":
             letter = last = _HIGH[last]
         elif letter == "D":
-            letter = "t" if (stem + made)[-1] in _VOICELESS else "d"
+            letter = "t" if (stem + endings)[-1] in _VOICELESS else "d"
         elif letter in VOWELS:
             last = letter
-        made += letter
-    return stem + made
+        endings += letter
+    return stem + endings
 
 
 def before_vowel(stem: str) -> str:

@@ -303,8 +303,8 @@ def load_saved(
     except MissingResourceError as error:
         raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error
     parser = "" if loaded.parser is None else loaded.parser.fingerprint
-    here = (loaded.base.fingerprint, parser, *(encoder.fingerprint for encoder in loaded.encoders))
-    for (key, part), fingerprint in zip(saved.parts(), here, strict=True):
+    fingerprints = (loaded.base.fingerprint, parser, *(encoder.fingerprint for encoder in loaded.encoders))
+    for (key, part), fingerprint in zip(saved.parts(), fingerprints, strict=True):
         if _weights(fingerprint) != _weights(part.fingerprint):
             raise InputError(
                 f"these are other weights than those saved: {fingerprint} on this machine, "
@@ -327,8 +327,8 @@ def parser_folder(name: str) -> str:
     from parser.load import PARSERS
 
     kind, _, rest = name.partition(":")
-    found = PARSERS.get(kind.partition("@")[0])
-    if found is not None and found.wraps:
+    known = PARSERS.get(kind.partition("@")[0])
+    if known is not None and known.wraps:
         return parser_folder(rest)
     folder = rest if kind in PARSERS else name
     return folder if folder and Path(folder).is_dir() else ""

@@ -82,11 +82,11 @@ def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int
     moments, spans = _read()
     rows = np.concatenate([_rows(part, spans) for part in parts])
     scale = np.repeat(weights, [part.dimension for part in parts])
-    found = np.linalg.eigh(moments[np.ix_(rows, rows)] * np.outer(scale, scale)).eigenvectors
-    vectors = found[:, ::-1][:, :dimensions]  # largest first
+    eigenvectors = np.linalg.eigh(moments[np.ix_(rows, rows)] * np.outer(scale, scale)).eigenvectors
+    vectors = eigenvectors[:, ::-1][:, :dimensions]  # largest first
     largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], axis=0)
-    made: Vectors = (vectors * np.sign(largest)).astype(np.float32)
-    return made
+    directions: Vectors = (vectors * np.sign(largest)).astype(np.float32)
+    return directions
 
 
 def digest() -> str:
@@ -105,8 +105,8 @@ def _rows(part: Named, spans: Spans) -> npt.NDArray[np.int_]:
     for span in spans.encoders:
         if (span.name, span.dimension) == (part.name, part.dimension):
             if _weights(span.fingerprint) != _weights(part.fingerprint):
-                told = f"fewer dimensions were fitted for other weights of {part.name}"
-                raise OptionError(f"{told}; run scripts/fit_moments.py")
+                message = f"fewer dimensions were fitted for other weights of {part.name}"
+                raise OptionError(f"{message}; run scripts/fit_moments.py")
             return np.arange(start, start + span.dimension, dtype=np.int_)
         start += span.dimension
     known = ", ".join(span.name for span in spans.encoders)

@@ -83,6 +83,6 @@ def _keep(root: Path, key: str, name: str, folder: str, fingerprint: str) -> Par
     """
     if not folder:
         return Part(name, fingerprint)
-    place = f"{key}/{Path(folder).resolve().name}"
-    shutil.copytree(folder, root / place, ignore=lambda of, _: [TRAINING] if of == folder else [])
-    return Part(name.removesuffix(folder), fingerprint, place)
+    subfolder = f"{key}/{Path(folder).resolve().name}"
+    shutil.copytree(folder, root / subfolder, ignore=lambda of, _: [TRAINING] if of == folder else [])
+    return Part(name.removesuffix(folder), fingerprint, subfolder)

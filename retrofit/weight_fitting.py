@@ -90,14 +90,14 @@ def spearman_by_language(cosines: Floats, gold: Floats, languages: Sequence[str]
     """
     from scipy.stats import spearmanr
 
-    found: dict[str, float] = {}
+    correlations: dict[str, float] = {}
     names = np.array(languages)
     for language in dict.fromkeys(languages):
         inside = names == language
         varied = np.ptp(cosines[inside]) > 0 and np.ptp(gold[inside]) > 0
         value = spearmanr(cosines[inside], gold[inside]).statistic if varied else 0.0
-        found[language] = round(float(value) * 100, 4)
-    return found
+        correlations[language] = round(float(value) * 100, 4)
+    return correlations
 
 
 def mean_spearman(pairs: PairCosines, weights: Sequence[float]) -> float:
@@ -211,7 +211,7 @@ def stsb_dev(data: Data, languages: Sequence[str] = LANGUAGES, *, limit: int | N
     for language in languages:
         pairs = stsb_pairs(data, language)
         count = len(pairs) if limit is None else min(limit, len(pairs))
-        pairs = tuple(pairs[place * len(pairs) // count] for place in range(count))
+        pairs = tuple(pairs[index * len(pairs) // count] for index in range(count))
         scores = [pair.score for pair in pairs]
         if texts and scores != gold:
             path = data / f"sts/stsb/{language}/dev.csv"
@@ -240,12 +240,12 @@ def stsb_cosines(
     channels: list[dict[str, Side]] = [{} for _ in range(1 + len(encoder.encoders))]
     for language, texts in dev.texts.items():
         number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
-        place = np.array([number[text] for text in texts])
+        rows = np.array([number[text] for text in texts])
         codes = [language] * len(number)
         base = encode_checked(encoder.base, list(number), codes, batch_size=64, progress=progress)
         sides = encoder.sides(list(number), codes, encoders=encoder.encoders, progress=progress)
         for channel, side in zip(channels, [Side.whole(base), *sides], strict=True):
-            channel[language] = Side(side.vectors[place], side.there[place])
+            channel[language] = Side(side.vectors[rows], side.there[rows])
     return dev.pairs(*channels)
 
 

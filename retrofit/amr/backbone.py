@@ -39,9 +39,9 @@ def find_backbone(name: str) -> Path:
     """
     if name == "minilm":
         spec = importlib.util.find_spec(_CARRIER)
-        for place in () if spec is None else spec.submodule_search_locations or ():
-            if (Path(place) / "model" / "model.safetensors").is_file():
-                return Path(place) / "model"
+        for location in () if spec is None else spec.submodule_search_locations or ():
+            if (Path(location) / "model" / "model.safetensors").is_file():
+                return Path(location) / "model"
         raise MissingResourceError(
             "weights of all-MiniLM-L6-v2", fetch=_FETCH, local="model.backbone in the recipe"
         )

@@ -138,8 +138,8 @@ class AmrEncoder:
         """Return float32 ``(n, d)`` of the network alone, without a structure; not normalised."""
         from retrofit.amr.forward import embed_rows
 
-        once, place = distinct(self._rows(sequences))
-        return embed_rows(self._model, once, device=self.device, precision=self._precision)[place]
+        once, inverse = distinct(self._rows(sequences))
+        return embed_rows(self._model, once, device=self.device, precision=self._precision)[inverse]
 
     def encode_graphs(self, graphs: penman.Graph | Iterable[penman.Graph]) -> Vectors:
         """Return float32 ``(n, d)`` for AMR graphs, ``(d,)`` for one.
@@ -255,8 +255,8 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     from retrofit.amr.weights import load_state, read_weights
     from retrofit.amr.zones import Zones
 
-    place = pick_device(device)
-    precision = pick_precision(precision, place)
+    torch_device = pick_device(device)
+    precision = pick_precision(precision, torch_device)
     for needed in FILES:
         if not (folder / needed).is_file():
             raise InputError("no such file; is this an encoder folder?", file=folder / needed)
@@ -269,7 +269,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         form, parentheses = options.get("form", "paper"), bool(options.get("parentheses", True))
         zones = bool(options.get("zones", False))
         backbone = AutoModel.from_config(
-            backbone_config, attn_implementation=attention_for(place), add_pooling_layer=False
+            backbone_config, attn_implementation=attention_for(torch_device), add_pooling_layer=False
         )
     with reading(folder / "tokenizer.json", "is no tokenizer"):
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -282,7 +282,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
             f"{len(structure.mean)} numbers for vectors of {width}", file=folder / STRUCTURE, field="mean"
         )
     return AmrEncoder(
-        model.to(place),
+        model.to(torch_device),
         tokenizer,
         max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
         form=form, parentheses=parentheses, structure=structure,

@@ -99,12 +99,12 @@ def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], pla
             continue
         old = name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta")
         known = (name, f"bert.{name}", old, f"bert.{old}", f"backbone.{name}")
-        found = next((tensors[other] for other in known if other in tensors), None)
-        if found is None:
+        tensor = next((tensors[other] for other in known if other in tensors), None)
+        if tensor is None:
             raise InputError(f"has no tensor {name!r}", file=place)
-        if found.shape != target.shape:
+        if tensor.shape != target.shape:
             raise InputError(
-                f"tensor {name!r} is {tuple(found.shape)}, not {tuple(target.shape)}", file=place
+                f"tensor {name!r} is {tuple(tensor.shape)}, not {tuple(target.shape)}", file=place
             )
-        state[name] = found
+        state[name] = tensor
     module.load_state_dict(state)

@@ -112,10 +112,10 @@ def read_pooling(folder: Path) -> tuple[str, bool]:
     with reading(file, "tells no pooling"):
         settings = json.loads(file.read_text("utf-8"))
         old = [mode for key, mode in _OLD.items() if settings.get(key)]
-        found = settings.get("pooling_mode") or old
-        modes = [found] if isinstance(found, str) else list(found)
+        given_mode = settings.get("pooling_mode") or old
+        modes = [given_mode] if isinstance(given_mode, str) else list(given_mode)
     if len(modes) != 1 or modes[0] not in _MODES:
         raise InputError(
-            f"pooling {found!r} is none of {', '.join(_MODES)}; load it as st:{folder}", file=file
+            f"pooling {given_mode!r} is none of {', '.join(_MODES)}; load it as st:{folder}", file=file
         )
     return _MODES[modes[0]], "Normalize" in modules

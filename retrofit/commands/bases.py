@@ -53,7 +53,7 @@ def describe(row: Provider) -> dict[str, object]:
 
     ``here`` is ``None`` for a row that stands for any model; ``fetch`` is ``None`` where nothing is missing.
     """
-    said = {
+    described = {
         "name": row.name,
         "usage": usage(row),
         "about": row.about,
@@ -66,14 +66,14 @@ def describe(row: Provider) -> dict[str, object]:
         "source": row.source,
     }
     if row.required:
-        return {**said, "here": None, "folder": None, "fetch": None}
+        return {**described, "here": None, "folder": None, "fetch": None}
     try:
         folder = _find(row)
     except MissingResourceError as error:
-        return {**said, "here": False, "folder": None, "fetch": error.fetch}
+        return {**described, "here": False, "folder": None, "fetch": error.fetch}
     except InputError:  # files of another model stand where those of this one belong; loading it says more
-        return {**said, "here": False, "folder": None, "fetch": None}
-    return {**said, "here": True, "folder": str(folder), "fetch": None}
+        return {**described, "here": False, "folder": None, "fetch": None}
+    return {**described, "here": True, "folder": str(folder), "fetch": None}
 
 
 def _find(row: Provider) -> Path:

@@ -177,7 +177,7 @@ def evaluate(
     if html is not None:
         source = "; ".join([f"data of {provided.data}", *provided.origins])
         _write_html(html, scored, source, lacking)
-    show(chosen, [found.row for found in scored])
+    show(chosen, [one.row for one in scored])
 
 
 def _sides(encoder: str | None, preset: str | None, *, amr: bool) -> list[str]:
@@ -201,9 +201,9 @@ def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequen
     from amrx.evaluation.report.tables import write_report
     from amrx.evaluation.results.items import key_of
 
-    items = {key_of(found.row): found.items for found in scored if found.items is not None}
-    clouds = {key_of(found.row): found.clouds for found in scored if found.clouds}
-    write_report(path, [Results(source, [found.row for found in scored], items, clouds)], notes)
+    items = {key_of(one.row): one.items for one in scored if one.items is not None}
+    clouds = {key_of(one.row): one.clouds for one in scored if one.clouds}
+    write_report(path, [Results(source, [one.row for one in scored], items, clouds)], notes)
 
 
 def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
@@ -211,9 +211,9 @@ def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
     from amrx.evaluation.report.tables import notes, tables, terminal
 
     console = terminal()
-    there = {row.task for row in rows}
+    shown_tasks = {row.task for row in rows}
     for task in tasks:
-        if task.name in there:
+        if task.name in shown_tasks:
             for table in tables(task, rows, width=console.width):
                 console.print(table)
             console.print("\n".join(notes(task)), style="dim", markup=False)

@@ -52,14 +52,14 @@ def gather_corpus(
     check_place(out, data)
     with ExitStack() as stack:
         loaded = open_parser(parser, workers, stack, beam)
-        found = gather(data, load_reserved(data), amounts)
-        sys.stderr.write(f"{len(found.sentences)} sentences of {len(found.groups)} meanings\n")
-        counts = write(out, found, loaded, form=wanted, progress=True)
+        gathered = gather(data, load_reserved(data), amounts)
+        sys.stderr.write(f"{len(gathered.sentences)} sentences of {len(gathered.groups)} meanings\n")
+        counts = write(out, gathered, loaded, form=wanted, progress=True)
         if langs:
             pairs = write_dev(out, data, langs, loaded, form=wanted, progress=True)
             sys.stderr.write(f"{pairs} dev pairs\n")
-    told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER\n")
+    by_status = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    sys.stderr.write(f"{out}: {by_status}; next: amrx train-encoder {out} -o ENCODER\n")
 
 
 def form_of(name: str) -> Form:

@@ -41,10 +41,10 @@ def train_encoder(
     set_threads()
     read = load_recipe(Recipe, RECIPES, recipe, set_ or [])
     if seeds is not None:
-        told = train_seeds(
+        outcome = train_seeds(
             corpus, out, read, seeds, device, resume=not fresh, time_limit=time_limit, report=report
         )
-        sys.stderr.write(f"{out}: {told}\n")
+        sys.stderr.write(f"{out}: {outcome}\n")
         return
     ended = train(corpus, out, read, device, resume=not fresh, time_limit=time_limit, report=report)
     state = "done" if ended.finished else "stopped by the time limit; start again to go on"

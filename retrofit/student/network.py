@@ -70,8 +70,8 @@ class SubwordBag(nn.Module):
 
     def forward(self, subwords: Subwords) -> Tensor:
         """Return ``(B, width)``."""
-        said = F.gelu(self.up(self.norm(subwords.embedded))).float()  # (U, width)
-        total = F.embedding_bag(subwords.places, said, subwords.starts, mode="sum")
+        projected = F.gelu(self.up(self.norm(subwords.embedded))).float()  # (U, width)
+        total = F.embedding_bag(subwords.places, projected, subwords.starts, mode="sum")
         return cast(Tensor, self.sum_norm(total * subwords.lengths[:, None].float().rsqrt()))
 
 

@@ -83,15 +83,15 @@ def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) 
     order = np.random.default_rng(seed).permutation(total)
     blocks = [np.sort(part) for part in np.array_split(order, max(1, total // max(2, block)))]
     kept = min(count, min(len(part) for part in blocks) - 1)
-    found = np.empty((total, kept), np.int64)
+    neighbours = np.empty((total, kept), np.int64)
     for part in blocks:
         vectors = F.normalize(torch.from_numpy(np.asarray(goals[part], np.float32)))
         for start in range(0, len(part), ROWS):
             cosines = vectors[start : start + ROWS] @ vectors.T
             own = torch.arange(len(cosines))
             cosines[own, start + own] = -torch.inf
-            found[part[start : start + ROWS]] = part[cosines.topk(kept, dim=1).indices.numpy()]
-    return found
+            neighbours[part[start : start + ROWS]] = part[cosines.topk(kept, dim=1).indices.numpy()]
+    return neighbours
 
 
 def some_of(near: Ints, partners: int, random: np.random.Generator) -> Ints:

@@ -78,10 +78,10 @@ def add_structure(
     with new_folder(out) as temporary:
         for name in FILES:
             shutil.copyfile(encoder / name, temporary / name)
-        told = read_card(encoder) or "# AMR encoder\n"
+        card = read_card(encoder) or "# AMR encoder\n"
         section = _SECTION.format(width=width, share=share, graphs=graphs, shrinkage=shrinkage)
-        told, _, _ = told.partition(_HEADING)  # that of a structure which this one replaces is its end
-        (temporary / "README.md").write_text(told + _HEADING + section, "utf-8")
+        card, _, _ = card.partition(_HEADING)  # that of a structure which this one replaces is its end
+        (temporary / "README.md").write_text(card + _HEADING + section, "utf-8")
         write_structure(temporary, structure)
     return structure
 

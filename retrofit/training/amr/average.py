@@ -114,12 +114,12 @@ def _has_zones(path: Path) -> bool:
 
 def _rest(path: Path) -> dict[str, object]:
     """Return what a config or a tokenizer says but for what grows."""
-    told = _read(path)
+    config = _read(path)
     for part, keys in _GROWS.items():
-        inner = told.get(part)
+        inner = config.get(part)
         if isinstance(inner, dict):
-            told[part] = {key: value for key, value in inner.items() if key not in keys}
-    return {key: value for key, value in told.items() if key != "added_tokens"}
+            config[part] = {key: value for key, value in inner.items() if key not in keys}
+    return {key: value for key, value in config.items() if key != "added_tokens"}
 
 
 def _vocabulary(path: Path) -> dict[str, int]:
@@ -178,8 +178,8 @@ def _mean(
             if total.is_floating_point():
                 total += own * share
     whole = sum(shares)
-    made = {name: t / whole if t.is_floating_point() else t for name, t in mean.items()}
-    return made if table is None or words is None else {**made, words: table.mean()}
+    averaged = {name: t / whole if t.is_floating_point() else t for name, t in mean.items()}
+    return averaged if table is None or words is None else {**averaged, words: table.mean()}
 
 
 class _Table:
@@ -197,9 +197,9 @@ class _Table:
             return False
         if max(vocabulary.values(), default=-1) >= len(own):
             return False
-        there = [self._union[token] for token in vocabulary]
-        self._sum[there] += own[list(vocabulary.values())] * share
-        self._known[there] += share
+        rows = [self._union[token] for token in vocabulary]
+        self._sum[rows] += own[list(vocabulary.values())] * share
+        self._known[rows] += share
         return True
 
     def mean(self) -> torch.Tensor:
@@ -215,21 +215,21 @@ def _widened(types: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
     """Return token types in the number of another encoder's: the new ones are the first."""
     if types.shape[1:] != like.shape[1:] or len(types) >= len(like):
         return types
-    made = types[:1].expand_as(like).clone()
-    made[: len(types)] = types
-    return made
+    widened = types[:1].expand_as(like).clone()
+    widened[: len(types)] = types
+    return widened
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(path.read_text("utf-8"))
+        record = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise InputError("no such file; is this an encoder folder?", file=path) from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"is no JSON: {error}", file=path) from None
-    if not isinstance(told, dict):
+    if not isinstance(record, dict):
         raise InputError("is no JSON object", file=path)
-    return told
+    return record
 
 
 def _card(folder: Path) -> str:

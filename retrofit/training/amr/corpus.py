@@ -73,16 +73,16 @@ def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True)
     table = np.full((len(sentences.texts), len(languages)), -1, dtype=np.int32)
     words, failed, repeated = word_rows(parentheses=parentheses), 0, 0
     for record in read_objects(required_file(folder, "parses"), sparse=True):
-        place, status = _known(record.get("id"), sentences.places, "sentence"), record.get("status")
+        row, status = _known(record.get("id"), sentences.places, "sentence"), record.get("status")
         if status.string() not in ("ok", "repaired", "failed"):
             raise status.error(f"{status.value!r} is not ok, repaired or failed")
         tokens = usable_tokens(record, form)
         if tokens is None:
             failed += 1
-        elif table[place] >= 0:
+        elif table[row] >= 0:
             repeated += 1
         else:
-            table[place] = words.add(tokens)
+            table[row] = words.add(tokens)
     if not len(words):
         raise InputError("holds no usable parse", file=folder / "parses.jsonl")
     triplets = _read_groups(folder, "triplets", ("premise", "entailment", "contradiction"), sentences.groups)
@@ -117,8 +117,8 @@ def usable_tokens(record: Node, form: Form) -> str | None:
     if record.get("status").string() == "failed" or not text.strip():
         return None
     if text.startswith(_FIRST_POINTER) != (form == "pointer"):
-        told = f"is not in the {form} form that the recipe's model.form asks for; see amrx gather --form"
-        raise tokens.error(told)
+        message = f"is not in the {form} form that the recipe's model.form asks for; see amrx gather --form"
+        raise tokens.error(message)
     return text
 
 

@@ -122,16 +122,16 @@ def score_dev(dev: DevSet, vectors: Vectors) -> DevScore:
     if dev.base is None:
         return DevScore(mean, mean, None, alone)
     base = np.einsum("nd,nd->n", dev.base[dev.pairs[:, 0]], dev.base[dev.pairs[:, 1]]).astype(np.float64)
-    there = np.stack([np.ones_like(parsed), parsed])
-    fitted = fit_weights(PairCosines(np.stack([base, amr]), there, dev.gold, dev.languages))
+    present = np.stack([np.ones_like(parsed), parsed])
+    fitted = fit_weights(PairCosines(np.stack([base, amr]), present, dev.gold, dev.languages))
     return DevScore(fitted.score, mean, fitted.weights[0], alone)
 
 
 def _place(number: Node, places: dict[int, int]) -> int:
-    found = places.get(number.integer())
-    if found is None:
+    index = places.get(number.integer())
+    if index is None:
         raise number.error(f"{number.value} is no sentence of dev_sentences.jsonl")
-    return found
+    return index
 
 
 def _gold(score: Node) -> float:

@@ -178,8 +178,8 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
     places = int(backbone.config.max_position_embeddings)
     for key, limit in (("max_tokens", part.max_tokens), ("read_tokens", part.read_limit)):
         if limit > places:
-            told = f"{limit}, more pieces than the {places} that {part.backbone!r} reads"
-            raise OptionError(f"recipe key 'model.{key}' is {told}")
+            message = f"{limit}, more pieces than the {places} that {part.backbone!r} reads"
+            raise OptionError(f"recipe key 'model.{key}' is {message}")
     if part.extend:
         uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
         extend(wrapped, backbone, chosen_vocabulary(part, corpus.words, uses))
@@ -217,5 +217,5 @@ def find_signs(tokenizer: Tokenizer) -> Signs[int]:
 
 
 def _number(tokenizer: Tokenizer, token: str, missing: int) -> int:
-    found = tokenizer.token_to_id(token)
-    return missing if found is None else int(found)
+    number = tokenizer.token_to_id(token)
+    return missing if number is None else int(number)

@@ -94,7 +94,7 @@ class Stream:
             columns.append([self._cells(line, file, number) for number, line in enumerate(raw, start=1)])
         rows = [tuple(cell for part in row for cell in part) for row in zip(*columns, strict=True)]
         random = np.random.default_rng((*self._seed, self._epoch, self._before))
-        self._held = [rows[place] for place in random.permutation(size)]
+        self._held = [rows[index] for index in random.permutation(size)]
         self._after = [stream.tell() for stream in self._files]
 
     def _cells(self, raw: bytes, file: Path, number: int) -> list[str]:

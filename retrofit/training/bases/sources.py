@@ -37,16 +37,16 @@ def count_rows(source: Source, *, show: bool | None = None) -> int:
     lines = [read_lines(file) for file in source.files]
     number, labels = 0, Counter[str]()
     for row in progress(zip_longest(*lines), description=f"check {source.name}", show=show):
-        found = []
+        file_labels = []
         for text, file in zip(row, source.files, strict=True):
             if text is None:
                 longer = source.files[next(i for i, other in enumerate(row) if other is not None)]
                 raise InputError(f"ends here, but {longer} goes on", file=file, line=number)
-            found.append(cells(text, source.width, file, number + 1)[-1])
+            file_labels.append(cells(text, source.width, file, number + 1)[-1])
         number += 1
         if source.kind == "nli":
-            _check_labels(found, source.files, number)
-            labels[found[0]] += 1
+            _check_labels(file_labels, source.files, number)
+            labels[file_labels[0]] += 1
     if source.kind != "nli":
         return number
     for label in ("entailment", "contradiction"):
@@ -55,13 +55,13 @@ def count_rows(source: Source, *, show: bool | None = None) -> int:
     return labels["entailment"]
 
 
-def _check_labels(found: Sequence[str], files: Sequence[Path], line: int) -> None:
+def _check_labels(file_labels: Sequence[str], files: Sequence[Path], line: int) -> None:
     """Refuse an unknown label, and one that differs between two languages."""
-    for label, file in zip(found, files, strict=True):
+    for label, file in zip(file_labels, files, strict=True):
         if label not in LABELS:
             raise InputError(f"{label!r} is none of {', '.join(LABELS)}", file=file, line=line)
-        if label != found[0]:
-            raise InputError(f"is {label!r}, but {found[0]!r} in {files[0]}", file=file, line=line)
+        if label != file_labels[0]:
+            raise InputError(f"is {label!r}, but {file_labels[0]!r} in {files[0]}", file=file, line=line)
 
 
 def count_all(
@@ -131,7 +131,7 @@ def read_source(kind: Kind, text: str) -> Source:
         languages = tuple(check_language(code) for code in codes.split("-"))
     except OptionError as error:
         raise OptionError(f"--{kind} {text!r}: {error}") from None
-    files = tuple(Path(place) for place in places.split(","))
+    files = tuple(Path(path) for path in places.split(","))
     wanted = {"parallel": 2, "text": 1}.get(kind)
     if wanted not in (None, len(languages)) or len(set(languages)) < len(languages):
         raise OptionError(f"--{kind} {text!r}: wrong number of languages; write {_EXAMPLES[kind]}")
@@ -156,10 +156,10 @@ def cells(text: str, width: int, file: Path, line: int) -> list[str]:
     Raises:
         InputError: There are more or fewer than ``width``, or one is empty.
     """
-    found = text.rstrip("\r\n").split("\t") if width > 1 else [text]
-    if len(found) != width:
-        raise InputError(f"has {len(found)} columns, not {width}", file=file, line=line)
-    stripped = [cell.strip() for cell in found]
+    columns = text.rstrip("\r\n").split("\t") if width > 1 else [text]
+    if len(columns) != width:
+        raise InputError(f"has {len(columns)} columns, not {width}", file=file, line=line)
+    stripped = [cell.strip() for cell in columns]
     if "" in stripped:
         which = f"column {stripped.index('') + 1} is empty" if width > 1 else "is empty"
         raise InputError(which, file=file, line=line)

@@ -122,7 +122,7 @@ class RankMeans(nn.Module):
     @torch.no_grad()
     def update(self, similarities: Tensor, ranks: Tensor) -> None:
         """Move each mean towards that of the similarities with its rank; an empty rank stays (Eq. 11)."""
-        for place in range(len(self.mean)):
-            chosen = similarities[ranks == place + 1]
+        for index in range(len(self.mean)):
+            chosen = similarities[ranks == index + 1]
             if chosen.numel():
-                self.mean[place] = self.follow * self.mean[place] + (1 - self.follow) * chosen.mean()
+                self.mean[index] = self.follow * self.mean[index] + (1 - self.follow) * chosen.mean()

@@ -120,8 +120,8 @@ class Recipe:
 
     def __post_init__(self) -> None:
         """Raise OptionError when parts do not fit each other."""
-        wanted, found = self.ranks.count - 1, len(self.text.temperatures)
-        require(found == wanted, "text.temperatures", self.text.temperatures, f"needs {wanted} values")
+        wanted, count = self.ranks.count - 1, len(self.text.temperatures)
+        require(count == wanted, "text.temperatures", self.text.temperatures, f"needs {wanted} values")
         require(
             self.backbone.unit, "backbone.unit", self.backbone.unit, "must be true: Emma-X compares cosines"
         )

@@ -65,11 +65,11 @@ class PairsObjective(Objective):
         features = dict(batch[COLUMN])
         language = features.pop(LANGUAGE)
         *body, mean = list(self.encoder)
-        found = dict(features)
+        states = dict(features)
         for module in body:
-            found = module(found)
-        pooled = found["sentence_embedding"]
-        return Read(features, language, pooled, wide(mean(found)["sentence_embedding"]))
+            states = module(states)
+        pooled = states["sentence_embedding"]
+        return Read(features, language, pooled, wide(mean(states)["sentence_embedding"]))
 
     def contrast(self, mean: Tensor) -> Tensor:
         """Return InfoNCE of both directions, ``(L(x_i, x_j) + L(x_j, x_i)) / 2``, of vectors ``(2n, k)``.

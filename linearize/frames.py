@@ -13,12 +13,12 @@ import penman
 from linearize.vocabulary import frames, is_frame
 
 LAW = "2"
-"""Version of what is mended here; it stands in the fingerprints of the parsers, so that caches begin anew."""
+"""Version of the repairs here; part of the parsers' fingerprints, so that a change voids their caches."""
 
 
 @cache
 def _first_senses() -> dict[str, str]:
-    """The frame with the lowest sense of every lemma."""
+    """Return the frame with the lowest sense of every lemma."""
     return {name.rpartition("-")[0]: name for name in sorted(frames(), reverse=True)}
 
 

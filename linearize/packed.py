@@ -1,13 +1,13 @@
 """Pointer tokens <-> packed symbols, the shorter sequence that our models read and write.
 
-Pointer form says everything twice: a new node's number is its rank in depth-first order, its opening
+Pointer form is redundant: a new node's number is its rank in depth-first order, its opening
 bracket is implied by its concept, and closing brackets only matter in front of the next role. Packed
 form drops the first two and glues the third to the role::
 
     pointer   ( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )
     packed    want-01 :ARG0 boy ):ARG1 go-02 :ARG0 <1>
 
-``):ARG1`` closes one node, then opens the role ``:ARG1``; what is still open at the end closes itself.
+``):ARG1`` closes one node, then opens the role ``:ARG1``; nodes still open at the end are closed.
 A symbol that is neither a role nor a reference is a node (a concept) or a constant; constants are
 told by their form (`is_constant`), so a concept that looks like one is not packable.
 """

@@ -40,7 +40,7 @@ class Vocabulary:
         relations: ``:ARG0`` and the like, as they were written; inverses included.
         frames: Concepts with a sense number, ``want-01``.
         concepts: All other concepts.
-        min_count: What was rarer than this is left out.
+        min_count: Rarer entries are left out.
         graphs: How many graphs were counted.
         sources: Where they come from, and on what terms.
     """

@@ -106,13 +106,13 @@ def _paper(steps: list[Step], bare: bool) -> list[str]:
             words = _words(text)
             if words:
                 tokens.extend(words)
-            else:  # a role to nothing says nothing
+            else:  # a role without a target
                 tokens.pop()
     return tokens
 
 
 def _words(value: object) -> list[str]:
-    """Return what a concept or constant says, without quotes and escapes."""
+    """Return a concept or constant without quotes and escapes."""
     atom = write_atom(value)
     if atom == NOTHING:
         return []

@@ -72,8 +72,8 @@ class AmrlibParser(TextParser):
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one ``Parse`` per sentence, in order.
 
-        Only sentences of one length share a batch, so that none is padded. What is not English is read as
-        English, what is longer than the model's input is cut, and ``repairs`` says both.
+        Only sentences of one length share a batch, so that none is padded. Other languages are read as
+        English, a sentence longer than the model's input is cut; ``repairs`` notes both.
 
         Raises:
             InputError: A sentence holds a lone surrogate.

@@ -1,4 +1,4 @@
-"""Text out of what people paste: posts, web pages, lists, mails.
+"""Remove the markup of posts, web pages, lists and mails.
 
 ::
 
@@ -6,8 +6,8 @@
     read    It is late & dark tired                            eggs / milk, two sentences
     noted   left out HTML tags, emoji
 
-Laws: text without markup stays as it is, and is not noted. Spans of the read text lead back into the given
-one (`amrx.composed_text.Composed`). Paragraphs, items and cells stand apart by an empty line.
+Invariants: text without markup stays unchanged, without a note. Spans of the read text lead back into the
+given one (`amrx.composed_text.Composed`). Empty lines separate paragraphs, items and cells.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _parts(text: str) -> list[tuple[int, int, str, str]]:
 
 
 def _numbers(text: str) -> list[re.Match[str]]:
-    """Return the numbers of a list, in a line or a line each: all that stand so, from 1 on."""
+    """Return the numbers of a list, in one line or one per line, counted from 1."""
     numbers = list(_NUMBER.finditer(text))
     counted = [int(number[1]) for number in numbers]
     return numbers if len(numbers) > 1 and counted == list(range(1, len(numbers) + 1)) else []

@@ -53,7 +53,8 @@ def load(
 
     Args:
         base: Name of a base encoder (see `retrofit.bases`), such as ``muse`` or ``st:DIR``, or a folder; or
-            an object with ``encode``, such as a SentenceTransformer. What holds an object cannot be saved.
+            an object with ``encode``, such as a SentenceTransformer. An encoder with an object in it cannot
+            be saved.
         parser: Name or folder of a parser, by default `parser.load.PARSER`, or a parser; none is loaded where
             no channel reads graphs.
         encoder: Names of channels, several also with ``,`` or ``+`` between them: shipped AMR encoders or

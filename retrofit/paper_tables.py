@@ -38,7 +38,7 @@ def markdown_tables(task: Task, rows: Sequence[Row]) -> list[str]:
 
     A line an encoder, the published ones first (of those, the means that are over the same languages); a
     column each mean, then each language. Where that is more than `WIDEST` columns, a line each of these and a
-    column an encoder. What is not there is a dash.
+    column an encoder. Missing values are dashes.
     """
     tables = []
     for metric in task.shown:
@@ -137,7 +137,7 @@ PAPERS = (
         "Guo et al. 2023, Emma-X",
         ("xrete", "xrete-zero-shot", "flores-retrieval", "tatoeba", "flores"),
         ("xlmr", "labse", "xpara", "muse", "emma-x"),
-        ("Table 1 is of fine-tuned models: where xrete says probe, no row is beside it",),
+        ("Table 1 is of fine-tuned models: rows of xrete's probe have none beside them",),
     ),
     PaperTable(
         "vmsst",

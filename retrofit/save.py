@@ -79,7 +79,7 @@ def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
 def _keep(root: Path, key: str, name: str, folder: str, fingerprint: str) -> Part:
     """Copy a model's folder under its own name, a part of its fingerprint; without one only note it.
 
-    What its training left there is no part of the model, and is not copied.
+    The folder of its training is not copied.
     """
     if not folder:
         return Part(name, fingerprint)

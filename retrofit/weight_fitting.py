@@ -144,7 +144,7 @@ def stsb_pairs(data: Data, language: str) -> tuple[Pair, ...]:
     """Read ``sts/stsb/<language>/dev.csv``.
 
     Raises:
-        InputError: The file is missing (says what to fetch) or a row is wrong.
+        InputError: The file is missing (the message names the command) or a row is wrong.
     """
     path = data / f"sts/stsb/{language}/dev.csv"
     if not path.exists():
@@ -286,7 +286,7 @@ def store_weight(folder: Path, base: str, key: str, weight: float, fitted: Fitte
 
     Raises:
         InputError: The file is damaged.
-        OutputError: The folder cannot be written (an installed package); the message says what to do.
+        OutputError: The folder cannot be written (an installed package); the message names a way out.
     """
     entry: StoredWeight = {
         "weight": weight,
@@ -317,7 +317,7 @@ def stored_weight(
         base: Name of the base encoder.
         parser: Name of the parser, empty for a channel that reads none.
         others: Names of the other channels.
-        otherwise: Name of the parser whose weight stands in for one that was not fitted; where that was not
+        otherwise: Name of the parser whose weight replaces one that was not fitted; where that was not
             either (a parser from a folder was), the first in the table does.
 
     Raises:

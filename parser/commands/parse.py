@@ -99,7 +99,7 @@ def parse(
 ) -> None:
     """Parse text of any language to AMR graphs, one per line, in order.
 
-    What has been parsed before comes from the cache: a killed run, started again, goes on where it was.
+    Earlier parses come from the cache: a killed run, started again, goes on where it was.
     The graph of an empty sentence is (a / amr-empty). A file must stay as it is until it is parsed; a pipe
     is read once.
     """

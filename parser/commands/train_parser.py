@@ -31,7 +31,7 @@ def train_parser(
     device: Device = None,
     threads: Threads = None,
 ) -> None:
-    """Train a parser from the raw data; a run that was stopped goes on where it was when started again.
+    """Train a parser from the raw data; a stopped run resumes when started again.
 
     The folder it writes is a parser: amrx parse --parser mini:DIR, seq2seq:DIR after xamr, causal:DIR after
     causal.

@@ -1,7 +1,7 @@
 """Draw AMR graphs as SVG, with nothing but strings.
 
 Frames (``want-01``) are blue, other concepts amber, constants grey, the negative ``-`` red; an edge back to a
-node that already stands in the tree (a re-entrancy) is dashed and magenta. The picture follows the reader's
+node that is already in the tree (a re-entrancy) is dashed and magenta. The picture follows the reader's
 light or dark setting.
 
 Ways of re-entrant edges past the boxes and labels between a role and the node it meets again.
@@ -13,7 +13,7 @@ Ways of re-entrant edges past the boxes and labels between a role and the node i
      go-02       │ aisle: a place where the rows between have nothing
        :ARG0 ────┘ lane below the role
 
-Lanes run where nothing stands: between the roles of a row and its boxes, and below boxes. The aisle is the
+Lanes run through free space: between the roles of a row and its boxes, and below boxes. The aisle is the
 one with the least way left and right. Edges of one picture keep some pixels from each other.
 """
 
@@ -31,7 +31,7 @@ from parser.draw.marks import ODD, Marks
 Point = tuple[float, float]
 
 LABEL_RISE = 24.0
-"""How far the middle of a role stands above its box."""
+"""Distance of the middle of a role above its box."""
 _BELOW_ROLE, _BELOW_BOX, _STEP = 12.0, 10.0, 3.0
 _AISLE, _CLEAR = 9.0, 5.0
 _ROUND = 7.0
@@ -60,7 +60,7 @@ def blocks(boxes: Iterable[Box], rows: Rows) -> list[Block]:
 
 
 class Rows(NamedTuple):
-    """Where the rows of a picture stand.
+    """Positions of the rows of a picture.
 
     Attributes:
         first: Top of the first row.
@@ -92,7 +92,7 @@ def way(port: Box, target: Box, number: int, rows: Rows, around: Iterable[Block]
 
 
 def _aisle(start: float, end: float, apart: float, between: list[Block]) -> float:
-    """Return the place nearest to both ends at which nothing stands between."""
+    """Return the free position nearest to both ends."""
     places = [end, *(side for block in between for side in (block.left - apart, block.right + apart))]
 
     def free(x: float) -> bool:
@@ -209,7 +209,7 @@ class Picture:
 
 
 def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Picture:
-    """Do the work of `draw`, and tell the size as well; ``marks`` tell how another graph compares."""
+    """Draw as `draw` does and return the size too; ``marks`` compare with another graph."""
     words = {node: " ".join(parse.text[a:b].split()) for node, (a, b) in parse.alignments.items()}
     root = layout(parse.graph, words)
     boxes = list(root.walk())

@@ -10,8 +10,8 @@
               top of the graph: bite-01             :ARG1 of bite-01: man | (none)
                                                     :polarity of bite-01: (none) | -
 
-Nodes are paired by `parser.graphs.matching`. A name is one thing here, whatever nodes and strings AMR spends
-on it.
+Nodes are paired by `parser.graphs.matching`. A name is one fact, however many nodes
+and strings AMR writes it with.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _NUMBER = re.compile(r'"?[+-]?\d[\d.,:]*"?$')
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that both graphs say, or that they say differently.
+    """One fact that both graphs share, or in which they differ.
 
     Attributes:
-        facet: What kind of thing it is.
-        role: The role; ``TOP`` for the top; empty for a concept that stands in no shared place.
+        facet: Kind of fact.
+        role: The role; ``TOP`` for the top; empty for a concept alone.
         of: The node that has the role, in words; empty where there is none.
-        left: What the first graph says; ``None`` for nothing.
-        right: What the second graph says.
+        left: Value in the first graph; ``None`` for none.
+        right: Value in the second graph.
     """
 
     facet: Facet
@@ -77,7 +77,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A graph ready to be told."""
+    """A graph with words for its nodes."""
 
     parts: Parts
     names: dict[str, str]
@@ -90,7 +90,7 @@ class Side:
         return self.labels.get(source if role == "TOP" else target, target)
 
     def tells(self, triple: Triple) -> bool:
-        """Say whether a triple is told by itself, and not as part of a name."""
+        """Return whether a triple is a fact by itself, not part of a name."""
         return triple[0] not in self.name_nodes and triple[2] not in self.name_nodes
 
 
@@ -122,7 +122,7 @@ def read_side(parts: Parts) -> Side:
 
 
 def facet_of(role: str, value: str) -> Facet:
-    """Return what kind of fact a role tells.
+    """Return the kind of fact that a role states.
 
     Example:
         >>> facet_of(":ARG0", "b"), facet_of(":polarity", "-"), facet_of(":op1", "3")
@@ -143,10 +143,10 @@ class Comparison:
 
     Attributes:
         pairs: Variables of paired nodes, in the order of the first graph.
-        agree: What both say.
-        differ: What they say differently, or only one of them says.
-        odd: For either graph its triples, concepts among them, that have no counterpart.
-        shared: How many triples have one: Smatch's count.
+        agree: Facts of both.
+        differ: Facts with two values, or of one graph alone.
+        odd: Triples (and concepts) without a counterpart, per graph.
+        shared: Number of triples with a counterpart, as Smatch counts.
         sizes: Number of triples of each graph.
     """
 
@@ -199,7 +199,7 @@ def compare(one: penman.Graph, other: penman.Graph) -> Comparison:
 
 
 def _match(left: Parts, right: Parts, mapping: Mapping[str, str]) -> tuple[Matches, Odd]:
-    """Find each triple's counterpart; the others are put side by side where node and role are the same."""
+    """Pair equal triples; of the others, pair those with one node and role."""
     free = {directed(triple): triple for triple in right.relations}
     free |= {_constant(triple): triple for triple in right.constants}
     matches: Matches = []
@@ -243,7 +243,7 @@ def _facts(
     matches: Matches,
     odd: Odd,
 ) -> Iterator[tuple[bool, Fact]]:
-    """Yield what there is to tell, with whether the graphs agree on it."""
+    """Yield the facts, each with whether the graphs agree on it."""
     placed: set[str] = set()
     for one, other in matches:
         end = one[0] if one[1] == "TOP" else one[2]
@@ -281,7 +281,7 @@ def _fact(facet: Facet, one: tuple[Side, Triple] | None, other: tuple[Side, Trip
 def _concepts(
     left: Side, right: Side, mapping: Mapping[str, str], same: set[str], placed: set[str]
 ) -> Iterator[tuple[bool, Fact]]:
-    """Yield the concepts of paired nodes, those told in their place excepted, and of nodes without a pair."""
+    """Yield the concepts of paired nodes without a fact of their own, and of nodes without a pair."""
     one, other = left.parts.concepts, right.parts.concepts
     for a, b in mapping.items():
         if a not in placed and not (a in left.name_nodes and b in right.name_nodes):

@@ -1,4 +1,4 @@
-"""Which graphs say the same: equal up to the names of variables and the order of branches."""
+"""Group equal graphs: equal up to the names of variables and the order of branches."""
 
 from __future__ import annotations
 

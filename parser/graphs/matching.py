@@ -1,4 +1,4 @@
-"""Which node of one graph stands for which node of another: the mapping that Smatch looks for, found exactly.
+"""Map the nodes of one graph to those of another: Smatch's mapping, solved exactly.
 
 Smatch (Cai and Knight 2013) counts the triples that two graphs share under the best mapping of variables. The
 ``smatch`` package climbs towards it from random starts and stops at the first of several equally good ones.
@@ -10,8 +10,8 @@ For a role swap that is a toss-up, since both mappings share four triples::
 Here the best mapping is the solution of an integer programme (scipy, HiGHS), and of equally good ones it is
 the one with more equal concepts, then with more that are equal but for the sense, then the one in order::
 
-    max   sum w_ij x_ij + sum y_rs      x_ij: node i stands for j; w_ij: concept and constants they share
-    with  every node in one pair        y_rs: relation r stands for s, only if both of its ends do
+    max   sum w_ij x_ij + sum y_rs      x_ij: node i is mapped to j; w_ij: concept and constants they share
+    with  every node in one pair        y_rs: relation r is mapped to s, only if both of its ends are
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def align(one: Parts, other: Parts) -> dict[str, str]:
 
 
 def _values(one: Parts, other: Parts) -> dict[Pair, float]:
-    """Return what each pair of nodes shares by itself: a whole number and, below it, what breaks ties."""
+    """Return the triples that each pair of nodes shares by itself, plus a fraction that breaks ties."""
     least = 1 + min(len(one.variables), len(other.variables))
     constants = _constants(one), _constants(other)
     values: dict[Pair, float] = {}

@@ -1,4 +1,4 @@
-"""A graph taken apart into triples, and how triples are compared: for Smatch, alignment and votes.
+"""Take a graph apart into triples, and compare triples: for Smatch, alignment and votes.
 
 ::
 
@@ -41,7 +41,7 @@ _NO_SYMBOL = frozenset(':/()"\\')
 
 
 def plain(text: str) -> str:
-    """Return what is compared of a concept, role or constant: no quotes, no case.
+    """Return the comparable form of a concept, role or constant: no quotes, no case.
 
     Example:
         >>> plain('"New York"')

@@ -75,7 +75,7 @@ class BeamDecoder(Stepper):
         return Decoded(ids, slots, looked, cut[chosen])
 
     def _continuations(self, hidden: Tensor, rows: Rows) -> tuple[Tensor, Tensor]:
-        """Log-probabilities and choices ``(N, K)`` of the best ways on; a finished row has one, free."""
+        """Return log-probabilities and choices ``(N, K)`` of the best continuations; a finished row has one."""
         low, some = self.low(hidden, rows), self.wanting(rows)
         best, choice = low.topk(self.beam)
         total = low.logsumexp(1)

@@ -23,16 +23,16 @@ NEVER = float("-inf")
 class Rows:
     """The sentences still being decoded, ``K`` readings of each, and everything that belongs to them.
 
-    What a sentence is, is kept once ``(B, ...)``, what a reading has come to ``(B K, ...)``.
+    Tensors of a sentence are kept once ``(B, ...)``, those of its readings per reading ``(B K, ...)``.
 
     Attributes:
         rows: Their numbers in the batch ``(B,)``.
         memory: Encoder output; with it what its slots mean, which there are, and keys made of it.
         past: Each layer's keys and values of all readings' steps, K a step ``(B, heads, room, d / heads)``.
         line: Which of those steps a reading has behind it ``(B, K, room)``.
-        words: What copying yields.
-        states: Where each reading stands in the grammar; ``said`` is what it holds.
-        token: The symbol said last, the slot that it was copied from, the slot looked at.
+        words: Symbols that copying yields.
+        states: State of each reading in the grammar; ``said`` its symbols.
+        token: The last symbol, the slot that it was copied from, the slot looked at.
     """
 
     rows: Tensor
@@ -57,7 +57,7 @@ class Rows:
         return self.line.shape[1]
 
     def sentence(self, readings: Tensor) -> Tensor:
-        """Which sentence each reading is of."""
+        """Return the sentence of each reading."""
         return readings // self.readings
 
     def keep(self, rows: Tensor) -> Rows:
@@ -115,7 +115,7 @@ class Stepper:
     def start(
         self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source], readings: int = 1
     ) -> Rows:
-        """Nothing said yet, in ``readings`` readings of each sentence."""
+        """Return empty rows, ``readings`` per sentence."""
         net = self.network
         memory, values, mask = net.encode(features, vector, mask)
         batch, slots, _ = memory.shape
@@ -165,7 +165,7 @@ class Stepper:
         return net.mean(hidden, shares, rows.values).flatten(0, 1)
 
     def may_low(self, states: States, words: Words) -> Tensor:
-        """Specials, characters and roles that may follow ``(B, first_node)``."""
+        """Return the specials, characters and roles that may follow ``(B, first_node)``."""
         return states.allowed_low(self.tables, words)
 
     def may_high(self, states: States, words: Words) -> Tensor:

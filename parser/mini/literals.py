@@ -17,7 +17,7 @@
     https://a.org/b           "https://a.org/b"
     ann@a.org                 "ann@a.org"
 
-Where ``1.200`` may be either, the language says which sign separates thousands (CLDR, by Babel).
+Where ``1.200`` is ambiguous, the language decides which sign separates thousands (CLDR, by Babel).
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def read_symbols(
 SHIPPED = "parser-mini"
 ROUND = 8
 BEAM = 2
-"""Readings of a sentence, by default; what two bring over one stands in results/parser-mini.json."""
+"""Default beams; results/parser-mini.json compares one and two."""
 
 
 class MiniParser(TextParser):

@@ -7,7 +7,7 @@ At each step the symbol of a reading is drawn, under the grammar, from the proba
 
 ``u`` depends on the step and on the number of the reading alone. So a sentence has the same readings whatever
 stands beside it, and sentences of like distributions have like readings (common random numbers). At each step
-the ``K`` numbers fall one into each ``K``-th of [0, 1), in random order (stratified): the readings stand for
+the ``K`` numbers fall one into each ``K``-th of [0, 1), in random order (stratified): the readings represent
 the distribution better than ``K`` draws that know nothing of each other, and each is still a draw from it.
 """
 
@@ -75,7 +75,7 @@ class SampleDecoder(Stepper):
         return Decoded(ids, slots, looked, cut.flatten())
 
     def _draw(self, hidden: Tensor, rows: Rows, point: Tensor) -> Tensor:
-        """One allowed choice of every reading; where a node may follow, roles and nodes have one sum."""
+        """Draw one allowed choice per reading; where a node may follow, roles and nodes share one sum."""
         low, some = self.low(hidden, rows), self.wanting(rows)
         choice = draw(low, point)
         if len(some):

@@ -1,4 +1,4 @@
-"""Which names and numbers of the alphabet a sentence says, so that a strict grammar forbids the others."""
+"""Find the names and numbers that a sentence contains, so that a strict grammar forbids all others."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Sayable:
         return cls(free, letters, small, names, dict(forms), places, dict(values))
 
     def said(self, source: Source) -> tuple[Tensor, Tensor]:
-        """Return the nodes that a sentence may say, and the quoted constants that it says outside names."""
+        """Return the nodes that a sentence allows, and its quoted constants outside names."""
         may, quoted = self.free.clone(), torch.zeros_like(self.free)
         if source.numbers is not None:
             may[[index for value in source.numbers for index in self.values.get(value, ())]] = True

@@ -35,7 +35,7 @@ TABLES = re.compile(r"symbols\.weight|names|reader\.model\.encoder\..*\.weight")
 
 
 def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """`TABLES` to int8 rows with scales, the rest to float16."""
+    """Convert `TABLES` to int8 rows with scales, the rest to float16."""
     stored: dict[str, Tensor] = {}
     for name, weight in weights.items():
         weight = weight.detach().float().cpu()

@@ -145,7 +145,7 @@ class State:
         return self.role != "" and self.spelling is None
 
     def in_name(self, name_id: int) -> bool:
-        """The node to follow is an ``:opN`` of a ``name``."""
+        """Return whether the next node is an ``:opN`` of a ``name``."""
         return self.role.startswith(":op") and bool(self.stack) and self.stack[-1] == name_id
 
     @property

@@ -39,7 +39,7 @@ WINDOW = 65_536
 """Sentences of one run of Ray Data: enough that loading the parsers costs little, few enough to hold."""
 RESTARTS = 4
 """How often an actor that was killed is started again within one window."""
-_BATCHES = 4  # of a block: what a killed actor parses again, and what the cache takes at a time
+_BATCHES = 4  # per block: the unit that a killed actor parses again and that the cache takes at a time
 _STORE = 512 * 2**20  # bytes of shared memory for the object store of this machine's own cluster
 _ADDRESS = "RAY_ADDRESS"
 _SURROGATES = "surrogatepass"  # a parser tells what is wrong with a text, not the journey
@@ -98,7 +98,7 @@ class RayEngine:
         """Yield one parse a sentence, in order, as `parser.run.stream.parse_stream` does.
 
         Raises:
-            AmrxError: What an actor's parser raised.
+            AmrxError: An actor's parser raised it.
         """
         source = iter(sentences)
         while window := list(islice(source, WINDOW)):
@@ -175,7 +175,7 @@ class RayEngine:
 class _Actor:
     """A parser in a process of its own; Ray Data makes one for each worker.
 
-    What is wrong is told in a column: an error that is raised here would arrive without its root.
+    Errors are returned in a column: an error raised here would arrive without its class.
     """
 
     def __init__(self, name: str, beam: int | None, fingerprint: str, batch_size: int) -> None:

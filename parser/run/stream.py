@@ -41,7 +41,7 @@ def parse_stream(
 
 
 def has_word(text: str) -> bool:
-    """Tell whether a text has a letter or a digit; what has none, such as ``...!?``, means nothing to AMR.
+    """Return whether a text has a letter or a digit; AMR has no graph for others, such as ``...!?``.
 
     Example:
         >>> has_word("...!?"), has_word("走")

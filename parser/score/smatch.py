@@ -92,7 +92,7 @@ def match_pair(
         pair: Gold and predicted graph.
         seed: Seed of the random restarts, mixed with the pair's content.
         restarts: Random restarts beside the smart first mapping.
-        view: What to score of a graph; everything when ``None``.
+        view: Part of a graph to score; all of it when ``None``.
     """
     gold, predicted = ((one.triples if view is None else view(one.triples)) for one in pair)
     n_predicted, n_gold = sum(map(len, predicted)), sum(map(len, gold))

@@ -10,8 +10,8 @@ each underscore (Bevilacqua et al., "One SPRING to Rule Them Both", AAAI 2021, i
 Findings of EMNLP 2021, writes the same). Pointers are also read as ``<R0>`` and ``<0>``.
 
 `to_words` then `from_words` gives the tokens back, but for a space in a string, which comes back as an
-underscore, as in AMR's own strings. `from_words` reads any list of strings: what is broken stays broken, and
-`linearize.restore.delinearize` mends it and says so.
+underscore, as in AMR's own strings. `from_words` reads any list of strings: broken parts stay broken, and
+`linearize.restore.delinearize` repairs them and lists the repairs.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def to_words(tokens: Iterable[str]) -> list[str]:
 def from_words(words: Sequence[str]) -> list[str]:
     """Read SPRING's words as tokens of the pointer form.
 
-    A string that is never closed ends before the next role, bracket or pointer. A colon that stands alone
+    A string that is never closed ends before the next role, bracket or pointer. A colon alone
     belongs to the next word. Marks of other forms (``<stop>``) are dropped.
 
     Example:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 MOST_PIECES = 512
-"""A longer sentence is cut here (or where the model's positions end), and says so."""
+"""A longer sentence is cut here (or at the model's last position), with a note in ``repairs``."""
 ROOM = Room(64, 10)
 """A graph has a few tokens for each of its sentence; ten are far beyond what AMR needs."""
 FALLBACK = "en_XX"

@@ -89,7 +89,7 @@ def new_tokens(names: Iterable[str], known: Iterable[str], kind: str, *, pointer
     BART: its last; XAMR's tokenizer of mBART-50 takes its first.
 
     Args:
-        names: What `read_lists` gives.
+        names: Result of `read_lists`.
         known: The tokens of the base.
         kind: ``bart`` or ``mbart``.
         pointers: Whether there are pointer tokens.

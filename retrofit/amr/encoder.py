@@ -53,7 +53,7 @@ class Cut:
     graphs: int = 0
 
     def told(self) -> str:
-        """Return a line that tells the number, empty when there was none."""
+        """Return a line with the number, empty for none."""
         cut = f"{self.graphs:,} graphs were longer than {self.limit} word pieces and were cut"
         return f"{self.encoder}: {cut}\n" if self.graphs else ""
 

@@ -1,4 +1,4 @@
-"""Structure: what of a graph a pooled vector hardly holds, as a sketch of its own beside it.
+"""Sketch a graph's concepts and relations, which a pooled vector hardly holds, beside that vector.
 
 ::
 
@@ -95,7 +95,7 @@ def read_structure(folder: Path) -> Structure | None:
         raise InputError("is no object", file=path, field="counts")
     for concept, count in counts.items():
         if type(count) is not int or not 0 < count <= graphs:
-            raise InputError(f"{concept!r} stands in {count!r} of {graphs} graphs", file=path, field="counts")
+            raise InputError(f"{concept!r} is in {count!r} of {graphs} graphs", file=path, field="counts")
     return Structure(width, share, graphs, counts, *_shrinkage(record, path))
 
 
@@ -107,7 +107,7 @@ def _shrinkage(record: Mapping[str, Any], path: Path) -> tuple[float, tuple[floa
     if not isinstance(mean, list) or not all(isinstance(x, float) and math.isfinite(x) for x in mean):
         raise InputError("is no list of numbers", file=path, field="mean")
     if bool(shrinkage) != bool(mean):
-        raise InputError("stands beside a shrinkage above 0, and only there", file=path, field="mean")
+        raise InputError("must be given with a shrinkage above 0, and only then", file=path, field="mean")
     return shrinkage, tuple(mean)
 
 
@@ -200,7 +200,7 @@ class Structure:
         width: Numbers of a sketch.
         share: Of the cosine, between 0 and 1.
         graphs: Graphs that the concepts were counted in.
-        counts: In how many of them a concept stands; a concept that is not here weighs most, as constants do.
+        counts: Number of graphs per concept; concepts that are not listed weigh most, as constants do.
         shrinkage: ``l``, from 0 to below 1.
         mean: ``m``, the mean of unit pooled vectors ``(d,)``; empty where the shrinkage is 0.
     """

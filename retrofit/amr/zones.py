@@ -1,4 +1,4 @@
-"""Zones: which core role every piece of a linearized graph stands under, as BERT's token types.
+"""Give every piece of a linearized graph the core role above it, as BERT's token type.
 
 ::
 
@@ -32,7 +32,7 @@ _FIRST = 2
 TYPES = _FIRST + 2 * 10
 """Token types of an encoder with zones: ``2 + 2 n`` for ``:ARGn``, ``3 + 2 n`` for ``:ARGn-of``."""
 SPREAD = 0.05
-"""Deviation of new types, about that of MiniLM's words: where a swap changes no vector, no loss says how."""
+"""Standard deviation of new types, about that of MiniLM's words: with equal types there is no gradient."""
 
 
 class Zones:
@@ -40,7 +40,7 @@ class Zones:
 
     Law: the zone of a node is the core role (``:ARG0`` to ``:ARG9``, and inverses) that leads to it; where
     another role does, it is that of the node above, and 0 at the top. A relation and a constant have the zone
-    that a node in the constant's place would have. What stands outside of any bracket, as an English sentence
+    that a node in the constant's place would have. A token outside of any bracket, as in an English sentence
     does, has 0.
     """
 

@@ -199,7 +199,7 @@ class TransformerBase(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d)``; what is longer than the model reads is cut.
+        """Return float32 ``(n, d)``; longer inputs than the model reads are cut.
 
         Raises:
             InputError: A sentence holds a lone surrogate.

@@ -39,7 +39,7 @@ def gather_corpus(
 ) -> None:
     """Collect sentences, translations, triplets and graded pairs of the open data, and parse them.
 
-    A run that was stopped goes on where it was when started again.
+    A stopped run resumes when started again.
     """
     limit_threads(threads)
     use_device(device)

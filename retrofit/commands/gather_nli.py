@@ -46,8 +46,8 @@ def gather_nli_corpus(
 ) -> None:
     """Collect triplets of natural language inference with their translations, and parse them.
 
-    A premise without an entailment or a contradiction is skipped and counted. A run that was stopped goes on
-    where it was when started again.
+    A premise without an entailment or a contradiction is skipped and counted. A stopped run
+    resumes when started again.
     """
     limit_threads(threads)
     use_device(device)

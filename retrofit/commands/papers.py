@@ -54,8 +54,8 @@ def papers(
 ) -> None:
     """Make every table of the four papers that the data and the weights at hand allow.
 
-    Each encoder of a table has its line, which says whether its weights are here or how to fetch them. What
-    data are missing stands below the table. It takes long: with weights and AMR, every sentence is parsed.
+    Each encoder of a table has a line: whether its weights are on this machine, or how to fetch them. Missing
+    data are listed below the table. It takes long: with weights and AMR, every sentence is parsed.
     The system of Cai et al. 2022 is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1.
     """
     limit_threads(threads)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Where text, language and identifier stand, and the language where none stands."""
+    """Columns of text, language and identifier, and the language of rows without one."""
 
     column: str | None = None
     lang_column: str | None = None
@@ -313,7 +313,7 @@ def write_all(
             raise steady.changed()
         ids = (sentence.id for sentence in steady.read(columns.read(path), count))
         if direct:
-            array.unlink(missing_ok=True)  # an older one, which must not stand beside these identifiers
+            array.unlink(missing_ok=True)  # an older one must not remain beside these identifiers
             write_ids(target, ids)
         else:
             write_vectors(target, vectors, list(ids))

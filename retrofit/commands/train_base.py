@@ -56,7 +56,7 @@ def train_base(
     fresh: Fresh = False,
     threads: Threads = None,
 ) -> None:
-    """Train a base encoder; a run that was stopped goes on where it was when started again.
+    """Train a base encoder; a stopped run resumes when started again.
 
     Files may be packed (.gz). The folder it writes is a base encoder: amrx retrofit --base DIR
     """

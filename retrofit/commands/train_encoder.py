@@ -27,11 +27,11 @@ def train_encoder(
     fresh: Fresh = False,
     seeds: Annotated[
         int | None,
-        typer.Option(help="Train so many seeds, to OUT/seed-N, and tell mean and deviation.", min=1),
+        typer.Option(help="Train this many seeds, to OUT/seed-N, and report mean and deviation.", min=1),
     ] = None,
     threads: Threads = None,
 ) -> None:
-    """Train the AMR encoder; a run that was stopped goes on where it was when started again."""
+    """Train the AMR encoder; a stopped run resumes when started again."""
     limit_threads(threads)
     from amrx.threads import set_threads
     from retrofit.training.amr.recipe import Recipe

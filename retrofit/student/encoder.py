@@ -2,7 +2,7 @@
 
 ::
 
-    DIR/config.json         {"student": shape, "space": what its vectors imitate}
+    DIR/config.json         {"student": shape, "space": fingerprint of the imitated vectors}
         model.safetensors   weights, float16
         README.md           the card
 """

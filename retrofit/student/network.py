@@ -14,7 +14,7 @@ of the sentence need not pass the layers.
 A bag of subwords: a vector per subword, learned from its embedding alone.
 
 The sum of multilingual USE's token features holds a sentence's words only in a blur. A layer before the sum
-says which of them matter and sets apart what lies near in their embeddings; it runs once for each distinct
+weighs them and separates near embeddings; it runs once for each distinct
 subword, so that it costs little.
 """
 

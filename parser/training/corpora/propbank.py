@@ -6,7 +6,7 @@
     by a parser   (c / cross-02 :ARG1 (t / thing :ord ...) :time (n / now))
     mended        (t2 / traverse-01 :ARG1 (t / thing :ord ...) :time (n / now))
 
-Most of AMR's frames stand in no open sembank. A parser that never saw one writes a near one in its place,
+Most of AMR's frames are in no open sembank. A parser that never saw one writes a near one in its place,
 often with the right arguments.
 """
 
@@ -28,7 +28,7 @@ from parser.training.corpora.lines import read_columns
 
 _CORE = re.compile(r":?ARG\d")
 _OTHERS = frozenset(("name", "and", "or", "contrast-01", "multi-sentence", "amr-unknown"))
-"""Concepts that stand for no predicate, whatever word they are aligned to."""
+"""Concepts that are never predicates, whatever word they are aligned to."""
 _GAPS = re.compile(r"\*\S*\*(-\d+)?")
 """Traces of the Penn Treebank, as ``*PRO*``."""
 

@@ -21,7 +21,7 @@ from amrx.records.files import reading
 
 
 def text_key(text: str) -> str:
-    """Return the hash that stands for a text, 16 hex digits."""
+    """Return the hash of a text, 16 hex digits."""
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 

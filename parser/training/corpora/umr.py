@@ -58,7 +58,7 @@ _WORD = re.compile(r"[a-z]+")
 
 
 def umr(data: Path) -> Iterator[Entry]:
-    """Yield the graphs of ``amr/umr-english.txt.gz`` that can be said in AMR, in order.
+    """Yield the graphs of ``amr/umr-english.txt.gz`` that AMR can express, in order.
 
     Graphs that are no PENMAN, annotators' slips, are logged and left out.
 
@@ -97,7 +97,7 @@ def to_amr(graph: penman.Graph, sentence: str) -> penman.Graph | None:
 
     Args:
         graph: The sentence-level graph.
-        sentence: Its words, which tell *he* from *she*.
+        sentence: Its words, to choose between *he* and *she*.
 
     Example:
         >>> text = "(g / go-02 :ARG0 (p / person :refer-person 1st :refer-number plural) :aspect activity)"
@@ -151,7 +151,7 @@ def _is_known(concept: str) -> bool:
 
 
 def _pronouns(graph: penman.Graph, words: set[str]) -> dict[str, str]:
-    """Concept of every node that stands for a pronoun."""
+    """Return the concept of every pronoun node."""
     person = {s: str(t) for s, _, t in graph.attributes(role=":refer-person")}
     number = {s: str(t) for s, _, t in graph.attributes(role=":refer-number")}
     pronouns = {}
@@ -174,7 +174,7 @@ def _pronouns(graph: penman.Graph, words: set[str]) -> dict[str, str]:
 
 
 def _whole(triples: list[Triple], top: str | None) -> penman.Graph | None:
-    """The graph laid out anew; ``None`` when it does not hang together or holds a node without a concept."""
+    """Lay a graph out anew; ``None`` if it is not connected or has a node without a concept."""
     try:
         text = penman.encode(penman.Graph(triples, top=top), indent=None)
         graph = penman.decode(text)

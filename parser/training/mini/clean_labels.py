@@ -1,6 +1,6 @@
 """Labels that contradict their own English sentence, mended or refused.
 
-What a parser labels it learns again, so that a habit of its own grows with every projection. Some habits show
+A parser trained on its own labels repeats its habits with every round. Some habits show
 without a true graph, because the sentence itself denies them::
 
     Tom gave me an apple.   give-01 … :name name :op1 "Tom" :op2 "gave" … :mode imperative
@@ -23,7 +23,7 @@ from amrx.composed_text import compose, with_letters_for_marks
 _FRAME = re.compile(r"(.+)-\d\d+")
 _OP = re.compile(r":op\d+")
 _ARGUMENT = re.compile(r":ARG\d")
-# words within names that stand in small letters
+# words within names that are in small letters
 _SMALL = frozenset("of de van von the al bin el la las los del der den di da du and y e".split())
 _UNITS = frozenset("second minute hour day week month year decade century".split())
 _NOT = re.compile(r"\b(not|cannot|never)\b|n['’]t\b", re.IGNORECASE)
@@ -88,7 +88,7 @@ def _name(node: Node, text: str) -> Node | None:
         if _OP.fullmatch(role):
             part = str(target).strip('"')
             small = part[:1].islower() and part not in _SMALL
-            # a country may stand in the text as its people or its language, so that only its beginning does
+            # the text may name a country by its people or language, so that only the first letters agree
             in_text = part.casefold() in lowered or (not count and part.casefold()[:_ALIKE] in starts)
             if not in_text or (small and count):
                 continue
@@ -118,7 +118,7 @@ def _negated_wrongly(root: Node, text: str) -> bool:
 def _with_doubles_merged(node: Node, text: str) -> list[Branch]:
     """Return a node's branches, where an argument that is the node's verb once more gives way to its own.
 
-    That is done where the verb was said once; where both have a role, the upper's stays.
+    This applies where the sentence has the verb once; where both have a role, the upper one's stays.
     """
     branches = list(node[1])
     verb = _FRAME.fullmatch(_concept(node))
@@ -144,7 +144,7 @@ def _is_double(branch: Branch, verb: str, text: str) -> bool:
     below = _FRAME.fullmatch(_concept(target))
     if below is None or below[1] != verb or not _ARGUMENT.fullmatch(role) or not isinstance(target, tuple):
         return False
-    # the first two letters stand for a stem; an irregular form of it is seldom said beside it
+    # the first two letters serve as the stem; an irregular form seldom occurs beside a regular one
     return len(re.findall(rf"\b{re.escape(verb[:2])}", text.casefold())) < 2
 
 

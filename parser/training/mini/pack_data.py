@@ -33,7 +33,7 @@ from parser.training.example import Example
 Array = npt.NDArray[np.generic]
 MOST_TARGET = 200
 LEAST_EXAMPLES = 100
-"""Examples of a language that the parser is said to know."""
+"""Fewest examples of a language that counts as trained."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -52,7 +52,7 @@ class _Rows:
 
 
 def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reader) -> dict[str, Array]:
-    """Arrays of the module's table; examples that are too long or not writable are left out, and counted."""
+    """Return the arrays of the module's table; count and drop examples that are too long or not writable."""
     sources, starts, copies = _Rows(), _Rows(), _Rows()
     columns: tuple[list[int], list[int], list[int]] = ([], [], [])
     ends, known, seen = [0], {}, {}

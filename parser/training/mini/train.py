@@ -56,7 +56,7 @@ _READ = (
 def train(
     data: Path, out: Path, recipe: Recipe, *, muse: Path | None = None, device: str | None = None
 ) -> None:
-    """Train a mini parser; started again after a kill it goes on from its last checkpoint.
+    """Train a mini parser; a killed run resumes from its last checkpoint.
 
     Args:
         data: Folder of the open data.
@@ -108,7 +108,7 @@ def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
     Args:
         data: Folder of the open data, whose files are read whole (190 MB: a second).
         recipe: The recipe.
-        start: Fingerprint of the parser that the run goes on from.
+        start: Fingerprint of the parser that the run starts from.
     """
     files = sorted({path for pattern in _READ for path in data.glob(pattern) if path.is_file()})
     names = [path.relative_to(data).as_posix() for path in files]
@@ -117,7 +117,7 @@ def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
 
 
 def _load_start(recipe: Recipe) -> MiniParser | None:
-    """Return the parser that the recipe goes on from, if any; a wrong one ends the run before any work."""
+    """Return the parser that the recipe starts from, if any; a wrong one ends the run before any work."""
     if not recipe.start:
         return None
     start = load(recipe.start)

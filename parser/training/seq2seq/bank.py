@@ -33,7 +33,7 @@ GRAPHS = (*KINDS, *ROWS)
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A sentence to learn from: its identifier in the sembank, text, language, and where it stands."""
+    """A training sentence: its identifier in the sembank, text, language, file and line."""
 
     id: str
     text: str
@@ -66,7 +66,7 @@ class Sembank:
     """The graphs of a file or a folder as words, by identifier, and their own sentences.
 
     Raises:
-        InputError: There is no file, a graph cannot be read, an identifier stands twice.
+        InputError: There is no file, a graph cannot be read, an identifier occurs twice.
     """
 
     def __init__(self, path: Path) -> None:
@@ -83,7 +83,7 @@ class Sembank:
         for file in files_in(self.path):
             for parse in read_graphs(file):
                 if parse.id in self.rows:
-                    raise InputError(f"sentence {parse.id!r} stands twice", file=file, field="id")
+                    raise InputError(f"sentence {parse.id!r} occurs twice", file=file, field="id")
                 usable = parse.status == "ok" and bool(parse.text.strip())
                 self.unusable += not usable
                 self.rows[parse.id] = self.words.append(self._number(parse, file)) if usable else -1

@@ -35,7 +35,7 @@ class Recipe:
         dropout: Dropout probability of the network.
         batch: Padded pieces, of sentences plus graphs, that are computed at once.
         accumulate: Batches in an update.
-        longest: Pieces of a sentence or a graph; what is longer is left out.
+        longest: Pieces of a sentence or a graph; longer examples are left out.
         least: Times that a relation or frame must occur in the graphs to become a token.
         precision: ``bf16`` computes in it where the device is no CPU; weights are always float32.
         seed: Of order and dropout.

@@ -159,7 +159,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
-    """Train a parser; started again after a kill it goes on from its last checkpoint.
+    """Train a parser; a killed run resumes from its last checkpoint.
 
     Raises:
         MissingResourceError: The base is not on this machine.

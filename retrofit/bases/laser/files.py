@@ -38,8 +38,8 @@ class Release:
     """One of the two encoders as it was published.
 
     Attributes:
-        title: What its authors call it.
-        name: What tables call it.
+        title: Its authors' name for it.
+        name: Name in tables.
         files: Names of its files, the weights first.
         address: Where they are published, for curl.
     """

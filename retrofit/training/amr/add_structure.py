@@ -32,7 +32,7 @@ _HEADING = "\n## Structure\n"
 
 
 _SECTION = """
-Beside the vector stands a sketch of the graph's concepts and relations (`retrofit.amr.structure`): {width}
+The vector is followed by a sketch of the graph's concepts and relations (`retrofit.amr.structure`): {width}
 numbers, {share:g} of the cosine; concepts were counted in {graphs} graphs. The vector is drawn towards the
 mean vector of such graphs, by {shrinkage:g}. Written by `amrx add-structure`.
 """

@@ -7,7 +7,7 @@
     triplets.jsonl    {"premise": 3, "entailment": 8, "contradiction": 9}      numbers of groups
     pairs.jsonl       {"a": 3, "b": 5, "score": 0.8}                           null: a paraphrase
 
-Sentences of one group are translations of one English sentence, which stands in the group once. A failed
+Sentences of one group are translations of one English sentence, which is in the group once. A failed
 parse is never drawn. `triplets` and `pairs` may be missing. Only English text is kept: graphs of the other
 languages are what the encoder learns from.
 """
@@ -142,7 +142,7 @@ def _read_sentences(folder: Path) -> _Sentences:
         group = groups.setdefault(outside.integer(), len(groups))
         number, lang, text = (record.get(key) for key in ("id", "lang", "text"))
         if number.integer() in places:
-            raise number.error(f"{number.value} stands here twice")
+            raise number.error(f"{number.value} occurs twice")
         places[number.integer()] = (group, codes.setdefault(lang.string(), len(codes)))
         if lang.value == "en":
             if group in english:
@@ -182,7 +182,7 @@ def _score(record: Node) -> float:
 
 
 def _known(number: Node, numbers: Mapping[int, T], thing: str) -> T:
-    """Return what a number stands for."""
+    """Return the value of a number."""
     if number.integer() not in numbers:
         raise number.error(f"{number.value} is no {thing} of sentences.jsonl")
     return numbers[number.integer()]

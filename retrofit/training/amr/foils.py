@@ -61,7 +61,7 @@ def toggle_polarity(tokens: Sequence[T], signs: Signs[T], random: np.random.Gene
     """Negate the top node, or take its negation away; ``None`` if the tokens are no whole graph.
 
     The negation goes before one of the node's relations or behind the last, each as often: gold graphs and
-    parsers have it at either end, and a vector should fall away from it wherever it stands.
+    parsers write it at either end, and a vector should differ from it in any position.
 
     Example:
         >>> random = np.random.default_rng(0)

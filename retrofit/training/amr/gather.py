@@ -46,7 +46,7 @@ def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False)
         The folders that have the files, and a line for each place they come from.
 
     Raises:
-        InputError: A file can be had nowhere (says what to fetch), or a row is wrong.
+        InputError: A file can be had nowhere (the message names the command), or a row is wrong.
     """
     paths = {f"sts/stsb/{lang}/dev.csv" for lang in langs}
     wanted = replace(STSB_DEV, hub=tuple(file for file in STSB_DEV.hub if file.path in paths))
@@ -172,7 +172,7 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
                 for pair in training_pairs(data, [lang], reserved, [source])
                 if len(pair.english.split()) <= amounts.words
             ]
-            # the first rows in every language: captions of one image stand in one row, and share a group
+            # the first rows in every language: captions of one image are in one row, and share a group
             chosen = pairs[:most] if source == "multi30k" else rng.sample(pairs, min(most, len(pairs)))
             gathered.sentences.extend((gathered.group(pair.english), lang, pair.foreign) for pair in chosen)
     return gathered
@@ -231,7 +231,7 @@ def write(
 ) -> dict[str, int]:
     """Parse what has no graph and write the corpus folder; returns counts by status.
 
-    Parses are kept in ``out/parses.sqlite`` block by block, so a killed run goes on where it was; no more
+    Parses are kept in ``out/parses.sqlite`` block by block, so a killed run resumes; no more
     than a block of them is in memory.
 
     Raises:

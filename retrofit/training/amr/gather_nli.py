@@ -64,7 +64,7 @@ class NliRow(NamedTuple):
         texts: Premise and hypothesis, or premise, entailment and contradiction.
         label: One of the four of this module; ``entailment`` for a whole triplet.
         lang: Language of the row, where the file names one, else ``en``.
-        pair: What rows of several languages share, or empty.
+        pair: Id that rows of several languages share, or empty.
     """
 
     texts: tuple[str, ...]
@@ -216,7 +216,7 @@ def _add(gathered: Gathered, seen: set[tuple[int, str]], texts: Iterator[tuple[s
 
 
 def _own_translations(file: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield what a file of several languages, such as XNLI's, says in others than English."""
+    """Yield the translations in a file of several languages, such as XNLI's."""
     english = {row.pair: row.texts for row in read_nli(file) if row.lang == "en" and row.pair}
     for row in read_nli(file):
         if row.lang != "en" and row.pair in english:

@@ -98,7 +98,7 @@ def corpus_vocabulary(
 ) -> Vocabulary:
     """Return relations, each with its ``-of`` form, and the frames used often enough, of training parses.
 
-    Pointers stand among the relations: as these they carry structure and need no count.
+    Pointers are among the relations: they carry structure too and need no count.
 
     Example:
         >>> made = corpus_vocabulary([":op1", "boy", "want-01", "go-02"], np.array([4, 9, 9, 1]), 2)

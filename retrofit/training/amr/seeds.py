@@ -29,7 +29,7 @@ class Seeds:
     """The runs of all seeds.
 
     Attributes:
-        runs: What each seed that was begun ended with.
+        runs: Result per seed.
         asked: How many seeds were asked for.
     """
 

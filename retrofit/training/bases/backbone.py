@@ -115,7 +115,7 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
 
 
 def freeze(model: nn.Module, kept: int) -> None:
-    """Let only the last layers of a network be trained, and what stands behind them.
+    """Freeze all but the last layers of a network and the modules behind them.
 
     Raises:
         OptionError: It has fewer layers than ``kept``.

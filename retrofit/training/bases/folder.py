@@ -38,7 +38,7 @@ class Origin:
     Attributes:
         method: The trainer.
         recipe: Its recipe, a dataclass.
-        sources: What it read.
+        sources: Sources that it read.
         counts: Rows of each.
     """
 

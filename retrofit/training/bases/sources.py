@@ -41,7 +41,7 @@ def count_rows(source: Source, *, show: bool | None = None) -> int:
         for text, file in zip(row, source.files, strict=True):
             if text is None:
                 longer = source.files[next(i for i, other in enumerate(row) if other is not None)]
-                raise InputError(f"ends here, but {longer} goes on", file=file, line=number)
+                raise InputError(f"ends here, but {longer} has more lines", file=file, line=number)
             file_labels.append(cells(text, source.width, file, number + 1)[-1])
         number += 1
         if source.kind == "nli":
@@ -93,10 +93,10 @@ LABELS = ("entailment", "neutral", "contradiction")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Files whose lines belong together; a row of it is what stands in one line of all of them.
+    """Files whose lines belong together; a row is one line of all of them.
 
     Attributes:
-        kind: What a row is.
+        kind: Kind of rows.
         languages: ISO 639-1 codes.
         files: One or several, as many lines in each.
         width: Columns of each file, parted by tabs; with 1 the whole line is the cell.

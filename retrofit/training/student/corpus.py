@@ -8,7 +8,7 @@
     ranked (m, 2)        rows; labels (m,)
     english              the meanings' texts, UTF-8, one a line
 
-What a student learns from: sentences of many languages, each with the English sentence it means.
+The training data of a student: sentences of many languages, each with its English meaning.
 
 ::
 
@@ -115,7 +115,7 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
 
 
 def _graded(gathered: Gathered, data: Path, reserved: Container[str], wanted: list[str]) -> None:
-    """STS-B train; a sentence that is reserved in one language is left out in that language."""
+    """Add STS-B train; a sentence that is reserved in one language is left out in that language."""
     langs = [lang for lang in STSB_LANGS if lang in wanted]
     sides = {lang: [pair.foreign for pair in stsb(data, [lang])] for lang in langs}
     for number, (first, second, score) in enumerate(read_csv(data / "sts" / "stsb" / "en" / "train.csv")):

@@ -31,7 +31,7 @@ class Amounts:
         sources: Parallel corpora, each with the pairs that it gives for one language at most.
         words: Pairs whose English side has more words are left out.
         nli: SNLI pairs taken.
-        english_only: Sentences taken of those that stand in English alone
+        english_only: Sentences taken of those without a translation
         (`parser.training.corpora.english`). scenes: Captions by rule in English, Turkish and Arabic
         (`parser.training.templates.captions`), those of `langs`.
     """
@@ -133,7 +133,7 @@ class Recipe:
         """Check what types alone do not say.
 
         Raises:
-            OptionError: A value lies outside its range; the message names the key.
+            OptionError: A value is outside its range; the message names the key.
         """
         for key in ("steps", "rows", "evaluate_every", "checkpoint_every"):
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")

@@ -108,7 +108,7 @@ def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Reci
     """Return each objective's loss, unweighted.
 
     Args:
-        plan: What was encoded.
+        plan: Plan of the encoded sentences.
         vectors: The student's ``(n, d)``.
         base: Those of multilingual USE ``(n, 512)``, unit length.
         goal: The teacher's, of the first rows ``(distill, d)``.
@@ -136,7 +136,7 @@ def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Reci
 
 
 def _ranked(vectors: Tensor, base: Tensor, sides: list[slice], gold: Tensor, part: Ranked) -> Tensor:
-    """CoSENT of the student alone and of it beside the base, averaged."""
+    """Return CoSENT of the student alone and of it beside the base, averaged."""
     alone = cosent_loss(vectors[sides[0]], vectors[sides[1]], gold, temperature=part.temperature)
     joined = torch.cat((base, part.beside * F.normalize(vectors)), 1)
     beside = cosent_loss(joined[sides[0]], joined[sides[1]], gold, temperature=part.temperature)

@@ -39,7 +39,7 @@ _COMMON = 16  # the table has the commonest persons and animals first; half of t
 def scene_pairs(count: int, seed: int, reserved: Container[str], langs: Sequence[str]) -> Iterator[Pair]:
     """Yield ``count`` scenes, all different, in English and each of ``langs`` that can say them.
 
-    A scene of which a sentence is reserved is said in no language.
+    A scene is dropped if its sentence in any language is reserved.
 
     Raises:
         OptionError: ``count`` is negative.

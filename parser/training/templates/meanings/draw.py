@@ -58,7 +58,7 @@ def sentences(meaning: Meaning, rng: Random) -> dict[str, str]:
 
 
 def with_articles(meaning: Meaning, rng: Random) -> Meaning:
-    """Return a meaning whose noun phrases have either article, which its graph does not tell."""
+    """Return a meaning with random articles, which its graph does not show."""
 
     def one(thing: Thing | None) -> Thing | None:
         if thing is None:
@@ -88,7 +88,7 @@ def with_articles(meaning: Meaning, rng: Random) -> Meaning:
 def constructed_examples(count: int, seed: int, reserved: Container[str]) -> Iterator[Example]:
     """Yield sentences of ``count`` meanings in each language that can say them, each of weight 1.
 
-    A meaning of which a sentence is reserved, or stands in `amrx.examples`, is said in no language.
+    A meaning is dropped if its sentence in any language is reserved or in `amrx.examples`.
 
     Raises:
         OptionError: ``count`` is negative.

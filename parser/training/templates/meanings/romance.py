@@ -47,7 +47,7 @@ class Grammar:
         that: The conjunction and, of an object, the pronoun.
         who: The pronoun of a subject.
         because: The conjunction.
-        than: What stands before the other of a comparison.
+        than: Word before the second part of a comparison.
         plus: "More".
         conjoin: "And" before a verb.
         clitic: Before the verb where there is a recipient.

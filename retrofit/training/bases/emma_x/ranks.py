@@ -13,13 +13,13 @@ from retrofit.training.bases.emma_x.recipe import Ranks
 
 
 class Gaussians(nn.Module):
-    """A mixture of one Gaussian a rank over the difference of the vectors (Eq. 5).
+    """A mixture of one Gaussian per rank over the difference of the vectors (Eq. 5).
 
     ``P(r | x, y) = π_r N(γ(x) - γ(y); μ_r, σ_r) / Σ_j π_j N(γ(x) - γ(y); μ_j, σ_j)``, σ_r diagonal. It is
-    computed from ``log π_r - Σ log σ_r - |(δ - μ_r) / σ_r|² / 2`` (App. G); what is the same for every rank
-    cancels. Priors, means and log σ are trained.
+    computed from ``log π_r - Σ log σ_r - |(δ - μ_r) / σ_r|² / 2`` (App. G); terms equal for all ranks
+    cancel. Priors, means and log σ are trained.
 
-    It starts where the ranks lie if cosines were spread evenly over them, rank 1 highest: unit vectors of
+    Its start assumes cosines spread evenly over the ranks, rank 1 highest: unit vectors of
     cosine c have ``|x - y|² = 2 (1 - c)``, so μ_r = 0 and ``σ_r² = (2r - 1) / (N d)``. That is our choice.
 
     Args:

@@ -83,7 +83,7 @@ def pack(tokens: Sequence[str]) -> list[str]:
             closing = 0
         elif is_reference(token):
             if int(token[1:-1]) >= nodes:
-                raise InputError(f"{token} points at a node that is still to come")
+                raise InputError(f"{token} points to a node that comes later")
             packed.append(token)
         elif is_constant(token):
             packed.append(token)

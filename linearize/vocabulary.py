@@ -129,7 +129,7 @@ def load(path: str | Path) -> Vocabulary:
     except InputError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"is no vocabulary: {error}", file=path) from None
+        raise InputError(f"is not a vocabulary: {error}", file=path) from None
 
 
 def shipped() -> Vocabulary:

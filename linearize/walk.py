@@ -56,7 +56,7 @@ def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = Fa
         '( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )'
     """
     if form not in get_args(Form):
-        raise OptionError(f"unknown form {form!r}; known forms: {', '.join(get_args(Form))}")
+        raise OptionError(f"unknown form {form!r}; choose from {', '.join(get_args(Form))}")
     steps = walk(graph)
     if not keep_wiki:
         steps = _without_wiki(steps)

@@ -123,13 +123,13 @@ def load(name: str | Path = PARSER, *, beam: int | None = None) -> Parser:
         beam: Beams of its search; its own default when ``None``.
 
     Raises:
-        OptionError: There is no such parser (the message lists those there are), or it has no beams.
+        OptionError: The parser is unknown (the message lists the known ones), or has no beams.
         MissingResourceError: Its weights are not on this machine.
 
     Example:
         >>> load("maxi")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        amrx.errors.OptionError: no parser 'maxi'; there are: mini or mini:DIR, seq2seq:DIR, ...
+        amrx.errors.OptionError: unknown parser 'maxi'; choose from mini or mini:DIR, seq2seq:DIR, ...
     """
     named = name_of(name)
     check_depth(named)
@@ -204,7 +204,7 @@ def _load(name: str) -> Parser:
         near = difflib.get_close_matches(before, PARSERS, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         forms = ", ".join(kind.form for kind in PARSERS.values())
-        raise OptionError(f"no parser {name!r}; {hint}there are: {forms}")
+        raise OptionError(f"unknown parser {name!r}; {hint}choose from {forms}")
     if at and not (number.isascii() and number.isdecimal()):
         raise OptionError(f"parser {name!r}: a whole number must follow the @, as in {bare}@8:mini")
     if len(number) > MOST_DIGITS:
@@ -212,5 +212,5 @@ def _load(name: str) -> Parser:
     if not kind.wraps:
         return kind.build(rest or None)
     if not (rest or kind.inner):
-        raise OptionError(f"parser {bare!r} needs one to feed: {bare}:mini, {bare}:seq2seq:DIR")
+        raise OptionError(f"parser {bare!r} needs another parser: {bare}:mini, {bare}:seq2seq:DIR")
     return kind.build(_load(rest or kind.inner), *([int(number)] if at else []))

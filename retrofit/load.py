@@ -119,9 +119,9 @@ def channel_names(encoder: str | Path | Sequence[str | Path] | None, preset: str
             raise OptionError(f"encoder {twice!r} is named twice")
         return names
     if encoder is not None:
-        raise OptionError(f"preset {preset!r} names the encoders; give no encoder beside it")
+        raise OptionError(f"preset {preset!r} sets the encoders; give either preset or encoder")
     if preset not in PRESETS:
-        raise OptionError(f"preset {preset!r} is none of {', '.join(PRESETS)}")
+        raise OptionError(f"unknown preset {preset!r}; choose from {', '.join(PRESETS)}")
     return PRESETS[preset]
 
 
@@ -308,7 +308,7 @@ def load_saved(
     for (key, part), fingerprint in zip(saved.parts(), fingerprints, strict=True):
         if _weights(fingerprint) != _weights(part.fingerprint):
             raise InputError(
-                f"these are other weights than those saved: {fingerprint} on this machine, "
+                f"weights differ from the saved ones: {fingerprint} on this machine, "
                 f"{part.fingerprint} in the file; vectors would differ, so save the folder again",
                 file=root / FILE, field=f"{key}.fingerprint",
             )  # fmt: skip

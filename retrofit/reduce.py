@@ -96,7 +96,7 @@ def digest() -> str:
         InputError: There are none.
     """
     path = FOLDER / "model.safetensors"
-    with reading(path, "are no moments"):
+    with reading(path, "are not moments"):
         return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
@@ -121,7 +121,7 @@ def _weights(fingerprint: str) -> str:
 def _read() -> tuple[npt.NDArray[np.float64], Spans]:
     from retrofit.amr.weights import read_weights
 
-    with reading(FOLDER / "config.json", "is no table of moments"):
+    with reading(FOLDER / "config.json", "is not a table of moments"):
         spans = load_config(Spans, None, json.loads((FOLDER / "config.json").read_text("utf-8")))
     width = sum(span.dimension for span in spans.encoders)
     moments = np.zeros((width, width))

@@ -346,5 +346,5 @@ def stored_weights(folder: Path) -> dict[str, dict[str, StoredWeight]]:
         for entry in (entry for parsers in entries.values() for entry in parsers.values()):
             float(entry["weight"])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise InputError(f"is no table of weights: {error}", file=path) from None
+        raise InputError(f"is not a table of weights: {error}", file=path) from None
     return entries

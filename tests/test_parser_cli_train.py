@@ -44,7 +44,7 @@ def test_the_recipe_is_file_then_command_line(asked, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["data", "-o", "out", "--recipe", "maxi"], "no recipe 'maxi'; there are: mini, xamr"),
+        (["data", "-o", "out", "--recipe", "maxi"], "unknown recipe 'maxi'; choose from mini, xamr"),
         (["nowhere", "-o", "out"], "nowhere: no such folder"),
         (["data", "-o", "file"], "file: is a file; name a folder"),
         (["data", "-o", "out", "--set", "stepps=3"], "stepps"),

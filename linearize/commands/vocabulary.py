@@ -24,7 +24,7 @@ def vocabulary(
 ) -> Vocabulary:
     """Count relations, frames and other concepts of sembanks into a JSON file, and return them."""
     if min_count < 1:
-        raise OptionError(f"--min-count must be at least 1, not {min_count}")
+        raise OptionError(f"--min-count must be at least 1, got {min_count}")
     position, lacking = "", 0
 
     def graphs() -> Iterator[penman.Graph]:

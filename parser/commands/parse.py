@@ -138,7 +138,7 @@ def output_format(output: str, format_: Format | None) -> Format:
         return format_ or Format.penman
     named = Format.jsonl if kind_of(output) in ("jsonl", "json") else Format.penman
     if format_ not in (None, named):
-        raise OptionError(f"--format {format_} and the name {output!r} disagree: that is written as {named}")
+        raise OptionError(f"--format {format_} contradicts the name {output!r}, which is written as {named}")
     return named
 
 

@@ -43,7 +43,7 @@ def smatch(
     if json_ is not None:
         check_writable(json_, gold, predicted)
     if str(gold) == str(predicted) == STDIN:
-        raise OptionError("both files are -, but standard input is read once")
+        raise OptionError("only one of the files can be standard input")
     truth, guess = list(read_graphs(gold)), list(read_graphs(predicted))
     check_pairs(truth, guess, gold, predicted)
     for file, parses in ((gold, truth), (predicted, guess)):

@@ -44,7 +44,7 @@ def train_parser(
     another (or a GGUF file), to write the graph of an English sentence.
     """
     if recipe not in RECIPES:
-        raise OptionError(f"no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
+        raise OptionError(f"unknown recipe {recipe!r}; choose from {', '.join(RECIPES)}")
     check_place(out, data)
     limit_threads(threads)
     from amrx.threads import set_threads

@@ -136,7 +136,7 @@ def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
     try:
         tree = penman.layout.configure(graph)
     except PenmanError as error:
-        raise InputError(f"a graph that is not connected cannot be drawn: {error}") from error
+        raise InputError(f"cannot draw a disconnected graph: {error}") from error
     root = _box(tree.node, "", 0, _Shown(words, graph.variables(), folded_names(graph)))
     for box in root.walk():
         for child in box.children:

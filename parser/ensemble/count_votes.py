@@ -119,7 +119,7 @@ class _Reading:
             reached |= new
             waiting += new
         if len(reached) < len(joined):
-            raise InputError(f"graph is not connected: {min(joined.keys() - reached)} has no path to {top}")
+            raise InputError(f"graph is disconnected: {min(joined.keys() - reached)} has no path to {top}")
 
     def matched(self) -> Matched:
         """Return the reading as it is matched."""

@@ -32,7 +32,7 @@ class BeamDecoder(Stepper):
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, beam: int) -> None:
         if beam < 1:
-            raise OptionError(f"beam {beam}: at least 1")
+            raise OptionError(f"beam must be at least 1, got {beam}")
         super().__init__(network, alphabet)
         self.beam = beam
 
@@ -75,7 +75,7 @@ class BeamDecoder(Stepper):
         return Decoded(ids, slots, looked, cut[chosen])
 
     def _continuations(self, hidden: Tensor, rows: Rows) -> tuple[Tensor, Tensor]:
-        """Return log-probabilities and choices ``(N, K)`` of the best continuations; a finished row has one."""
+        """Return log-probabilities and choices ``(N, K)`` of the best continuations."""
         low, some = self.low(hidden, rows), self.wanting(rows)
         best, choice = low.topk(self.beam)
         total = low.logsumexp(1)

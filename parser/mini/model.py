@@ -159,7 +159,7 @@ class MiniNetwork(nn.Module):
     def look(
         self, features: Tensor, vector: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]
     ) -> Tensor:
-        """Return each step's attention to each slot of a known graph, ``(B, T, 1+S)``; arguments as `forward`."""
+        """Return the attention of a known graph's steps to the slots ``(B, T, 1+S)``; see `forward`."""
         memory, _, memory_mask = self.encode(features, vector, mask)
         return self.attend(self.decode(memory, memory_mask, inputs), self.name_key(memory), memory_mask)
 

@@ -44,7 +44,7 @@ class SampleDecoder(Stepper):
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, samples: int) -> None:
         if samples < 1:
-            raise OptionError(f"samples {samples}: at least 1")
+            raise OptionError(f"samples must be at least 1, got {samples}")
         super().__init__(network, alphabet)
         self.samples = samples
         self.points = points(samples).to(self.device)

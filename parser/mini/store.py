@@ -77,7 +77,7 @@ def read_alphabet(path: Path) -> Alphabet:
     Raises:
         InputError: The file is missing or damaged.
     """
-    with reading(path, "is no alphabet"):
+    with reading(path, "is not an alphabet"):
         symbols = json.loads(path.read_text("utf-8"))
         alphabet = Alphabet(**{name: tuple(part) for name, part in symbols.items()})
     return alphabet
@@ -103,7 +103,7 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
         InputError: A file is missing or damaged, or the files do not belong together.
     """
     config, weights = folder / "config.json", folder / "model.safetensors"
-    with reading(config, "is no mini parser's config"):
+    with reading(config, "is not a mini parser's config"):
         options = json.loads(config.read_text("utf-8"))
         languages = tuple(str(code) for code in options.pop("languages", ()))
         shape = Shape(**options)
@@ -111,9 +111,9 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
         network.languages = languages
     alphabet = read_alphabet(folder / "symbols.json")
     if len(alphabet) != shape.symbols:
-        raise InputError(f"{len(alphabet)} symbols instead of {shape.symbols}", file=folder / "symbols.json")
+        raise InputError(f"needs {shape.symbols} symbols, got {len(alphabet)}", file=folder / "symbols.json")
     digest = hashlib.sha256(DECODING + (folder / "symbols.json").read_bytes())
-    with reading(weights, "are no weights of this network"):
+    with reading(weights, "are not weights of this network"):
         digest.update(weights.read_bytes())
         network.load_state_dict(widen(load_file(weights)))
     check_finite(network.state_dict(), weights)

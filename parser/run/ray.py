@@ -69,7 +69,7 @@ class RayEngine:
         self, name: str, workers: int | None = None, beam: int | None = None, cache: ParseCache | None = None
     ) -> None:
         if workers is not None and workers < 1:
-            raise OptionError(f"{workers} workers cannot parse; give 1 or more")
+            raise OptionError(f"workers must be at least 1, got {workers}")
         try:
             import ray.data
         except ModuleNotFoundError as error:
@@ -86,9 +86,7 @@ class RayEngine:
         try:
             cores = int(ray.cluster_resources().get("CPU", 0))
             if cores < 2 or (workers is not None and workers >= cores):
-                raise OptionError(
-                    f"a Ray cluster of {cores} CPUs has none to spare for {workers or 1} workers"
-                )
+                raise OptionError(f"a Ray cluster of {cores} CPUs has none free for {workers or 1} workers")
             self._workers = workers or cores - 1
         except BaseException:
             self.close()
@@ -156,7 +154,7 @@ class RayEngine:
                     self.cache.keep(fresh)
                 yield fresh
         except RayError as error:
-            raise AmrxError(f"Ray could not parse on: {type(error).__name__}: {error}") from error
+            raise AmrxError(f"Ray stopped parsing: {type(error).__name__}: {error}") from error
 
     def close(self) -> None:
         """End the cluster, if it is this engine's own."""

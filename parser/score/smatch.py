@@ -139,7 +139,7 @@ def pair_counts(
         InputError: The lengths differ, or a graph cannot be read (its 1-based number is named).
     """
     if len(gold) != len(predicted):
-        raise InputError(f"{len(gold)} gold graphs but {len(predicted)} predicted ones")
+        raise InputError(f"got {len(gold)} gold graphs but {len(predicted)} predicted ones")
     pairs = list(zip(_read(gold, "gold"), _read(predicted, "predicted"), strict=True))
     count = partial(match_pair, seed=seed, restarts=restarts, view=view)
     processes = min(processes, len(pairs) // 50)  # a process takes as long to start as 50 pairs to score

@@ -49,7 +49,7 @@ def base_kind(folder: Path) -> str:
     """
     kind = model_type(folder)
     if kind not in KINDS:
-        raise InputError(f"a model of type {kind!r} is no BART or mBART-50", file=folder / "config.json")
+        raise InputError(f"model type must be BART or mBART-50, got {kind!r}", file=folder / "config.json")
     return kind
 
 

@@ -87,7 +87,7 @@ def _extend(
     # special, so that a text that holds such a token can still be read as text
     tokenizer.add_tokens([AddedToken(token, normalized=False) for token in tokens], special_tokens=True)
     if tokenizer.convert_tokens_to_ids(tokens) != list(range(old, rows)):
-        raise InputError("its tokenizer does not take AMR's tokens in their order", file=checkpoint)
+        raise InputError("its tokenizer orders AMR's tokens differently", file=checkpoint)
     return len(tokens)
 
 

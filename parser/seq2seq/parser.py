@@ -62,7 +62,7 @@ class Seq2SeqParser(WritingParser):
             OptionError: ``beam`` is below 1.
         """
         if beam < 1:
-            raise OptionError(f"a search with {beam} beams finds nothing; give 1 or more")
+            raise OptionError(f"beam must be at least 1, got {beam}")
         return Seq2SeqParser(self.model, self.tokenizer, self.name, beam)
 
     def read(self, text: str, lang: str) -> tuple[list[int], list[str]]:

@@ -76,7 +76,7 @@ def read_lists(folder: Path) -> list[str]:
                 continue
             name, _, count = line.partition(" ")
             if not count.strip().isdecimal():
-                raise InputError(f"{line!r} is no frame and its count", file=file, line=number)
+                raise InputError(f"must be a frame and its count, got {line!r}", file=file, line=number)
             if int(count) >= _FEWEST:
                 names.append(name)
     return [name for name in names if name]

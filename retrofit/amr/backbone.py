@@ -107,7 +107,7 @@ def _config(folder: Path) -> PretrainedConfig:
     from transformers import AutoConfig
 
     path = folder / "config.json"
-    with reading(path, "is no model's config"):
+    with reading(path, "is not a model's config"):
         shape = json.loads(path.read_text("utf-8")).get("backbone")
         if isinstance(shape, dict):
             return AutoConfig.for_model(**shape)

@@ -260,7 +260,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     for needed in FILES:
         if not (folder / needed).is_file():
             raise InputError("no such file; is this an encoder folder?", file=folder / needed)
-    with reading(folder / "config.json", "is no encoder's config"):
+    with reading(folder / "config.json", "is not an encoder's config"):
         config = json.loads((folder / "config.json").read_text("utf-8"))
         options, shape = config["amrx"], dict(config["backbone"])
         backbone_config = AutoConfig.for_model(shape.pop("model_type"), **shape)
@@ -271,7 +271,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         backbone = AutoModel.from_config(
             backbone_config, attn_implementation=attention_for(torch_device), add_pooling_layer=False
         )
-    with reading(folder / "tokenizer.json", "is no tokenizer"):
+    with reading(folder / "tokenizer.json", "is not a tokenizer"):
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
@@ -279,7 +279,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     width: int = backbone.config.hidden_size
     if structure and structure.mean and len(structure.mean) != width:
         raise InputError(
-            f"{len(structure.mean)} numbers for vectors of {width}", file=folder / STRUCTURE, field="mean"
+            f"must have {width} numbers, got {len(structure.mean)}", file=folder / STRUCTURE, field="mean"
         )
     return AmrEncoder(
         model.to(torch_device),
@@ -303,7 +303,7 @@ def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
         return "bf16"
     if name in ("auto", "fp32"):
         return "fp32"
-    raise OptionError(f"precision {name!r} is none of auto, fp32, bf16")
+    raise OptionError(f"unknown precision {name!r}; choose from auto, fp32, bf16")
 
 
 def _digest(folder: Path) -> str:

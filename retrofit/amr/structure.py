@@ -84,15 +84,15 @@ def read_structure(folder: Path) -> Structure | None:
     try:
         record = json.loads(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"is no JSON: {error}", file=path) from None
+        raise InputError(f"is not JSON: {error}", file=path) from None
     if not isinstance(record, dict):
-        raise InputError("is no JSON object", file=path)
+        raise InputError("is not a JSON object", file=path)
     width, graphs = _whole(record, "width", path), _whole(record, "graphs", path)
     share, counts = record.get("share"), record.get("counts")
     if not isinstance(share, float) or not 0 < share < 1:
-        raise InputError(f"{share!r} is no number between 0 and 1", file=path, field="share")
+        raise InputError(f"must be a number between 0 and 1, got {share!r}", file=path, field="share")
     if not isinstance(counts, Mapping):
-        raise InputError("is no object", file=path, field="counts")
+        raise InputError("is not an object", file=path, field="counts")
     for concept, count in counts.items():
         if type(count) is not int or not 0 < count <= graphs:
             raise InputError(f"{concept!r} is in {count!r} of {graphs} graphs", file=path, field="counts")
@@ -103,9 +103,9 @@ def _shrinkage(record: Mapping[str, Any], path: Path) -> tuple[float, tuple[floa
     """Return the shrinkage and the mean; encoders of before these have neither."""
     shrinkage, mean = record.get("shrinkage", 0.0), record.get("mean", [])
     if not isinstance(shrinkage, float) or not 0 <= shrinkage < 1:
-        raise InputError(f"{shrinkage!r} is no number from 0 to below 1", file=path, field="shrinkage")
+        raise InputError(f"must be a number >= 0 and < 1, got {shrinkage!r}", file=path, field="shrinkage")
     if not isinstance(mean, list) or not all(isinstance(x, float) and math.isfinite(x) for x in mean):
-        raise InputError("is no list of numbers", file=path, field="mean")
+        raise InputError("is not a list of numbers", file=path, field="mean")
     if bool(shrinkage) != bool(mean):
         raise InputError("must be given with a shrinkage above 0, and only then", file=path, field="mean")
     return shrinkage, tuple(mean)
@@ -114,7 +114,7 @@ def _shrinkage(record: Mapping[str, Any], path: Path) -> tuple[float, tuple[floa
 def _whole(record: Mapping[str, Any], field: str, path: Path) -> int:
     value = record.get(field)
     if type(value) is not int or value < 1:
-        raise InputError(f"{value!r} is no whole number above 0", file=path, field=field)
+        raise InputError(f"must be a whole number above 0, got {value!r}", file=path, field=field)
     return value
 
 

@@ -60,7 +60,7 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     except FileNotFoundError:
         raise InputError("no such file", file=path) from None
     except SafetensorError as error:
-        raise InputError(f"is no whole safetensors file: {error}", file=path) from None
+        raise InputError(f"is not a complete safetensors file: {error}", file=path) from None
     tensors: dict[str, torch.Tensor] = {}
     for name, tensor in stored.items():
         if name.endswith(_SCALE):

@@ -47,7 +47,7 @@ class HubBase(TextEncoder):
         """Width ``d`` of the vectors."""
         width = self._model.get_embedding_dimension()
         if width is None:
-            raise InputError("tells no width of its vectors", file=self._folder)
+            raise InputError("does not state the width of its vectors", file=self._folder)
         return int(width)
 
     @cached_property

@@ -28,7 +28,7 @@ def read_mark(folder: Path) -> dict[str, object]:
     with reading(file, "cannot be read"):
         mark = json.loads(file.read_text("utf-8"))
     if not isinstance(mark, dict):
-        raise InputError("is no JSON object", file=file)
+        raise InputError("is not a JSON object", file=file)
     return mark
 
 
@@ -40,7 +40,8 @@ def method_of(folder: Path) -> str:
     """
     method = read_mark(folder).get("method")
     if method not in METHODS:
-        raise InputError(f"{method!r} is none of {', '.join(METHODS)}", file=folder / MARK, field="method")
+        rule = f"unknown method {method!r}; choose from {', '.join(METHODS)}"
+        raise InputError(rule, file=folder / MARK, field="method")
     return str(method)
 
 

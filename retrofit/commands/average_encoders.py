@@ -31,4 +31,4 @@ def _numbers(text: str | None) -> list[float]:
     try:
         return [] if text is None else [float(part) for part in text.split(",")]
     except ValueError:
-        raise OptionError(f"--shares {text!r}: not numbers with commas between, as 2,1,1") from None
+        raise OptionError(f"--shares must be numbers, such as 2,1,1, got {text!r}") from None

@@ -144,9 +144,7 @@ def evaluate(
     sides = _sides(encoder, preset, amr=amr)
     asked = (parser, weight, beam) if "amr" in controls else (parser, weight, beam, encoder)
     if not sides and any(option is not None for option in asked):
-        raise OptionError(
-            "--parser, --encoder, --beam and --weight say how the AMR side is made; they need --amr"
-        )
+        raise OptionError("--parser, --encoder, --beam and --weight need --amr")
     check_outputs(json_, html)
     shards = shard_folder(index, off=no_cache)
     narrowed, left_out = in_languages(chosen, languages)

@@ -69,7 +69,7 @@ def form_of(name: str) -> Form:
         OptionError: It is none.
     """
     if name not in get_args(Form):
-        raise OptionError(f"--form {name!r} is none of {', '.join(get_args(Form))}")
+        raise OptionError(f"unknown --form {name!r}; choose from {', '.join(get_args(Form))}")
     return cast(Form, name)
 
 

@@ -62,7 +62,7 @@ def train_base(
     """
     limit_threads(threads)
     if method not in METHODS:
-        raise OptionError(f"no method {method!r}; there are: {', '.join(METHODS)}")
+        raise OptionError(f"unknown method {method!r}; choose from {', '.join(METHODS)}")
     check_place(out)
     recipe = read_recipe(method, config or DEFAULTS.get(method, "paper"), set_ or [])
     sources = [

@@ -177,9 +177,9 @@ def _config(folder: Path) -> dict[str, object]:
     except FileNotFoundError:
         raise InputError("no such file; is this an encoder folder?", file=path) from None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"is no encoder's config: {error}", file=path) from None
+        raise InputError(f"is not an encoder's config: {error}", file=path) from None
     if not isinstance(options, dict):
-        raise InputError("is no encoder's config: no table", file=path)
+        raise InputError("is not an encoder's config: no table", file=path)
     return options
 
 
@@ -188,7 +188,7 @@ def _shape(folder: Path) -> Shape:
 
     values = _config(folder).get("student")
     if not isinstance(values, dict):
-        raise InputError("is no student's config: it has no table 'student'", file=folder / "config.json")
+        raise InputError("is not a student's config: it has no table 'student'", file=folder / "config.json")
     kind = values.get("kind", "pooled")
     if kind != "pooled":
         message = f"is a student of kind {kind!r}, which amrx no longer reads"
@@ -198,7 +198,7 @@ def _shape(folder: Path) -> Shape:
     try:
         return load_config(Shape, None, sizes)
     except OptionError as error:
-        raise InputError(f"is no student's config: {error}", file=folder / "config.json") from None
+        raise InputError(f"is not a student's config: {error}", file=folder / "config.json") from None
 
 
 def _digest(folder: Path) -> str:

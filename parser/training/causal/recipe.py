@@ -59,7 +59,7 @@ class Recipe:
             if getattr(self, name) < 0:
                 raise OptionError(f"{name} is {getattr(self, name)}; it cannot be negative")
         if self.batch < self.longest:
-            raise OptionError(f"batch is {self.batch}; it must hold a pair of the longest, {self.longest}")
+            raise OptionError(f"batch must be at least longest, {self.longest}, got {self.batch}")
 
     def rate(self, step: int) -> float:
         """Return the learning rate of an update.

@@ -131,7 +131,7 @@ def _xcopa(path: Path) -> Iterator[str]:
 
 
 def _bucc(path: Path) -> Iterator[str]:
-    with reading(path, "is no whole tar archive"), tarfile.open(path) as archive:
+    with reading(path, "is not a complete tar archive"), tarfile.open(path) as archive:
         for member in archive:
             content = archive.extractfile(member) if member.isfile() else None  # not through a link
             if content is not None and not member.name.endswith(".gold"):

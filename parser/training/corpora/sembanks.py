@@ -113,7 +113,7 @@ def bamboo_pairs(folder: Path, split: str) -> Iterator[GradedPair]:
     texts = [*_table(folder, split), ("Empty line", "Empty line")]
     counts = {len(scores), len(texts), *map(len, sides)}
     if len(counts) != 1:
-        raise InputError(f"{sorted(counts)} rows side by side", file=path)
+        raise InputError(f"files of a pair have different numbers of rows: {sorted(counts)}", file=path)
     rows = zip(*sides, scores, texts, strict=True)
     for number, (source, target, score, (first, second)) in enumerate(rows, start=1):
         if normal_form(source.snt) != normal_form(first) or normal_form(target.snt) != normal_form(second):

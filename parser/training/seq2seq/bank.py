@@ -118,7 +118,7 @@ def files_in(path: Path, kinds: Sequence[str] = GRAPHS) -> list[Path]:
         return [path]
     files = sorted(file for file in path.rglob("*") if kind_of(file) in kinds and file.is_file())
     if not files:
-        raise InputError(f"holds no file of {', '.join(f'.{kind}' for kind in kinds)}", file=path)
+        raise InputError(f"has no file of {', '.join(f'.{kind}' for kind in kinds)}", file=path)
     return files
 
 

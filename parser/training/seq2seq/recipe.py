@@ -79,12 +79,12 @@ class Recipe:
             if getattr(self, name) < 0:
                 raise OptionError(f"{name} is {getattr(self, name)}; it cannot be negative")
         if not 0 <= self.dropout < 1:
-            raise OptionError(f"dropout is {self.dropout}; it is a probability below 1")
+            raise OptionError(f"dropout must be a probability below 1, got {self.dropout}")
         if self.steps == 0:
             raise OptionError("distill_steps and tune_steps are both 0; nothing would be trained")
         for flag in self.drop:
             if flag not in FLAGS:
-                raise OptionError(f"drop: no flag {flag!r}; there are: {', '.join(FLAGS)}")
+                raise OptionError(f"drop: unknown flag {flag!r}; choose from {', '.join(FLAGS)}")
 
     @property
     def steps(self) -> int:

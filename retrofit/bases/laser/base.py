@@ -194,5 +194,5 @@ def _pieces(file: Path) -> Subwords:
     try:
         model.LoadFromSerializedProto(file.read_bytes())
     except RuntimeError as error:
-        raise InputError(f"is no SentencePiece model: {error}", file=file) from None
+        raise InputError(f"is not a SentencePiece model: {error}", file=file) from None
     return Pieces(model)

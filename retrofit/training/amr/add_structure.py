@@ -57,11 +57,11 @@ def add_structure(
         OutputError: ``out`` is there already, or cannot be written.
     """
     if width < 1:
-        raise OptionError(f"--width {width}: 1 or more")
+        raise OptionError(f"--width must be at least 1, got {width}")
     if not 0 < share < 1:
-        raise OptionError(f"--share {share:g}: between 0 and 1")
+        raise OptionError(f"--share must be between 0 and 1, got {share:g}")
     if not 0 <= shrinkage < 1:
-        raise OptionError(f"--shrinkage {shrinkage:g}: from 0 to below 1")
+        raise OptionError(f"--shrinkage must be >= 0 and < 1, got {shrinkage:g}")
     for name in FILES:
         if not (encoder / name).is_file():
             raise InputError("no such file; is this an encoder folder?", file=encoder / name)

@@ -89,7 +89,7 @@ def _check_alike(folder: Path, widest: Path) -> None:
     """Refuse a folder of another shape, or whose tokenizer has other pieces than the widest one's."""
     for name in ("tokenizer.json", "config.json"):
         if _rest(folder / name) != _rest(widest / name):
-            raise InputError(f"does not fit that of {widest}: their weights have no mean", file=folder / name)
+            raise InputError(f"does not fit {widest}: their weights cannot be averaged", file=folder / name)
 
 
 def _add_words(out: Path, folders: Sequence[Path], union: Mapping[str, int]) -> None:
@@ -132,7 +132,7 @@ def _vocabulary(path: Path) -> dict[str, int]:
             pieces = {piece: number for number, (piece, _) in enumerate(pieces)}
         return {**pieces, **added}
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"is no tokenizer: {error!r}", file=path) from None
+        raise InputError(f"is not a tokenizer: {error!r}", file=path) from None
 
 
 def _union(vocabularies: Sequence[Mapping[str, int]], widest: int) -> dict[str, int]:
@@ -226,9 +226,9 @@ def _read(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError("no such file; is this an encoder folder?", file=path) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"is no JSON: {error}", file=path) from None
+        raise InputError(f"is not JSON: {error}", file=path) from None
     if not isinstance(record, dict):
-        raise InputError("is no JSON object", file=path)
+        raise InputError("is not a JSON object", file=path)
     return record
 
 

@@ -75,7 +75,7 @@ def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True)
     for record in read_objects(required_file(folder, "parses"), sparse=True):
         row, status = _known(record.get("id"), sentences.places, "sentence"), record.get("status")
         if status.string() not in ("ok", "repaired", "failed"):
-            raise status.error(f"{status.value!r} is not ok, repaired or failed")
+            raise status.error(f"must be ok, repaired or failed, got {status.value!r}")
         tokens = usable_tokens(record, form)
         if tokens is None:
             failed += 1
@@ -177,12 +177,12 @@ def _score(record: Node) -> float:
     if value is None:
         return math.nan
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise record.get("score").error(f"{value!r} is no score in 0..1 and not null")
+        raise record.get("score").error(f"must be a score in 0..1 or null, got {value!r}")
     return float(value)
 
 
 def _known(number: Node, numbers: Mapping[int, T], thing: str) -> T:
     """Return the value of a number."""
     if number.integer() not in numbers:
-        raise number.error(f"{number.value} is no {thing} of sentences.jsonl")
+        raise number.error(f"{number.value} is not a {thing} of sentences.jsonl")
     return numbers[number.integer()]

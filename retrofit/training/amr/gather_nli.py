@@ -134,7 +134,7 @@ def read_nli(path: Path) -> Iterator[NliRow]:
         if columns != TRIPLET:
             value = row.get(columns[2])
             if value is None or str(value).strip() not in _LABELS:
-                message = "is missing" if value is None else f"{value!r} is no label of NLI"
+                message = "is missing" if value is None else f"unknown NLI label {value!r}"
                 raise InputError(message, file=path, line=line, field=columns[2])
             label = _LABELS[str(value).strip()]
         sentences = tuple(row[name].strip() for name in texts)
@@ -260,10 +260,10 @@ def _source(folder: Path, sources: dict[str, Path]) -> Path:
     except FileNotFoundError:
         raise InputError("no such file; is this a folder of amrx translate?", file=listing) from None
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"is no plan of a translation: {error}", file=listing) from None
+        raise InputError(f"is not a plan of a translation: {error}", file=listing) from None
     if content not in sources:
         names = ", ".join(str(file) for file in sources.values())
-        raise OptionError(f"--translations {folder}: is the translation of none of {names}")
+        raise OptionError(f"--translations {folder}: is not a translation of {names}")
     return sources[content]
 
 

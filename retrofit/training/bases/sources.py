@@ -33,7 +33,7 @@ def count_rows(source: Source, *, show: bool | None = None) -> int:
             empty one, one file has fewer lines than the other, or labels are wrong.
     """
     for file in filter(read_once, source.files):
-        raise InputError("cannot be read again and again, as a training does; give a file", file=file)
+        raise InputError("must be a file, because training reads it several times", file=file)
     lines = [read_lines(file) for file in source.files]
     number, labels = 0, Counter[str]()
     for row in progress(zip_longest(*lines), description=f"check {source.name}", show=show):
@@ -59,7 +59,7 @@ def _check_labels(file_labels: Sequence[str], files: Sequence[Path], line: int) 
     """Refuse an unknown label, and one that differs between two languages."""
     for label, file in zip(file_labels, files, strict=True):
         if label not in LABELS:
-            raise InputError(f"{label!r} is none of {', '.join(LABELS)}", file=file, line=line)
+            raise InputError(f"label must be one of {', '.join(LABELS)}, got {label!r}", file=file, line=line)
         if label != file_labels[0]:
             raise InputError(f"is {label!r}, but {file_labels[0]!r} in {files[0]}", file=file, line=line)
 
@@ -126,7 +126,7 @@ def read_source(kind: Kind, text: str) -> Source:
     """
     codes, colon, places = text.partition(":")
     if not colon or not places:
-        raise OptionError(f"--{kind} {text!r} is not written LANGUAGES:FILES, such as {_EXAMPLES[kind]}")
+        raise OptionError(f"--{kind} must be LANGUAGES:FILES, got {text!r}; for example {_EXAMPLES[kind]}")
     try:
         languages = tuple(check_language(code) for code in codes.split("-"))
     except OptionError as error:

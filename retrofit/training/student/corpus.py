@@ -177,7 +177,7 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Muse
     key = _key(amounts, seed)
     if path.is_file():
         # numpy leaves a file that is no whole archive open, unless it is given one that is open
-        with reading(path, "is no packed corpus, delete it"), path.open("rb") as file:
+        with reading(path, "is not a packed corpus; delete it"), path.open("rb") as file:
             with np.load(file, allow_pickle=False) as archive:
                 if bytes(archive["key"]).decode() == key:
                     return _corpus(archive)

@@ -139,7 +139,8 @@ class Recipe:
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         require(self.distill.batch >= 2, "distill.batch", self.distill.batch, "must be at least 2")
         self.near.check(self.distill.batch)
-        require(self.distill.temperature > 0, "distill.temperature", self.distill.temperature, "is positive")
+        temperature = self.distill.temperature
+        require(temperature > 0, "distill.temperature", temperature, "must be positive")
         require(self.shape.bag >= 0, "shape.bag", self.shape.bag, "must not be negative")
         for name, part in (("graded", self.graded), ("nli", self.nli)):
             require(part.weight >= 0, f"{name}.weight", part.weight, "must not be negative")
@@ -147,4 +148,5 @@ class Recipe:
             require(part.temperature > 0, f"{name}.temperature", part.temperature, "must be positive")
         require(self.amounts.scenes >= 0, "amounts.scenes", self.amounts.scenes, "must not be negative")
         for code, weight in self.amounts.langs.items():
-            require(weight >= 0 and code != "en", f"amounts.langs.{code}", weight, "is for no such language")
+            foreign = weight >= 0 and code != "en"
+            require(foreign, f"amounts.langs.{code}", weight, "must be >= 0, and not for English")

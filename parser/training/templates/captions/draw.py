@@ -45,7 +45,7 @@ def scene_pairs(count: int, seed: int, reserved: Container[str], langs: Sequence
         OptionError: ``count`` is negative.
     """
     if count < 0:
-        raise OptionError(f"scenes {count}: 0 or more")
+        raise OptionError(f"scenes must be at least 0, got {count}")
     rng = Random(seed)  # noqa: S311
     rules = {lang: RULES[lang] for lang in langs if lang in RULES}
     seen = set[str]()

@@ -94,7 +94,7 @@ def constructed_examples(count: int, seed: int, reserved: Container[str]) -> Ite
         OptionError: ``count`` is negative.
     """
     if count < 0:
-        raise OptionError(f"constructed {count}: 0 or more")
+        raise OptionError(f"constructed must be at least 0, got {count}")
     rng = Random(seed)  # noqa: S311
     shown = Reserved(example.text for example in (*meanings(), *foils()))
     for _ in range(count):

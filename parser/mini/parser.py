@@ -19,6 +19,7 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Parse, Sentence, Status
 from linearize.packed import unpack
 from linearize.restore import delinearize
+from parser.mini.addresses import with_addresses
 from parser.mini.beam import BeamDecoder
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
@@ -221,8 +222,8 @@ def _to_parse(
         span = word_span(source, slot)
         if span is not None and str(number) in restored.variables:
             aligned[restored.variables[str(number)]] = span
-    graph, repaired = restored.graph, tuple(repairs)
-    return Parse(sentence.id, sentence.text, lang, graph, status, repaired, aligned, fingerprint)
+    graph = with_addresses(restored.graph)
+    return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), aligned, fingerprint)
 
 
 def load_mini(

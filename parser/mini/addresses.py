@@ -25,8 +25,8 @@ _CONCEPT_ROLE = ":instance"
 def with_addresses(graph: penman.Graph) -> penman.Graph:
     """Return a graph whose addresses are the ``:value`` of an entity; the same graph where it has none.
 
-    An address that is a whole name makes an entity of the named node; as the target of another role it becomes
-    a node.
+    An address that is a whole name makes an entity of the named node; as the target of another role it
+    becomes a node.
 
     Example:
         >>> graph = penman.decode('(v / visit-01 :ARG1 (p / page :name (n / name :op1 "www.a.org")))')

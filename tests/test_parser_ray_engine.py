@@ -107,7 +107,7 @@ def test_a_cluster_too_small(cluster, toy):
 
 
 def test_what_cannot_start_says_why(toy, monkeypatch, tmp_path, capsys):
-    with pytest.raises(OptionError, match="0 workers"):
+    with pytest.raises(OptionError, match="workers must be at least 1, got 0"):
         RayEngine("toy", 0)
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingResourceError, match=r"extra 'ray' .* pip install 'amrx\[ray\]'"):

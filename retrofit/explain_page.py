@@ -23,7 +23,7 @@ RULES = f"""{MARK_RULES}
 .two{{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px;margin-top:14px;align-items:stretch}}
 .two.long{{grid-template-columns:minmax(0,1fr)}}
 .two>section{{min-width:0}}
-.cosines{{max-width:640px}}
+.cosines{{max-width:860px}}
 .cosines h2{{display:none}}
 .cosines th{{width:1%}}
 .cosines thead{{display:none}}
@@ -67,7 +67,7 @@ def _body(explanation: Explanation) -> str:
         for letter, (parse, drawing) in zip("ab", cards, strict=True)
     )
     rows = cosine_rows(explanation.cosines)
-    cosines = table_html(Table("", ("", "cosine", "share"), rows, explanation.summary))
+    cosines = table_html(Table("", ("", "cosine", "share", "usual"), rows, explanation.summary))
     body = (
         f'<div class="cosines">{cosines}</div>{LEGEND}<div class="two{" long" if wide else ""}">{pictures}'
         f'</div><div class="two">{_facts("They agree on", found.agree, both=True)}'

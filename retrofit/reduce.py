@@ -104,7 +104,7 @@ def _rows(part: Named, spans: Spans) -> npt.NDArray[np.int_]:
     start = 0
     for span in spans.encoders:
         if (span.name, span.dimension) == (part.name, part.dimension):
-            if _weights(span.fingerprint) != _weights(part.fingerprint):
+            if weights_of(span.fingerprint) != weights_of(part.fingerprint):
                 message = f"fewer dimensions were fitted for other weights of {part.name}"
                 raise OptionError(f"{message}; run scripts/fit_moments.py")
             return np.arange(start, start + span.dimension, dtype=np.int_)
@@ -113,7 +113,7 @@ def _rows(part: Named, spans: Spans) -> npt.NDArray[np.int_]:
     raise OptionError(f"fewer dimensions were not fitted for {part.name}, only for {known}")
 
 
-def _weights(fingerprint: str) -> str:
+def weights_of(fingerprint: str) -> str:
     """Return a fingerprint without the arithmetic behind its last colon, which is the machine's."""
     return fingerprint.rpartition(":")[0]
 

@@ -47,7 +47,7 @@ class Tables:
         role: A role that wants a node (a bare run of ``)`` does not).
         numbered: A role ``:opN``.
         reference: Node number that a reference points to, -1 for others.
-        known: No frame that PropBank's lexicon does not hold.
+        known: No frame that neither PropBank's lexicon nor the alphabet's own holds.
         letters: Characters.
         name: Id of the concept ``name``, -1 when it has none.
         edges: Tables of a strict grammar, ``None`` for another.
@@ -83,7 +83,7 @@ class Tables:
         for i in nodes:
             opens[i] = not (is_constant(symbols[i]) or is_reference(symbols[i]))
             reference[i] = int(symbols[i][1:-1]) if is_reference(symbols[i]) else -1
-        lexicon = frames()
+        lexicon = frames() | set(alphabet.frames)
         known = torch.tensor([s in lexicon or s.startswith('"') or not is_frame(s) for s in symbols])
         return cls(
             closing=closing.to(device),

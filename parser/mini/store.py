@@ -67,6 +67,8 @@ def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
 def write_alphabet(path: Path, alphabet: Alphabet) -> None:
     """Write the symbols as JSON."""
     symbols = {"characters": alphabet.characters, "roles": alphabet.roles, "nodes": alphabet.nodes}
+    if alphabet.frames:
+        symbols["frames"] = alphabet.frames
     with atomic_path(path) as temporary:
         temporary.write_text(json.dumps(symbols, ensure_ascii=False, separators=(",", ":")), "utf-8")
 

@@ -17,9 +17,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 
 from linearize.packed import is_constant, is_reference, split_role
-from linearize.vocabulary import frames
+from linearize.vocabulary import frames, is_frame
 from parser.mini.literals import Word
 
 PAD, START, END, COPY, SPELL, DONE = range(6)
@@ -53,11 +54,13 @@ class Alphabet:
         characters: Single characters for spelling.
         roles: Role symbols, bare and with the brackets that they close, and runs of ``)`` alone.
         nodes: Concepts, constants and references.
+        frames: Frames among the nodes that PropBank does not hold, and that a graph may have all the same.
     """
 
     characters: tuple[str, ...]
     roles: tuple[str, ...]
     nodes: tuple[str, ...]
+    frames: tuple[str, ...] = ()
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
@@ -121,6 +124,27 @@ def with_frames(alphabet: Alphabet, graphs: Iterable[Sequence[str]], least: int)
     known = set(alphabet.nodes)
     new = (s for s, n in counts.most_common() if n >= least and s not in known and s in frames())
     return replace(alphabet, nodes=(*alphabet.nodes, *new))
+
+
+def with_symbols(alphabet: Alphabet, graphs: Iterable[Sequence[str]]) -> Alphabet:
+    """Append the roles and concepts of the graphs: roles after the old ones, so that all nodes move up.
+
+    Frames that PropBank does not hold are allowed from then on. Constants are copied or spelled.
+
+    Example:
+        >>> made = with_symbols(Alphabet((), (":mod",), ("dog",)), [["dog", ":owner", "pay-77"], ["dog"]])
+        >>> made.roles, made.nodes, made.frames
+        ((':mod', ':owner'), ('dog', 'pay-77'), ('pay-77',))
+    """
+    roles, nodes = dict.fromkeys(alphabet.roles), dict.fromkeys(alphabet.nodes)
+    for symbol in chain.from_iterable(graphs):
+        split = split_role(symbol)
+        if split is not None:
+            roles[split[1]] = None
+        elif not (is_reference(symbol) or is_constant(symbol)):
+            nodes[symbol] = None
+    own = (s for s in nodes if s not in alphabet.ids and is_frame(s) and s not in frames())
+    return replace(alphabet, roles=tuple(roles), nodes=tuple(nodes), frames=(*alphabet.frames, *own))
 
 
 @dataclass

@@ -116,13 +116,19 @@ def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
     return file_fingerprint({"recipe": repr(recipe), "start": start, "files": names}, files)
 
 
+def load_start(name: str) -> MiniParser:
+    """Return the parser that a run goes on from; a wrong one ends the run before any work."""
+    start = load(name)
+    if not isinstance(start, MiniParser):
+        raise OptionError(f"start must be a mini parser, got {name!r}")
+    return start
+
+
 def _load_start(recipe: Recipe) -> MiniParser | None:
-    """Return the parser that the recipe starts from, if any; a wrong one ends the run before any work."""
+    """Return the parser that the recipe starts from, if any."""
     if not recipe.start:
         return None
-    start = load(recipe.start)
-    if not isinstance(start, MiniParser):
-        raise OptionError(f"start must be a mini parser, got {recipe.start!r}")
+    start = load_start(recipe.start)
     own, wanted = start.network.shape, recipe.shape(len(start.alphabet))
     if (own.width, own.inner, own.decoder) != (wanted.width, wanted.inner, wanted.decoder):
         raise OptionError(f"start {recipe.start!r} has the shape {own}, and the recipe {wanted}")

@@ -21,14 +21,14 @@ import penman
 from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records import read_graphs
-from amrx.records.files import kind_of, read_lines
-from amrx.records.graphs import KINDS, read_object
+from amrx.records.files import read_lines
+from amrx.records.graphs import read_object
 from amrx.types import Parse
 from linearize import linearize
 from parser.seq2seq.dialect import to_words
+from parser.training.dev import files_in
 
 ROWS = ("jsonl",)
-GRAPHS = (*KINDS, *ROWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +104,6 @@ class Sembank:
                 self._numbers[word] = len(self.names)
                 self.names.append(word)
         return [self._numbers[word] for word in words]
-
-
-def files_in(path: Path, kinds: Sequence[str] = GRAPHS) -> list[Path]:
-    """Return the file, or all files of these kinds in the folder, in order.
-
-    Raises:
-        InputError: There is none.
-    """
-    if not path.is_dir():
-        if not path.exists():
-            raise InputError("no such file or folder", file=path)
-        return [path]
-    files = sorted(file for file in path.rglob("*") if kind_of(file) in kinds and file.is_file())
-    if not files:
-        raise InputError(f"has no file of {', '.join(f'.{kind}' for kind in kinds)}", file=path)
-    return files
 
 
 def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:

@@ -2,8 +2,8 @@
 
 First German queries of Tatoeba in 2,000 English sentences, the translations of its German and of its French
 part: how many find their translation first, and how many get the answer of a search that parses all, with
-rerank at several N; a query costs N parses then. Then the time of a query in an index of made-up vectors,
-beside the base alone in the same process.
+rerank at several N; a query costs N parses then. The parser is `PARSER`. Then the time of a query in an index of
+made-up vectors, beside the base alone in the same process.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ CANDIDATES = (5, 10, 20, 50)
 
 PARTS = ("deu", "fra")
 """Parts of Tatoeba whose English sentences are the corpus; queries are of the first."""
+PARSER = "mini"
+"""One graph per sentence: all of the corpus is parsed."""
 Row = dict[str, str | float]
 
 
@@ -49,7 +51,7 @@ def agreement(data: Path, count: int) -> list[Row]:
     folder = data / "retrieval" / "tatoeba"
     corpus = corpus_of(folder)
     queries = list(read_sentences(folder / f"tatoeba.{PARTS[0]}-eng.{PARTS[0]}", lang="de"))[:count]
-    encoder = amrx.load(cache=open_cache(None))
+    encoder = amrx.load(parser=PARSER, cache=open_cache(None))
 
     def first(asked: RetrofittedEncoder, candidates: int | None) -> list[str]:
         return [match.b.text for match in search(queries, corpus, encoder=asked, top=1, rerank=candidates)]

@@ -1,7 +1,7 @@
 """Search with and without AMR: ``python scripts/bench_search.py DATA OUT.json``.
 
-First German queries of Tatoeba in 2,000 English sentences, the translations of its German and of its French
-part: how many find their translation first, and how many get the answer of a search that parses all, with
+First German queries of Tatoeba in the distinct English sentences of its German and its French part
+(1,772): how many find their translation first, and how many get the answer of a search that parses all, with
 rerank at several N; a query costs N parses then. The parser is `PARSER`. Then the time of a query in an index
 of made-up vectors, beside the base alone in the same process.
 """

@@ -1,13 +1,15 @@
-"""Search with and without AMR: ``python scripts/bench_search.py DATA [--queries 200] [--rows 100000]``.
+"""Search with and without AMR: ``python scripts/bench_search.py DATA OUT.json``.
 
-First German queries of Tatoeba in its 1,000 English sentences: how many find their translation first, and how
-many get the answer of a search that parses all, with rerank at several N; a query costs N parses then. Then
-the time of a query in an index of made-up vectors, beside the base alone in the same process.
+First German queries of Tatoeba in the distinct English sentences of its German and its French part
+(1,772): how many find their translation first, and how many get the answer of a search that parses all, with
+rerank at several N; a query costs N parses then. The parser is `PARSER`. Then the time of a query in an index
+of made-up vectors, beside the base alone in the same process.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +18,8 @@ import numpy as np
 
 import amrx
 from amrx.encoder import TextEncoder
-from amrx.records import read_sentences
+from amrx.records import atomic_path, read_sentences
+from amrx.threads import set_threads
 from amrx.types import Sentence, Vectors
 from parser.run.cache import open_cache
 from retrofit.combine import RetrofittedEncoder
@@ -26,25 +29,44 @@ from retrofit.search import search
 CANDIDATES = (5, 10, 20, 50)
 
 
-def agreement(data: Path, count: int) -> None:
-    """Print a line for the base, for the search that parses all, and for each number of candidates."""
+PARTS = ("deu", "fra")
+"""Parts of Tatoeba whose English sentences are the corpus; queries are of the first."""
+PARSER = "mini"
+"""One graph per sentence: all of the corpus is parsed."""
+Row = dict[str, str | float]
+
+
+def corpus_of(folder: Path) -> list[Sentence]:
+    """Return the distinct English sentences of both parts, those of the first with its numbers as ids."""
+    found: dict[str, Sentence] = {}
+    for part in PARTS:
+        for one in read_sentences(folder / f"tatoeba.{part}-eng.eng", lang="en"):
+            name = one.id if part == PARTS[0] else f"{part}-{one.id}"
+            found.setdefault(one.text, Sentence(name, one.text, "en"))
+    return list(found.values())
+
+
+def agreement(data: Path, count: int) -> list[Row]:
+    """Measure the base, the search that parses all, and each number of candidates."""
     folder = data / "retrieval" / "tatoeba"
-    queries, corpus = (
-        list(read_sentences(folder / f"tatoeba.deu-eng.{side}", lang=code))
-        for side, code in (("deu", "de"), ("eng", "en"))
-    )
-    queries = queries[:count]
-    encoder = amrx.load(cache=open_cache(None))
+    corpus = corpus_of(folder)
+    queries = list(read_sentences(folder / f"tatoeba.{PARTS[0]}-eng.{PARTS[0]}", lang="de"))[:count]
+    encoder = amrx.load(parser=PARSER, cache=open_cache(None))
 
     def first(asked: RetrofittedEncoder, candidates: int | None) -> list[str]:
-        return [match.b.id for match in search(queries, corpus, encoder=asked, top=1, rerank=candidates)]
+        return [match.b.text for match in search(queries, corpus, encoder=asked, top=1, rerank=candidates)]
 
-    whole, right = first(encoder, None), [query.id for query in queries]
+    english = {one.id: one.text for one in read_sentences(folder / f"tatoeba.{PARTS[0]}-eng.eng", lang="en")}
+    whole, right = first(encoder, None), [english[query.id] for query in queries]
     answers = {"base alone": first(encoder.with_weight(0), None), "all parsed": whole}
     answers |= {f"rerank {number}": first(encoder, number) for number in CANDIDATES}
-    print(f"{'':12} {'translation first':>18} {'as all parsed':>14}   (of {len(queries)})")
+    task = f"Search: Tatoeba, de in {len(corpus)} en"
+    rows = []
     for name, found in answers.items():
-        print(f"{name:12} {_same(found, right):18} {_same(found, whole):14}")
+        for metric, gold in (("translation first", right), ("same answer as all parsed", whole)):
+            rows.append(_row(name, task, "de-en", metric, 100 * _same(found, gold) / count, count))
+            print(f"{name:12} {metric:26} {rows[-1]['value']:6.1f}", flush=True)
+    return rows
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> int:
@@ -64,29 +86,45 @@ class Noise(TextEncoder):
         return self._rows[[int(text) % len(self._rows) for text in texts]]
 
 
-def speed(rows: int) -> None:
-    """Print the time of a query after indexing, the best of five; encoding is not in it."""
+def speed(rows: int) -> list[Row]:
+    """Measure the time of a query after indexing, the best of five; encoding is not in it."""
     corpus = [Sentence(str(row), str(row), "en") for row in range(rows)]
     both = RetrofittedEncoder(Noise("base", 512), None, Noise("side", 640), weight=1.4)
+    best: dict[str, float] = {}
     for name, encoder in (("base alone", both.with_weight(0)), ("base and AMR", both)):
         index = Index(encoder, corpus)
         times = []
         for query in range(5):
             start = time.perf_counter()
             list(search([Sentence("q", str(query), "en")], index))
-            times.append(time.perf_counter() - start)
-        print(f"{name:12} {1000 * min(times):6.0f} ms a query in {rows:,} sentences")
+            times.append(1000 * (time.perf_counter() - start))
+        best[name] = min(times)
+        print(f"{name:12} {best[name]:6.0f} ms a query in {rows:,} sentences", flush=True)
+    task = f"Search: a query in {rows:,} made-up vectors"
+    found = [_row(name, task, "all", "ms per query", value, 5) for name, value in best.items()]
+    ratio = best["base and AMR"] / best["base alone"]
+    return [*found, _row("base and AMR", task, "all", "times the base alone", ratio, 5)]
+
+
+def _row(encoder: str, task: str, language: str, metric: str, value: float, n: int) -> Row:
+    return {
+        "encoder": encoder, "task": task, "language": language, "metric": metric,
+        "value": round(value, 2), "n": n,
+    }  # fmt: skip
 
 
 def main() -> None:
-    """Measure both."""
+    """Measure both, print and write the rows."""
     options = argparse.ArgumentParser(description="measure amrx search")
     options.add_argument("data", type=Path, help="data folder")
-    options.add_argument("--queries", type=int, default=200)
+    options.add_argument("out", type=Path, help="JSON file of rows")
+    options.add_argument("--queries", type=int, default=100)
     options.add_argument("--rows", type=int, default=100_000)
     arguments = options.parse_args()
-    speed(arguments.rows)
-    agreement(arguments.data, arguments.queries)
+    set_threads()
+    rows = [*speed(arguments.rows), *agreement(arguments.data, arguments.queries)]
+    with atomic_path(arguments.out) as temporary:
+        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

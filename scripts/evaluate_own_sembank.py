@@ -57,7 +57,7 @@ def main(data: Path, out: Path) -> None:
                 train(write(folder / "train.amr", learnt[:size]), dev, folder / str(size), OwnRecipe())
             for task, measured in sets.items():
                 value = smatch(student, measured)
-                row = {"encoder": f"mini, {size} own graphs", "task": f"Own sembank, {task}"}
+                row = {"encoder": f"mini, {size} own graphs", "task": f"Own sembank: {task}"}
                 rows.append(row | {"language": "en", "metric": "smatch", "value": value, "n": MEASURED})
                 print(f"{size:4} graphs  {task:22} Smatch {value:5.2f}", flush=True)
     with atomic_path(out) as temporary:

@@ -172,7 +172,7 @@ def measure(preset: str, encoder: RetrofittedEncoder, sets: dict[str, Pairs]) ->
         raise SystemExit(f"no marks of {encoder.name}")
     told = {"unrelated": own.unrelated, "translations": own.translations}
     rows = [
-        _row(preset, "Cosines: marks", name, metric, 100 * value, 1)
+        _row(preset, "Cosines: marks", name, metric, 100 * value, FITTED * (len(TATOEBA) + len(NTREX)))
         for name, usual in told.items()
         for metric, value in (("mean", usual.mean), ("standard deviation", usual.sd))
     ]
@@ -181,7 +181,8 @@ def measure(preset: str, encoder: RetrofittedEncoder, sets: dict[str, Pairs]) ->
         cosines = combined_cosines(pairs.cosines, encoder.weights)
         mapped = np.array([own.on_scale_of(base, one) for one in cosines])
         n = len(cosines)
-        for scale, values in (("", cosines), (" on the base's scale", mapped)):
+        scales = {"": cosines} if base == own else {"": cosines, " on the base's scale": mapped}
+        for scale, values in scales.items():
             task = f"Cosines: {name}{scale}"
             f1, best = best_f1(values, pairs.near)
             d = separation(values, pairs.near)

@@ -161,4 +161,4 @@ def test_explain_shows_them():
 def test_the_shipped_marks_are_those_of_the_shipped_models(preset: str) -> None:
     base, *_, own = marks_of(load(preset=preset))
     assert base is not None and own is not None, "run scripts/fit_cosines.py"
-    assert base.unrelated.mean < 0.2 < own.unrelated.mean < own.translations.mean
+    assert base.unrelated.mean < own.unrelated.mean < own.translations.mean

@@ -51,7 +51,9 @@ Output = Annotated[
 Formats = Annotated[
     Format | None, typer.Option("--format", help="Default by the suffix of the output, else jsonl.")
 ]
-Threshold = Annotated[float | None, typer.Option(help="Lowest combined cosine, or margin.")]
+Threshold = Annotated[
+    float | None, typer.Option(help="Lowest combined cosine (docs/cosines.md: which), or margin.")
+]
 Why = Annotated[bool, typer.Option("--why", help="Add the differences of the graphs.")]
 Base = Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")]
 ParserName = Annotated[str, typer.Option(help="Parser: name or folder.")]

@@ -138,7 +138,9 @@ def _solve(
     at, columns, signs = zip(*cells, strict=True)
     width = len(pairs) + len(joint)
     limits = LinearConstraint(
-        csr_array((signs, (at, columns)), shape=(len(rows), width)), ub=np.array([most for _, most in rows])
+        # HiGHS in scipy below 1.15 takes 32-bit indices alone
+        csr_array((signs, (np.array(at, np.int32), np.array(columns, np.int32))), shape=(len(rows), width)),
+        ub=np.array([most for _, most in rows]),
     )
     gain = np.array([*(values.get(pair, 0.0) for pair in pairs), *[1.0] * len(joint)])
     result = milp(

@@ -16,7 +16,7 @@
     amrx.pairs(corpus, encoder=encoder)                      # duplicates and paraphrases
     amrx.evaluate(encoder, "sts17", "DATA")
 
-Names are imported when they are first used, so ``import amrx`` costs next to nothing.
+Names are imported at first use, so ``import amrx`` takes almost no time.
 """
 
 from importlib import import_module

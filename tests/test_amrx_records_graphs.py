@@ -111,15 +111,15 @@ def test_indented_comment_inside_a_graph_is_no_graph_text(tmp_path):
 @pytest.mark.parametrize(
     ("body", "line", "problem"),
     [
-        ("(b / boy", 5, "is no AMR graph"),
+        ("(b / boy", 5, "is not an AMR graph"),
         ("(b / boy))", 5, "')' without its '('"),
-        ("(b / boy) and", 5, "'and' stands outside the parentheses"),
-        ("boy", 5, "'boy' stands outside the parentheses"),
+        ("(b / boy) and", 5, "'and' is outside the parentheses"),
+        ("boy", 5, "'boy' is outside the parentheses"),
         ("(a / a :op1 " * 3000 + ")" * 3000, 5, "it nests too deep"),
         ("()", 5, "it has no node"),
         ("(b / boy\n  :ARG0 (g / girl)\n  :mod :mod)", 5, "b :mod points to nothing"),
         ("(b)", 5, "b has no concept"),
-        ("(b / boy\n  :ARG0 (g / girl)\n  boy)", 7, "is no AMR graph"),
+        ("(b / boy\n  :ARG0 (g / girl)\n  boy)", 7, "is not an AMR graph"),
     ],
 )
 def test_malformed_block_names_file_and_line(tmp_path, body, line, problem):
@@ -182,7 +182,7 @@ def test_a_confidence_is_a_number_from_0_to_1(tmp_path, value):
 def test_repairs_that_are_no_list_name_the_line(tmp_path, repairs):
     path = tmp_path / "a.amr"
     path.write_text(f"# ::id 1\n# ::repairs {repairs}\n(b / boy)\n")
-    with pytest.raises(InputError, match=r"a\.amr:3: field 'repairs': is no JSON list: "):
+    with pytest.raises(InputError, match=r"a\.amr:3: field 'repairs': is not a JSON list: "):
         list(read_graphs(path))
 
 
@@ -190,11 +190,11 @@ def test_repairs_that_are_no_list_name_the_line(tmp_path, repairs):
     ("record", "problem"),
     [
         ({"graph": 5}, "field 'graph': 5 is no text"),
-        ({"graph": "(b / boy"}, "is no AMR graph"),
+        ({"graph": "(b / boy"}, "is not an AMR graph"),
         ({"graph": "(b / boy)", "lang": "xx"}, "field 'lang'"),
         ({"graph": "(b / boy)", "alignments": [1]}, "is no parse record"),
         ({"graph": "(b / boy)", "alignments": {"b": [1]}}, "is no parse record"),
-        ([], "is no JSON object"),
+        ([], "is not a JSON object"),
     ],
 )
 def test_bad_json_lines(tmp_path, record, problem):

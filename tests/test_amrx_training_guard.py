@@ -121,7 +121,7 @@ def test_a_folder_into_which_nothing_came_is_not_left(tmp_path: Path) -> None:
         pass
     assert [file.name for file in tmp_path.iterdir()] == ["old"]
     (tmp_path / "file").touch()
-    with pytest.raises(OutputError, match="file: cannot be made"), alone(tmp_path / "file"):
+    with pytest.raises(OutputError, match="file: cannot be created"), alone(tmp_path / "file"):
         pass
 
 

@@ -12,7 +12,7 @@ import parser
 import retrofit
 import retrofit.bases
 from amrx.cli import main
-from amrx.device import asked_device
+from amrx.device import default_device
 from amrx.errors import OptionError
 from amrx.evaluation import TASKS
 from amrx.evaluation.hub_data import fetch
@@ -148,7 +148,7 @@ def test_beams_and_device_reach_the_parser(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(name: str, *, beam: int | None) -> None:
-        raise OptionError(f"{name}, {beam} beams, {asked_device('none')}")
+        raise OptionError(f"{name}, {beam} beams, {default_device('none')}")
 
     monkeypatch.setattr(retrofit, "load", importlib.import_module("retrofit.load").load)
     monkeypatch.setattr(parser, "load", refuse)

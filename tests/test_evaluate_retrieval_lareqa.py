@@ -108,7 +108,7 @@ PARAGRAPH = "data[0].paragraphs[0]"
         (("qas", 1, "question"), None, f"field '{PARAGRAPH}.qas[1].question': is no text"),
         (("qas", 1, "question"), "\ud83d", f"field '{PARAGRAPH}.qas[1].question': '\\ud83d' holds a lone"),
         (("qas", 1, "id"), "a", f"field '{PARAGRAPH}.qas[1]': id 'a' stands twice"),
-        (("qas", 0, "answers"), [], f"field '{PARAGRAPH}.qas[0].answers': is no list with items"),
+        (("qas", 0, "answers"), [], f"field '{PARAGRAPH}.qas[0].answers': is not a non-empty list"),
         (("qas", 0, "answers"), [{}], f"field '{PARAGRAPH}.qas[0].answers[0].answer_start': is missing"),
         (("qas", 0, "answers"), [{"answer_start": -1}], "the answer starts at -1, before the first sentence"),
         (

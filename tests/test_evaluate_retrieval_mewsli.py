@@ -106,7 +106,7 @@ def test_map_is_one_over_the_rank(data: Path) -> None:
     ("path", "value", "message"),
     [
         (("context", "text"), "", ":1: field 'context.text': is empty; get-mewsli-x.sh"),
-        (("context", "sentence_spans"), [], "field 'context.sentence_spans': is no list with items"),
+        (("context", "sentence_spans"), [], "field 'context.sentence_spans': is not a non-empty list"),
         (
             ("context", "sentence_spans"),
             [{"start": 0, "end": 5}],

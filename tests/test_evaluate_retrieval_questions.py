@@ -99,7 +99,7 @@ def test_what_is_missing_is_said_with_where_it_comes_from(data: Path, missing: s
     ("file", "line", "message"),
     [
         ("PAQ.jsonl", '{"question": "q"}', "PAQ.jsonl:2: field 'answer': is missing"),
-        ("PAQ.jsonl", '{"question": "q", "answer": []}', "field 'answer': is no list with items"),
+        ("PAQ.jsonl", '{"question": "q", "answer": []}', "field 'answer': is not a non-empty list"),
         ("PAQ.jsonl", "{", "PAQ.jsonl:2: field 'column 2': is no JSON"),
         (
             "PAQ.jsonl",
@@ -108,7 +108,7 @@ def test_what_is_missing_is_said_with_where_it_comes_from(data: Path, missing: s
         ),
         ("NQ-open.test.jsonl", '{"question": " ", "answer": ["a"]}', ":2: field 'question': is no text"),
         ("NQ-open.test.jsonl", '{"question": "q", "answer": ["a", 3]}', "field 'answer[1]': is no text"),
-        ("NQ-open.test.jsonl", "[]", ":2: is no JSON object"),
+        ("NQ-open.test.jsonl", "[]", ":2: is not a JSON object"),
     ],
 )
 def test_a_wrong_line_stops_before_anything_is_encoded(

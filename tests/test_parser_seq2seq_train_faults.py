@@ -26,10 +26,10 @@ def data(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("file", "text", "told"),
     [
-        ("train.amr", "# ::id 1\n# ::snt a\n(w / want-01\n", "data/train.amr:3: is no AMR graph"),
+        ("train.amr", "# ::id 1\n# ::snt a\n(w / want-01\n", "data/train.amr:3: is not an AMR graph"),
         ("train.amr", "# ::id 1\n# ::snt a\n(b / boy)\n\n# ::id 1\n# ::snt b\n(b / boy)\n",
          "data/train.amr: field 'id': sentence '1' stands twice"),
-        ("dev.amr", "(b / boy\n", "data/dev.amr:1: is no AMR graph"),
+        ("dev.amr", "(b / boy\n", "data/dev.amr:1: is not an AMR graph"),
         ("dev.amr", "# ::lang tlh\n(b / boy)\n", "dev.amr"),
         ("dev.amr", "# ::lang da\n(b / boy)\n", "data/dev.amr: holds 'da', which is no language of the base"),
         ("teacher.jsonl", '{"id": "1"}\n', "data/teacher.jsonl:1: field 'graph': None is no text"),

@@ -212,7 +212,7 @@ def test_folders_that_are_none_are_refused(
     ("text", "told"),
     [
         ("{", "is no JSON"),
-        ("[]", "is no JSON object"),
+        ("[]", "is not a JSON object"),
         ('{"share": 0.1, "graphs": 9, "counts": {}}', "width"),
         ('{"width": 8, "share": 1.5, "graphs": 9, "counts": {}}', "share"),
         ('{"width": 8, "share": 0.1, "graphs": true, "counts": {}}', "graphs"),

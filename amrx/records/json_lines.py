@@ -1,4 +1,4 @@
-"""Files of JSON, whole or one object a line, whose fields say where they stand when they are wrong."""
+"""Read JSON files, one document or one object per line; errors name the path of the field."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value in a JSON document that knows where it stands.
+    """A value in a JSON document, with its location.
 
     Attributes:
         value: The value.
         where: Its path, as ``data[0].text``; empty at the root.
         file: The file.
-        line: Line of the file, where each is a document of its own.
+        line: Its line in the file, if each line is a document.
     """
 
     value: object
@@ -31,7 +31,7 @@ class Node:
     line: int | None = None
 
     def error(self, message: str) -> InputError:
-        """Return the error that says so of this value."""
+        """Return an InputError about this value."""
         return InputError(message, file=self.file, line=self.line, field=self.where or "document")
 
     def get(self, key: str) -> Node:
@@ -46,34 +46,31 @@ class Node:
         return Node(self.value[key], where, self.file, self.line)
 
     def list(self, key: str) -> Sequence[Node]:
-        """Return the items of a field.
+        """Return the items of a field, at least one.
 
         Raises:
-            InputError: It is missing, or no list with items.
+            InputError: It is missing or not a non-empty list.
         """
-        found = self.get(key)
-        if not isinstance(found.value, list) or not found.value:
-            raise found.error("is no list with items")
-        return found.items()
+        node = self.get(key)
+        if not isinstance(node.value, list) or not node.value:
+            raise node.error("is not a non-empty list")
+        return node.items()
 
     def items(self) -> Sequence[Node]:
-        """Return the items of this list, of which there may be none.
+        """Return the items of this list, which may be empty.
 
         Raises:
-            InputError: It is no list.
+            InputError: It is not a list.
         """
         if not isinstance(self.value, list):
             raise self.error("is no list")
-        return [
-            Node(item, f"{self.where}[{place}]", self.file, self.line)
-            for place, item in enumerate(self.value)
-        ]
+        return [Node(item, f"{self.where}[{i}]", self.file, self.line) for i, item in enumerate(self.value)]
 
     def string(self) -> str:
         """Return this string, which may be blank.
 
         Raises:
-            InputError: It is none, or holds a lone surrogate, which JSON can write and no encoder can read.
+            InputError: It is not a string, or holds a lone surrogate, which UTF-8 cannot encode.
         """
         if not isinstance(self.value, str):
             raise self.error(f"{self.value!r} is no string")
@@ -82,10 +79,10 @@ class Node:
         return self.value
 
     def text(self) -> str:
-        """Return this string.
+        """Return this string, which must not be blank.
 
         Raises:
-            InputError: It is none, or blank, or holds a lone surrogate.
+            InputError: It is not a string, or is blank, or holds a lone surrogate.
         """
         if not isinstance(self.value, str) or not self.value.strip():
             raise self.error("is no text")
@@ -95,7 +92,7 @@ class Node:
         """Return this integer.
 
         Raises:
-            InputError: It is none.
+            InputError: It is not an integer.
         """
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             raise self.error(f"{self.value!r} is no integer")
@@ -103,7 +100,7 @@ class Node:
 
 
 def has_surrogate(text: str) -> bool:
-    r"""Tell whether a text holds half of a surrogate pair, which is no character.
+    r"""Return whether a text holds a lone surrogate, which is not a character.
 
     Example:
         >>> has_surrogate("\ud83d"), has_surrogate("\U0001f600")
@@ -113,10 +110,10 @@ def has_surrogate(text: str) -> bool:
 
 
 def read_document(path: str | Path) -> Node:
-    """Return the root of a file that is one JSON document.
+    """Return the root of a JSON file.
 
     Raises:
-        InputError: It is no JSON, or none that Python can read; names line and column where one is at fault.
+        InputError: It is not valid JSON; names line and column.
     """
     return Node(_parsed("".join(read_lines(path)), path), "", Path(path))
 
@@ -132,28 +129,28 @@ def read_objects(path: Path, *, sparse: bool = False) -> Iterator[Node]:
 
     Args:
         path: The file.
-        sparse: Whether it may be empty, hold blank lines, or be an ``.xz`` file, as of a training corpus.
+        sparse: Accept an empty file, blank lines, and ``.xz`` files, as in training corpora.
 
     Raises:
-        InputError: A line is no JSON object.
+        InputError: A line is not a JSON object.
     """
     for line, text in enumerate(read_lines(path, empty=sparse, xz=sparse), start=1):
         if sparse and text.isspace():
             continue
-        found = _parsed(text.rstrip("\r\n"), path, line)
-        if not isinstance(found, Mapping):
-            raise InputError("is no JSON object", file=path, line=line)
-        yield Node(found, "", path, line)
+        value = _parsed(text.rstrip("\r\n"), path, line)
+        if not isinstance(value, Mapping):
+            raise InputError("is not a JSON object", file=path, line=line)
+        yield Node(value, "", path, line)
 
 
 def _parsed(text: str, path: str | Path, line: int | None = None) -> object:
-    """Return what a JSON text holds; ``line`` is where it stands in a file that has others."""
+    """Parse a JSON text; ``line`` is its line if the file holds one text per line."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        place, field = line or error.lineno, f"column {error.colno}"
-        raise InputError(f"is no JSON: {error.msg}", file=path, line=place, field=field) from None
+        line, field = line or error.lineno, f"column {error.colno}"
+        raise InputError(f"is not JSON: {error.msg}", file=path, line=line, field=field) from None
     except RecursionError:
         raise InputError("is nested too deep", file=path, line=line) from None
-    except ValueError:  # Python's own limit, of 4,300 digits
-        raise InputError("holds an integer of too many digits", file=path, line=line) from None
+    except ValueError:  # Python's limit of 4,300 digits
+        raise InputError("holds an integer with too many digits", file=path, line=line) from None

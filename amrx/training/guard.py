@@ -46,7 +46,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{folder}: cannot be made: {error.strerror}") from error
+        raise OutputError(f"{folder}: cannot be created: {error.strerror}") from error
 
 
 def check_finite(values: Mapping[str, float], what: str) -> None:

@@ -183,7 +183,7 @@ def _keep(file: Path, wanted: dict[str, object]) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{file.parent}: cannot be made: {error.strerror}") from error
+        raise OutputError(f"{file.parent}: cannot be created: {error.strerror}") from error
     with atomic_path(file) as temporary:
         temporary.write_text(json.dumps(wanted, indent=1) + "\n", "utf-8")
 

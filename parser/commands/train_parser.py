@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Device, Overrides, Threads, check_place
+from amrx.cli_options import Device, Overrides, Threads, check_folders
 from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
@@ -45,7 +45,7 @@ def train_parser(
     """
     if recipe not in RECIPES:
         raise OptionError(f"no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
-    check_place(out, data)
+    check_folders(out, data)
     limit_threads(threads)
     from amrx.threads import set_threads
 

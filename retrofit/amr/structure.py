@@ -76,7 +76,7 @@ def read_structure(folder: Path) -> Structure | None:
     """Read ``structure.json``; ``None`` where there is none.
 
     Raises:
-        InputError: It is no JSON object, or a field is missing or out of its range.
+        InputError: It is not a JSON object, or a field is missing or out of its range.
     """
     path = folder / STRUCTURE
     if not path.is_file():
@@ -84,9 +84,9 @@ def read_structure(folder: Path) -> Structure | None:
     try:
         told = json.loads(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"is no JSON: {error}", file=path) from None
+        raise InputError(f"is not JSON: {error}", file=path) from None
     if not isinstance(told, dict):
-        raise InputError("is no JSON object", file=path)
+        raise InputError("is not a JSON object", file=path)
     width, graphs = _whole(told, "width", path), _whole(told, "graphs", path)
     share, counts = told.get("share"), told.get("counts")
     if not isinstance(share, float) or not 0 < share < 1:

@@ -138,7 +138,7 @@ def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, o
     file = folder / "config.json"
     if not file.is_file():
         raise InputError("no such file; is this a transformers model?", file=file)
-    with reading(file, "is no JSON object"):
+    with reading(file, "is not a JSON object"):
         settings = json.loads(file.read_text("utf-8"))
         kind = settings.get("model_type")
     if kind == PUBLISHED:

@@ -28,7 +28,7 @@ def read_mark(folder: Path) -> dict[str, object]:
     with reading(file, "cannot be read"):
         found = json.loads(file.read_text("utf-8"))
     if not isinstance(found, dict):
-        raise InputError("is no JSON object", file=file)
+        raise InputError("is not a JSON object", file=file)
     return found
 
 

@@ -116,7 +116,7 @@ class PoolSearch:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OutputError(f"{self.folder}: cannot be made: {error.strerror}") from error
+            raise OutputError(f"{self.folder}: cannot be created: {error.strerror}") from error
         file = self.folder / f"{key_of(shard, self.encoder.fingerprint)}.faiss"
         if file.is_file():
             return _read(file, len(shard), self.encoder.dimension)

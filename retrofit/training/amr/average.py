@@ -226,9 +226,9 @@ def _read(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise InputError("no such file; is this an encoder folder?", file=path) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"is no JSON: {error}", file=path) from None
+        raise InputError(f"is not JSON: {error}", file=path) from None
     if not isinstance(told, dict):
-        raise InputError("is no JSON object", file=path)
+        raise InputError("is not a JSON object", file=path)
     return told
 
 

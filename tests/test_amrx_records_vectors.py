@@ -67,7 +67,7 @@ def test_every_float_survives_json(scratch, vectors):
 
 def test_wrong_places_names_and_counts(tmp_path):
     vectors = np.zeros((2, 3), np.float32)
-    with pytest.raises(OutputError, match="written as .npy, .parquet or .jsonl, not 'txt'"):
+    with pytest.raises(OutputError, match="suffix must be .npy, .parquet or .jsonl, got 'txt'"):
         write_vectors(tmp_path / "v.txt", vectors)
     with pytest.raises(OutputError, match="does not exist"):
         write_vectors(tmp_path / "missing" / "v.npy", vectors)

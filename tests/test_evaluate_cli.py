@@ -180,7 +180,7 @@ def test_the_amr_encoder_may_read_the_text_as_a_control(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--tasks", "sts16"], "no task 'sts16'; did you mean 'sts17'?"),
+        (["--tasks", "sts16"], "unknown task 'sts16'; did you mean 'sts17'?"),
         (["--weight", "1"], "need --amr"),
         (["--parser", "mini"], "need --amr"),
         (["--beam", "2"], "need --amr"),

@@ -41,6 +41,11 @@ def test_the_three_properties_take_the_sentences_they_say() -> None:
     noise = np.random.default_rng(0)
     sides = [noise.normal(size=(20, 6)).astype(np.float32) for _ in range(3)]
     invariance, canonical, isotropy = clouds(sides, ("en", "de", "fi"))
+    assert [cloud.title for cloud in (invariance, canonical, isotropy)] == [
+        "invariance",
+        "canonical form",
+        "isotropy",
+    ]
     assert invariance.groups == ("en",) * 20 + ("de",) * 20 + ("fi",) * 20
     assert len(set(canonical.groups)) == 12
     assert all(canonical.groups.count(name) == 3 for name in canonical.groups)

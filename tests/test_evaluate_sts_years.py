@@ -100,10 +100,10 @@ def test_columns_that_name_a_source_are_left_out(tmp_path: Path) -> None:
         (
             "STS.gs.a.txt",
             "1\n2\nnan\n3\n",
-            r"STS\.gs\.a\.txt:3: field 'score': 'nan' is no number from 0 to 5",
+            r"STS\.gs\.a\.txt:3: field 'score': 'nan' is not a number from 0 to 5",
         ),
-        ("STS.gs.a.txt", "1\n2\n3\n", r"STS\.gs\.a\.txt: 3 lines for the 4 of STS\.input\.a\.txt"),
-        ("STS.gs.a.txt", "1\n2\n3\n\n", r"STS\.gs\.a\.txt: 3 scores, not the 4 of sts13"),
+        ("STS.gs.a.txt", "1\n2\n3\n", r"STS\.gs\.a\.txt: must have 4 lines as STS\.input\.a\.txt"),
+        ("STS.gs.a.txt", "1\n2\n3\n\n", r"STS\.gs\.a\.txt: must have 4 scores for sts13, got 3"),
     ],
 )
 def test_wrong_files_stop_before_anything_is_encoded(data: Path, file: str, text: str, message: str) -> None:

@@ -132,7 +132,7 @@ def test_languages_narrow_transfer_tasks_down() -> None:
     assert in_languages((sts,), None) == ((sts,), [])
     with pytest.raises(OptionError, match="none is asked for"):
         in_languages((sts,), "de")
-    with pytest.raises(OptionError, match="no task has the language 'xx'; there are ar, bg, "):
+    with pytest.raises(OptionError, match="no task has the language 'xx'; choose from ar, bg, "):
         in_languages(tasks_named("xnli"), "de,xx")
 
 

@@ -14,7 +14,7 @@ PAIRS = TsvReader(("premise", "hypothesis"), ("yes", "no"))
 REVIEWS = JsonLinesReader(("review_body",), "stars", ("1", "2"))
 
 WRONG_TSV = [
-    ("a\tb\tyes\nc\tyes\n", r"p\.tsv:2: field 'label': 2 columns, not 3"),
+    ("a\tb\tyes\nc\tyes\n", r"p\.tsv:2: field 'label': row must have 3 columns, got 2"),
     ("a\n", r"p\.tsv:1: field 'hypothesis': 1 columns"),
     ("a\tb\tyes\tx\n", r"p\.tsv:1: field 'label': 4 columns"),
     ("a\tb\tyes\n\n", r"p\.tsv:2: field 'hypothesis'"),
@@ -56,7 +56,7 @@ def test_a_wrong_tsv_row_is_named_by_file_line_and_column(tmp_path: Path, text: 
 def test_a_wrong_header_names_the_column_that_is_missing(tmp_path: Path, header: str, field: str) -> None:
     file = tmp_path / "p.tsv"
     file.write_text(f"{header}\n1\ta\tb\tyes\n", "utf-8")
-    with pytest.raises(InputError, match=rf"p\.tsv:1: field '{field}': the header is "):
+    with pytest.raises(InputError, match=rf"p\.tsv:1: field '{field}': header must be "):
         TsvReader(("premise", "hypothesis"), ("yes", "no"), header=("id",))(file)
 
 
@@ -94,7 +94,7 @@ def test_files_go_in_as_they_are_published(tmp_path: Path) -> None:
     own = "A .\tB .\t0\nC .\tD .\t1\n"
     assert PAWSX.reader(put(tmp_path / "p", pairs)) == PAWSX.reader(put(tmp_path / "o", own)) != ()
     for text, message in (
-        (rows + "E .\tF .\n", "p:4: field 'label': 2 columns, not 3"),
+        (rows + "E .\tF .\n", "p:4: field 'label': row must have 3 columns, got 2"),
         (rows + "E .\tF .\tso\n", "p:4: field 'label': 'so' is none of"),
         (rows + "E .\t\tneutral\n", "p:4: field 'hypothesis': is empty"),
     ):

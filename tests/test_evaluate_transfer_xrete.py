@@ -96,7 +96,7 @@ def test_social_iqa_is_fitted_on_with_copa(tmp_path: Path) -> None:
     }
     assert ("Kim ran. Why?", "en") in words.seen
     write(folder / "train-labels.lst", ["3"])
-    with pytest.raises(InputError, match=r"train-labels\.lst: 1 labels, not the 2 of train\.jsonl"):
+    with pytest.raises(InputError, match=r"train-labels\.lst: must have 2 labels as train\.jsonl"):
         ChoiceReader()(folder / "train.jsonl")
     write(folder / "train-labels.lst", ["3", "4"])
     with pytest.raises(InputError, match=r"train-labels\.lst:2: field 'label': '4' is none of 1, 2, 3"):
@@ -114,7 +114,9 @@ def test_what_chooses_the_classifier_is_no_translation_of_what_it_saw(anli: Path
 def test_a_header_that_is_another_is_named(anli: Path) -> None:
     file = anli / "transfer" / "ANLI" / "test" / "oto.tsv"
     write(file, ["id\tpremise\thypothesis\tlabel", *file.read_text("utf-8").splitlines()[1:]])
-    with pytest.raises(InputError, match=r"oto.tsv:1: field 'language': the header is 'id, premise, h"):
+    with pytest.raises(
+        InputError, match=r"oto.tsv:1: field 'language': header must be 'id, language, premise, h"
+    ):
         load([ANLI], anli)
 
 

@@ -24,9 +24,9 @@
     msimcse-languages, -sts      the files of the tasks that they summarise
 
 The field ``hub`` of sts17, stsb, stsb-dev, xnli, pawsx, anli, multieurlex, xcopa, tatoeba and flores lists
-the same rows on the Hugging Face hub; `amrx.evaluation.hub_data` downloads missing files from there. MARC, MLDoc
-and QAM may not be redistributed. The hub's XQuAD-R has no sentence boundaries, its MLQE-PE no licensed direct
-assessments, its MKQA and FLORES dev no rows in a known layout; PAQ is not on the hub.
+the same rows on the Hugging Face hub; `amrx.evaluation.hub_data` downloads missing files from there. MARC,
+MLDoc and QAM may not be redistributed. The hub's XQuAD-R has no sentence boundaries, its MLQE-PE no licensed
+direct assessments, its MKQA and FLORES dev no rows in a known layout; PAQ is not on the hub.
 """
 
 from __future__ import annotations

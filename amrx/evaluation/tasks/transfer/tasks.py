@@ -1,20 +1,20 @@
-"""The transfer tasks, one row of data each, in both protocols.
+"""Define the transfer tasks in both protocols.
 
 ::
 
     <data>/transfer/XNLI/{train-en,dev-XX,test-XX}.tsv     premise, hypothesis, label
     <data>/transfer/PAWSX/{train-en,dev-XX,test-XX}.tsv    sentence, sentence, 0 or 1
     <data>/transfer/QAM/{train.en,dev.XX,test.XX}          question, passage, 0 or 1
-    <data>/transfer/MARC/{train.XX,dev.XX,test.XX}.json    one object a line: review_body, stars
+    <data>/transfer/MARC/{train.XX,dev.XX,test.XX}.json    one object per line: review_body, stars
     <data>/transfer/MLDoc/LANGUAGE.{train.1000,dev,test}   label, document; english, german, ...
 
-``xnli`` is fitted by scikit-learn, ``xnli-senteval`` as the published evaluation does; so are the others.
-``xnli-uv``, ``pawsx-uv`` and ``qam-uv`` are fitted by scikit-learn on u and v too, beside abs(u-v) and u*v.
-``mldoc-mlearn`` and ``marc-mlearn`` are fitted on the rows of all languages together.
-A training file of XNLI, PAWS-X or MARC may be a sample, and the metric of every row says so.
-Where the English training file is missing, a part of dev-en takes its place, and the metric of every row says
-so. The parts of a dev file are the same rows in every language, because its languages are translations of one
-another (XNLI, PAWS-X): no translation of a row that was fitted on is selected or measured on.
+``xnli`` and the others are fitted by scikit-learn; ``xnli-senteval`` and so on as in the published
+evaluation. ``xnli-uv``, ``pawsx-uv`` and ``qam-uv`` are fitted by scikit-learn on u and v besides abs(u-v)
+and u*v. ``mldoc-mlearn`` and ``marc-mlearn`` are fitted on the rows of all languages together.
+A training file of XNLI, PAWS-X or MARC may be a sample, and if the English training file is missing, a part
+of dev-en replaces it; the metric of every row says so. The parts of a dev file are the same rows in every
+language, because its languages are translations of each other (XNLI, PAWS-X): no translation of a training
+row is used to select or measure.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ _BYTES = re.compile(r"b(['\"]).*\1", re.DOTALL)
 
 
 def read_mldoc(path: Path) -> tuple[Item, ...]:
-    """Return the rows of a file.
+    """Return the rows of a file of MLDoc.
 
     MLDoc's script was written for Python 2; under Python 3 it writes each document as ``b'...'``, with every
-    letter beyond ASCII as an escape, which would be scored without a complaint.
+    letter beyond ASCII as an escape, which would be scored without an error.
 
     Raises:
-        InputError: File, line and column of the first row that is wrong, or that Python 3 wrote so.
+        InputError: A row is invalid, or was written under Python 3; names file, line and column.
     """
     items = _ROWS(path)
     for line, item in enumerate(items, start=1):
@@ -77,7 +77,7 @@ XNLI = TransferTask(
             select=Source("transfer/XNLI/dev-{}.tsv", 2490),
             measure=Source("transfer/XNLI/test-{}.tsv", 5010),
         ),
-        Plan(  # three hypotheses of one premise stand in a row
+        Plan(  # the three hypotheses of a premise are consecutive rows
             "dev-en",
             fit=Source("transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(0, 1))),
             select=Source("transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(2,))),
@@ -167,7 +167,7 @@ MARC = TransferTask(
                 "transfer/MARC/test.{}.json", 5000, published="transfer/MARC/dataset_{}_test.json"
             ),
         ),
-        Plan(  # the file is sorted by stars, so its parts take turns
+        Plan(  # the file is sorted by stars, so its parts alternate
             "dev-en",
             fit=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(0, 1, 2))),
             select=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(3,))),
@@ -222,7 +222,7 @@ def in_senteval(task: TransferTask) -> TransferTask:
 
 
 def in_every_language(task: TransferTask) -> TransferTask:
-    """Return the task fitted on the rows of all languages together, for which no paper's row is given."""
+    """Return the task fitted on the rows of all languages together, without published rows."""
     plans = tuple(
         dataclasses.replace(
             plan, fitted_on=f"{plan.fitted_on.removesuffix('en')}XX together", fit_in=task.languages
@@ -233,9 +233,9 @@ def in_every_language(task: TransferTask) -> TransferTask:
 
 
 def with_each_side(task: TransferTask) -> TransferTask:
-    """Return a task of pairs whose classifier sees u and v too, for which no paper's row is given."""
-    seeing = Logistic(pair_features=ALL_FEATURES)
-    return dataclasses.replace(task, name=f"{task.name}-uv", classifier=seeing, published=())
+    """Return a task of pairs with u and v as additional features, without published rows."""
+    classifier = Logistic(pair_features=ALL_FEATURES)
+    return dataclasses.replace(task, name=f"{task.name}-uv", classifier=classifier, published=())
 
 
 _SKLEARN = (XNLI, PAWSX, QAM, MLDOC, MARC, in_every_language(MLDOC), in_every_language(MARC))

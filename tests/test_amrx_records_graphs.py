@@ -174,7 +174,7 @@ def test_a_confidence_is_a_number_from_0_to_1(tmp_path, value):
     block.write_text(f"# ::id 1\n# ::confidence {value}\n(d / dog)\n", "utf-8")
     record.write_text(json.dumps({"graph": "(d / dog)", "confidence": value}) + "\n", "utf-8")
     for path in (block, record):
-        with pytest.raises(InputError, match="field confidence|confidence.*is no number from 0 to 1"):
+        with pytest.raises(InputError, match="field confidence|confidence.*is not a number from 0 to 1"):
             list(read_graphs(path))
 
 
@@ -189,11 +189,11 @@ def test_repairs_that_are_no_list_name_the_line(tmp_path, repairs):
 @pytest.mark.parametrize(
     ("record", "problem"),
     [
-        ({"graph": 5}, "field 'graph': 5 is no text"),
+        ({"graph": 5}, "field 'graph': 5 is not text"),
         ({"graph": "(b / boy"}, "is not an AMR graph"),
         ({"graph": "(b / boy)", "lang": "xx"}, "field 'lang'"),
-        ({"graph": "(b / boy)", "alignments": [1]}, "is no parse record"),
-        ({"graph": "(b / boy)", "alignments": {"b": [1]}}, "is no parse record"),
+        ({"graph": "(b / boy)", "alignments": [1]}, "is not a parse record"),
+        ({"graph": "(b / boy)", "alignments": {"b": [1]}}, "is not a parse record"),
         ([], "is not a JSON object"),
     ],
 )

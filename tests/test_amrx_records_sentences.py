@@ -145,14 +145,14 @@ def test_a_missing_file_is_said_before_the_first_sentence_is_asked_for(tmp_path)
 
 def test_gzip_cut_short(tmp_path):
     path = write(tmp_path, "a.txt.gz", gzip.compress(b"sentence\n" * 1000)[:-12])
-    assert "is no whole gzip file" in message(path)
-    assert "is no whole gzip file" in message(write(tmp_path, "b.txt.gz", b"plain text"))
+    assert "is not a complete gzip file" in message(path)
+    assert "is not a complete gzip file" in message(write(tmp_path, "b.txt.gz", b"plain text"))
 
 
 def test_gzip_that_is_damaged_inside(tmp_path):
     packed = bytearray(gzip.compress(bytes(range(32, 127)) * 50))
     packed[20:60] = bytes(40)
-    assert "is no whole gzip file" in message(write(tmp_path, "a.txt.gz", bytes(packed)))
+    assert "is not a complete gzip file" in message(write(tmp_path, "a.txt.gz", bytes(packed)))
 
 
 def test_csv_without_the_column_names_the_columns(tmp_path):
@@ -192,19 +192,19 @@ def test_quote_that_never_ends(tmp_path):
 
 def test_json_problems_name_the_line(tmp_path):
     path = write(tmp_path, "a.jsonl", '{"text": "a"}\n{"text": \n')
-    assert message(path).startswith(f"{path}:2: is no JSON")
+    assert message(path).startswith(f"{path}:2: is not JSON")
     assert message(write(tmp_path, "b.jsonl", "[1]\n")).endswith("b.jsonl:1: is not a JSON object")
     assert "holds half of a character" in message(write(tmp_path, "d.jsonl", '{"text": "\\ud83d"}\n'))
     assert "nests too deep" in message(write(tmp_path, "e.jsonl", "[" * 200_000))
     assert message(write(tmp_path, "c.jsonl", '{"text": null}\n')).endswith(
-        "1: field 'text': None is no text"
+        "1: field 'text': None is not text"
     )
 
 
 def test_bad_language_code_names_the_line(tmp_path):
     path = write(tmp_path, "a.tsv", "text\tlang\na\tde\nb\tgerman\n")
     assert message(path).startswith(f"{path}:3: field 'lang': language code 'german' is not in ISO 639-1")
-    with pytest.raises(OptionError, match="'xx' is no ISO 639-1"):
+    with pytest.raises(OptionError, match="'xx' is not in ISO 639-1"):
         read_sentences(path, lang="xx")
 
 

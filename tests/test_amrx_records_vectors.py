@@ -90,7 +90,7 @@ def test_files_that_are_none(tmp_path, suffix):
 
 def test_npy_of_objects_is_refused(tmp_path):
     np.save(tmp_path / "v.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
-    with pytest.raises(InputError, match="is no .npy array"):
+    with pytest.raises(InputError, match="is not a .npy array"):
         read_vectors(tmp_path / "v.npy")
     np.save(tmp_path / "w.npy", np.zeros(3))
     with pytest.raises(InputError, match=r"has shape \(3,\)"):

@@ -97,7 +97,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path):
     (tmp_path / "e" / "de" / "00000.jsonl").write_text('{"text": "mine"}\n')
     with pytest.raises(OptionError, match="stands where its translation is written"):
         list(translate_file(tmp_path / "e" / "de" / "00000.jsonl", tmp_path / "e", ["de"], Fake()))
-    with pytest.raises(OptionError, match="'german' is no ISO"):
+    with pytest.raises(OptionError, match="'german' is not in ISO"):
         run("d", ["german"])
     with pytest.raises(OptionError, match="standard input"):
         list(translate_file(Path("-"), tmp_path / "d", ["de"], Fake()))
@@ -115,7 +115,7 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path):
         ("s.tsv", "text\tb\nx\ty\n\tz\n", ("b", "4"), "no column '4'"),
         ("s.csv", "a,text\nx\n", (), r"s\.csv:2: field 'text': the row is too short"),
         ("s.csv", 'text\n"x\n', (), r"s\.csv:2: "),
-        ("s.jsonl", '{"text": 3}\n', (), r"s\.jsonl:1: field 'text': 3 is no text"),
+        ("s.jsonl", '{"text": 3}\n', (), r"s\.jsonl:1: field 'text': 3 is not text"),
         ("s.txt", "a\n", ("text",), "has no columns"),
         ("s.amr", "(a / b)\n", (), "holds graphs"),
     ],

@@ -94,7 +94,7 @@ def test_what_is_no_model_or_no_language(learnt: Path, tmp_path: Path, monkeypat
     with pytest.raises(InputError, match="weights are pickled; .* amrx convert-checkpoint .*mbart50:DIR"):
         MBartTranslator(str(copy)).find("en", "de")
     (copy / "config.json").write_text('{"model_type": "marian"}')
-    with pytest.raises(InputError, match="'marian' is no mBART-50"):
+    with pytest.raises(InputError, match="'marian' is not an mBART-50"):
         MBartTranslator(str(copy)).find("en", "de")
 
 

@@ -253,7 +253,7 @@ def test_offline_is_told_to_the_libraries_of_the_hub(
     assert asked == [9]
     told = capsys.readouterr()
     assert "sts17, spearman" in told.out
-    assert "9 missing files could be fetched from the hub, but not offline: mteb/sts17" in told.err
+    assert "9 missing files could be downloaded from the hub, but not offline: mteb/sts17" in told.err
 
 
 def test_the_base_may_have_another_name(data: Path, tmp_path: Path) -> None:

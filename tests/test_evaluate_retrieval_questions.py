@@ -100,14 +100,14 @@ def test_what_is_missing_is_said_with_where_it_comes_from(data: Path, missing: s
     [
         ("PAQ.jsonl", '{"question": "q"}', "PAQ.jsonl:2: field 'answer': is missing"),
         ("PAQ.jsonl", '{"question": "q", "answer": []}', "field 'answer': is not a non-empty list"),
-        ("PAQ.jsonl", "{", "PAQ.jsonl:2: field 'column 2': is no JSON"),
+        ("PAQ.jsonl", "{", "PAQ.jsonl:2: field 'column 2': is not JSON"),
         (
             "PAQ.jsonl",
             '{"question": "q \\ud83d", "answer": ["a"]}',
             ":2: field 'question': 'q \\ud83d' holds",
         ),
-        ("NQ-open.test.jsonl", '{"question": " ", "answer": ["a"]}', ":2: field 'question': is no text"),
-        ("NQ-open.test.jsonl", '{"question": "q", "answer": ["a", 3]}', "field 'answer[1]': is no text"),
+        ("NQ-open.test.jsonl", '{"question": " ", "answer": ["a"]}', ":2: field 'question': is not text"),
+        ("NQ-open.test.jsonl", '{"question": "q", "answer": ["a", 3]}', "field 'answer[1]': is not text"),
         ("NQ-open.test.jsonl", "[]", ":2: is not a JSON object"),
     ],
 )

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.evaluation import Row, run, tasks_named
-from amrx.evaluation.report.tables import means, notes, table, tables, terminal, write_json
+from amrx.evaluation.report.tables import notes, table, tables, terminal, write_json
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.run import load, score
 from amrx.evaluation.tasks.sts import STS17, STSB_DEV
@@ -110,8 +110,8 @@ def test_means_and_table_show_differences_to_the_first() -> None:
         Row("muse+amr", "sts17", "es-es", "spearman", 81.5, 3),
         Row("muse+amr", "sts17", "en-es", "spearman", 69.0, 3),
     ]
-    assert means(SMALL, {"es-es": 80, "en-es": 70}) == {"monolingual mean": 80, "cross-lingual mean": 70}
-    assert means(STS17, {"es-es": 80, "en-es": 70}) == {
+    assert SMALL.means({"es-es": 80, "en-es": 70}) == {"monolingual mean": 80, "cross-lingual mean": 70}
+    assert STS17.means({"es-es": 80, "en-es": 70}) == {
         "monolingual mean (1 of 3)": 80, "cross-lingual mean (1 of 7)": 70
     }  # fmt: skip
     lines = printed(table(SMALL, rows))
@@ -195,4 +195,4 @@ def test_muse_alone_on_sts17(muse: Encoder, data_dir: Path) -> None:
     for language, value in {"en-en": 85.1, "es-es": 83.9, "ar-ar": 71.1}.items():
         assert found[language] == pytest.approx(value, abs=0.1), language
     expected = {"monolingual mean": 80.02, "cross-lingual mean": 77.29}
-    assert means(STS17, found) == pytest.approx(expected, abs=0.1)
+    assert STS17.means(found) == pytest.approx(expected, abs=0.1)

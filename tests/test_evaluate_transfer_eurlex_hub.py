@@ -103,7 +103,7 @@ def test_a_language_without_files_is_skipped(tmp_path: Path) -> None:
 def test_wrong_files_are_named(tmp_path: Path) -> None:
     write_hub(tmp_path / "hub", TOPICS[::-1])
     task = small(tmp_path / "hub")
-    with pytest.raises(InputError, match="its labels are 100155, 100146") as caught:
+    with pytest.raises(InputError, match="labels must be 100149, .* got 100155, 100146") as caught:
         provide([task], None, tmp_path / "cache")
     assert caught.value.field == "label"
     write_hub(tmp_path / "hub")
@@ -119,7 +119,7 @@ def test_wrong_files_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "message"), [("100149", "'100149' is no list"), ([0, 99], "99 is none of 100149")]
+    ("value", "message"), [("100149", "'100149' is not a list"), ([0, 99], "99 is none of 100149")]
 )
 def test_a_wrong_list_of_labels_names_row_and_column(value: object, message: str) -> None:
     form = EURLEX.hub[0].form

@@ -179,8 +179,8 @@ def test_the_cause_comes_first(tmp_path: Path) -> None:
     [
         ("question", "why", ":2: field 'question': 'why' is none of cause, effect"),
         ("label", 2, ":2: field 'label': 2 is none of 0, 1"),
-        ("label", True, ":2: field 'label': True is no integer"),
-        ("choice2", "", ":2: field 'choice2': is no text"),
+        ("label", True, ":2: field 'label': True is not an integer"),
+        ("choice2", "", ":2: field 'choice2': is not text"),
     ],
 )
 def test_a_wrong_choice_names_file_line_and_field(

@@ -77,7 +77,7 @@ def test_a_cut_archive_is_named(suffix: str, tmp_path: Path):
     (tmp_path / "parses.jsonl").unlink()
     for packed in (whole[:-20], b"no archive"):
         (tmp_path / f"parses.jsonl.{suffix}").write_bytes(packed)
-        with pytest.raises(InputError, match=rf"parses\.jsonl\.{suffix}: is no whole {suffix}"):
+        with pytest.raises(InputError, match=rf"parses\.jsonl\.{suffix}: is not a complete {suffix}"):
             read_corpus(tmp_path)
 
 
@@ -114,7 +114,7 @@ def test_no_json_and_no_file_are_named(tmp_path: Path):
         read_corpus(tmp_path)
     write(tmp_path)
     (tmp_path / "pairs.jsonl").write_text('{"a": 7, "b": 9, "score": 1}\n{"a": 7,\n')
-    with pytest.raises(InputError, match="pairs.jsonl:2: field 'column 9': is no JSON"):
+    with pytest.raises(InputError, match="pairs.jsonl:2: field 'column 9': is not JSON"):
         read_corpus(tmp_path)
     (tmp_path / "parses.jsonl").write_bytes(b'{"id": 10, "tokens": "\xff", "status": "ok"}\n')
     with pytest.raises(InputError, match="parses.jsonl.* is not UTF-8"):

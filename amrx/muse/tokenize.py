@@ -40,7 +40,7 @@ class MuseTokenizer:
         """Return ids ``[<s>, …, </s>]`` of every text; an empty text gives ``[<s>, </s>]``.
 
         Raises:
-            InputError: One is no text, or holds a lone surrogate, which is no character.
+            InputError: One is not text, or holds a lone surrogate, which is no character.
         """
         batch = as_texts(texts)
         ids: list[list[int]] = self._processor.Encode(batch, add_bos=True, add_eos=True, num_threads=1)

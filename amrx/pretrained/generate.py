@@ -51,7 +51,7 @@ def check_text(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise InputError(f"{text[:40]!r} holds a lone surrogate and is no text") from error
+        raise InputError(f"{text[:40]!r} holds a lone surrogate and is not text") from error
 
 
 ROUND, ROWS = 16, 8

@@ -55,7 +55,7 @@ def read_gguf(file: Path, head: bool = False) -> tuple[PreTrainedModel, PreTrain
         raise MissingResourceError(f"the package gguf, which reads {file}", fetch="pip install gguf")
     with file.open("rb") as stream:
         if stream.read(len(MAGIC)) != MAGIC:
-            raise InputError("is no GGUF file", file=file)
+            raise InputError("is not a GGUF file", file=file)
     from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
     kind: Any = AutoModelForCausalLM if head else AutoModel

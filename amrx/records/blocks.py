@@ -158,7 +158,7 @@ def check_confidence(value: object, path: str | Path, line: int) -> float | None
     """
     if value is None:
         return None
-    with reading(path, "is no number from 0 to 1", line=line, field="confidence"):
+    with reading(path, "is not a number from 0 to 1", line=line, field="confidence"):
         number = float(str(value))
         if not 0 <= number <= 1:
             raise ValueError(number)

@@ -115,7 +115,7 @@ def read_lines(path: str | Path, *, empty: bool = False, xz: bool = False) -> It
         raise InputError("does not fit into memory", file=name, line=number + 1) from None
     except (gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError) as error:
         packed = "xz" if str(path).endswith(".xz") else "gzip"
-        raise InputError(f"is no whole {packed} file: {error}", file=name) from error
+        raise InputError(f"is not a complete {packed} file: {error}", file=name) from error
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", file=name) from error
     if number == 0 and not empty:
@@ -138,10 +138,10 @@ def reading(
         InputError: The file is damaged.
 
     Example:
-        >>> with reading("a.json", "is no list"):
+        >>> with reading("a.json", "is not a list"):
         ...     [][0]
         Traceback (most recent call last):
-        amrx.errors.InputError: a.json: is no list: list index out of range
+        amrx.errors.InputError: a.json: is not a list: list index out of range
     """
     try:
         yield

@@ -115,7 +115,7 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
     """Build a parse from a JSON object."""
     graph = record.get("graph")
     if not isinstance(graph, str):
-        raise InputError(f"{graph!r} is no text", file=path, line=number, field="graph")
+        raise InputError(f"{graph!r} is not text", file=path, line=number, field="graph")
     code = str(record.get("lang") or lang)
     try:
         return Parse(
@@ -134,4 +134,4 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
     except InputError:
         raise
     except (AttributeError, TypeError, ValueError) as error:
-        raise InputError(f"is no parse record: {error}", file=path, line=number) from error
+        raise InputError(f"is not a parse record: {error}", file=path, line=number) from error

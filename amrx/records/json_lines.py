@@ -63,7 +63,7 @@ class Node:
             InputError: It is not a list.
         """
         if not isinstance(self.value, list):
-            raise self.error("is no list")
+            raise self.error("is not a list")
         return [Node(item, f"{self.where}[{i}]", self.file, self.line) for i, item in enumerate(self.value)]
 
     def string(self) -> str:
@@ -73,7 +73,7 @@ class Node:
             InputError: It is not a string, or holds a lone surrogate, which UTF-8 cannot encode.
         """
         if not isinstance(self.value, str):
-            raise self.error(f"{self.value!r} is no string")
+            raise self.error(f"{self.value!r} is not a string")
         if has_surrogate(self.value):
             raise self.error(f"{self.value[:40]!r} holds a lone surrogate")
         return self.value
@@ -85,7 +85,7 @@ class Node:
             InputError: It is not a string, or is blank, or holds a lone surrogate.
         """
         if not isinstance(self.value, str) or not self.value.strip():
-            raise self.error("is no text")
+            raise self.error("is not text")
         return self.string()
 
     def integer(self) -> int:
@@ -95,7 +95,7 @@ class Node:
             InputError: It is not an integer.
         """
         if not isinstance(self.value, int) or isinstance(self.value, bool):
-            raise self.error(f"{self.value!r} is no integer")
+            raise self.error(f"{self.value!r} is not an integer")
         return self.value
 
 

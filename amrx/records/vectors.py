@@ -146,7 +146,7 @@ def _read_npy(path: str | Path) -> tuple[list[str], Array]:
     try:
         vectors: Array = np.load(path, mmap_mode="r", allow_pickle=False)
     except ValueError as error:
-        raise InputError(f"is no .npy array: {error}", file=path) from error
+        raise InputError(f"is not a .npy array: {error}", file=path) from error
     if vectors.ndim != 2:
         raise InputError(f"has shape {vectors.shape}; vectors have (n, d)", file=path)
     beside = Path(f"{path}.ids")
@@ -164,10 +164,12 @@ def _read_parquet(path: str | Path) -> tuple[list[str], Array]:
     try:
         table = pq.read_table(path, columns=["id", "vector"])
     except (pa.ArrowException, OSError, KeyError) as error:
-        raise InputError(f"is no Parquet file with columns 'id' and 'vector': {error}", file=path) from error
+        raise InputError(
+            f"is not a Parquet file with columns 'id' and 'vector': {error}", file=path
+        ) from error
     column = table.column("vector").combine_chunks()
     if not pa.types.is_fixed_size_list(column.type):
-        raise InputError("is no list of fixed width", file=path, field="vector")
+        raise InputError("is not a list of fixed width", file=path, field="vector")
     flat = column.flatten().to_numpy(zero_copy_only=False)
     return [str(name) for name in table.column("id").to_pylist()], flat.reshape(-1, column.type.list_size)
 
@@ -183,7 +185,7 @@ def _read_jsonl(path: str | Path) -> tuple[list[str], Array]:
             ids.append(str(record["id"]))
         except (ValueError, TypeError, KeyError) as error:
             raise InputError(
-                f"is no object with 'id' and 'vector': {error}", file=path, line=number
+                f"is not an object with 'id' and 'vector': {error}", file=path, line=number
             ) from error
         if rows[-1].shape != rows[0].shape or rows[-1].ndim != 1:
             raise InputError(f"has shape {rows[-1].shape}, the first {rows[0].shape}", file=path, line=number)

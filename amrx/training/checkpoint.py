@@ -73,7 +73,7 @@ def read_header(path: Path) -> dict[str, Any]:
         with safe_open(path, framework="pt", device="cpu") as file:
             return _header(path, file.metadata())
     except (SafetensorError, OSError) as error:
-        raise InputError(f"is no whole checkpoint: {error}", file=path) from None
+        raise InputError(f"is not a complete checkpoint: {error}", file=path) from None
 
 
 def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, Tensor]:
@@ -86,7 +86,7 @@ def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, Te
         with safe_open(path, framework="pt", device=str(device)) as file:
             return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no mapping
     except (SafetensorError, OSError) as error:
-        raise InputError(f"is no whole checkpoint: {error}", file=path) from None
+        raise InputError(f"is not a complete checkpoint: {error}", file=path) from None
 
 
 def read_checkpoint(path: Path, device: torch.device) -> Checkpoint:

@@ -65,13 +65,13 @@ class Marian(Pair):
     """One pair of languages, from config.json, model.safetensors, source.spm, target.spm and vocab.json.
 
     Raises:
-        InputError: The folder is no Marian model, its weights are pickled, or it cannot write ``target``.
+        InputError: The folder is not a Marian model, its weights are pickled, or it cannot write ``target``.
     """
 
     def __init__(self, folder: Path, target: str, *, beam: int = 1, device: str | None = None) -> None:
         kind = model_type(folder)
         if kind != "marian":
-            raise InputError(f"a model of type {kind!r} is no Marian model", file=folder / "config.json")
+            raise InputError(f"a model of type {kind!r} is not a Marian model", file=folder / "config.json")
         converter = f"amrx convert-checkpoint {folder / 'pytorch_model.bin'} -o DIR --base {folder}"
         check_weights(folder, f"write them as safetensors: {converter}")
         for name in FILES:

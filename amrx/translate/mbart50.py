@@ -65,7 +65,7 @@ class MBartTranslator:
         folder = find_model(self.name, what="weights of", local="--engine mbart50:DIR")
         kind = model_type(folder)
         if kind != "mbart":
-            raise InputError(f"a model of type {kind!r} is no mBART-50", file=folder / "config.json")
+            raise InputError(f"a model of type {kind!r} is not an mBART-50", file=folder / "config.json")
         converter = f"amrx convert-checkpoint {folder / 'pytorch_model.bin'} -o DIR --base {folder}"
         check_weights(folder, f"convert them to safetensors: {converter}, then --engine mbart50:DIR")
         check_sentencepiece(folder)

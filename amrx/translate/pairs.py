@@ -61,7 +61,7 @@ class Pair(ABC):
         A translation does not depend on the others, nor on ``batch_size``.
 
         Raises:
-            InputError: A sentence is no text, or holds a lone surrogate.
+            InputError: A sentence is not text, or holds a lone surrogate.
         """
         texts = as_texts(sentences)
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]

@@ -259,7 +259,7 @@ def _divergences(sides: Sequence[Vectors]) -> Floats:
 
 
 def _others(table: Floats) -> list[float | None]:
-    """Return the mean of each row without its NaNs; ``None`` if there is no number."""
+    """Return the mean of each row without its NaNs; ``None`` if there is none."""
     numbers = [row[~np.isnan(row)] for row in table]
     return [float(row.sum() / len(row)) if len(row) else None for row in numbers]
 

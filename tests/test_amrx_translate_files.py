@@ -82,20 +82,20 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path):
     with pytest.raises(OptionError, match="de holds a translation of another model"):
         list(translate_file(source, tmp_path / "a", ["de"], Fake(folder=tmp_path / "model")))
     (tmp_path / "a" / "de" / "model.json").write_text("[3]")
-    with pytest.raises(InputError, match=r"model\.json: is no plan"):
+    with pytest.raises(InputError, match=r"model\.json: is not a plan"):
         run()
     source.write_text("b\n")
     with pytest.raises(OptionError, match="a translation of another input"):
         run()
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "mine").touch()
-    with pytest.raises(OutputError, match="holds other things"):
+    with pytest.raises(OutputError, match="is not empty"):
         run("c")
-    with pytest.raises(OptionError, match="each once, and not 'en'"):
+    with pytest.raises(OptionError, match="must be different, and not 'en'"):
         run("d", ["de", "en"])
     (tmp_path / "e" / "de").mkdir(parents=True)
     (tmp_path / "e" / "de" / "00000.jsonl").write_text('{"text": "mine"}\n')
-    with pytest.raises(OptionError, match="stands where its translation is written"):
+    with pytest.raises(OptionError, match="is in the folder of its translation"):
         list(translate_file(tmp_path / "e" / "de" / "00000.jsonl", tmp_path / "e", ["de"], Fake()))
     with pytest.raises(OptionError, match="'german' is not in ISO"):
         run("d", ["german"])

@@ -85,7 +85,7 @@ def test_what_is_no_model_or_no_language(learnt: Path, tmp_path: Path, monkeypat
     with pytest.raises(MissingResourceError, match=f"hf download {HUB_ID}; .*--engine mbart50:DIR"):
         MBartTranslator().find("en", "de")
     translator = MBartTranslator(str(learnt))
-    with pytest.raises(OptionError, match="does not know language 'da'; it knows: ar cs de "):
+    with pytest.raises(OptionError, match="lacks language 'da'; choose from ar cs de "):
         translator.find("en", "da")
     with pytest.raises(OptionError, match="'la'"):
         translator.pair("la", "de")
@@ -165,6 +165,6 @@ def test_the_command(learnt: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     model = json.loads((out / "de" / "model.json").read_text())
     assert model == json.loads((out / "fr" / "model.json").read_text())
     assert main([*argv, "mt5"]) == 2
-    assert "--engine 'mt5' is none of opus-mt, mbart50, mbart50:DIR" in capsys.readouterr().err
+    assert "--engine must be opus-mt, mbart50 or mbart50:DIR, got 'mt5'" in capsys.readouterr().err
     assert main([*argv, f"mbart50:{learnt}", "--model", f"de={learnt}"]) == 2
-    assert "--model names models of OPUS-MT" in capsys.readouterr().err
+    assert "--model is for OPUS-MT" in capsys.readouterr().err

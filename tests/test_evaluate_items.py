@@ -56,8 +56,8 @@ NPZ = [
     ({"keys": KEY, "shapes": [[2, 1]], "values": [1.0, None]}, "is damaged"),  # numpy would pickle it
     ({"keys": KEY, "shapes": [[3, 1]], "values": [1.0, 0.0]}, "2 values do not fill its 1 rows"),
     ({"keys": KEY, "shapes": [[-1, -2]], "values": [1.0, 0.0]}, "'muse task de spearman': -1 items of -2"),
-    ({"keys": KEY, "shapes": [[0, 2]], "values": np.zeros(0)}, "0 items of 2 columns are none"),
-    ({"keys": KEY, "shapes": [[1, 4]], "values": np.ones(4)}, "1 items of 4 columns are none"),
+    ({"keys": KEY, "shapes": [[0, 2]], "values": np.zeros(0)}, "0 items of 2 columns do not"),
+    ({"keys": KEY, "shapes": [[1, 4]], "values": np.ones(4)}, "1 items of 4 columns do not"),
     ({"keys": [[*KEY[0][:3], "frob"]], "shapes": [[1, 2]], "values": np.ones(2)}, "de frob': 1 items of 2"),
     ({"keys": [[*KEY[0][:3], MEAN_PEARSON]], "shapes": [[1, 1]], "values": np.ones(1)}, "1 items of 1 col"),
     (

@@ -9,8 +9,8 @@ from amrx.evaluation.tasks.scored_pairs import Pair, read_any_score, read_csv, r
 
 WRONG_TSV = [
     ("a\tb\t1\nc\td\n", r"p\.tsv:2: field 'score': row must have 3 columns, got 2"),
-    ("a\n", r"p\.tsv:1: field 'sentence2': 1 columns"),
-    ("a\tb\t1\tx\n", r"p\.tsv:1: field 'score': 4 columns"),
+    ("a\n", r"p\.tsv:1: field 'sentence2': row must have 3 columns, got 1"),
+    ("a\tb\t1\tx\n", r"p\.tsv:1: field 'score': row must have 3 columns, got 4"),
     ("a\tb\t1\n\n", r"p\.tsv:2: field 'sentence2'"),
     ("a\tb\tgood\n", r"p\.tsv:1: field 'score': 'good' is not a number from 0 to 5"),
     ("a\tb\tnan\n", r"'nan' is not a number"),

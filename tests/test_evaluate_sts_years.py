@@ -95,7 +95,7 @@ def test_columns_that_name_a_source_are_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
-        ("STS.input.a.txt", "0\t1\n2\n0\t1\n0\t1\n", r"STS\.input\.a\.txt:2: field 'sentence2': 1 column"),
+        ("STS.input.a.txt", "0\t1\n2\n0\t1\n0\t1\n", r"STS\.input\.a\.txt:2: field 'sentence2': row must have 2 columns"),
         ("STS.input.a.txt", "0\t1\n0\t \n0\t1\n0\t1\n", r"a\.txt:2: field 'sentence2': is empty"),
         (
             "STS.gs.a.txt",

@@ -15,8 +15,8 @@ REVIEWS = JsonLinesReader(("review_body",), "stars", ("1", "2"))
 
 WRONG_TSV = [
     ("a\tb\tyes\nc\tyes\n", r"p\.tsv:2: field 'label': row must have 3 columns, got 2"),
-    ("a\n", r"p\.tsv:1: field 'hypothesis': 1 columns"),
-    ("a\tb\tyes\tx\n", r"p\.tsv:1: field 'label': 4 columns"),
+    ("a\n", r"p\.tsv:1: field 'hypothesis': row must have 3 columns, got 1"),
+    ("a\tb\tyes\tx\n", r"p\.tsv:1: field 'label': row must have 3 columns, got 4"),
     ("a\tb\tyes\n\n", r"p\.tsv:2: field 'hypothesis'"),
     ("a\tb\tmaybe\n", r"p\.tsv:1: field 'label': 'maybe' is none of yes, no"),
     ("a\tb\t\n", r"field 'label': '' is none of"),

@@ -182,7 +182,7 @@ def test_the_command_says_what_is_missing(base: Path, tmp_path: Path, capsys, mo
     assert "hf download facebook/bart-large; or give a local copy with --base DIR" in capsys.readouterr().err
     for name in ("no/such/dir", "a b", ""):
         assert main([*argv, "--base", name]) == 2
-        told = f"{name!r}: no such folder, and no hub id is written so; give --base DIR"
+        told = f"{name!r}: neither a folder nor a valid hub id; give --base DIR"
         assert told in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
 

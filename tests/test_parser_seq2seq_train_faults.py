@@ -121,6 +121,6 @@ def test_a_run_whose_best_weights_are_lost_names_the_way_out(base, data, tmp_pat
     [best] = (tmp_path / "out" / "training").glob("best-*.safetensors")
     best.unlink()
     with pytest.raises(
-        OptionError, match=rf"{best.name} is missing, .*; delete the training folder to begin anew"
+        OptionError, match=rf"{best.name} is missing, .*; delete the training folder to start over"
     ):
         train(data, tmp_path / "out", recipe(base), device="cpu")

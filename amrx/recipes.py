@@ -230,7 +230,8 @@ def _convert(value: object, hint: Any, source: str, key: str) -> object:  # noqa
     if origin is typing.Literal:
         if value in arguments:
             return value
-        raise OptionError(f"{source}: key {key!r}: {value!r} is none of {', '.join(map(repr, arguments))}")
+        choices = ", ".join(map(repr, arguments))
+        raise OptionError(f"{source}: key {key!r} must be one of {choices}, got {value!r}")
     if dataclasses.is_dataclass(hint) and isinstance(hint, type) and isinstance(value, Mapping):
         return _fill(hint, value, source, key + ".")
     if origin in (tuple, list, Sequence) and isinstance(value, list | tuple):

@@ -84,7 +84,7 @@ def test_overrides_win_over_the_file(recipe):
         ('name = "x"\nlanguages = "de"', "key 'languages' must be of type tuple[str, ...], got 'de'"),
         ('name = "x"\nlanguages = ["de", 1]', "key 'languages[1]' must be of type str, got 1"),
         ('name = "x"\noptimiser = 1', "key 'optimiser' must be of type table, got 1"),
-        ('name = "x"\n[optimiser]\nschedule = "step"', "'step' is none of 'linear', 'cosine'"),
+        ('name = "x"\n[optimiser]\nschedule = "step"', "must be one of 'linear', 'cosine', got 'step'"),
         ('name = "x"\n[optimiser]\nbetas = [1]', "key 'optimiser.betas' must have 2 items, got [1]"),
         ('name = "x"\n[weights]\nar = "much"', "key 'weights.ar' must be of type float, got 'much'"),
         ('name = "x"\nseed = -1', "seed -1 is below 0"),

@@ -138,7 +138,7 @@ SPOILT: list[tuple[dict, str, str]] = [
     (
         {"premise": ["a"], "hypothesis": ["b"], "label": ["-1"]},
         "label",
-        "'-1' is none of entailment, neutral",
+        "must be one of entailment, neutral",
     ),
     ({"premise": ["a"], "hypothesis": ["\n "], "label": ["neutral"]}, "hypothesis", "is empty"),
     (

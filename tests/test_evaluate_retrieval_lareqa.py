@@ -114,7 +114,7 @@ PARAGRAPH = "data[0].paragraphs[0]"
         (
             ("qas", 0, "answers"),
             [{"answer_start": 10**6}],
-            f"field '{PARAGRAPH}.qas[0].answers[0].answer_start': the answer starts at 1000000, behind the",
+            f"field '{PARAGRAPH}.qas[0].answers[0].answer_start': the answer starts at 1000000, after the",
         ),
         (
             ("sentence_breaks",),

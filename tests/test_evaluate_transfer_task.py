@@ -89,7 +89,9 @@ def test_the_english_training_file_is_taken_where_it_is(data: Path) -> None:
 def test_everything_is_checked_before_anything_is_encoded(data: Path) -> None:
     encoder = Angles()
     (data / "test-tr.tsv").write_text("0\t1\tnear\n" * 7 + "0\t1\tneer\n", "utf-8")
-    with pytest.raises(InputError, match=r"test-tr\.tsv:8: field 'label': 'neer' is none of far, near"):
+    with pytest.raises(
+        InputError, match=r"test-tr\.tsv:8: field 'label': must be one of far, near, got 'neer'"
+    ):
         run([encoder], [SMALL], data)
     write(data, "test-tr.tsv", 7)
     with pytest.raises(InputError, match=r"test-tr\.tsv: must have 8 rows for small, got 7"):

@@ -99,7 +99,9 @@ def test_social_iqa_is_fitted_on_with_copa(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"train-labels\.lst: must have 2 labels as train\.jsonl"):
         ChoiceReader()(folder / "train.jsonl")
     write(folder / "train-labels.lst", ["3", "4"])
-    with pytest.raises(InputError, match=r"train-labels\.lst:2: field 'label': '4' is none of 1, 2, 3"):
+    with pytest.raises(
+        InputError, match=r"train-labels\.lst:2: field 'label': must be one of 1, 2, 3, got '4'"
+    ):
         ChoiceReader()(folder / "train.jsonl")
 
 
@@ -177,8 +179,8 @@ def test_the_cause_comes_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("question", "why", ":2: field 'question': 'why' is none of cause, effect"),
-        ("label", 2, ":2: field 'label': 2 is none of 0, 1"),
+        ("question", "why", ":2: field 'question': must be cause or effect, got 'why'"),
+        ("label", 2, ":2: field 'label': must be 0 or 1, got 2"),
         ("label", True, ":2: field 'label': True is not an integer"),
         ("choice2", "", ":2: field 'choice2': is not text"),
     ],

@@ -40,7 +40,7 @@ def convert_plain(checkpoint: Path, output: Path, base: Path) -> None:
     kind = model_type(base)
     if kind not in _CLASSES:
         raise InputError(
-            f"a model of type {kind!r} is none of {', '.join(_CLASSES)}", file=base / "config.json"
+            f"model_type must be one of {', '.join(_CLASSES)}, got {kind!r}", file=base / "config.json"
         )
     state = read_state(checkpoint)
     model_class = getattr(transformers, _CLASSES[kind])

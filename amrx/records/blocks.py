@@ -174,7 +174,7 @@ def check_status(status: object, path: str | Path, line: int) -> Status:
     if status is None or status == "":
         return "ok"
     if status not in get_args(Status):
-        message = f"{status!r} is none of {', '.join(get_args(Status))}"
+        message = f"must be one of {', '.join(get_args(Status))}, got {status!r}"
         raise InputError(message, file=path, line=line, field="status")
     return cast(Status, status)
 

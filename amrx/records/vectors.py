@@ -49,8 +49,8 @@ def write_vectors(path: str | Path, vectors: Array, ids: Sequence[str] | None = 
         with atomic_path(path) as temporary:
             np.save(temporary, vectors)
             if ids is None:  # remove the ids of an older array
-                for beside in _beside(path):
-                    beside.unlink(missing_ok=True)
+                for file in _ids_files(path):
+                    file.unlink(missing_ok=True)
         if ids is not None:
             write_ids(path, ids)
         return
@@ -76,20 +76,20 @@ def write_ids(path: str | Path, ids: Iterable[str]) -> None:
     Raises:
         OutputError: The file cannot be written, or an identifier has a line break.
     """
-    beside = f"{path}.ids"
-    with atomic_path(beside) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+    ids_file = f"{path}.ids"
+    with atomic_path(ids_file) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
         for identifier in ids:
             if "\n" in identifier or "\r" in identifier:
                 raise OutputError(
-                    f"{beside}: the identifier {identifier!r} has a line break; use .parquet or .jsonl"
+                    f"{ids_file}: the identifier {identifier!r} has a line break; use .parquet or .jsonl"
                 )
             stream.write(f"{identifier}\n")
-    for other in _beside(path)[1:]:
+    for other in _ids_files(path)[1:]:
         with atomic_path(other) as temporary:
-            shutil.copyfile(beside, temporary)
+            shutil.copyfile(ids_file, temporary)
 
 
-def _beside(path: str | Path) -> list[Path]:
+def _ids_files(path: str | Path) -> list[Path]:
     """Return the paths of the ids: beside the given name and, if it is a link, beside its target."""
     given, real = Path(f"{path}.ids"), Path(f"{os.path.realpath(path)}.ids")
     return [given] if same_place(given, real) else [given, real]
@@ -149,10 +149,12 @@ def _read_npy(path: str | Path) -> tuple[list[str], Array]:
         raise InputError(f"is not a .npy array: {error}", file=path) from error
     if vectors.ndim != 2:
         raise InputError(f"has shape {vectors.shape}; vectors have (n, d)", file=path)
-    beside = Path(f"{path}.ids")
-    ids = [line.rstrip("\n") for line in read_lines(beside)] if beside.is_file() and len(vectors) else None
+    ids_file = Path(f"{path}.ids")
+    ids = (
+        [line.rstrip("\n") for line in read_lines(ids_file)] if ids_file.is_file() and len(vectors) else None
+    )
     if ids is not None and len(ids) != len(vectors):
-        raise InputError(f"has {len(ids)} ids for {len(vectors)} vectors", file=beside)
+        raise InputError(f"has {len(ids)} ids for {len(vectors)} vectors", file=ids_file)
     return ids if ids is not None else [str(number + 1) for number in range(len(vectors))], vectors
 
 

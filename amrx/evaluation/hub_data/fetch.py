@@ -263,9 +263,9 @@ def _write(rows: Dataset, files: Sequence[HubFile], revision: str, cache: Path) 
         with atomic_path(target) as temporary:
             with temporary.open("w", encoding="utf-8", newline="") as stream:
                 stream.writelines(file.form.lines(chosen, location))
-            with atomic_path(origin) as beside:
+            with atomic_path(origin) as temporary_origin:
                 text = json.dumps({**source, "licence": file.data.licence}, indent=1)
-                beside.write_text(text + "\n", "utf-8")
+                temporary_origin.write_text(text + "\n", "utf-8")
 
 
 def _check_column(rows: Dataset, field: Field, location: str) -> None:

@@ -54,7 +54,7 @@ class Field:
                 return known[value]
             if value in self.labels:
                 return str(value)
-            message = f"{value!r} is none of {', '.join(self.labels)}"
+            message = f"must be one of {', '.join(self.labels)}, got {value!r}"
             raise InputError(message, file=file, line=row, field=self.name)
         if isinstance(value, str):
             text = _BREAKS.sub(" ", value.strip("\t\r\n"))

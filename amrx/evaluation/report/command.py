@@ -25,9 +25,9 @@ def report(
     """
     from amrx.evaluation.report.page_tables import read_results
     from amrx.evaluation.report.tables import write_report
-    from amrx.evaluation.results.files import beside, read_notes
+    from amrx.evaluation.results.files import companions, read_notes
     from amrx.records import check_writable
 
-    check_writable(out, *files, *(other for file in files for other in beside(file)))
+    check_writable(out, *files, *(other for file in files for other in companions(file)))
     notes = dict.fromkeys(line for file in files for line in read_notes(file))
     write_report(out, [read_results(file) for file in files], list(notes))

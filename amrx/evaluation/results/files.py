@@ -54,11 +54,11 @@ def read_notes(path: str | Path) -> list[str]:
     return [line.rstrip("\n") for line in read_lines(file)]
 
 
-def beside(rows: Path) -> tuple[Path, ...]:
+def companions(rows: Path) -> tuple[Path, ...]:
     """Return the files that belong to a JSON file of rows: items, notes, clouds.
 
     Example:
-        >>> [file.name for file in beside(Path("out.json"))]
+        >>> [file.name for file in companions(Path("out.json"))]
         ['out.json.items.npz', 'out.json.notes.txt', 'out.json.clouds.npz']
     """
     return items_path(rows), notes_path(rows), clouds_path(rows)
@@ -77,7 +77,7 @@ def check_outputs(rows: Path | None, page: Path | None) -> None:
     """
     files = [file for file in (rows, page) if file is not None]
     if rows is not None and takes_items(rows):
-        files += beside(rows)
+        files += companions(rows)
     for index, file in enumerate(files):
         if str(file) == "-":
             raise OutputError("- is not a file: standard output is for the tables; name a file")

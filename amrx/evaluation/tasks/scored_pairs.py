@@ -54,7 +54,7 @@ def read_csv(path: Path) -> tuple[Pair, ...]:
     return tuple(_pair(row, path, number) for number, row in _records(path))
 
 
-def read_beside(sentences: Path, gold: Path) -> tuple[Pair, ...]:
+def read_with_scores(sentences: Path, gold: Path) -> tuple[Pair, ...]:
     """Read ``sentence TAB sentence`` lines and their scores from a second file; skip pairs without a score.
 
     The shared tasks of 2015 and 2016 publish more pairs than they scored: the score lines of the others are

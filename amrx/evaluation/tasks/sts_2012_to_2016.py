@@ -20,7 +20,7 @@ from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import MEAN_PEARSON, pearson, spearman
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Items, Row, Scored, Skipped
-from amrx.evaluation.tasks.scored_pairs import Pair, read_beside
+from amrx.evaluation.tasks.scored_pairs import Pair, read_with_scores
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.types import Vectors
 from amrx.vectors import cosine
@@ -78,7 +78,7 @@ class YearsTask(Described):
                 continue
             parts = []
             for (sentences, gold), (_, count) in zip(paths, year.files, strict=True):
-                pairs = read_beside(sentences, gold)
+                pairs = read_with_scores(sentences, gold)
                 check_count(len(pairs), count, "scores", year.name, gold)
                 parts.append(pairs)
             loaded.append(YearPart(self, year, tuple(parts)))

@@ -161,9 +161,9 @@ class ChoiceReader:
     def _items(self, node: Node) -> tuple[Item, Item]:
         question, label = node.get("question").text(), node.get("label").integer()
         if question not in ("cause", "effect"):
-            raise node.get("question").error(f"{question!r} is none of cause, effect")
+            raise node.get("question").error(f"must be cause or effect, got {question!r}")
         if label not in (0, 1):
-            raise node.get("label").error(f"{label} is none of 0, 1")
+            raise node.get("label").error(f"must be 0 or 1, got {label}")
         premise = node.get("premise").text()
         first, second = (
             Item((choice, premise) if question == "cause" else (premise, choice), int(index == label))
@@ -179,6 +179,6 @@ def _check_text(text: str, path: Path, line: int | None, field: str) -> None:
 
 def _number(label: str, labels: tuple[str, ...], path: Path, line: int | None, field: str) -> int:
     if label not in labels:
-        message = f"{label!r} is none of {', '.join(labels)}"
+        message = f"must be one of {', '.join(labels)}, got {label!r}"
         raise InputError(message, file=path, line=line, field=field)
     return labels.index(label)

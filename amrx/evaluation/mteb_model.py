@@ -126,22 +126,16 @@ def _meta(encoder: Encoder) -> Any:  # noqa: ANN401  # mteb is optional, and so 
         if (error.name or "").partition(".")[0] != "mteb":
             raise
         raise MissingResourceError("files of the package mteb", fetch="pip install 'amrx[mteb]'") from None
+    unknown: dict[str, Any] = dict.fromkeys(
+        "loader release_date languages n_parameters memory_usage_mb max_tokens license open_weights "
+        "public_training_code public_training_data training_datasets".split()
+    )
     return ModelMeta(
-        loader=None,
         name=f"amrx/{encoder.name.replace('/', '__')}",
         revision=sha256(encoder.fingerprint.encode("utf-8")).hexdigest()[:40],
-        release_date=None,
-        languages=None,
-        n_parameters=None,
-        memory_usage_mb=None,
-        max_tokens=None,
         embed_dim=encoder.dimension,
-        license=None,
-        open_weights=None,
-        public_training_code=None,
-        public_training_data=None,
         framework=[],
         similarity_fn_name=ScoringFunction.COSINE,
         use_instructions=False,
-        training_datasets=None,
+        **unknown,
     )

@@ -138,7 +138,7 @@ LANGUAGE_ID = LanguageTask(
     measure=Source("geometry/flores/devtest.{}", 1012, _FIFTH),
     note="language identification from vectors, the question of mSimCSE's Table 7 (Wang et al. 2022) on "
     "FLORES: logistic regression, C = 1, on vectors of length 1, every fifth sentence",
-    fetch="https://github.com/facebookresearch/flores, a language a file, as "
+    fetch="https://github.com/facebookresearch/flores, one file per language, as "
     "geometry/flores/{dev,devtest}.XX",
 )
 

@@ -200,8 +200,8 @@ XRETE = Summary(
         Piece("MARC: MAE x 100, probe", "marc", ("MAE",)),
         Piece("PAWS-X: accuracy, probe", "pawsx", ("accuracy",)),
     ),
-    note="the twelve tasks of xrete (Guo et al. 2023), means over languages; what a probe was fitted on "
-    "stands in the table of its task; MARC: lower is better",
+    note="the twelve tasks of xrete (Guo et al. 2023), means over languages; the table of each task names "
+    "the training data of its probe; MARC: lower is better",
     fetch="see its tasks",
 )
 _TABLE_2 = (

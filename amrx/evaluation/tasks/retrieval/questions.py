@@ -174,7 +174,7 @@ _PAQ = (
 )
 _NOTE = (
     "its nearest question of PAQ by cosine has one of its English answers (Wieting et al. 2023; exact match "
-    "after SQuAD's normalisation); no training; the index of PAQ takes 2 bytes a number and question"
+    "after SQuAD's normalisation); no training; the index of PAQ takes 2 bytes per number of each question"
 )
 _MKQA = "ar da de en es fi fr he hu it ja ko km ms nl no pl pt ru sv th tr vi zh_cn zh_hk zh_tw".split()
 

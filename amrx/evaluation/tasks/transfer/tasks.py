@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from amrx.errors import InputError
@@ -62,6 +63,29 @@ BINARY = ("0", "1")
 STARS = ("1", "2", "3", "4", "5")
 
 
+def _plans(
+    train: Source, dev: Source, test: Source, *, block: int, parts: Sequence[tuple[int, ...]]
+) -> tuple[Plan, Plan]:
+    """Return the plan with English training data and, if they are missing, the one on parts of dev.
+
+    Args:
+        train: Training rows.
+        dev: Dev rows.
+        test: Test rows.
+        block: Consecutive rows of dev that stay together.
+        parts: Parts of dev to fit and to select on; with a third, that is measured instead of test, because
+            the languages of test are not translations of each other.
+    """
+    of = sum(map(len, parts))
+    fit, select, *measure = (
+        dataclasses.replace(dev, published="", take=Take(block=block, of=of, parts=part)) for part in parts
+    )
+    on_dev = Plan("dev-en", fit=fit, select=select, measure=test)
+    if measure:
+        on_dev = dataclasses.replace(on_dev, measure=measure[0], measured_on="a fifth of dev")
+    return Plan("train-en", fit=train, select=dev, measure=test), on_dev
+
+
 _XNLI_LANGUAGES = tuple("en de es fr zh ar bg el hi ru sw th tr ur vi".split())
 _PAWSX_LANGUAGES = ("en", "de", "es", "fr", "zh", "ja", "ko")
 
@@ -70,19 +94,12 @@ XNLI = TransferTask(
     languages=_XNLI_LANGUAGES,
     labels=NLI,
     reader=XNLI_READER,
-    plans=(
-        Plan(
-            "train-en",
-            fit=TRAIN,
-            select=Source("transfer/XNLI/dev-{}.tsv", 2490),
-            measure=Source("transfer/XNLI/test-{}.tsv", 5010),
-        ),
-        Plan(  # the three hypotheses of a premise are consecutive rows
-            "dev-en",
-            fit=Source("transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(0, 1))),
-            select=Source("transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(2,))),
-            measure=Source("transfer/XNLI/test-{}.tsv", 5010),
-        ),
+    plans=_plans(
+        TRAIN,
+        Source("transfer/XNLI/dev-{}.tsv", 2490),
+        Source("transfer/XNLI/test-{}.tsv", 5010),
+        block=3,  # the three hypotheses of a premise are consecutive rows
+        parts=((0, 1), (2,)),
     ),
     classifier=Logistic(),
     about="XNLI (Conneau et al. 2018), three classes",
@@ -97,21 +114,12 @@ PAWSX = TransferTask(
     languages=_PAWSX_LANGUAGES,
     labels=BINARY,
     reader=TsvReader(("sentence1", "sentence2"), BINARY, published=("id", "sentence1", "sentence2", "label")),
-    plans=(
-        Plan(
-            "train-en",
-            fit=Source(
-                "transfer/PAWSX/train-{}.tsv", 49_401, published="transfer/PAWSX/{}/train.tsv", sample=True
-            ),
-            select=Source("transfer/PAWSX/dev-{}.tsv", 2000),
-            measure=Source("transfer/PAWSX/test-{}.tsv", 2000),
-        ),
-        Plan(
-            "dev-en",
-            fit=Source("transfer/PAWSX/dev-{}.tsv", 2000, Take(block=500, of=4, parts=(0, 1, 2))),
-            select=Source("transfer/PAWSX/dev-{}.tsv", 2000, Take(block=500, of=4, parts=(3,))),
-            measure=Source("transfer/PAWSX/test-{}.tsv", 2000),
-        ),
+    plans=_plans(
+        Source("transfer/PAWSX/train-{}.tsv", 49_401, published="transfer/PAWSX/{}/train.tsv", sample=True),
+        Source("transfer/PAWSX/dev-{}.tsv", 2000),
+        Source("transfer/PAWSX/test-{}.tsv", 2000),
+        block=500,
+        parts=((0, 1, 2), (3,)),
     ),
     classifier=Logistic(),
     about="PAWS-X (Yang et al. 2019), paraphrase or not",
@@ -127,20 +135,12 @@ QAM = TransferTask(
     languages=("en", "de", "fr"),
     labels=BINARY,
     reader=TsvReader(("question", "passage"), BINARY),
-    plans=(
-        Plan(
-            "train-en",
-            fit=Source("transfer/QAM/train.{}", 100_000),
-            select=Source("transfer/QAM/dev.{}", 10_000),
-            measure=Source("transfer/QAM/test.{}", 10_000),
-        ),
-        Plan(
-            "dev-en",
-            fit=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(0, 1, 2))),
-            select=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(3,))),
-            measure=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(4,))),
-            measured_on="a fifth of dev",
-        ),
+    plans=_plans(
+        Source("transfer/QAM/train.{}", 100_000),
+        Source("transfer/QAM/dev.{}", 10_000),
+        Source("transfer/QAM/test.{}", 10_000),
+        block=2000,
+        parts=((0, 1, 2), (3,), (4,)),
     ),
     classifier=Logistic(),
     about="XGLUE question answer matching (Liang et al. 2020)",
@@ -148,32 +148,24 @@ QAM = TransferTask(
     published=transfer_rows("qam", ACCURACY.name),
 )
 
+
+def _marc(split: str, count: int) -> Source:
+    return Source(
+        f"transfer/MARC/{split}.{{}}.json", count, published=f"transfer/MARC/dataset_{{}}_{split}.json"
+    )
+
+
 MARC = TransferTask(
     name="marc",
     languages=("en", "de", "es", "fr", "zh", "ja"),
     labels=STARS,
     reader=JsonLinesReader(("review_body",), "stars", STARS),
-    plans=(
-        Plan(
-            "train-en",
-            fit=Source(
-                "transfer/MARC/train.{}.json",
-                200_000,
-                published="transfer/MARC/dataset_{}_train.json",
-                sample=True,
-            ),
-            select=Source("transfer/MARC/dev.{}.json", 5000, published="transfer/MARC/dataset_{}_dev.json"),
-            measure=Source(
-                "transfer/MARC/test.{}.json", 5000, published="transfer/MARC/dataset_{}_test.json"
-            ),
-        ),
-        Plan(  # the file is sorted by stars, so its parts alternate
-            "dev-en",
-            fit=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(0, 1, 2))),
-            select=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(3,))),
-            measure=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(4,))),
-            measured_on="a fifth of dev",
-        ),
+    plans=_plans(
+        dataclasses.replace(_marc("train", 200_000), sample=True),
+        _marc("dev", 5000),
+        _marc("test", 5000),
+        block=1,  # the file is sorted by stars, so its parts alternate
+        parts=((0, 1, 2), (3,), (4,)),
     ),
     classifier=Logistic(),
     about="Multilingual Amazon Reviews (Keung et al. 2020), body to 1-5 stars",

@@ -285,8 +285,8 @@ EURLEX = EurlexTask(
     topics=TOPICS,
     classifier=Logistic(),
     hub=multieurlex(_LANGUAGES, TOPICS),
-    note="MultiEURLEX (Chalkidis et al. 2021), 21 topics; a logistic regression per topic on frozen vectors of "
-    f"the first {LETTERS} letters, fitted on English, C by mean dev F1 over all languages",
+    note="MultiEURLEX (Chalkidis et al. 2021), 21 topics; a logistic regression per topic on frozen vectors "
+    f"of the first {LETTERS} letters, fitted on English, C by mean dev F1 over all languages",
     fetch="https://zenodo.org/record/5363165/files/multi_eurlex.tar.gz, its train.jsonl, dev.jsonl and "
     "test.jsonl as transfer/MultiEURLEX",
 )

@@ -66,15 +66,10 @@ STARS = ("1", "2", "3", "4", "5")
 def _plans(
     train: Source, dev: Source, test: Source, *, block: int, parts: Sequence[tuple[int, ...]]
 ) -> tuple[Plan, Plan]:
-    """Return the plan with English training data and, if they are missing, the one on parts of dev.
+    """Return the plan with English training data and, if these are missing, the one on parts of dev.
 
-    Args:
-        train: Training rows.
-        dev: Dev rows.
-        test: Test rows.
-        block: Consecutive rows of dev that stay together.
-        parts: Parts of dev to fit and to select on; with a third, that is measured instead of test, because
-            the languages of test are not translations of each other.
+    ``parts`` of dev, in blocks of consecutive rows, are for fitting, for selection and, if there is a third,
+    for measuring instead of test.
     """
     of = sum(map(len, parts))
     fit, select, *measure = (

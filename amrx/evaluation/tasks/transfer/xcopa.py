@@ -48,8 +48,8 @@ XCOPA = TransferTask(
         ),
     ),
     classifier=Logistic(),
-    about="XCOPA (Ponti et al. 2020), which of two sentences is the cause or the effect: the one whose pair of "
-    "cause and effect is likelier",
+    about="XCOPA (Ponti et al. 2020), which of two sentences is the cause or the effect: the one whose pair "
+    "of cause and effect is likelier",
     fetch="https://github.com/cambridgeltl/xcopa, data as xcopa, and "
     "https://dl.fbaipublicfiles.com/glue/superglue/data/v2/COPA.zip, train.jsonl as xcopa/en/train.en.jsonl; "
     "https://storage.googleapis.com/ai2-mosaic/public/socialiqa/socialiqa-train-dev.zip, train.jsonl and "

@@ -27,7 +27,7 @@ from amrx.stages import check_stages
 if TYPE_CHECKING:
     from amrx.types import Parse, Sentence
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 check_stages()
 

@@ -27,7 +27,7 @@ from amrx.device import progress as bar
 from amrx.langid import fill_languages
 from amrx.types import Parse, Parser, Sentence
 from parser.markup import read_markup
-from parser.protocols import TextParser, search
+from parser.protocols import UNKNOWN_LANGUAGE, TextParser, search
 from parser.run.stream import failed_parse, parse_stream
 
 LAW = "1"
@@ -125,9 +125,12 @@ def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: 
             alignments[names[variable]] = (start + left, start + right)
     graph = penman.interpret(Tree(("m", branches)), model=amr_model)
     variables = graph.variables()
-    notes = tuple(f"sentence {n}: {note}" for n, parse in enumerate(parses, 1) for note in parse.repairs)
+    every = [(number, note) for number, parse in enumerate(parses, 1) for note in parse.repairs]
+    notes = dict.fromkeys(  # a language is that of the whole text
+        note if note.startswith(UNKNOWN_LANGUAGE) else f"sentence {number}: {note}" for number, note in every
+    )
     return Parse(
-        whole.id, whole.text, lang, graph, "repaired" if notes else "ok", notes,
+        whole.id, whole.text, lang, graph, "repaired" if notes else "ok", tuple(notes),
         {variable: span for variable, span in alignments.items() if variable in variables},
         readings=tuple(graph for parse in parses for graph in parse.graphs),
         confidence=_mean_confidence(parses),

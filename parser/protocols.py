@@ -11,6 +11,9 @@ from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence, Sentences
 from parser.own_words import with_own_words
 
+UNKNOWN_LANGUAGE = "the parser was not trained on language"
+"""Begin of the repair of a sentence in a language that the parser does not know."""
+
 
 class TextParser(ABC):
     """Parse text; the base of every `amrx.types.Parser` here. A subclass parses a list of records."""

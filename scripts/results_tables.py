@@ -158,13 +158,6 @@ HEADLINES = (
         tasks={"": "sts17"},
     ),
     Headline(
-        title="The same with two graphs a sentence in place of nine, for a fraction of the time",
-        file="readings/sts17.json",
-        metric="spearman",
-        tasks={"": "sts17"},
-        encoders=("muse", "muse+amr-encoder-mini"),
-    ),
-    Headline(
         title="Who did what to whom: how often of 100 generated sentences, mean of en de es fr zh ar",
         file="foils.json",
         metric="share",

@@ -177,3 +177,20 @@ def test_concepts_are_aligned_to_the_words_for_them(shipped, lang, text, words):
     concepts = {source: target for source, _, target in parse.graph.instances()}
     said = {concepts[node]: text[start:end] for node, (start, end) in parse.alignments.items()}
     assert {concept: said.get(concept) for concept in words} == words
+
+
+def test_a_language_that_was_not_trained_is_noted(tmp_path, capsys):
+    lines = ["The boy wants to go.\ten", "Mvulana anataka kwenda.\tsw", "Anataka. Anakwenda.\tsw"]
+    (tmp_path / "in.tsv").write_text("text\tlang\n" + "\n".join(lines) + "\n", "utf-8")
+    out = tmp_path / "out.amr"
+    assert main(["parse", f"{tmp_path}/in.tsv", "-o", str(out), "--parser", "mini", "--no-cache"]) == 0
+    said = "2 repaired, 2 in a language that the parser was not trained on"
+    assert capsys.readouterr().err.endswith(f"3 graphs, {said}\n")
+    repairs = [parse.repairs for parse in read_graphs(out)]
+    assert repairs[0] == ()
+    assert all(notes[0] == "the parser was not trained on language 'sw'" for notes in repairs[1:])
+    assert sum("not trained" in note for note in repairs[2]) == 1  # once for the text, not once per sentence
+
+
+def test_a_parser_of_unknown_training_notes_no_language(tiny):
+    assert "not trained" not in str(load(tiny).parse(["Mvulana."], lang="sw")[0].repairs)

@@ -9,7 +9,8 @@ import pytest
 from parser.mini.reader import MuseReader
 from parser.mini.words import MOST_PIECES
 from parser.training.example import Example
-from parser.training.mini.pack_data import MOST_TARGET, pack_examples
+from parser.training.mini import pack_data
+from parser.training.mini.pack_data import MOST_TARGET, languages_of, pack_examples, read_arrays, write_arrays
 
 
 def test_what_is_too_long_or_not_writable_is_counted_by_language(
@@ -31,3 +32,12 @@ def test_what_is_too_long_or_not_writable_is_counted_by_language(
         "4 examples; left out as too long or not writable: de 2, en 1",
         "4 examples; left out as too long or not writable: none",
     ]
+
+
+def test_languages_with_enough_examples_are_kept_in_the_file(examples, tokenizer, tmp_path, monkeypatch):
+    made, alphabet = examples
+    foreign = [Example("Ein Hund.", made[0].graph, "de", 1.0), Example("Un chien.", made[0].graph, "fr", 1.0)]
+    monkeypatch.setattr(pack_data, "LEAST_EXAMPLES", 2)
+    arrays = pack_examples([*made, *foreign, foreign[0]], alphabet, MuseReader(None, tokenizer))
+    write_arrays(tmp_path / "examples.bin", arrays)
+    assert languages_of(read_arrays(tmp_path / "examples.bin")) == ("de", "en")

@@ -32,6 +32,7 @@ def test_a_stopped_run_ends_like_an_unbroken_one(small, tmp_path, monkeypatch, r
         request.getfixturevalue("e5_files")
     recipe = dataclasses.replace(RECIPE, reader=reader)
     data = tmp_path / "data"
+    monkeypatch.setattr("parser.training.mini.pack_data.LEAST_EXAMPLES", 1)
     module.train(data, tmp_path / "whole", recipe, device="cpu")
     backward, out = MiniTask.backward, tmp_path / "part"
     for stop in (3, 7):
@@ -44,6 +45,7 @@ def test_a_stopped_run_ends_like_an_unbroken_one(small, tmp_path, monkeypatch, r
     assert (out / "model.safetensors").read_bytes() == (tmp_path / "whole/model.safetensors").read_bytes()
     network, _, _ = load_network(out)
     assert network.names.any() and network.recurs.any() and network.shape.reader == reader
+    assert network.languages == ("en",)
 
 
 def test_all_kinds_of_examples_are_drawn_by_their_weights(small, tmp_path, monkeypatch):

@@ -35,6 +35,7 @@ from amrx.threads import limit_threads
 from amrx.types import Parse, Sentence
 from parser.document import CUT
 from parser.load import PARSER, PARSERS, with_split
+from parser.protocols import UNKNOWN_LANGUAGE
 from parser.run.cache import open_cache
 from parser.run.engines import ENGINES
 
@@ -144,16 +145,20 @@ def output_format(output: str, format_: Format | None) -> Format:
 def summary(output: str, counts: Counter[str], hits: int) -> str:
     """Return one line that tells what was written, and how many parses the cache knew."""
     told = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
+    if counts[UNKNOWN_LANGUAGE]:
+        told.append(f"{counts[UNKNOWN_LANGUAGE]} in a language that the parser was not trained on")
     if counts[CUT]:
         told.append(f"{counts[CUT]} without the end of a sentence that is too long")
     if hits:
         told.append(f"{hits} from the cache")
-    what = ", ".join([f"{counts.total() - counts[CUT]} graphs", *told])
+    graphs = sum(counts[status] for status in ("ok", "repaired", "failed"))
+    what = ", ".join([f"{graphs} graphs", *told])
     return visible(f"{'standard output' if output == STDIN else output}: {what}") + "\n"
 
 
 def _counted(parses: Iterable[Parse], counts: Counter[str]) -> Iterator[Parse]:
     for parse in parses:
         counts[parse.status] += 1
-        counts[CUT] += any(CUT in note for note in parse.repairs)
+        for phrase in (CUT, UNKNOWN_LANGUAGE):
+            counts[phrase] += any(phrase in note for note in parse.repairs)
         yield parse

@@ -39,7 +39,11 @@ MOST_STEPS = 256
 
 
 class MiniNetwork(nn.Module):
-    """Encoder, decoder, names and copy head; see the module's picture."""
+    """Encoder, decoder, names and copy head; see the module's picture.
+
+    Attributes:
+        languages: ISO 639-1 codes of the languages that it was trained on; empty where that is not known.
+    """
 
     place: Tensor
     names: Tensor
@@ -48,6 +52,7 @@ class MiniNetwork(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
+        self.languages: tuple[str, ...] = ()
         self.reader = E5Layers(shape.reader) if shape.reader else None
         self.features = nn.Linear(shape.features, shape.width)
         self.sentence = nn.Linear(shape.vector, shape.width)

@@ -28,7 +28,7 @@ from parser.mini.sample import SampleDecoder
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
 from parser.mini.words import MOST_PIECES, Source, word_span
-from parser.protocols import TextParser
+from parser.protocols import UNKNOWN_LANGUAGE, TextParser
 from parser.run.stream import has_word
 
 
@@ -91,8 +91,9 @@ BEAM = 2
 class MiniParser(TextParser):
     """Batched, the same graph for every batch size.
 
-    A sentence of more than `MOST_PIECES` subwords is cut there and says so in ``repairs``; one without a word
-    fails. The language decides how numbers are read (`parser.mini.literals`).
+    A sentence of more than `MOST_PIECES` subwords is cut there; one without a word fails. The language
+    decides how numbers are read (`parser.mini.literals`). ``repairs`` notes a cut, and a language that the
+    network was not trained on.
 
     Args:
         network: The trained network.
@@ -163,11 +164,17 @@ class MiniParser(TextParser):
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
         for bucket in show_progress(buckets, len(sentences), "parsing", show=progress, size=len):
             for i, readings in zip(bucket, self._decode([sources[j] for j in bucket]), strict=False):
+                notes = self._unknown(langs[i])
                 made[i] = [
-                    _to_parse(sentences[i], langs[i], sources[i], *read, self.fingerprint)
+                    _to_parse(sentences[i], langs[i], sources[i], *read, self.fingerprint, notes)
                     for read in readings
                 ]
         return made
+
+    def _unknown(self, lang: str) -> tuple[str, ...]:
+        """Return the note on a language that the network was not trained on, if it is one."""
+        known = self.network.languages
+        return (f"{UNKNOWN_LANGUAGE} {lang!r}",) if known and lang not in known else ()
 
     @torch.inference_mode()
     def _decode(self, sources: list[Source]) -> list[list[tuple[Symbols, bool]]]:
@@ -192,12 +199,18 @@ class MiniParser(TextParser):
 
 
 def _to_parse(
-    sentence: Sentence, lang: str, source: Source, symbols: Symbols, cut: bool, fingerprint: str
+    sentence: Sentence,
+    lang: str,
+    source: Source,
+    symbols: Symbols,
+    cut: bool,
+    fingerprint: str,
+    notes: tuple[str, ...],
 ) -> Parse:
     if not has_word(sentence.text):
         symbols = Symbols([], [])
     restored = delinearize(unpack(symbols.packed))
-    repairs = list(restored.repairs)
+    repairs = [*notes, *restored.repairs]
     if source.cut:
         repairs.append(f"sentence cut at {MOST_PIECES} subwords")
     if cut:

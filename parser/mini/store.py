@@ -84,7 +84,7 @@ def read_alphabet(path: Path) -> Alphabet:
 
 
 def save_network(folder: Path, network: MiniNetwork, alphabet: Alphabet) -> None:
-    """Write a folder that `load_network` reads."""
+    """Write a folder that `load_network` reads, with the languages of ``network``."""
     folder.mkdir(parents=True, exist_ok=True)
     with atomic_path(folder / "model.safetensors") as temporary:
         save_file(quantize(dict(network.state_dict())), temporary)
@@ -92,7 +92,8 @@ def save_network(folder: Path, network: MiniNetwork, alphabet: Alphabet) -> None
     write_alphabet(folder / "symbols.json", alphabet)
     # last, so that a folder with it is whole
     with atomic_path(folder / "config.json") as temporary:
-        temporary.write_text(json.dumps(asdict(network.shape), indent=2) + "\n", "utf-8")
+        config = asdict(network.shape) | {"languages": network.languages}
+        temporary.write_text(json.dumps(config, indent=2) + "\n", "utf-8")
 
 
 def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
@@ -103,8 +104,11 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
     """
     config, weights = folder / "config.json", folder / "model.safetensors"
     with reading(config, "is no mini parser's config"):
-        shape = Shape(**json.loads(config.read_text("utf-8")))
+        options = json.loads(config.read_text("utf-8"))
+        languages = tuple(str(code) for code in options.pop("languages", ()))
+        shape = Shape(**options)
         network = MiniNetwork(shape)
+        network.languages = languages
     alphabet = read_alphabet(folder / "symbols.json")
     if len(alphabet) != shape.symbols:
         raise InputError(f"{len(alphabet)} symbols instead of {shape.symbols}", file=folder / "symbols.json")

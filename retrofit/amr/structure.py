@@ -18,7 +18,7 @@ vector ``h`` says. Of graphs that share few concepts ``k`` says little, being ne
 Pooled vectors have a mean of more than half their length. Drawn towards it, graphs near it become more
 alike than graphs far from it do: a kind of text whose graphs the network tells apart less is told apart
 less still. (Taking the mean away, as is done for word vectors, does the opposite.) What both bring and
-cost: ``results/README.md``, "Structure".
+cost: ``results/notebook/README.md``, "Structure".
 
 ``c`` and ``r`` are the nodes and labelled edges of graph kernels of Weisfeiler and Leman's kind. The sketch
 is the count sketch of their tensor product: the circular convolution of the count sketches of both.

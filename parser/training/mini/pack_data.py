@@ -7,7 +7,8 @@ join them, each pair with the weight at which it is drawn::
     start_flat, start_offsets  piece in which each copyable word starts
     tgt_ids, tgt_depth, tgt_parent, tgt_offsets     columns of `parser.mini.symbols.Target`
     copy_flat, copy_offsets    step * 256 + word, of each pair
-    pair_src, pair_tgt, pair_weight, pair_lang
+    pair_src, pair_tgt, pair_weight
+    languages                  codes of the languages of `LEAST_EXAMPLES` or more, joined by blanks, UTF-8
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from parser.training.example import Example
 
 Array = npt.NDArray[np.generic]
 MOST_TARGET = 200
+LEAST_EXAMPLES = 100
+"""Examples of a language that the parser is said to know."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -53,9 +56,8 @@ def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reade
     sources, starts, copies = _Rows(), _Rows(), _Rows()
     columns: tuple[list[int], list[int], list[int]] = ([], [], [])
     ends, known, seen = [0], {}, {}
-    pairs: list[tuple[int, int, float, int]] = []
-    langs: dict[str, int] = {}
-    left_out: Counter[str] = Counter()
+    pairs: list[tuple[int, int, float]] = []
+    per_language, left_out = Counter[str](), Counter[str]()
     for example in examples:
         source = reader.source(example.text, example.lang)
         whole = bool(source.ids) and not source.cut
@@ -73,11 +75,12 @@ def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reade
             seen[example.text] = sources.add(source.ids)
             starts.add(source.starts)
         copies.add(step * 256 + word for step, word in target.copies)
-        lang = langs.setdefault(example.lang, len(langs))
-        pairs.append((seen[example.text], known[key], example.weight, lang))
+        pairs.append((seen[example.text], known[key], example.weight))
+        per_language[example.lang] += 1
     told = ", ".join(f"{lang} {count}" for lang, count in sorted(left_out.items()))
     _LOG.info("%d examples; left out as too long or not writable: %s", len(pairs), told or "none")
-    joined = np.array(pairs, dtype=np.float64).reshape(-1, 4)
+    joined = np.array(pairs, dtype=np.float64).reshape(-1, 3)
+    languages = sorted(lang for lang, count in per_language.items() if count >= LEAST_EXAMPLES)
     return {
         **sources.arrays("src", "int32"),
         **starts.arrays("start", "uint8"),
@@ -89,8 +92,13 @@ def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reade
         "pair_src": joined[:, 0].astype(np.int32),
         "pair_tgt": joined[:, 1].astype(np.int32),
         "pair_weight": joined[:, 2].astype(np.float32),
-        "pair_lang": joined[:, 3].astype(np.uint8),
+        "languages": np.frombuffer(" ".join(languages).encode(), np.uint8),
     }
+
+
+def languages_of(arrays: dict[str, Array]) -> tuple[str, ...]:
+    """Return the codes of the languages that packed examples teach."""
+    return tuple(arrays["languages"].tobytes().decode().split())
 
 
 def write_arrays(path: Path, arrays: dict[str, Array], preset: int = 3) -> None:

@@ -31,7 +31,7 @@ from parser.training.corpora.silver import read_silver
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus
 from parser.training.mini.concept_vectors import name_vectors, new_name_vectors
-from parser.training.mini.pack_data import pack_examples, read_arrays, write_arrays
+from parser.training.mini.pack_data import languages_of, pack_examples, read_arrays, write_arrays
 from parser.training.mini.prepare import restyled, sembank_examples, silver_examples
 from parser.training.mini.recipe import Recipe
 from parser.training.mini.task import MiniTask
@@ -96,7 +96,10 @@ def train(
             None if start is None else start.network,
         )  # fmt: skip
         run_task(task, Schedule(recipe.steps, recipe.seed, checkpoint_every=recipe.save_every), work, key)
-        save_network(out, task.averaged(), alphabet)
+        network = task.averaged()
+        known = start.network.languages if start else ()
+        network.languages = tuple(sorted({*known, *languages_of(arrays)}))
+        save_network(out, network, alphabet)
 
 
 def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:

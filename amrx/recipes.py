@@ -165,7 +165,7 @@ def _merged(cls: type[Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> d
 def require(holds: bool, key: str, value: object, rule: str) -> None:
     """Raise OptionError that names the recipe key unless ``holds``."""
     if not holds:
-        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")
+        raise OptionError(f"recipe key {key!r} {rule}, got {value!r}")
 
 
 def parse_override(text: str) -> tuple[str, object]:

@@ -189,7 +189,7 @@ def test_repairs_that_are_no_list_name_the_line(tmp_path, repairs):
 @pytest.mark.parametrize(
     ("record", "problem"),
     [
-        ({"graph": 5}, "field 'graph': 5 is not text"),
+        ({"graph": 5}, "field 'graph': must be a string, got 5"),
         ({"graph": "(b / boy"}, "is not an AMR graph"),
         ({"graph": "(b / boy)", "lang": "xx"}, "field 'lang'"),
         ({"graph": "(b / boy)", "alignments": [1]}, "is not a parse record"),

@@ -197,7 +197,7 @@ def test_json_problems_name_the_line(tmp_path):
     assert "holds half of a character" in message(write(tmp_path, "d.jsonl", '{"text": "\\ud83d"}\n'))
     assert "nests too deep" in message(write(tmp_path, "e.jsonl", "[" * 200_000))
     assert message(write(tmp_path, "c.jsonl", '{"text": null}\n')).endswith(
-        "1: field 'text': None is not text"
+        "1: field 'text': must be a string, got None"
     )
 
 

@@ -78,7 +78,7 @@ def test_what_is_no_model(opus: OpusTranslator, home: Path, tmp_path: Path):
     with pytest.raises(InputError, match="weights are pickled; .* amrx convert-checkpoint .* --base "):
         Marian(copy, "fr")
     (copy / "config.json").write_text('{"model_type": "bart"}')
-    with pytest.raises(InputError, match="'bart' is no Marian"):
+    with pytest.raises(InputError, match="'bart' is not a Marian"):
         Marian(copy, "fr")
     shutil.copy(home / "opus-mt-en-fr" / "config.json", copy)
     (copy / "pytorch_model.bin").rename(copy / "model.safetensors")

@@ -108,7 +108,7 @@ def test_a_short_run_on_real_pairs_lowers_every_loss(tmp_path: Path):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"pairs.batch": 1}, "'pairs.batch' must be at least 2, not 1"),
+        ({"pairs.batch": 1}, "'pairs.batch' must be at least 2, got 1"),
         ({"pairs.batch": 13}, "12 rows in all are less than one batch of 13"),
         ({"ranks.count": 3}, "'text.temperatures' needs 2 values"),
         ({"backbone.unit": False}, "'backbone.unit' must be true"),

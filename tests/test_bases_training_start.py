@@ -63,7 +63,7 @@ def test_layers_of_every_kind_of_network_are_frozen(kind):
     stem = "encoder.layer.2." if kind == "bert" else "encoder.block.2."
     assert any(name.startswith(stem) for name in trained)
     assert all(name.startswith((stem, "encoder.final_layer_norm")) for name in trained)
-    with pytest.raises(OptionError, match="'backbone.train_layers' must not be negative, not -1"):
+    with pytest.raises(OptionError, match="'backbone.train_layers' must not be negative, got -1"):
         Backbone(train_layers=-1)
 
 

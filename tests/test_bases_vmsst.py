@@ -172,7 +172,7 @@ def test_the_dropout_of_other_starts_is_the_recipes_too():
         assert {one.p for one in objective.modules() if isinstance(one, torch.nn.Dropout)} == {0.4}
         config = objective.encoder[0].model.config.to_dict()
         assert ("dropout_rate" in config, "hidden_dropout_prob" in config) == (kind == "mt5", kind == "bert")
-    with pytest.raises(OptionError, match=r"'backbone.dropout' must lie in 0..1, not 1"):
+    with pytest.raises(OptionError, match=r"'backbone.dropout' must lie in 0..1, got 1"):
         Backbone(dropout=1)
 
 

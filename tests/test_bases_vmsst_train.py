@@ -121,7 +121,7 @@ def test_vmsst_lowers_the_bound_and_its_kl_term_holds_the_latents_back(tmp_path:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"batch": 1}, "'batch' must be at least 2, not 1"),
+        ({"batch": 1}, "'batch' must be at least 2, got 1"),
         ({"batch": 13}, "12 rows in all are less than one batch of 13"),
         ({"backbone.unit": True}, "'backbone.unit' must be false"),
         ({"backbone.pooling": "cls"}, "'backbone.pooling' must be 'mean'"),

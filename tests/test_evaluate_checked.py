@@ -36,7 +36,7 @@ WRONG = [
     (lambda made: made[:, :, None], "must return one row per sentence"),
     (lambda made: made[:, :1], "must return 2 numbers per sentence, got 1"),
     (lambda made: np.hstack([made, made]), "must return 2 numbers per sentence, got 4"),
-    (lambda made: made.astype(str), "no rows of numbers"),
+    (lambda made: made.astype(str), "must return rows of numbers"),
     (lambda made: made * np.nan, "vectors are not finite"),
     (lambda made: made.astype(np.float64) * 1e300, "vectors are not finite"),
 ]

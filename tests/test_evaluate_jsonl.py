@@ -46,5 +46,5 @@ def test_a_string_may_be_blank_and_a_text_may_not() -> None:
     blank = Node(" ", "a", Path("f"), 3)
     assert blank.string() == " "
     assert Node("\U0001f600 ü", "a", Path("f")).text() == "\U0001f600 ü"
-    with pytest.raises(InputError, match="f:3: field 'a': is not text"):
+    with pytest.raises(InputError, match="f:3: field 'a': must be a non-blank string"):
         blank.text()

@@ -81,7 +81,7 @@ def test_a_killed_run_goes_on_where_rows_or_origin_are_missing(sts17: Path, tmp_
         ("xx", ":1: field 'column 1': is not JSON"),
         ("[]", "field 'dataset': is missing"),
         ("", "is empty"),
-        ('{"dataset": "d", "revision": 1}', "field 'revision': is not text"),
+        ('{"dataset": "d", "revision": 1}', "field 'revision': must be a non-blank string"),
     ],
 )
 def test_an_origin_that_is_none_is_named(sts17: Path, tmp_path: Path, text: str, message: str) -> None:

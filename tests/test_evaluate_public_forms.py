@@ -144,7 +144,7 @@ SPOILT: list[tuple[dict, str, str]] = [
     (
         {"premise": ["a"], "hypothesis": [None], "label": ["neutral"]},
         "hypothesis",
-        "None is not text or a number",
+        "must be text or a finite number, got None",
     ),
 ]
 

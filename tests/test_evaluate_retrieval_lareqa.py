@@ -99,13 +99,13 @@ PARAGRAPH = "data[0].paragraphs[0]"
     ("path", "value", "message"),
     [
         (("sentences",), ["10"], f"field '{PARAGRAPH}': 1 sentences with 2 breaks"),
-        (("sentences",), ["10", " "], f"field '{PARAGRAPH}.sentences[1]': is not text"),
+        (("sentences",), ["10", " "], f"field '{PARAGRAPH}.sentences[1]': must be a non-blank string"),
         (
             ("sentence_breaks",),
             [["x", 2], [3, 5]],
-            f"field '{PARAGRAPH}.sentence_breaks[0][0]': 'x' is not an integer",
+            f"field '{PARAGRAPH}.sentence_breaks[0][0]': must be an integer, got 'x'",
         ),
-        (("qas", 1, "question"), None, f"field '{PARAGRAPH}.qas[1].question': is not text"),
+        (("qas", 1, "question"), None, f"field '{PARAGRAPH}.qas[1].question': must be a non-blank string"),
         (("qas", 1, "question"), "\ud83d", f"field '{PARAGRAPH}.qas[1].question': '\\ud83d' holds a lone"),
         (("qas", 1, "id"), "a", f"field '{PARAGRAPH}.qas[1]': duplicate id 'a'"),
         (("qas", 0, "answers"), [], f"field '{PARAGRAPH}.qas[0].answers': is not a non-empty list"),

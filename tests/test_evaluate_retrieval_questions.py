@@ -106,8 +106,16 @@ def test_what_is_missing_is_said_with_where_it_comes_from(data: Path, missing: s
             '{"question": "q \\ud83d", "answer": ["a"]}',
             ":2: field 'question': 'q \\ud83d' holds",
         ),
-        ("NQ-open.test.jsonl", '{"question": " ", "answer": ["a"]}', ":2: field 'question': is not text"),
-        ("NQ-open.test.jsonl", '{"question": "q", "answer": ["a", 3]}', "field 'answer[1]': is not text"),
+        (
+            "NQ-open.test.jsonl",
+            '{"question": " ", "answer": ["a"]}',
+            ":2: field 'question': must be a non-blank string",
+        ),
+        (
+            "NQ-open.test.jsonl",
+            '{"question": "q", "answer": ["a", 3]}',
+            "field 'answer[1]': must be a non-blank string",
+        ),
         ("NQ-open.test.jsonl", "[]", ":2: is not a JSON object"),
     ],
 )

@@ -104,7 +104,7 @@ def test_columns_that_name_a_source_are_left_out(tmp_path: Path) -> None:
         (
             "STS.gs.a.txt",
             "1\n2\nnan\n3\n",
-            r"STS\.gs\.a\.txt:3: field 'score': 'nan' is not a number from 0 to 5",
+            r"STS\.gs\.a\.txt:3: field 'score': must be a number from 0 to 5, got 'nan'",
         ),
         ("STS.gs.a.txt", "1\n2\n3\n", r"STS\.gs\.a\.txt: must have 4 lines as STS\.input\.a\.txt"),
         ("STS.gs.a.txt", "1\n2\n3\n\n", r"STS\.gs\.a\.txt: must have 4 scores for sts13, got 3"),

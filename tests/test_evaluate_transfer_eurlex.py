@@ -82,7 +82,7 @@ def test_a_long_law_is_cut(data: Path) -> None:
         ),
         (("eurovoc_concepts",), {}, ":2: field 'eurovoc_concepts.level_1': is missing"),
         (("text",), "law", ":2: field 'text': is not an object"),
-        (("text", "de"), 5, ":2: field 'text.de': is not text"),
+        (("text", "de"), 5, ":2: field 'text.de': must be a non-blank string"),
     ],
 )
 def test_what_is_wrong_is_named_before_anything_is_encoded(

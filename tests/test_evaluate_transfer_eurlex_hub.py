@@ -119,7 +119,7 @@ def test_wrong_files_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "message"), [("100149", "'100149' is not a list"), ([0, 99], "must be one of 100149")]
+    ("value", "message"), [("100149", "must be a list, got '100149'"), ([0, 99], "must be one of 100149")]
 )
 def test_a_wrong_list_of_labels_names_row_and_column(value: object, message: str) -> None:
     form = EURLEX.hub[0].form

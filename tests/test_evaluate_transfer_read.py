@@ -28,7 +28,7 @@ WRONG_JSON = [
     ('{"review_body": "a", "stars": "1"}\n{"stars": "1"}\n', r":2: field 'review_body': is missing"),
     ('{"review_body": "a"}\n', r":1: field 'stars': is missing"),
     ('{"review_body": "a", "stars": "6"}\n', r":1: field 'stars': must be one of 1, 2"),
-    ('{"review_body": "a", "stars": 1}\n', r":1: field 'stars': 1 is not a string"),
+    ('{"review_body": "a", "stars": 1}\n', r":1: field 'stars': must be a string, got 1"),
     ('{"review_body": " ", "stars": "1"}\n', r":1: field 'review_body': is empty"),
     ('{"review_body": "a", \n', r":1: field 'column 22': is not JSON: Expecting"),
     ("[1]\n", r":1: is not a JSON object"),

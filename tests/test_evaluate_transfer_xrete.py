@@ -181,8 +181,8 @@ def test_the_cause_comes_first(tmp_path: Path) -> None:
     [
         ("question", "why", ":2: field 'question': must be cause or effect, got 'why'"),
         ("label", 2, ":2: field 'label': must be 0 or 1, got 2"),
-        ("label", True, ":2: field 'label': True is not an integer"),
-        ("choice2", "", ":2: field 'choice2': is not text"),
+        ("label", True, ":2: field 'label': must be an integer, got True"),
+        ("choice2", "", ":2: field 'choice2': must be a non-blank string"),
     ],
 )
 def test_a_wrong_choice_names_file_line_and_field(

@@ -32,7 +32,7 @@ def data(tmp_path: Path) -> Path:
         ("dev.amr", "(b / boy\n", "data/dev.amr:1: is not an AMR graph"),
         ("dev.amr", "# ::lang tlh\n(b / boy)\n", "dev.amr"),
         ("dev.amr", "# ::lang da\n(b / boy)\n", "data/dev.amr: holds 'da', which is no language of the base"),
-        ("teacher.jsonl", '{"id": "1"}\n', "data/teacher.jsonl:1: field 'graph': None is not text"),
+        ("teacher.jsonl", '{"id": "1"}\n', "data/teacher.jsonl:1: field 'graph': must be a string, got None"),
         ("teacher.jsonl", None, "data/teacher.jsonl: no such file or folder"),
         ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "de"}\n{"text": "b"}\n',
          "00000.jsonl:2: field 'id': is missing"),

@@ -115,7 +115,7 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
     """Build a parse from a JSON object."""
     graph = record.get("graph")
     if not isinstance(graph, str):
-        raise InputError(f"{graph!r} is not text", file=path, line=number, field="graph")
+        raise InputError(f"must be a string, got {graph!r}", file=path, line=number, field="graph")
     code = str(record.get("lang") or lang)
     try:
         return Parse(

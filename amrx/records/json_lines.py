@@ -73,7 +73,7 @@ class Node:
             InputError: It is not a string, or holds a lone surrogate, which UTF-8 cannot encode.
         """
         if not isinstance(self.value, str):
-            raise self.error(f"{self.value!r} is not a string")
+            raise self.error(f"must be a string, got {self.value!r}")
         if has_surrogate(self.value):
             raise self.error(f"{self.value[:40]!r} holds a lone surrogate")
         return self.value
@@ -85,7 +85,7 @@ class Node:
             InputError: It is not a string, or is blank, or holds a lone surrogate.
         """
         if not isinstance(self.value, str) or not self.value.strip():
-            raise self.error("is not text")
+            raise self.error("must be a non-blank string")
         return self.string()
 
     def integer(self) -> int:
@@ -95,7 +95,7 @@ class Node:
             InputError: It is not an integer.
         """
         if not isinstance(self.value, int) or isinstance(self.value, bool):
-            raise self.error(f"{self.value!r} is not an integer")
+            raise self.error(f"must be an integer, got {self.value!r}")
         return self.value
 
 

@@ -85,7 +85,9 @@ def _from_objects(path: str | Path, columns: Sequence[str] | None) -> Iterator[N
         chosen = _choose(list(record), columns, path, line=number)
         for name in chosen:
             if not isinstance(record[name], str):
-                raise InputError(f"{record[name]!r} is not text", file=path, line=number, field=name)
+                raise InputError(
+                    f"must be a string, got {record[name]!r}", file=path, line=number, field=name
+                )
         yield number, record, chosen
 
 

@@ -144,7 +144,7 @@ def _sentence(
     name = _find_text(header, columns, path, line=line)
     text = record.get(name)
     if not isinstance(text, str):
-        problem = "the row is too short" if name not in record else f"{text!r} is not text"
+        problem = "the row is too short" if name not in record else f"must be a string, got {text!r}"
         raise InputError(problem, file=path, line=line, field=name)
     lang = cell(columns.lang, "lang") or columns.fallback_lang
     if lang is not None:

@@ -63,7 +63,9 @@ class Field:
             return text
         if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
             return _digits(value)
-        raise InputError(f"{value!r} is not text or a number", file=file, line=row, field=self.name)
+        raise InputError(
+            f"must be text or a finite number, got {value!r}", file=file, line=row, field=self.name
+        )
 
     def texts(self, values: object, file: str, row: int) -> list[str]:
         """Return each value of a list as text; arguments and errors as in ``text``.
@@ -72,7 +74,7 @@ class Field:
             InputError: It is not a list.
         """
         if not isinstance(values, list):
-            raise InputError(f"{values!r} is not a list", file=file, line=row, field=self.name)
+            raise InputError(f"must be a list, got {values!r}", file=file, line=row, field=self.name)
         return [self.text(value, file, row) for value in values]
 
 

@@ -119,10 +119,10 @@ def _is_count(value: object) -> bool:
 
 
 _FIELDS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
-    "encoder": ("text", _is_text),
-    "task": ("text", _is_text),
-    "language": ("text", _is_text),
-    "metric": ("text", _is_text),
+    "encoder": ("string", _is_text),
+    "task": ("string", _is_text),
+    "language": ("string", _is_text),
+    "metric": ("string", _is_text),
     "value": ("finite number", _is_finite),
     "n": ("count", _is_count),
 }
@@ -133,6 +133,6 @@ def _row(record: object, path: str | Path, number: int) -> Row:
         raise InputError(f"row {number} is not an object", file=path)
     for field, (kind, is_valid) in _FIELDS.items():
         if not is_valid(record.get(field)):
-            message = f"row {number}: {record.get(field)!r:.40} is not a {kind}"
+            message = f"row {number}: must be a {kind}, got {record.get(field)!r:.40}"
             raise InputError(message, file=path, field=field)
     return Row(*(record[field] for field in _FIELDS))

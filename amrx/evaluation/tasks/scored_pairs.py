@@ -107,6 +107,6 @@ def _score(text: str, path: Path, line: int, highest: float = HIGHEST) -> float:
     value = float(text) if _NUMBER.fullmatch(text) else math.nan
     if not (math.isfinite(value) if highest == math.inf else LOWEST <= value <= highest):
         bounds = "finite number" if highest == math.inf else f"number from {LOWEST:g} to {highest:g}"
-        message = f"{text!r} is not a {bounds}"
+        message = f"must be a {bounds}, got {text!r}"
         raise InputError(message, file=path, line=line, field=FIELDS[2])
     return value

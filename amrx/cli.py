@@ -39,73 +39,45 @@ class Command(NamedTuple):
 COMMANDS = {
     "parse": Command("parser.commands.parse", "parse", "parse sentences of any language to AMR graphs"),
     "linearize": Command("linearize.commands.linearize_file", "linearize_file", "convert graphs to tokens"),
-    "retrofit": Command(
-        "retrofit.commands.retrofit", "retrofit", "encode sentences: a base encoder's vector and AMR's"
-    ),
-    "explain": Command(
-        "retrofit.commands.explain", "explain", "show why two sentences match: graphs side by side"
-    ),
-    "search": Command(
-        "retrofit.commands.search", "search", "find the sentences of a corpus that mean the same as queries"
-    ),
-    "pairs": Command(
-        "retrofit.commands.search", "pairs", "find duplicates in a file, or translations between two"
-    ),
+    "retrofit": Command("retrofit.commands.retrofit", "retrofit",
+        "encode sentences: a base encoder's vector and AMR's"),
+    "explain": Command("retrofit.commands.explain", "explain",
+        "show why two sentences match: graphs side by side"),
+    "search": Command("retrofit.commands.search", "search",
+        "find the sentences of a corpus that mean the same as queries"),
+    "pairs": Command("retrofit.commands.search", "pairs",
+        "find duplicates in a file, or translations between two"),
     "bases": Command("retrofit.commands.bases", "bases", "list the base encoders and which are installed"),
     "show": Command("parser.commands.show", "show", "draw graphs in the terminal or as an HTML page"),
-    "eval": Command(
-        "retrofit.commands.eval", "evaluate", "score an encoder on similarity, transfer, retrieval, geometry"
-    ),
-    "eval compare": Command(
-        "amrx.evaluation.report.compare_command",
-        "compare",
-        "test which differences between two results are significant",
-    ),
-    "eval report": Command(
-        "amrx.evaluation.report.command", "report", "write results as one HTML page: tables, intervals, bars"
-    ),
-    "eval papers": Command(
-        "retrofit.commands.papers",
-        "papers",
-        "reproduce every table of the three papers that data and weights allow",
-    ),
+    "eval": Command("retrofit.commands.eval", "evaluate",
+        "score an encoder on similarity, transfer, retrieval, geometry"),
+    "eval compare": Command("amrx.evaluation.report.compare_command", "compare",
+        "test which differences between two results are significant"),
+    "eval report": Command("amrx.evaluation.report.command", "report",
+        "write results as one HTML page: tables, intervals, bars"),
+    "eval papers": Command("retrofit.commands.papers", "papers",
+        "reproduce every table of the three papers that data and weights allow"),
     "smatch": Command("parser.commands.smatch", "smatch", "score graphs against gold graphs"),
     "translate": Command("amrx.translate.command", "translate", "translate sentences, NLI or STS rows"),
     "vocabulary": Command("linearize.commands.vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
     "train-parser": Command("parser.commands.train_parser", "train_parser", "train a parser from a recipe"),
-    "convert-checkpoint": Command(
-        "parser.commands.convert_checkpoint",
-        "convert_checkpoint",
-        "convert a published SPRING or XAMR checkpoint to a parser folder",
-    ),
-    "gather": Command(
-        "retrofit.commands.gather", "gather_corpus", "collect and parse training data of train-encoder"
-    ),
-    "gather-nli": Command(
-        "retrofit.commands.gather_nli",
-        "gather_nli_corpus",
-        "translate and parse NLI triplets for train-encoder",
-    ),
-    "train-encoder": Command(
-        "retrofit.commands.train_encoder", "train_encoder", "train an AMR encoder from a recipe"
-    ),
-    "average-encoders": Command(
-        "retrofit.commands.average_encoders",
-        "average_encoders",
-        "average the weights of AMR encoders of one corpus",
-    ),
-    "add-structure": Command(
-        "retrofit.commands.add_structure",
-        "add_structure",
-        "append a sketch of each graph to an AMR encoder's vector",
-    ),
-    "train-student": Command(
-        "retrofit.commands.train_student", "train_student", "train a graph-free student of a text encoder"
-    ),
-    "train-base": Command(
-        "retrofit.commands.train_base", "train_base", "train a base: Emma-X, mSimCSE, VMSST"
-    ),
-}
+    "convert-checkpoint": Command("parser.commands.convert_checkpoint", "convert_checkpoint",
+        "convert a published SPRING or XAMR checkpoint to a parser folder"),
+    "gather": Command("retrofit.commands.gather", "gather_corpus",
+        "collect and parse training data of train-encoder"),
+    "gather-nli": Command("retrofit.commands.gather_nli", "gather_nli_corpus",
+        "translate and parse NLI triplets for train-encoder"),
+    "train-encoder": Command("retrofit.commands.train_encoder", "train_encoder",
+        "train an AMR encoder from a recipe"),
+    "average-encoders": Command("retrofit.commands.average_encoders", "average_encoders",
+        "average the weights of AMR encoders of one corpus"),
+    "add-structure": Command("retrofit.commands.add_structure", "add_structure",
+        "append a sketch of each graph to an AMR encoder's vector"),
+    "train-student": Command("retrofit.commands.train_student", "train_student",
+        "train a graph-free student of a text encoder"),
+    "train-base": Command("retrofit.commands.train_base", "train_base",
+        "train a base: Emma-X, mSimCSE, VMSST"),
+}  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:

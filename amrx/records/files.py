@@ -23,17 +23,9 @@ _LONGEST_LINE = 1 << 28
 """Bytes; a small ``.gz`` file may unpack to a line larger than memory."""
 
 DAMAGED = (
-    EOFError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-    tokenize.TokenError,
-)
+    EOFError, ValueError, LookupError, TypeError, AttributeError, AssertionError, RuntimeError,
+    zipfile.BadZipFile, zlib.error, tokenize.TokenError,
+)  # fmt: skip
 """Exceptions of readers of JSON, arrays, archives and networks on damaged data."""
 
 

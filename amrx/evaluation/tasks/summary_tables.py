@@ -165,21 +165,8 @@ def summarised(tasks: Sequence[Task], scored: Sequence[Scored]) -> tuple[list[Sc
 
 _STS17_LANGUAGES = tuple(track.language for track in STS17.tracks)
 _XRETE: tuple[Task, ...] = (
-    ANLI,
-    XNLI,
-    STS17,
-    QE,
-    QE_PROBE,
-    LAREQA,
-    MEWSLI_X,
-    BUCC,
-    BUCC_SAMPLE,
-    TATOEBA,
-    XCOPA,
-    EURLEX,
-    MARC,
-    PAWSX,
-)
+    ANLI, XNLI, STS17, QE, QE_PROBE, LAREQA, MEWSLI_X, BUCC, BUCC_SAMPLE, TATOEBA, XCOPA, EURLEX, MARC, PAWSX,
+)  # fmt: skip
 
 XRETE = Summary(
     name="xrete",

@@ -171,15 +171,9 @@ MARC = TransferTask(
 )
 
 _MLDOC_NAMES = (
-    ("en", "english"),
-    ("de", "german"),
-    ("es", "spanish"),
-    ("fr", "french"),
-    ("it", "italian"),
-    ("ja", "japanese"),
-    ("ru", "russian"),
-    ("zh", "chinese"),
-)
+    ("en", "english"), ("de", "german"), ("es", "spanish"), ("fr", "french"), ("it", "italian"),
+    ("ja", "japanese"), ("ru", "russian"), ("zh", "chinese"),
+)  # fmt: skip
 
 MLDOC = TransferTask(
     name="mldoc",

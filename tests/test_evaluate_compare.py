@@ -45,7 +45,7 @@ def test_the_interval_of_a_mean_is_that_of_its_standard_error() -> None:
 @pytest.mark.parametrize("count", [5, 40])
 def test_samples_are_those_of_a_plain_loop(metric: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values with ties, samples of one value among them; few numbers held, so that blocks are joined."""
-    monkeypatch.setattr("amrx.evaluation.results.bootstrap._HELD", 130)
+    monkeypatch.setattr("amrx.evaluation.results.bootstrap._BLOCK", 130)
     generator = np.random.default_rng(count)
     a, b = generator.integers(0, 4, size=(2, count, 3 if metric == "F1" else 2)).astype(np.float64)
     if metric == "accuracy":

@@ -133,7 +133,7 @@ SPOILT: list[tuple[dict, str, str]] = [
     (
         {"premise": ["a"], "label": ["neutral"]},
         "hypothesis",
-        "no such column; the columns are premise, label",
+        "no such column; the columns are: premise, label",
     ),
     (
         {"premise": ["a"], "hypothesis": ["b"], "label": ["-1"]},

@@ -49,7 +49,7 @@ def test_markdown_has_a_line_an_encoder(tmp_path: Path, expected: Interval) -> N
     (other,) = [line for line in lines if line.startswith("| a_b\\|c & 5% |")]
     assert expected.significant
     assert other.endswith(f"| {TWO[1].row.value:.2f} ({expected.difference:+.2f}*) | – |")
-    assert lines[-3].startswith("* the 95 % interval") and lines[-1] == "sts17 ar-ar skipped"
+    assert lines[-3].startswith("* 95 % interval") and lines[-1] == "sts17 ar-ar skipped"
 
 
 def test_latex_is_escaped(tmp_path: Path, expected: Interval) -> None:
@@ -83,7 +83,7 @@ def test_the_command_chooses_by_the_ending(tmp_path: Path, capsys: pytest.Captur
     assert (tmp_path / "t.tex").read_text("utf-8").count(r"\toprule") == 1
     assert main(["eval", "report", str(rows), "-o", str(tmp_path / "t.docx")]) == 2
     assert "t.docx: suffix must be .html, .md, .csv or .tex" in capsys.readouterr().err
-    with pytest.raises(OutputError, match="write to a name in"):
+    with pytest.raises(OutputError, match="suffix must be"):
         write_report(tmp_path / "t", [results(*TWO)])
 
 

@@ -12,7 +12,7 @@ folder and rename it, so that a killed run leaves no partial file.
 
 from __future__ import annotations
 
-from amrx.records.blocks import missing
+from amrx.records.blocks import count_missing_graphs
 from amrx.records.graphs import read_graphs, write_graphs
 from amrx.records.resumable import ResumableVectors, fingerprint
 from amrx.records.sentences import read_sentences
@@ -25,7 +25,7 @@ __all__ = [
     "check_format",
     "check_writable",
     "fingerprint",
-    "missing",
+    "count_missing_graphs",
     "read_graphs",
     "read_sentences",
     "read_vectors",

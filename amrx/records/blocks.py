@@ -64,7 +64,7 @@ def _empty() -> penman.Graph:
     return penman.Graph([("a", ":instance", "amr-empty")])
 
 
-def missing(parses: Iterable[Parse]) -> int:
+def count_missing_graphs(parses: Iterable[Parse]) -> int:
     """Count the parses that have no graph in their file."""
     return sum(parse.repairs == (NO_GRAPH,) for parse in parses)
 

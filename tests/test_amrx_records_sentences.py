@@ -192,10 +192,11 @@ def test_quote_that_never_ends(tmp_path):
 
 def test_json_problems_name_the_line(tmp_path):
     path = write(tmp_path, "a.jsonl", '{"text": "a"}\n{"text": \n')
-    assert message(path).startswith(f"{path}:2: is not JSON")
+    assert message(path).startswith(f"{path}:2: field 'column ") and "is not JSON: " in message(path)
     assert message(write(tmp_path, "b.jsonl", "[1]\n")).endswith("b.jsonl:1: is not a JSON object")
     assert "holds half of a character" in message(write(tmp_path, "d.jsonl", '{"text": "\\ud83d"}\n'))
-    assert "nests too deep" in message(write(tmp_path, "e.jsonl", "[" * 200_000))
+    assert "nested too deep" in message(write(tmp_path, "e.jsonl", "[" * 200_000))
+    assert "too many digits" in message(write(tmp_path, "f.jsonl", f'{{"text": {"1" * 5000}}}\n'))
     assert message(write(tmp_path, "c.jsonl", '{"text": null}\n')).endswith(
         "1: field 'text': must be a string, got None"
     )

@@ -112,7 +112,7 @@ BAD = {
     "no columns": (b"a\n", "s.txt", ["--column", "satz"], "has no columns"),
     "no language": (b"a\n", "s.txt", ["--lang", "german"], "language code 'german' is not in ISO 639-1"),
     "no language in a row": (b"text,lang\na,de\nb,xx\n", "s.csv", [], "s.csv:3: field 'lang'"),
-    "no json": (b'{"text": "a"}\n{"text"\n', "s.jsonl", [], "s.jsonl:2: is not JSON"),
+    "no json": (b'{"text": "a"}\n{"text"\n', "s.jsonl", [], "s.jsonl:2: field 'column 8': is not JSON"),
     "no graph": (b"(a / b", "s.amr", [], "s.amr:1: is not an AMR graph"),
     "disagreeing": (b"a\n", "s.txt", ["--format", "jsonl"], "--format jsonl and the name"),
     "two wishes": (b"a\n", "s.txt", ["--cache", "c", "--no-cache"], "contradict"),

@@ -43,7 +43,7 @@ def data(tmp_path: Path) -> Path:
          "00000.jsonl:1: field 'lang': 'da' is no language of the base"),
         ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "xyz"}\n',
          "00000.jsonl:1: field 'lang'"),
-        ("translated/de/00000.jsonl", "{\n", "00000.jsonl:1: is not JSON"),
+        ("translated/de/00000.jsonl", "{\n", "00000.jsonl:1: field 'column 2': is not JSON"),
     ],
 )  # fmt: skip
 def test_faults_of_the_files_are_one_line(base, data, tmp_path, capsys, file, text, told):

@@ -10,7 +10,6 @@ Other tools' metadata (``::snt_zh``, ``::save-date``) are kept in ``Parse.graph.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,8 +17,9 @@ from typing import Any
 from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.blocks import check_confidence, check_status, format_block, read_blocks
-from amrx.records.files import kind_of, read_lines, require_file
+from amrx.records.files import kind_of, require_file
 from amrx.records.graph_text import decode, encode
+from amrx.records.json_lines import numbered_objects
 from amrx.records.one_line import escaped
 from amrx.records.writing import open_text
 from amrx.types import Parse
@@ -84,31 +84,10 @@ def _to_json(parse: Parse) -> str:
     return escaped(record) + "\n"
 
 
-def read_object(line: str, path: str | Path, number: int) -> dict[str, Any]:
-    """Return the JSON object on one line, or raise InputError."""
-    try:
-        record = json.loads(line)
-        if "\\u" in line:  # an escape may be a lone surrogate, which UTF-8 cannot encode
-            json.dumps(record, ensure_ascii=False).encode("utf-8")
-    except json.JSONDecodeError as error:
-        raise InputError(f"is not JSON: {error.msg}", file=path, line=number) from error
-    except UnicodeEncodeError as error:
-        raise InputError(f"holds half of a character: {error}", file=path, line=number) from error
-    except RecursionError:
-        raise InputError("is not JSON: it nests too deep", file=path, line=number) from None
-    if not isinstance(record, dict):
-        raise InputError("is not a JSON object", file=path, line=number)
-    return record
-
-
 def _from_objects(path: str | Path, lang: str) -> Iterator[Parse]:
     """Yield the graphs of JSON lines."""
-    position = 0
-    for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
-        position += 1
-        yield _parse(read_object(line, path, number), position, lang, path, number)
+    for position, (line, record) in enumerate(numbered_objects(path), start=1):
+        yield _parse(record, position, lang, path, line)
 
 
 def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, number: int) -> Parse:

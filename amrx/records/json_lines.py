@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from amrx.errors import InputError
 from amrx.records.files import read_lines
@@ -137,10 +138,40 @@ def read_objects(path: Path, *, sparse: bool = False) -> Iterator[Node]:
     for line, text in enumerate(read_lines(path, empty=sparse, xz=sparse), start=1):
         if sparse and text.isspace():
             continue
-        value = _parsed(text.rstrip("\r\n"), path, line)
-        if not isinstance(value, Mapping):
-            raise InputError("is not a JSON object", file=path, line=line)
-        yield Node(value, "", path, line)
+        yield Node(_parsed_object(text.rstrip("\r\n"), path, line), "", path, line)
+
+
+def numbered_objects(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the object of each line after its number; skip blank lines.
+
+    Raises:
+        InputError: See `read_object`.
+    """
+    for line, text in enumerate(read_lines(path), start=1):
+        if text.strip():
+            yield line, read_object(text, path, line)
+
+
+def read_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
+    """Return the JSON object on one line.
+
+    Raises:
+        InputError: It is not a JSON object, or holds a lone surrogate.
+    """
+    record = _parsed_object(text, path, line)
+    try:
+        if "\\u" in text:  # an escape may be a lone surrogate, which UTF-8 cannot encode
+            json.dumps(record, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(f"holds half of a character: {error}", file=path, line=line) from error
+    return record
+
+
+def _parsed_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
+    record = _parsed(text, path, line)
+    if not isinstance(record, dict):
+        raise InputError("is not a JSON object", file=path, line=line)
+    return record
 
 
 def _parsed(text: str, path: str | Path, line: int | None = None) -> object:

@@ -17,7 +17,7 @@ from pathlib import Path
 from amrx.errors import InputError, OptionError
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
-from amrx.records.graphs import read_object
+from amrx.records.json_lines import numbered_objects
 from amrx.records.tables import read_table
 
 USUAL = (
@@ -78,10 +78,7 @@ def _from_table(path: str | Path, columns: Sequence[str] | None) -> Iterator[Num
 
 
 def _from_objects(path: str | Path, columns: Sequence[str] | None) -> Iterator[Numbered]:
-    for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
-        record = read_object(line, path, number)
+    for number, record in numbered_objects(path):
         chosen = _choose(list(record), columns, path, line=number)
         for name in chosen:
             if not isinstance(record[name], str):

@@ -20,7 +20,8 @@ from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
-from amrx.records.graphs import read_graphs, read_object
+from amrx.records.graphs import read_graphs
+from amrx.records.json_lines import numbered_objects
 from amrx.records.tables import read_table
 from amrx.types import Sentence
 
@@ -103,13 +104,8 @@ def _from_rows(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
 
 def _from_objects(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
     """Yield the sentences of JSON lines."""
-    position = 0
-    for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
-        record = read_object(line, path, number)
-        position += 1
-        yield _sentence(record, list(record), columns, path, line=number, position=position)
+    for position, (line, record) in enumerate(numbered_objects(path), start=1):
+        yield _sentence(record, list(record), columns, path, line=line, position=position)
 
 
 def _find_text(header: Sequence[str], columns: _Columns, path: str | Path, *, line: int) -> str:

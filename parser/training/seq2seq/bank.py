@@ -22,7 +22,8 @@ from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records import read_graphs
 from amrx.records.files import kind_of, read_lines
-from amrx.records.graphs import KINDS, read_object
+from amrx.records.graphs import KINDS
+from amrx.records.json_lines import read_object
 from amrx.types import Parse
 from linearize import linearize
 from parser.seq2seq.dialect import to_words

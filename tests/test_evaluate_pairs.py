@@ -51,7 +51,7 @@ def test_a_score_may_be_written_in_any_of_the_usual_ways(tmp_path: Path) -> None
 def test_csv_has_quoted_fields_and_names_the_line(tmp_path: Path) -> None:
     file = tmp_path / "dev.csv"
     file.write_text('"Yes, he ""did""\nit",b,2.5\nc,d,x\n', "utf-8")
-    with pytest.raises(InputError, match=r"dev\.csv:3: field 'score': 'x'"):
+    with pytest.raises(InputError, match=r"dev\.csv:3: field 'score': must be a number from 0 to 5, got 'x'"):
         read_csv(file)
     file.write_text('"Yes, he ""did""\nit",b,2.5\n', "utf-8")
     assert read_csv(file) == (Pair('Yes, he "did"\nit', "b", 2.5),)

@@ -138,7 +138,7 @@ def read_objects(path: Path, *, sparse: bool = False) -> Iterator[Node]:
     for line, text in enumerate(read_lines(path, empty=sparse, xz=sparse), start=1):
         if sparse and text.isspace():
             continue
-        yield Node(_parsed_object(text.rstrip("\r\n"), path, line), "", path, line)
+        yield Node(_parsed_object(text, path, line), "", path, line)
 
 
 def numbered_objects(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -168,7 +168,7 @@ def read_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
 
 
 def _parsed_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
-    record = _parsed(text, path, line)
+    record = _parsed(text.rstrip("\r\n"), path, line)
     if not isinstance(record, dict):
         raise InputError("is not a JSON object", file=path, line=line)
     return record

@@ -92,7 +92,11 @@ def test_triplets_and_pairs_may_be_missing(tmp_path: Path):
 @pytest.mark.parametrize(
     ("stem", "records", "message"),
     [
-        ("sentences", [{"id": "a", "group": 1, "lang": "en", "text": ""}], ":1: field 'id': must be an integer, got 'a'"),
+        (
+            "sentences",
+            [{"id": "a", "group": 1, "lang": "en", "text": ""}],
+            ":1: field 'id': must be an integer, got 'a'",
+        ),
         ("sentences", [*SENTENCES, SENTENCES[0]], "sentences.jsonl:5: field 'id': 10 stands here twice"),
         ("sentences", SENTENCES[:3], "field 'group': group 9 has no English sentence"),
         ("sentences", [*SENTENCES, {**SENTENCES[0], "id": 20}], "field 'group': 7 has two English"),

@@ -11,7 +11,7 @@ from amrx.errors import OptionError
 def require(holds: bool, key: str, value: object, rule: str) -> None:
     """Raise OptionError, naming the key, when a rule does not hold."""
     if not holds:
-        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")
+        raise OptionError(f"recipe key {key!r} {rule}, got {value!r}")
 
 
 @dataclass(frozen=True, slots=True)

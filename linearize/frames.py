@@ -13,12 +13,12 @@ import penman
 from linearize.vocabulary import frames, is_frame
 
 LAW = "2"
-"""Version of what is mended here; it stands in the fingerprints of the parsers, so that caches begin anew."""
+"""Version of the repairs here; part of the parsers' fingerprints, so that a change voids their caches."""
 
 
 @cache
 def _first_senses() -> dict[str, str]:
-    """The frame with the lowest sense of every lemma."""
+    """Return the frame with the lowest sense of every lemma."""
     return {name.rpartition("-")[0]: name for name in sorted(frames(), reverse=True)}
 
 
@@ -60,10 +60,10 @@ def mend_frames(graph: penman.Graph) -> tuple[penman.Graph, list[str]]:
     changed = {
         triple: (triple[0], triple[1], known[triple[2]]) for triple in graph.instances() if triple[2] in known
     }
-    made = penman.Graph(
+    mended = penman.Graph(
         [changed.get(triple, triple) for triple in graph.triples],
         top=graph.top,
         epidata={changed.get(triple, triple): marks for triple, marks in graph.epidata.items()},
         metadata=graph.metadata,
     )
-    return made, [f"no frame {old[:40]!r}: read as {new[:40]!r}" for old, new in known.items()]
+    return mended, [f"no frame {old[:40]!r}: read as {new[:40]!r}" for old, new in known.items()]

@@ -1,6 +1,6 @@
 """Lay a graph out as one depth-first walk of steps.
 
-A graph is a set of triples; a walk visits each triple once and says on which side it was met::
+A graph is a set of triples; a walk visits each triple once, with the side that it was reached from::
 
     (t / try-01               open t try-01
        :ARG0 (d / dog)        role :ARG0,  open d dog,  close
@@ -82,7 +82,7 @@ def _annotated(graph: penman.Graph, concepts: dict[str, str | None]) -> list[Ste
         marks = () if triple in seen else graph.epidata.get(triple, ())
         seen.add(triple)
         while stack and not (stack[-1] == source or (stack[-1] == target and role != INSTANCE)):
-            stack.pop()  # penman loses the Pop of a triple that stands twice
+            stack.pop()  # penman loses the Pop of a repeated triple
             steps.append(Step("close", None))
         if not stack:
             return []

@@ -1,13 +1,13 @@
 """Pointer tokens <-> packed symbols, the shorter sequence that our models read and write.
 
-Pointer form says everything twice: a new node's number is its rank in depth-first order, its opening
+Pointer form is redundant: a new node's number is its rank in depth-first order, its opening
 bracket is implied by its concept, and closing brackets only matter in front of the next role. Packed
 form drops the first two and glues the third to the role::
 
     pointer   ( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )
     packed    want-01 :ARG0 boy ):ARG1 go-02 :ARG0 <1>
 
-``):ARG1`` closes one node, then opens the role ``:ARG1``; what is still open at the end closes itself.
+``):ARG1`` closes one node, then opens the role ``:ARG1``; nodes still open at the end are closed.
 A symbol that is neither a role nor a reference is a node (a concept) or a constant; constants are
 told by their form (`is_constant`), so a concept that looks like one is not packable.
 """
@@ -44,8 +44,8 @@ def is_reference(symbol: str) -> bool:
 
 def split_role(symbol: str) -> tuple[int, str] | None:
     """Split ``)):ARG1`` into ``(2, ":ARG1")``; ``None`` for what is no role symbol."""
-    found = _ROLE.fullmatch(symbol)
-    return None if found is None else (len(found[1]), found[2])
+    match = _ROLE.fullmatch(symbol)
+    return None if match is None else (len(match[1]), match[2])
 
 
 def pack(tokens: Sequence[str]) -> list[str]:
@@ -83,7 +83,7 @@ def pack(tokens: Sequence[str]) -> list[str]:
             closing = 0
         elif is_reference(token):
             if int(token[1:-1]) >= nodes:
-                raise InputError(f"{token} points at a node that is still to come")
+                raise InputError(f"{token} points to a node that comes later")
             packed.append(token)
         elif is_constant(token):
             packed.append(token)

@@ -7,7 +7,7 @@
 
 A parser is a sequence model, and a sequence model may stop in the middle, forget a bracket or point at a
 node that is not there. :func:`delinearize` reads any list of strings: it keeps what makes sense, gives a
-valid connected graph, and says in ``repairs`` what it had to do.
+valid connected graph, and lists the repairs in ``repairs``.
 
 The tree of nodes and pointers that the tokens give becomes a penman graph::
 
@@ -112,10 +112,10 @@ def drop_undefined(root: Node, defined: Mapping[str, Node]) -> list[str]:
     lost: list[str] = []
     for node in _depth_first(root):
         ends = [target.key if isinstance(target, Again) else None for _, target in node.edges]
-        here = [key for key in ends if key is not None and key not in defined]
-        if here:
-            lost += here
-            node.edges = [edge for edge, key in zip(node.edges, ends, strict=True) if key not in here]
+        dropped = [key for key in ends if key is not None and key not in defined]
+        if dropped:
+            lost += dropped
+            node.edges = [edge for edge, key in zip(node.edges, ends, strict=True) if key not in dropped]
     return lost
 
 
@@ -144,7 +144,7 @@ class Delinearized:
 
     Attributes:
         graph: Valid and connected; ``(a / amr-empty)`` when nothing could be used.
-        repairs: What had to be repaired, one short phrase each; empty when nothing was broken.
+        repairs: One short phrase per repair; empty if nothing was broken.
         variables: Variable of each numbered node, by its number: ``{"0": "w", "1": "b"}``.
     """
 
@@ -311,7 +311,7 @@ class _Reader:
             self.role = None
 
     def _drop_reserved(self) -> bool:
-        """Drop a role that would make a node another's concept; only a constant may stand under it."""
+        """Drop a role that would make a node another's concept; its target must be a constant."""
         role = self.role
         if role is None or not role.startswith(INSTANCE) or not _RESERVED.fullmatch(role):
             return False

@@ -9,7 +9,7 @@ Every relation and frame becomes one token. Its new row starts as the mean of th
 ``:ARG0`` of "relation argument 0", ``:ARG0-of`` of "relation argument 0 inverse of", ``belong-01`` of
 "belong 01". A language model's untied head gets its rows in the same way and keeps its old ones.
 
-What goes wrong without care, and is cared for here: a token is found inside a longer word (``:op1`` in
+Two traps that this module avoids: a token is found inside a longer word (``:op1`` in
 ``:op12``, ``go-02`` in ``forgo-02``); an uncased tokenizer lower-cases what is added; a sentencepiece
 tokenizer leaves a lone space before it; transformers ties the head of T5-v1.1, flan-T5 and mT5 to the
 embeddings on resizing and so destroys it.
@@ -82,8 +82,8 @@ def add(
     Args:
         tokenizer: Any tokenizer of transformers.
         model: The model it belongs to, with or without a language-model head.
-        tokens: What to add; none of them is there already, and all or none are special.
-        meanings: What each token says, in words: its row starts as the mean of their rows.
+        tokens: New tokens, none of them known already; all or none are special.
+        meanings: Words for each token: its row starts as the mean of their rows.
 
     Raises:
         AmrxError: transformers changed old rows on resizing, which a version not known here might do.

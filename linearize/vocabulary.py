@@ -40,7 +40,7 @@ class Vocabulary:
         relations: ``:ARG0`` and the like, as they were written; inverses included.
         frames: Concepts with a sense number, ``want-01``.
         concepts: All other concepts.
-        min_count: What was rarer than this is left out.
+        min_count: Rarer entries are left out.
         graphs: How many graphs were counted.
         sources: Where they come from, and on what terms.
     """
@@ -129,7 +129,7 @@ def load(path: str | Path) -> Vocabulary:
     except InputError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"is no vocabulary: {error}", file=path) from None
+        raise InputError(f"is not a vocabulary: {error}", file=path) from None
 
 
 def shipped() -> Vocabulary:

@@ -56,7 +56,7 @@ def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = Fa
         '( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )'
     """
     if form not in get_args(Form):
-        raise OptionError(f"unknown form {form!r}; known forms: {', '.join(get_args(Form))}")
+        raise OptionError(f"unknown form {form!r}; choose from {', '.join(get_args(Form))}")
     steps = walk(graph)
     if not keep_wiki:
         steps = _without_wiki(steps)
@@ -106,13 +106,13 @@ def _paper(steps: list[Step], bare: bool) -> list[str]:
             words = _words(text)
             if words:
                 tokens.extend(words)
-            else:  # a role to nothing says nothing
+            else:  # a role without a target
                 tokens.pop()
     return tokens
 
 
 def _words(value: object) -> list[str]:
-    """Return what a concept or constant says, without quotes and escapes."""
+    """Return a concept or constant without quotes and escapes."""
     atom = write_atom(value)
     if atom == NOTHING:
         return []

@@ -66,14 +66,14 @@ class AmrlibParser(TextParser):
             OptionError: ``beam`` is below 1.
         """
         if beam < 1:
-            raise OptionError(f"a search with {beam} beams finds nothing; give 1 or more")
+            raise OptionError(f"beam must be at least 1, got {beam}")
         return AmrlibParser(self.model, self.tokenizer, self.settings, self.name, beam)
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one ``Parse`` per sentence, in order.
 
-        Only sentences of one length share a batch, so that none is padded. What is not English is read as
-        English, what is longer than the model's input is cut, and ``repairs`` says both.
+        Only sentences of one length share a batch, so that none is padded. Other languages are read as
+        English, a sentence longer than the model's input is cut; ``repairs`` notes both.
 
         Raises:
             InputError: A sentence holds a lone surrogate.
@@ -155,7 +155,7 @@ def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> Amrl
     path = check_folder("amrlib", folder, FETCH)
     settings = settings_of(path)
     if model_type(path) not in KINDS or settings is None:
-        raise InputError("is no model of amrlib's parse_xfm", file=path / "config.json")
+        raise InputError("is not a model of amrlib's parse_xfm", file=path / "config.json")
     converter = f"amrx convert-checkpoint {path / 'pytorch_model.bin'} -o DIR --base {path}"
     check_weights(path, f"write them as safetensors: {converter}")
     try:

@@ -177,15 +177,15 @@ class SplitParser(TextParser):
         ]
         parts = self._parts(read, batch_size, progress)
         return [
-            replace(_given(_whole(one, made), record.text, *noted), parser=self.fingerprint)
-            for record, one, made, noted in zip(records, read, parts, plain, strict=True)
+            replace(_given(_whole(one, sentence_parses), record.text, *noted), parser=self.fingerprint)
+            for record, one, sentence_parses, noted in zip(records, read, parts, plain, strict=True)
         ]
 
     def _parts(
         self, texts: list[Sentence], batch_size: int, progress: bool
     ) -> list[list[tuple[Span, Parse]]]:
         """Return the parses of each text's sentences, with their places, in order."""
-        made: list[list[tuple[Span, Parse]]] = [[] for _ in texts]
+        parsed_parts: list[list[tuple[Span, Parse]]] = [[] for _ in texts]
         places = [
             (number, span)
             for number, text in enumerate(texts)
@@ -205,11 +205,11 @@ class SplitParser(TextParser):
             for (number, span), parse in zip(places, parses, strict=True):
                 two = halves(parse.text) if any(note.startswith(CUT) for note in parse.repairs) else None
                 if two is None:
-                    made[number].append((span, parse))
+                    parsed_parts[number].append((span, parse))
                 else:
                     further += [(number, (span[0] + start, span[0] + end)) for start, end in two]
             places = further
-        return [sorted(parts, key=lambda part: part[0]) for parts in made]
+        return [sorted(parts, key=lambda part: part[0]) for parts in parsed_parts]
 
 
 def _whole(text: Sentence, parts: list[tuple[Span, Parse]]) -> Parse:

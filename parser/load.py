@@ -45,7 +45,7 @@ class Kind:
         build: Gives the parser for the folder after the colon (``None`` for none); where ``wraps``, for the
             loaded parser after the colon, and where ``counted``, also for the number after an ``@``.
         form: How its name is written.
-        help: What it is, in a few words.
+        help: A short description.
         wraps: Whether another parser's name is after the colon.
         counted: Whether an ``@`` and a number may be before the colon.
         inner: The parser that is wrapped where none is named; empty where one must be.
@@ -107,7 +107,7 @@ PARSERS: dict[str, Kind] = {
     "voted": Kind(
         _lazy("parser.ensemble", "vote"),
         "voted:PARSER or voted@K:PARSER",
-        "what K drawn graphs elect, statement by statement",
+        "graph elected by K drawn graphs, statement by statement",
         wraps=True,
         counted=True,
         inner="mini",
@@ -123,13 +123,13 @@ def load(name: str | Path = PARSER, *, beam: int | None = None) -> Parser:
         beam: Beams of its search; its own default when ``None``.
 
     Raises:
-        OptionError: There is no such parser (the message lists those there are), or it has no beams.
+        OptionError: The parser is unknown (the message lists the known ones), or has no beams.
         MissingResourceError: Its weights are not on this machine.
 
     Example:
         >>> load("maxi")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        amrx.errors.OptionError: no parser 'maxi'; there are: mini or mini:DIR, seq2seq:DIR, ...
+        amrx.errors.OptionError: unknown parser 'maxi'; choose from mini or mini:DIR, seq2seq:DIR, ...
     """
     named = name_of(name)
     check_depth(named)
@@ -197,20 +197,20 @@ def _load(name: str) -> Parser:
     bare, at, number = before.partition("@")
     kind = PARSERS.get(bare)
     if kind is not None and colon and not rest:
-        raise OptionError(f"parser {name!r}: nothing stands after the colon")
+        raise OptionError(f"parser {name!r}: nothing follows the colon")
     if kind is None or (at and not kind.counted):
         if name and Path(name).is_dir():
             return PARSERS["mini"].build(name)
         near = difflib.get_close_matches(before, PARSERS, n=1)
         hint = f"did you mean {near[0]!r}? " if near else ""
         forms = ", ".join(kind.form for kind in PARSERS.values())
-        raise OptionError(f"no parser {name!r}; {hint}there are: {forms}")
+        raise OptionError(f"unknown parser {name!r}; {hint}choose from {forms}")
     if at and not (number.isascii() and number.isdecimal()):
-        raise OptionError(f"parser {name!r}: a whole number stands after the @, as in {bare}@8:mini")
+        raise OptionError(f"parser {name!r}: a whole number must follow the @, as in {bare}@8:mini")
     if len(number) > MOST_DIGITS:
         raise OptionError(f"parser {before[:40] + '...'!r} draws too many graphs, as in {bare}@8:mini")
     if not kind.wraps:
         return kind.build(rest or None)
     if not (rest or kind.inner):
-        raise OptionError(f"parser {bare!r} needs one to feed: {bare}:mini, {bare}:seq2seq:DIR")
+        raise OptionError(f"parser {bare!r} needs another parser: {bare}:mini, {bare}:seq2seq:DIR")
     return kind.build(_load(rest or kind.inner), *([int(number)] if at else []))

@@ -1,4 +1,4 @@
-"""Text out of what people paste: posts, web pages, lists, mails.
+"""Remove the markup of posts, web pages, lists and mails.
 
 ::
 
@@ -6,8 +6,8 @@
     read    It is late & dark tired                            eggs / milk, two sentences
     noted   left out HTML tags, emoji
 
-Laws: text without markup stays as it is, and is not noted. Spans of the read text lead back into the given
-one (`amrx.composed_text.Composed`). Paragraphs, items and cells stand apart by an empty line.
+Invariants: text without markup stays unchanged, without a note. Spans of the read text lead back into the
+given one (`amrx.composed_text.Composed`). Empty lines separate paragraphs, items and cells.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def read_markup(text: str) -> tuple[Composed, tuple[str, ...]]:
         if start < end:
             continue
         signs.append(text[end:start])
-        spans += [(place, place + 1) for place in range(end, start)]
+        spans += [(index, index + 1) for index in range(end, start)]
         signs.append(read)
         spans += [(start, stop)] * len(read)
         if kind in _NOTES:
@@ -86,7 +86,7 @@ def read_markup(text: str) -> tuple[Composed, tuple[str, ...]]:
     if not end:
         return Composed(text), tuple(notes)
     signs.append(text[end:])
-    spans += [(place, place + 1) for place in range(end, len(text))]
+    spans += [(index, index + 1) for index in range(end, len(text))]
     return Composed("".join(signs), tuple(spans)), tuple(notes)
 
 
@@ -119,7 +119,7 @@ def _parts(text: str) -> list[tuple[int, int, str, str]]:
 
 
 def _numbers(text: str) -> list[re.Match[str]]:
-    """Return the numbers of a list, in a line or a line each: all that stand so, from 1 on."""
+    """Return the numbers of a list, in one line or one per line, counted from 1."""
     numbers = list(_NUMBER.finditer(text))
     counted = [int(number[1]) for number in numbers]
     return numbers if len(numbers) > 1 and counted == list(range(1, len(numbers) + 1)) else []

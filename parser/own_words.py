@@ -1,6 +1,6 @@
 """Align the nodes of an English graph with the words that name them.
 
-Attention says from which word a node comes, and is often wrong by a neighbour (apple = "an"). Where the
+The decoder's attention aligns nodes with words, and is often off by one word (apple = "an"). Where the
 sentence has the concept itself or a regular form of it, that word is the node's; all other spans stay.
 """
 
@@ -24,7 +24,7 @@ _PRONOUNS = {
 
 
 def is_form(word: str, concept: str) -> bool:
-    """Say whether a word is a concept or a regular form of it.
+    """Return whether a word is a concept or a regular form of it.
 
     Example:
         >>> is_form("Carrying", "carry-01"), is_form("stopped", "stop-01"), is_form("an", "apple")
@@ -43,7 +43,7 @@ def is_form(word: str, concept: str) -> bool:
 def with_own_words(parse: Parse) -> Parse:
     """Return an English parse whose nodes are aligned with their own words; others, unchanged.
 
-    A word is given to one node only while another form of the same concept is free; of several the nearest.
+    Nodes share a word only if no other form of the concept is free; of several words the nearest is taken.
     """
     if parse.lang != "en" or not parse.alignments:
         return parse

@@ -77,19 +77,19 @@ class Pieces:
         A relation or a frame that has no token of its own is taken apart as SPRING does: ``:ARG3-of`` to
         ``:ARG3`` and ``-of``, ``foo-01`` to ``foo`` and ``-01``.
         """
-        made: list[int] = []
+        ids: list[int] = []
         for word in words:
             frame = _FRAME.fullmatch(word)
             stem = word.removesuffix("-of")
             if word in self.whole:
-                made.append(self.whole[word])
+                ids.append(self.whole[word])
             elif stem != word and stem in self.whole and "-of" in self.whole:
-                made += [self.whole[stem], self.whole["-of"]]
+                ids += [self.whole[stem], self.whole["-of"]]
             elif frame and frame[2] in self.whole:
-                made += [*self._subwords(frame[1]), self.whole[frame[2]]]
+                ids += [*self._subwords(frame[1]), self.whole[frame[2]]]
             else:
-                made += self._subwords(word)
-        return made
+                ids += self._subwords(word)
+        return ids
 
     def _subwords(self, word: str) -> list[int]:
         """Spell a word in the subwords of text; no added token is looked for inside."""

@@ -103,7 +103,7 @@ def translate_first(inner: Parser) -> PivotParser:
         OptionError: There is one already.
     """
     if isinstance(inner, PivotParser):
-        raise OptionError("parser 'pivot:pivot:...': what is translated once is English already")
+        raise OptionError("parser 'pivot:pivot:...': a translation is English already")
     from amrx.translate.marian import OpusTranslator
 
     return PivotParser(inner, OpusTranslator())

@@ -150,7 +150,7 @@ def check_integration(
 ) -> None:
     """Raise OptionError for an unknown integration, a weight that is none, or widths that cannot be added."""
     if integration not in INTEGRATIONS:
-        raise OptionError(f"integration {integration!r} is none of {', '.join(INTEGRATIONS)}")
+        raise OptionError(f"unknown integration {integration!r}; choose from {', '.join(INTEGRATIONS)}")
     for weight, width in zip(weights, widths, strict=True):
         check_weight(weight)
         if integration.endswith("add") and base_width != width and weight != 0:

@@ -110,10 +110,10 @@ def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, 
     kept = parse_cache.open_cache(parses, off=off)
     if kept is not None:
         stack.enter_context(kept)
-    made = vector_cache.open_cache(vectors, off=off)
-    if made is not None:
-        stack.enter_context(made)
-    return Caches(kept, made)
+    vector_store = vector_cache.open_cache(vectors, off=off)
+    if vector_store is not None:
+        stack.enter_context(vector_store)
+    return Caches(kept, vector_store)
 
 
 def load_contestants(asked: Contestants, data: Data, caches: Caches) -> list[Encoder]:

@@ -22,6 +22,7 @@ from parser.graphs.diff import FACETS, Comparison, Fact, compare
 
 if TYPE_CHECKING:
     from retrofit.combine import RetrofittedEncoder
+    from retrofit.marks import Marks
 
 HEADINGS = {
     "concept": "concepts", "role": "roles", "polarity": "polarity", "name": "names", "quantity": "quantities",
@@ -54,11 +55,20 @@ class Cosines:
         channels: The base first.
         combined: Cosine of the combined vectors.
         integration: How they are combined.
+        marks: Usual cosines of each channel, and of all together; none where they are not measured.
     """
 
     channels: tuple[ChannelCosine, ...]
     combined: float
     integration: str
+    marks: tuple[Marks | None, ...] = ()
+
+    @property
+    def on_base_scale(self) -> float | None:
+        """The combined cosine where the base's own marks are (`retrofit.marks.Marks.on_scale_of`)."""
+        if not self.marks or self.marks[0] is None or self.marks[-1] is None:
+            return None
+        return self.marks[-1].on_scale_of(self.marks[0], self.combined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +131,7 @@ def compare_channels(
     from amrx.validation import encode_checked
     from amrx.vectors import cosine, normalise
     from retrofit.combine import Side, combine
+    from retrofit.marks import marks_of
 
     base = encode_checked(encoder.base, texts, codes, batch_size=64, progress=False)
     sides = [Side.whole(base), *encoder.sides(texts, codes, encoders=encoder.encoders, parses=parses)]
@@ -140,7 +151,8 @@ def compare_channels(
             (encoder.base, *encoder.encoders), weights, sides, shares, strict=True
         )
     )  # fmt: skip
-    return Cosines(channels, float(cosine(joined[:1], joined[1:])[0]), encoder.integration)
+    combined = float(cosine(joined[:1], joined[1:])[0])
+    return Cosines(channels, combined, encoder.integration, marks_of(encoder))
 
 
 def explain_pair(
@@ -181,14 +193,19 @@ def as_text(explanation: Explanation) -> str:
     return visible("\n".join(lines), lines=True) + "\n"
 
 
-def cosine_rows(cosines: Cosines) -> list[tuple[str, float | None, float | None]]:
-    """Return name, cosine and share of the base, of each channel and of all together, as they are shown."""
+def cosine_rows(cosines: Cosines) -> list[tuple[str, float | None, float | None, str]]:
+    """Return name, cosine, share and marks of the base, of each channel and of all, as they are shown."""
     base, *channels = cosines.channels
-    return [
+    rows = [
         (f"base ({base.name})", base.cosine, base.share),
         *((f"{one.name} (weight {one.weight:g})", one.cosine, one.share) for one in channels),
         (f"combined ({cosines.integration})", cosines.combined, None),
     ]
+    marks = cosines.marks or (None,) * len(rows)
+    shown = [(*row, f"usual: {mark}" if mark else "") for row, mark in zip(rows, marks, strict=True)]
+    if cosines.on_base_scale is not None and len(shown) > 2:
+        shown.append(("combined, on the base's scale", cosines.on_base_scale, None, f"usual: {marks[0]}"))
+    return shown
 
 
 def by_facet(facts: Sequence[Fact]) -> list[tuple[str, list[Fact]]]:
@@ -231,9 +248,12 @@ def differences(comparison: Comparison) -> tuple[str, ...]:
 def _cosines(cosines: Cosines) -> Iterator[str]:
     rows = cosine_rows(cosines)
     width = max(len(name) for name, *_ in rows)
-    for name, value, share in rows:
+    for name, value, share, marks in rows:
         told = "none, for a parse failed" if value is None else f"{value:6.3f}"
-        yield f"{name:<{width}}  {told}" + ("" if share is None or value is None else f"  share {share:.2f}")
+        shown = "" if share is None or value is None else f"  share {share:.2f}"
+        yield f"{name:<{width}}  {told}{shown or '            ' if marks else shown}" + (
+            marks and f"  {marks}"
+        )
 
 
 def _sentence(letter: str, parse: Parse) -> Iterator[str]:
@@ -258,6 +278,8 @@ def as_json(explanation: Explanation) -> str:
         "channels": [asdict(channel) for channel in cosines.channels],
         "combined": cosines.combined,
         "integration": cosines.integration,
+        "on_base_scale": cosines.on_base_scale,
+        "marks": [None if marks is None else asdict(marks) for marks in cosines.marks],
         "smatch": {"f1": found.smatch, "shared": found.shared, "triples": found.sizes},
         "nodes": [{"a": a, "b": b, "concepts": [concepts[0][a], concepts[1][b]]} for a, b in found.pairs],
         "agree": [_fact(fact) for fact in found.agree],

@@ -1,7 +1,7 @@
 """An explanation as one HTML page: cosines, both graphs side by side, what agrees and what differs.
 
-It needs no network and no script. Paired nodes have one number and one colour in both graphs; what has no
-counterpart has a dashed outline or a bold role, and the sign ``≠``.
+It needs no network and no script. Paired nodes have one number and one colour in both graphs; nodes and roles
+without a counterpart have a dashed outline or a bold role, and the sign ``≠``.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from parser.graphs.diff import Fact
 from retrofit.explain import HEADINGS, Explanation, by_facet, cosine_rows
 
 COLUMN = 640
-"""A picture wider than this gets the whole width, and the graphs stand one below the other."""
+"""A picture wider than this gets the whole width, and the graphs are one below the other."""
 
 RULES = f"""{MARK_RULES}
 .two{{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px;margin-top:14px;align-items:stretch}}
 .two.long{{grid-template-columns:minmax(0,1fr)}}
 .two>section{{min-width:0}}
-.cosines{{max-width:640px}}
+.cosines{{max-width:860px}}
 .cosines h2{{display:none}}
 .cosines th{{width:1%}}
 .cosines thead{{display:none}}
@@ -67,7 +67,7 @@ def _body(explanation: Explanation) -> str:
         for letter, (parse, drawing) in zip("ab", cards, strict=True)
     )
     rows = cosine_rows(explanation.cosines)
-    cosines = table_html(Table("", ("", "cosine", "share"), rows, explanation.summary))
+    cosines = table_html(Table("", ("", "cosine", "share", "usual"), rows, explanation.summary))
     body = (
         f'<div class="cosines">{cosines}</div>{LEGEND}<div class="two{" long" if wide else ""}">{pictures}'
         f'</div><div class="two">{_facts("They agree on", found.agree, both=True)}'

@@ -21,7 +21,7 @@ from contextlib import AbstractContextManager
 import numpy as np
 
 from amrx.device import progress as bar
-from amrx.encoder import TextEncoder, as_sentences
+from amrx.encoder import as_sentences
 from amrx.errors import InputError
 from amrx.evaluation.neighbours.by_faiss import nearest_in_blocks
 from amrx.evaluation.neighbours.mining import Floats, Places
@@ -32,32 +32,13 @@ from amrx.records.writing import naming
 from amrx.types import Encoder, Sentences, Vectors
 from amrx.validation import check_finite, encode_checked
 from amrx.vectors import cosine, normalise
-from retrofit.combine import Channel, RetrofittedEncoder, combine
+from retrofit.cached_parts import ChannelEncoder
+from retrofit.combine import RetrofittedEncoder, combine
 
 BLOCK = 1024
 """Sentences that are encoded, or searched for, together."""
 _SEARCHED = 8192
 """Sentences that are searched together."""
-
-
-class ChannelEncoder(TextEncoder):
-    """A channel of an encoder alone; zero where the parse failed."""
-
-    def __init__(self, encoder: RetrofittedEncoder, channel: Channel) -> None:
-        self._encoder, self._channel = encoder, channel
-        self.name, self.dimension = channel.name, channel.dimension
-        reads = None if isinstance(channel, Encoder) else encoder.parser
-        self.fingerprint = f"{'' if reads is None else reads.fingerprint}|{channel.fingerprint}|side"
-
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
-        """Return float32 ``(n, d)``."""
-        langs = fill_languages(as_sentences(texts, lang))
-        [side] = self._encoder.sides(
-            texts, langs, encoders=[self._channel], batch_size=batch_size, progress=progress
-        )
-        return side.vectors
 
 
 class Column:

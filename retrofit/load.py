@@ -53,7 +53,8 @@ def load(
 
     Args:
         base: Name of a base encoder (see `retrofit.bases`), such as ``muse`` or ``st:DIR``, or a folder; or
-            an object with ``encode``, such as a SentenceTransformer. What holds an object cannot be saved.
+            an object with ``encode``, such as a SentenceTransformer. An encoder with an object in it cannot
+            be saved.
         parser: Name or folder of a parser, by default `parser.load.PARSER`, or a parser; none is loaded where
             no channel reads graphs.
         encoder: Names of channels, several also with ``,`` or ``+`` between them: shipped AMR encoders or
@@ -118,9 +119,9 @@ def channel_names(encoder: str | Path | Sequence[str | Path] | None, preset: str
             raise OptionError(f"encoder {twice!r} is named twice")
         return names
     if encoder is not None:
-        raise OptionError(f"preset {preset!r} names the encoders; give no encoder beside it")
+        raise OptionError(f"preset {preset!r} sets the encoders; give either preset or encoder")
     if preset not in PRESETS:
-        raise OptionError(f"preset {preset!r} is none of {', '.join(PRESETS)}")
+        raise OptionError(f"unknown preset {preset!r}; choose from {', '.join(PRESETS)}")
     return PRESETS[preset]
 
 
@@ -303,11 +304,11 @@ def load_saved(
     except MissingResourceError as error:
         raise MissingResourceError(f"{error.what} (needed by {root})", fetch=error.fetch) from error
     parser = "" if loaded.parser is None else loaded.parser.fingerprint
-    here = (loaded.base.fingerprint, parser, *(encoder.fingerprint for encoder in loaded.encoders))
-    for (key, part), fingerprint in zip(saved.parts(), here, strict=True):
+    fingerprints = (loaded.base.fingerprint, parser, *(encoder.fingerprint for encoder in loaded.encoders))
+    for (key, part), fingerprint in zip(saved.parts(), fingerprints, strict=True):
         if _weights(fingerprint) != _weights(part.fingerprint):
             raise InputError(
-                f"these are other weights than those saved: {fingerprint} on this machine, "
+                f"weights differ from the saved ones: {fingerprint} on this machine, "
                 f"{part.fingerprint} in the file; vectors would differ, so save the folder again",
                 file=root / FILE, field=f"{key}.fingerprint",
             )  # fmt: skip
@@ -327,8 +328,8 @@ def parser_folder(name: str) -> str:
     from parser.load import PARSERS
 
     kind, _, rest = name.partition(":")
-    found = PARSERS.get(kind.partition("@")[0])
-    if found is not None and found.wraps:
+    known = PARSERS.get(kind.partition("@")[0])
+    if known is not None and known.wraps:
         return parser_folder(rest)
     folder = rest if kind in PARSERS else name
     return folder if folder and Path(folder).is_dir() else ""

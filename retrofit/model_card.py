@@ -1,7 +1,7 @@
 """Write the model card of a trained folder: ``README.md``, for people to edit.
 
-Its last line is a hash of the text above it, which shows that nobody has edited it. So a run that goes on or
-begins anew replaces its own card, and an edited card stays.
+Its last line is a hash of the text above it, which shows that nobody has edited it. So a run that is resumed
+or begins anew replaces its own card, and an edited card stays.
 """
 
 from __future__ import annotations

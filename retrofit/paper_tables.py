@@ -38,19 +38,19 @@ def markdown_tables(task: Task, rows: Sequence[Row]) -> list[str]:
 
     A line an encoder, the published ones first (of those, the means that are over the same languages); a
     column each mean, then each language. Where that is more than `WIDEST` columns, a line each of these and a
-    column an encoder. What is not there is a dash.
+    column an encoder. Missing values are dashes.
     """
-    found = []
+    tables = []
     for metric in task.shown:
         scores: dict[str, dict[str, float]] = {}
         for row in rows:
             if (row.task, row.metric) == (task.name, metric):
                 scores.setdefault(row.encoder, {})[row.language] = row.value
         if scores:
-            found.append(
+            tables.append(
                 f"### {task.name}, {metric}\n\n{_language_grid(task, scores, published_of(task, metric))}"
             )
-    return found
+    return tables
 
 
 def _language_grid(
@@ -61,8 +61,8 @@ def _language_grid(
     heads = [*means, *dict.fromkeys(language for own in scores.values() for language in own)]
     lines: dict[str, Mapping[str, float]] = {}
     for known in published:
-        if told := known.in_columns(heads):
-            lines[f"{known.encoder} ({known.source})"] = told
+        if published_values := known.in_columns(heads):
+            lines[f"{known.encoder} ({known.source})"] = published_values
     lines |= {name: {**own, **summed[name]} for name, own in scores.items()}
     cells = [["", *heads]]
     for name, values in lines.items():
@@ -137,7 +137,7 @@ PAPERS = (
         "Guo et al. 2023, Emma-X",
         ("xrete", "xrete-zero-shot", "flores-retrieval", "tatoeba", "flores"),
         ("xlmr", "labse", "xpara", "muse", "emma-x"),
-        ("Table 1 is of fine-tuned models: where xrete says probe, no row is beside it",),
+        ("Table 1 is of fine-tuned models: rows of xrete's probe have none beside them",),
     ),
     PaperTable(
         "vmsst",
@@ -211,8 +211,8 @@ def reproduce(
         seeds: list[list[Row]] = []
         for side in sides if name.endswith(AMR) else (None,):
             label = name if side is None or len(sides) == 1 else f"{name} {side}"
-            words[label], found = _line(base, side, load, loaded, indexes, progress)
-            seeds.append([one.row._replace(encoder=label) for one in found])
+            words[label], seed_rows = _line(base, side, load, loaded, indexes, progress)
+            seeds.append([one.row._replace(encoder=label) for one in seed_rows])
         if len(seeds) > 1 and seeds[0]:
             runs[name] = [rows[0].encoder for rows in seeds]
             seeds.append(_averaged(seeds, f"{name}, mean of {len(seeds)}"))
@@ -220,7 +220,10 @@ def reproduce(
         scored += [Scored(row) for rows in seeds for row in rows]
     summed, gaps = summarised(tasks, scored)
     every = [one.row for one in (*scored, *summed)]
-    lines = [(name, told, [row for row in every if row.encoder == name]) for name, told in words.items()]
+    lines = [
+        (name, description, [row for row in every if row.encoder == name])
+        for name, description in words.items()
+    ]
     columns = _columns([task for task in tasks if task.name in table.tasks], lines)
     columns |= _averages(table.averaged, columns)
     for (name, own), values in itertools.product(runs.items(), columns.values()):
@@ -299,7 +302,7 @@ def _averages(
     tasks: Sequence[str], columns: Mapping[tuple[str, str], Mapping[str, float]]
 ) -> dict[tuple[str, str], dict[str, float]]:
     """Return the means over tasks of their means over seen and over all languages, where all are there."""
-    found = {}
+    averages = {}
     for languages in ("mean, seen", "mean, all"):
         each = [
             values
@@ -309,10 +312,10 @@ def _averages(
         ]
         if tasks and len(each) == len(tasks):
             encoders = [name for name in each[0] if all(name in values for values in each)]
-            found[f"mean of {len(tasks)} tasks", languages] = {
+            averages[f"mean of {len(tasks)} tasks", languages] = {
                 name: statistics.fmean(values[name] for values in each) for name in encoders
             }
-    return found
+    return averages
 
 
 def _grid(
@@ -320,7 +323,7 @@ def _grid(
 ) -> list[str]:
     heads = [f"{task}: {column}" for task, column in columns]
     rows = [["encoder", "weights here", *heads], ["---", "---", *["--:"] * len(heads)]]
-    for name, told, _ in lines:
+    for name, description, _ in lines:
         cells = (values.get(name) for values in columns.values())
-        rows.append([name, told, *("–" if value is None else f"{value:.2f}" for value in cells)])
+        rows.append([name, description, *("–" if value is None else f"{value:.2f}" for value in cells)])
     return [f"| {' | '.join(cells)} |" for cells in rows]

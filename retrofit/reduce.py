@@ -82,11 +82,11 @@ def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int
     moments, spans = _read()
     rows = np.concatenate([_rows(part, spans) for part in parts])
     scale = np.repeat(weights, [part.dimension for part in parts])
-    found = np.linalg.eigh(moments[np.ix_(rows, rows)] * np.outer(scale, scale)).eigenvectors
-    vectors = found[:, ::-1][:, :dimensions]  # largest first
+    eigenvectors = np.linalg.eigh(moments[np.ix_(rows, rows)] * np.outer(scale, scale)).eigenvectors
+    vectors = eigenvectors[:, ::-1][:, :dimensions]  # largest first
     largest = np.take_along_axis(vectors, np.abs(vectors).argmax(axis=0)[None], axis=0)
-    made: Vectors = (vectors * np.sign(largest)).astype(np.float32)
-    return made
+    directions: Vectors = (vectors * np.sign(largest)).astype(np.float32)
+    return directions
 
 
 def digest() -> str:
@@ -96,7 +96,7 @@ def digest() -> str:
         InputError: There are none.
     """
     path = FOLDER / "model.safetensors"
-    with reading(path, "are no moments"):
+    with reading(path, "are not moments"):
         return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
@@ -104,16 +104,16 @@ def _rows(part: Named, spans: Spans) -> npt.NDArray[np.int_]:
     start = 0
     for span in spans.encoders:
         if (span.name, span.dimension) == (part.name, part.dimension):
-            if _weights(span.fingerprint) != _weights(part.fingerprint):
-                told = f"fewer dimensions were fitted for other weights of {part.name}"
-                raise OptionError(f"{told}; run scripts/fit_moments.py")
+            if weights_of(span.fingerprint) != weights_of(part.fingerprint):
+                message = f"fewer dimensions were fitted for other weights of {part.name}"
+                raise OptionError(f"{message}; run scripts/fit_moments.py")
             return np.arange(start, start + span.dimension, dtype=np.int_)
         start += span.dimension
     known = ", ".join(span.name for span in spans.encoders)
     raise OptionError(f"fewer dimensions were not fitted for {part.name}, only for {known}")
 
 
-def _weights(fingerprint: str) -> str:
+def weights_of(fingerprint: str) -> str:
     """Return a fingerprint without the arithmetic behind its last colon, which is the machine's."""
     return fingerprint.rpartition(":")[0]
 
@@ -121,7 +121,7 @@ def _weights(fingerprint: str) -> str:
 def _read() -> tuple[npt.NDArray[np.float64], Spans]:
     from retrofit.amr.weights import read_weights
 
-    with reading(FOLDER / "config.json", "is no table of moments"):
+    with reading(FOLDER / "config.json", "is not a table of moments"):
         spans = load_config(Spans, None, json.loads((FOLDER / "config.json").read_text("utf-8")))
     width = sum(span.dimension for span in spans.encoders)
     moments = np.zeros((width, width))

@@ -79,10 +79,10 @@ def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
 def _keep(root: Path, key: str, name: str, folder: str, fingerprint: str) -> Part:
     """Copy a model's folder under its own name, a part of its fingerprint; without one only note it.
 
-    What its training left there is no part of the model, and is not copied.
+    The folder of its training is not copied.
     """
     if not folder:
         return Part(name, fingerprint)
-    place = f"{key}/{Path(folder).resolve().name}"
-    shutil.copytree(folder, root / place, ignore=lambda of, _: [TRAINING] if of == folder else [])
-    return Part(name.removesuffix(folder), fingerprint, place)
+    subfolder = f"{key}/{Path(folder).resolve().name}"
+    shutil.copytree(folder, root / subfolder, ignore=lambda of, _: [TRAINING] if of == folder else [])
+    return Part(name.removesuffix(folder), fingerprint, subfolder)

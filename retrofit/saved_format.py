@@ -8,9 +8,9 @@
         base/NAME/  parser/NAME/  encoder/NAME/   copies of what was loaded from a local folder
         README.md                           how to load it
 
-What ships with amrx, comes as a package or lies in the hub's cache is named and not copied; what stood in a
-folder of the user's is copied, so that DIR can be moved. Either has its fingerprint written down, and weights
-that are other ones when DIR is loaded are an error. How they are multiplied (bf16 or fp32) is the loading
+Models that ship with amrx, come as a package or are in the hub's cache are named, not copied; models from the
+user's folders are copied, so that DIR can be moved. The fingerprint of each is written, and other weights are
+an error when DIR is loaded. How they are multiplied (bf16 or fp32) is the loading
 machine's choice, as in ``amrx retrofit``. There is no code in DIR.
 """
 
@@ -41,9 +41,9 @@ class Part:
     """One of the models.
 
     Attributes:
-        name: Its name, or the beginning of it that stands before the folder.
+        name: Its name, or the part before the folder.
         fingerprint: Name and weight hash at the time of saving.
-        folder: Where the copy lies in DIR, if there is one.
+        folder: Folder of the copy in DIR, if there is one.
     """
 
     name: str

@@ -90,14 +90,14 @@ def spearman_by_language(cosines: Floats, gold: Floats, languages: Sequence[str]
     """
     from scipy.stats import spearmanr
 
-    found: dict[str, float] = {}
+    correlations: dict[str, float] = {}
     names = np.array(languages)
     for language in dict.fromkeys(languages):
         inside = names == language
         varied = np.ptp(cosines[inside]) > 0 and np.ptp(gold[inside]) > 0
         value = spearmanr(cosines[inside], gold[inside]).statistic if varied else 0.0
-        found[language] = round(float(value) * 100, 4)
-    return found
+        correlations[language] = round(float(value) * 100, 4)
+    return correlations
 
 
 def mean_spearman(pairs: PairCosines, weights: Sequence[float]) -> float:
@@ -144,7 +144,7 @@ def stsb_pairs(data: Data, language: str) -> tuple[Pair, ...]:
     """Read ``sts/stsb/<language>/dev.csv``.
 
     Raises:
-        InputError: The file is missing (says what to fetch) or a row is wrong.
+        InputError: The file is missing (the message names the command) or a row is wrong.
     """
     path = data / f"sts/stsb/{language}/dev.csv"
     if not path.exists():
@@ -211,7 +211,7 @@ def stsb_dev(data: Data, languages: Sequence[str] = LANGUAGES, *, limit: int | N
     for language in languages:
         pairs = stsb_pairs(data, language)
         count = len(pairs) if limit is None else min(limit, len(pairs))
-        pairs = tuple(pairs[place * len(pairs) // count] for place in range(count))
+        pairs = tuple(pairs[index * len(pairs) // count] for index in range(count))
         scores = [pair.score for pair in pairs]
         if texts and scores != gold:
             path = data / f"sts/stsb/{language}/dev.csv"
@@ -240,12 +240,12 @@ def stsb_cosines(
     channels: list[dict[str, Side]] = [{} for _ in range(1 + len(encoder.encoders))]
     for language, texts in dev.texts.items():
         number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
-        place = np.array([number[text] for text in texts])
+        rows = np.array([number[text] for text in texts])
         codes = [language] * len(number)
         base = encode_checked(encoder.base, list(number), codes, batch_size=64, progress=progress)
         sides = encoder.sides(list(number), codes, encoders=encoder.encoders, progress=progress)
         for channel, side in zip(channels, [Side.whole(base), *sides], strict=True):
-            channel[language] = Side(side.vectors[place], side.there[place])
+            channel[language] = Side(side.vectors[rows], side.there[rows])
     return dev.pairs(*channels)
 
 
@@ -286,7 +286,7 @@ def store_weight(folder: Path, base: str, key: str, weight: float, fitted: Fitte
 
     Raises:
         InputError: The file is damaged.
-        OutputError: The folder cannot be written (an installed package); the message says what to do.
+        OutputError: The folder cannot be written (an installed package); the message names a way out.
     """
     entry: StoredWeight = {
         "weight": weight,
@@ -317,7 +317,7 @@ def stored_weight(
         base: Name of the base encoder.
         parser: Name of the parser, empty for a channel that reads none.
         others: Names of the other channels.
-        otherwise: Name of the parser whose weight stands in for one that was not fitted; where that was not
+        otherwise: Name of the parser whose weight replaces one that was not fitted; where that was not
             either (a parser from a folder was), the first in the table does.
 
     Raises:
@@ -346,5 +346,5 @@ def stored_weights(folder: Path) -> dict[str, dict[str, StoredWeight]]:
         for entry in (entry for parsers in entries.values() for entry in parsers.values()):
             float(entry["weight"])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise InputError(f"is no table of weights: {error}", file=path) from None
+        raise InputError(f"is not a table of weights: {error}", file=path) from None
     return entries

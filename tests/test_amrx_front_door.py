@@ -64,7 +64,7 @@ def test_parse_takes_strings_and_a_parser() -> None:
     assert isinstance(parse, amrx.Parse)
     with pytest.raises(InputError, match="sentence 2 must be a str or Sentence, got None"):
         amrx.parse(["one", None], parser=ToyParser())  # type: ignore[list-item]
-    with pytest.raises(OptionError, match="no parser 'maxi'"):
+    with pytest.raises(OptionError, match="unknown parser 'maxi'"):
         amrx.parse("one", lang="en", parser="maxi")
 
 

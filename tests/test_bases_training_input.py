@@ -33,7 +33,7 @@ def numbered(folder: Path, rows: int, name: str = "a.tsv") -> Source:
         ("parallel", "en:a.tsv", "wrong number of languages"),
         ("parallel", "en-en:a.tsv", "wrong number of languages"),
         ("parallel", "en-de:a,b,c", "3 files for 2 languages"),
-        ("text", "a.txt", "is not written LANGUAGES:FILES, such as de:news.txt"),
+        ("text", "a.txt", "must be LANGUAGES:FILES, got 'a.txt'; for example de:news.txt"),
         ("nli", "en-de:a.tsv", "1 files for 2 languages"),
     ],
 )

@@ -116,7 +116,7 @@ def test_the_vocabulary_function_is_the_command(graphs, tmp_path):
 
 def test_a_vocabulary_needs_a_count_and_a_file(graphs, tmp_path, capsys):
     assert main(["vocabulary", str(graphs), "--min-count", "0", "-o", str(tmp_path / "v.json")]) == 2
-    assert "--min-count must be at least 1, not 0" in capsys.readouterr().err
+    assert "--min-count must be at least 1, got 0" in capsys.readouterr().err
     assert main(["vocabulary", str(tmp_path / "none.amr"), "-o", str(tmp_path / "v.json")]) == 2
     assert "none.amr: no such file" in capsys.readouterr().err
     assert not (tmp_path / "v.json").exists()

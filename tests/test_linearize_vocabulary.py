@@ -50,7 +50,7 @@ def test_a_vocabulary_survives_its_file(vocabulary, tmp_path):
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"relations": {}}', "\xff"])
 def test_a_file_that_is_no_vocabulary(tmp_path, text):
     (tmp_path / "v.json").write_bytes(text.encode("latin-1"))
-    with pytest.raises(InputError, match=r"v\.json: is no vocabulary"):
+    with pytest.raises(InputError, match=r"v\.json: is not a vocabulary"):
         load(tmp_path / "v.json")
 
 

@@ -151,7 +151,7 @@ def test_the_released_form_repeats_nodes_bare():
 
 
 def test_an_unknown_form():
-    with pytest.raises(OptionError, match="unknown form 'papr'; known forms: paper, released, pointer"):
+    with pytest.raises(OptionError, match="unknown form 'papr'; choose from paper, released, pointer"):
         linearize(penman.decode("(a / b)"), form="papr")
 
 

@@ -188,7 +188,7 @@ def test_names_of_parsers(monkeypatch, tmp_path):
     with pytest.raises(OptionError, match="nothing stands after the colon"):
         load("mini:")
     for unknown in ("min", "", "seq:x", str(tmp_path / "none")):
-        with pytest.raises(OptionError, match="there are: mini or mini:DIR"):
+        with pytest.raises(OptionError, match="choose from mini or mini:DIR"):
             load(unknown)
 
 

@@ -140,7 +140,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(toy, tmp_path, monkeypatch, ca
 def test_an_unknown_parser_names_those_there_are(tmp_path, capsys):
     source = put(tmp_path / "s.txt", "a\n")
     assert main(["parse", str(source), "-o", str(tmp_path / "g.amr"), "--no-cache", "--parser", "mimi"]) == 2
-    told = "amrx: error: no parser 'mimi'; did you mean 'mini'? there are: mini or mini:DIR, "
+    told = "amrx: error: unknown parser 'mimi'; did you mean 'mini'? choose from mini or mini:DIR, "
     assert capsys.readouterr().err.startswith(told)
 
 

@@ -44,7 +44,7 @@ def test_the_recipe_is_file_then_command_line(asked, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["data", "-o", "out", "--recipe", "maxi"], "no recipe 'maxi'; there are: mini, xamr"),
+        (["data", "-o", "out", "--recipe", "maxi"], "unknown recipe 'maxi'; choose from mini, xamr"),
         (["nowhere", "-o", "out"], "nowhere: no such folder"),
         (["data", "-o", "file"], "file: is a file, not a folder"),
         (["data", "-o", "out", "--set", "stepps=3"], "stepps"),
@@ -53,6 +53,12 @@ def test_the_recipe_is_file_then_command_line(asked, tmp_path, capsys):
         (["data", "-o", "out", "--set", "steps"], "override must be KEY=VALUE, got 'steps'"),
         (["data", "-o", "out", "--config", "none.toml"], "none.toml: no such file"),
         (["data"], "-o"),
+        (["-o", "out"], "name the folder DATA, or --sembank FILE and --dev FILE"),
+        (["data", "-o", "out", "--start", "mini"], "--start goes with --sembank"),
+        (["data", "-o", "out", "--sembank", "a.amr", "--dev", "b.amr"], "--sembank takes the place of DATA"),
+        (["-o", "out", "--sembank", "a.amr"], "--sembank needs --dev FILE"),
+        (["-o", "out", "--sembank", "a.amr", "--dev", "b.amr"], "a.amr: no such file or folder"),
+        (["-o", "out", "--sembank", "a.amr", "--dev", "b.amr", "--set", "width=64"], "width"),
     ],
 )
 def test_faults_are_one_line(asked, capsys, arguments, told):
@@ -60,6 +66,18 @@ def test_faults_are_one_line(asked, capsys, arguments, told):
     error = capsys.readouterr().err
     assert told in error and error.count("\n") == 1
     assert asked == []
+
+
+def test_own_graphs_take_the_place_of_the_data(asked, tmp_path, monkeypatch):
+    from parser.training.mini import own_sembank
+
+    calls = []
+    monkeypatch.setattr(own_sembank, "train", lambda *arguments, device: calls.append((*arguments, device)))
+    own = ["--sembank", "a.amr", "--dev", "b.amr", "--start", "mini:x", "--lang", "de", "--set", "steps=7"]
+    assert main(["train-parser", *own, "-o", "out"]) == 0
+    sembank, dev, out, recipe, device = calls[0]
+    assert (str(sembank), str(dev), str(out), device) == ("a.amr", "b.amr", "out", None)
+    assert (recipe.start, recipe.lang, recipe.steps) == ("mini:x", "de", 7) and not asked
 
 
 def test_the_command_that_makes_a_missing_mini_parser_lacks_but_the_data(asked, tmp_path, capsys):

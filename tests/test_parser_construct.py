@@ -140,5 +140,5 @@ def test_every_kind_is_drawn_and_the_same_for_the_same_seed():
 
 
 def test_a_negative_number_is_told():
-    with pytest.raises(OptionError, match="constructed -1: 0 or more"):
+    with pytest.raises(OptionError, match="constructed must be at least 0, got -1"):
         next(constructed_examples(-1, 0, ()))

@@ -102,7 +102,7 @@ def test_bamboo_out_of_step_is_an_error(tmp_path):
         list(sembanks.bamboo_pairs(folder, "dev"))
     (folder / "dev.y").write_text("1.0\n0.5")
     (folder / "orig.dev.txt").write_text("g\tf\ty\t1\t5.0\tA cat.\tA dog .\n")
-    with pytest.raises(InputError, match=r"dev\.y:1: 'A dog\.' stands beside 'A cat\.'"):
+    with pytest.raises(InputError, match=r"dev\.y:1: 'A dog\.' is beside 'A cat\.'"):
         list(sembanks.bamboo_pairs(folder, "dev"))
 
 

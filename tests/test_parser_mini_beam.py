@@ -92,5 +92,5 @@ def test_a_parser_with_a_beam_gives_valid_graphs_under_its_own_fingerprint(examp
     assert all("graph cut at the longest length" in p.repairs for p in together if p.status == "repaired")
     alone = [wide.parse([sentence], batch_size=1)[0] for sentence in sentences]
     assert [p.graph.triples for p in together] == [p.graph.triples for p in alone]
-    with pytest.raises(OptionError, match="beam 0: at least 1"):
+    with pytest.raises(OptionError, match="beam must be at least 1, got 0"):
         parser.with_beam(0)

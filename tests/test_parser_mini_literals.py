@@ -55,10 +55,17 @@ def test_numbers_are_written_as_amr_writes_them(text, lang, number):
         ("12:15 pm", "12:15"),
         ("à 16h30", "16:30"),
         ("um 16.30 Uhr", "16:30"),
+        ("um 17 Uhr", "17:00"),
+        ("um 17 Uhr 5", "17:00"),
+        ("um 17 Uhr 30", "17:30"),
     ],
 )
 def test_clock_times_are_quoted(text, time):
     assert f'"{time}"' in plain(text)
+
+
+def test_clocks_that_are_things_are_no_times():
+    assert plain("17 Uhren", "de")[0] == "17"
 
 
 @pytest.mark.parametrize("text", ["2024-05-17", "2024/05/17", "2024.05.17"])

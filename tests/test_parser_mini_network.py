@@ -190,17 +190,17 @@ def test_an_epoch_draws_each_pair_as_often_as_its_weight_says(corpus):
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("config.json", b"{", "is no mini parser's config"),
-        ("config.json", b"\xff", "is no mini parser's config"),
-        ("config.json", b'{"symbols": 1, "colour": "red"}', "is no mini parser's config: .*'colour'"),
-        ("config.json", b'{"symbols": 1, "width": "wide"}', "is no mini parser's config"),
-        ("symbols.json", b"[]", "is no alphabet"),
-        ("symbols.json", b'{"characters": "a"}', "is no alphabet: .*'roles'"),
-        ("symbols.json", None, "is no alphabet: .*No such file"),
-        ("symbols.json", b'{"characters": [], "roles": [], "nodes": []}', r"\d+ symbols instead of"),
-        ("model.safetensors", b"", "are no weights of this network"),
-        ("model.safetensors", b"none at all", "are no weights of this network"),
-        ("model.safetensors", save({"bias": torch.zeros(2)}), "are no weights of this network"),
+        ("config.json", b"{", "is not a mini parser's config"),
+        ("config.json", b"\xff", "is not a mini parser's config"),
+        ("config.json", b'{"symbols": 1, "colour": "red"}', "is not a mini parser's config: .*'colour'"),
+        ("config.json", b'{"symbols": 1, "width": "wide"}', "is not a mini parser's config"),
+        ("symbols.json", b"[]", "is not an alphabet"),
+        ("symbols.json", b'{"characters": "a"}', "is not an alphabet: .*'roles'"),
+        ("symbols.json", None, "is not an alphabet: .*No such file"),
+        ("symbols.json", b'{"characters": [], "roles": [], "nodes": []}', r"needs \d+ symbols, got"),
+        ("model.safetensors", b"", "are not weights of this network"),
+        ("model.safetensors", b"none at all", "are not weights of this network"),
+        ("model.safetensors", save({"bias": torch.zeros(2)}), "are not weights of this network"),
     ],
 )
 def test_damage_within_a_folder_is_named(tmp_path, examples, name, content, told):

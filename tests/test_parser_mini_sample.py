@@ -126,5 +126,5 @@ def test_a_parser_that_draws_gives_valid_graphs_whatever_stands_beside(examples,
 
 def test_no_draw_is_refused(examples, names, muse, tokenizer):
     parser = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
-    with pytest.raises(OptionError, match="samples 0: at least 1"):
+    with pytest.raises(OptionError, match="samples must be at least 1, got 0"):
         parser.with_samples(0)

@@ -91,9 +91,9 @@ def test_what_is_missing_is_named(pivot):
         pivot.parse([Sentence("1", "Oui.", "fr")])
     with pytest.raises(OptionError, match="pivot:mini"):
         load("pivot")
-    with pytest.raises(OptionError, match="no parser 'maxi'"):
+    with pytest.raises(OptionError, match="unknown parser 'maxi'"):
         load("pivot:maxi")
-    with pytest.raises(OptionError, match="translated once is English already"):
+    with pytest.raises(OptionError, match="a translation is English already"):
         load("pivot:pivot:toy")
     with pytest.raises(OptionError, match="has no beams"):
         load("pivot:toy", beam=2)

@@ -102,12 +102,12 @@ def test_an_error_of_a_worker_arrives_whole(cluster, toy, tmp_path, capsys):
 
 
 def test_a_cluster_too_small(cluster, toy):
-    with pytest.raises(OptionError, match="3 CPUs has none to spare for 3 workers"):
+    with pytest.raises(OptionError, match="3 CPUs has none free for 3 workers"):
         RayEngine("toy", 3)
 
 
 def test_what_cannot_start_says_why(toy, monkeypatch, tmp_path, capsys):
-    with pytest.raises(OptionError, match="0 workers"):
+    with pytest.raises(OptionError, match="workers must be at least 1, got 0"):
         RayEngine("toy", 0)
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingResourceError, match=r"extra 'ray' .* pip install 'amrx\[ray\]'"):

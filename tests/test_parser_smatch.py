@@ -219,7 +219,7 @@ def test_any_concept_is_scored(concept):
         ("(a / b", "predicted graph 2"),
         ("", "predicted graph 2"),
         (penman.Graph([("a", ":instance", "b"), ("c", ":instance", "d")], top="a"), "no connected AMR graph"),
-        (penman.Graph([("a b", ":instance", "c")]), "no AMR variable: 'a b'"),
+        (penman.Graph([("a b", ":instance", "c")]), "not an AMR variable: 'a b'"),
     ],
 )
 def test_a_graph_that_is_none_is_named(bad, told):
@@ -263,7 +263,7 @@ def test_subscores_see_their_own_part():
 
 
 def test_a_graph_without_a_node_is_refused_in_one_line():
-    with pytest.raises(InputError, match="predicted graph 1: no AMR graph: it has no node"):
+    with pytest.raises(InputError, match="predicted graph 1: not an AMR graph: no node"):
         smatch.pair_counts([BOY], ["()"])
 
 

@@ -85,13 +85,13 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokeniz
     [
         ("voted@x:mini", "a whole number stands after the @, as in voted@8:mini"),
         ("voted@:mini", "a whole number stands"),
-        ("voted@0:mini", "samples 0: at least 1"),
+        ("voted@0:mini", "samples must be at least 1, got 0"),
         ("voted@4:", "nothing stands after the colon"),
         ("voted:", "nothing stands after the colon"),
-        ("mini@3", "no parser 'mini@3'"),
-        ("pivot@3:mini", "no parser 'pivot@3:mini'"),
-        ("readings:mini", "no parser 'readings:mini'"),
-        ("consensus@4:mini", "no parser 'consensus@4:mini'"),
+        ("mini@3", "unknown parser 'mini@3'"),
+        ("pivot@3:mini", "unknown parser 'pivot@3:mini'"),
+        ("readings:mini", "unknown parser 'readings:mini'"),
+        ("consensus@4:mini", "unknown parser 'consensus@4:mini'"),
     ],
 )
 def test_names_of_no_parser(monkeypatch, examples, names, muse, tokenizer, wrong: str, message: str):

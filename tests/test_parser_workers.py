@@ -67,9 +67,9 @@ def test_an_error_of_a_worker_arrives_whole(workers: WorkersParser):
 
 
 def test_what_cannot_start_says_why(tmp_path: Path):
-    with pytest.raises(OptionError, match="0 workers"):
+    with pytest.raises(OptionError, match="workers must be at least 1, got 0"):
         WorkersParser("mini", 0)
-    with pytest.raises(OptionError, match="no parser 'maxi'"):
+    with pytest.raises(OptionError, match="unknown parser 'maxi'"):
         WorkersParser("maxi", 1)
     with pytest.raises(MissingResourceError, match="train-parser"):
         WorkersParser(f"mini:{tmp_path}", 1)

@@ -89,7 +89,7 @@ def test_what_is_missing_is_named(folder: Path, tmp_path: Path, monkeypatch):
     with pytest.raises(MissingResourceError, match=r"curl -L .*parse_xfm.* amrlib:DIR"):
         load(f"amrlib:{tmp_path / 'nowhere'}")
     (tmp_path / "config.json").write_text('{"model_type": "t5"}')
-    with pytest.raises(InputError, match="no model of amrlib"):
+    with pytest.raises(InputError, match="not a model of amrlib"):
         load(f"amrlib:{tmp_path}")
     (tmp_path / "config.json").write_text((folder / "config.json").read_text())
     (tmp_path / "pytorch_model.bin").touch()

@@ -11,7 +11,7 @@ import pytest
 
 from amrx.cli import main
 from amrx.records import read_vectors
-from tests.support.fake_command import FakeBase, FakeParser, german, parser, run
+from tests.support.fake_command import FakeBase, FakeGraphs, FakeParser, german, parser, run
 
 __all__ = ["parser", "german"]
 
@@ -80,6 +80,34 @@ def test_parses_are_kept_for_the_next_command(
     assert (tmp_path / "w.npy.failed.tsv").read_text() == (tmp_path / "v.npy.failed.tsv").read_text()
     assert main([*arguments, str(tmp_path / "x.npy"), "--no-cache"]) == 0
     assert len(parser.seen) == 10
+
+
+def test_a_second_run_parses_and_encodes_nothing(
+    parser: FakeParser, german: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+):
+    cache = ["--cache", str(tmp_path / "p.sqlite"), "--vector-cache", str(tmp_path / "v.sqlite")]
+    arguments = ["retrofit", str(german), "--lang", "de", *cache, "-o"]
+    assert main([*arguments, str(tmp_path / "v.npy")]) == 0
+    assert "from the cache" not in capsys.readouterr().err
+    assert run(german, "--lang", "de", "-o", tmp_path / "plain.npy") == 0
+    (tmp_path / "p.sqlite").unlink()  # vectors alone are asked for
+    parser.seen = []
+
+    def worked(*_arguments: object, **_options: object) -> None:
+        raise AssertionError("encoded again")
+
+    monkeypatch.setattr(FakeBase, "encode", worked)
+    monkeypatch.setattr(FakeGraphs, "encode_graphs", worked)
+    capsys.readouterr()
+    assert main([*arguments, str(tmp_path / "w.npy")]) == 0
+    assert main([*arguments, str(tmp_path / "half.npy"), "--weight", "0.5"]) == 0  # of the same parts
+    assert parser.seen == [] and "20 vectors of parts came from the cache" in capsys.readouterr().err
+    for name in ("v.npy", "plain.npy"):
+        assert (tmp_path / "w.npy").read_bytes() == (tmp_path / name).read_bytes()
+    assert (tmp_path / "w.npy.failed.tsv").read_text() == (tmp_path / "v.npy.failed.tsv").read_text()
+    assert np.load(tmp_path / "half.npy")[0, 3:] == pytest.approx(0.5 * np.load(tmp_path / "v.npy")[0, 3:])
+    with pytest.raises(AssertionError, match="encoded again"):
+        run(german, "--lang", "de", "-o", tmp_path / "x.npy")
 
 
 @pytest.mark.parametrize("suffix", ["npy", "parquet", "jsonl"])

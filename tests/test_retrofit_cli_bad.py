@@ -24,7 +24,7 @@ BAD = {
     "no such format": ("in.txt", ["-o", "v.csv"], "v.csv: suffix must be .npy, .parquet or .jsonl"),
     "formats disagree": ("in.txt", ["--format", "jsonl"], "--format jsonl and the suffix of v.npy disagree"),
     "no such dtype": ("in.txt", ["--dtype", "int4"], "--dtype 'int4'"),
-    "no such integration": ("in.txt", ["--integration", "sum"], "integration 'sum' is none of concat"),
+    "no such integration": ("in.txt", ["--integration", "sum"], "unknown integration 'sum'; choose"),
     "unequal widths": ("in.txt", ["--integration", "add"], "adds vectors of one width"),
     "negative weight": ("in.txt", ["--weight", "-1"], "weight must be a finite float32 >= 0, got -1.0"),
     "weight and fit": ("in.txt", ["--weight", "1", "--fit-weight", "--data", "."], "takes no --weight"),

@@ -135,7 +135,7 @@ def test_the_language_is_detected_when_not_given():
 def test_what_makes_no_sense_is_refused():
     with pytest.raises(OptionError, match="adds vectors of one width, but the base gives 3 .* channel 2"):
         fake(1.0, "add")
-    with pytest.raises(OptionError, match="integration 'sum' is none of concat, add"):
+    with pytest.raises(OptionError, match="unknown integration 'sum'; choose from concat, add"):
         fake(1.0, "sum")
     with pytest.raises(OptionError, match="weight must be a finite float32 >= 0, got -1.0"):
         fake(-1.0)

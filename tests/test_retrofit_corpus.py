@@ -97,7 +97,7 @@ def test_triplets_and_pairs_may_be_missing(tmp_path: Path):
             [{"id": "a", "group": 1, "lang": "en", "text": ""}],
             ":1: field 'id': must be an integer, got 'a'",
         ),
-        ("sentences", [*SENTENCES, SENTENCES[0]], "sentences.jsonl:5: field 'id': 10 stands here twice"),
+        ("sentences", [*SENTENCES, SENTENCES[0]], "sentences.jsonl:5: field 'id': 10 occurs twice"),
         ("sentences", SENTENCES[:3], "field 'group': group 9 has no English sentence"),
         ("sentences", [*SENTENCES, {**SENTENCES[0], "id": 20}], "field 'group': 7 has two English"),
         ("parses", [{"id": 99, "tokens": "( a )", "status": "ok"}], ":1: field 'id': 99 is no"),
@@ -105,7 +105,7 @@ def test_triplets_and_pairs_may_be_missing(tmp_path: Path):
         ("parses", [{"id": 10, "status": "ok"}], "parses.jsonl:1: field 'tokens': is missing"),
         ("parses", PARSES[2:], "holds no usable parse"),
         ("triplets", [{"premise": 7, "entailment": 8, "contradiction": 9}], "'entailment': 8 is no group"),
-        ("pairs", [{"a": 7, "b": 9, "score": 3.5}], "pairs.jsonl:1: field 'score': 3.5 is no score"),
+        ("pairs", [{"a": 7, "b": 9, "score": 3.5}], "pairs.jsonl:1: field 'score': must be a score in 0..1"),
     ],
 )  # fmt: skip
 def test_a_wrong_line_is_named(tmp_path: Path, stem: str, records: list[dict[str, object]], message: str):

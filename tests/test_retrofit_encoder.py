@@ -81,7 +81,7 @@ def test_damaged_encoder_folders_are_named(corpus: Path, recipe: Recipe, tmp_pat
     with pytest.raises(InputError, match="no whole safetensors file"):
         load_encoder(tmp_path)
     (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(InputError, match="config.json: is no encoder's config"):
+    with pytest.raises(InputError, match="config.json: is not an encoder's config"):
         load_encoder(tmp_path)
     with pytest.raises(InputError, match="no such file"):
         read_weights(tmp_path / "missing.safetensors")
@@ -116,16 +116,20 @@ def test_rows_without_their_scales_are_refused(tmp_path: Path):
 @pytest.mark.parametrize(
     ("name", "change", "told"),
     [
-        ("config.json", b"\xff\xfe", "is no encoder's config: 'utf-8' codec"),
+        ("config.json", b"\xff\xfe", "is not an encoder's config: 'utf-8' codec"),
         (
             "config.json",
             {"model_type": "none"},
-            "is no encoder's config: Unrecognized model identifier: none",
+            "is not an encoder's config: Unrecognized model identifier: none",
         ),
-        ("config.json", {"hidden_size": "a"}, "is no encoder's config: Validation error for .*'hidden_size'"),
-        ("config.json", {"num_attention_heads": 3}, "is no encoder's config: The hidden size"),
-        ("tokenizer.json", b"{}", "is no tokenizer: Model missing"),
-        ("tokenizer.json", b"\xff\xfe", "is no tokenizer: "),
+        (
+            "config.json",
+            {"hidden_size": "a"},
+            "is not an encoder's config: Validation error for .*'hidden_size'",
+        ),
+        ("config.json", {"num_attention_heads": 3}, "is not an encoder's config: The hidden size"),
+        ("tokenizer.json", b"{}", "is not a tokenizer: Model missing"),
+        ("tokenizer.json", b"\xff\xfe", "is not a tokenizer: "),
     ],
 )
 def test_damage_within_an_encoder_is_named(

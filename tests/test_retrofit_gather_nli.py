@@ -175,7 +175,7 @@ def test_translations_that_do_not_fit_are_named(nli: tuple[Path, Path], tmp_path
         gather_nli([file], [folder])
     other = tmp_path / "other.tsv"
     other.write_text("a\tb\tentailment\n")
-    with pytest.raises(OptionError, match="--translations .*: is the translation of none of .*other"):
+    with pytest.raises(OptionError, match="--translations .*: is not a translation of .*other"):
         gather_nli([other], [folder])
     (folder / "translate.json").write_text("[]")
     with pytest.raises(InputError, match=r"translate\.json: is no plan"):
@@ -225,7 +225,7 @@ def test_the_command_writes_a_corpus_with_dev_pairs(
     assert main([*argv, "--beam", "2"]) == 2
     assert "has no beams" in capsys.readouterr().err
     assert main([*argv, "--form", "odd"]) == 2
-    assert "--form 'odd' is none of paper, released, pointer" in capsys.readouterr().err
+    assert "unknown --form 'odd'; choose from paper, released, pointer" in capsys.readouterr().err
     assert main([*argv, "--dev", "german"]) == 2
     file.write_text("a\tb\tentailment\n")
     assert main(argv[:4]) == 2

@@ -149,11 +149,11 @@ def test_the_command_writes_a_file_of_the_tables_asked_for(
     assert text.count("## ") == 1
     assert cells(text, "muse")[1] == "no: `hf download LaBSE`"
     assert main([*asked, "--only", "sota"]) == 2
-    assert "no table 'sota'; known: amr, emma-x, vmsst, msimcse" in capsys.readouterr().err
+    assert "unknown table 'sota'; choose from amr, emma-x, vmsst, msimcse" in capsys.readouterr().err
     assert main([*asked, "--base", "vmsst"]) == 2
-    assert "--base 'vmsst' is not NAME=DIR" in capsys.readouterr().err
+    assert "--base must be NAME=DIR, got 'vmsst'" in capsys.readouterr().err
     assert main([*asked, "--only", "vmsst", "--base", "msimcse=DIR"]) == 2
-    assert "no table asked for has a base 'msimcse'; they have: " in capsys.readouterr().err
+    assert "no chosen table has a base 'msimcse'; choose from " in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are bytes on POSIX only")
@@ -252,7 +252,7 @@ def test_the_command_scores_the_encoders_that_were_trained(
     assert main([*asked, "--weight", "nan"]) == 2
     assert "weight must be a finite float32 >= 0, got nan" in capsys.readouterr().err
     assert main([*asked, "--integration", "sum"]) == 2
-    assert "integration 'sum' is none of " in capsys.readouterr().err
+    assert "unknown integration 'sum'; choose from " in capsys.readouterr().err
     assert main([*asked, "--device", "abacus"]) == 2
     assert "device 'abacus' is unknown" in capsys.readouterr().err
     monkeypatch.undo()

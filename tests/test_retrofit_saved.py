@@ -179,7 +179,7 @@ def test_other_processes_encode_the_same(encoder: RetrofittedEncoder, folder: Pa
 
 def test_other_weights_are_an_error_that_says_so(changed: Path) -> None:
     replace(changed, f'fingerprint = "{load_base("muse").fingerprint[:8]}', 'fingerprint = "muse:0000')
-    with pytest.raises(InputError, match=r"'base\.fingerprint': these are other weights than those saved"):
+    with pytest.raises(InputError, match=r"'base\.fingerprint': weights differ from the saved ones"):
         load_saved(changed)
 
 

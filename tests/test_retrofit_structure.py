@@ -180,11 +180,11 @@ def test_averages_have_none(corpus: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("option", "value", "told"),
     [
-        ("--width", "0", "--width 0"),
-        ("--share", "1", "--share 1"),
-        ("--share", "nan", "--share nan"),
-        ("--shrinkage", "1", "--shrinkage 1"),
-        ("--shrinkage", "nan", "--shrinkage nan"),
+        ("--width", "0", "--width must be at least 1, got 0"),
+        ("--share", "1", "--share must be between 0 and 1, got 1"),
+        ("--share", "nan", "--share must be between 0 and 1, got nan"),
+        ("--shrinkage", "1", "--shrinkage must be >= 0 and < 1, got 1"),
+        ("--shrinkage", "nan", "--shrinkage must be >= 0 and < 1, got nan"),
     ],
 )
 def test_options_out_of_range_are_refused(
@@ -217,7 +217,7 @@ def test_folders_that_are_none_are_refused(
         ('{"width": 8, "share": 1.5, "graphs": 9, "counts": {}}', "share"),
         ('{"width": 8, "share": 0.1, "graphs": true, "counts": {}}', "graphs"),
         ('{"width": 8, "share": 0.1, "graphs": 9, "counts": []}', "counts"),
-        ('{"width": 8, "share": 0.1, "graphs": 9, "counts": {"dog": 10}}', "'dog' stands in 10 of 9"),
+        ('{"width": 8, "share": 0.1, "graphs": 9, "counts": {"dog": 10}}', "'dog' is in 10 of 9"),
         ('{"width": 8, "share": 0.1, "graphs": 9, "counts": {}, "shrinkage": 1.0}', "shrinkage"),
         ('{"width": 8, "share": 0.1, "graphs": 9, "counts": {}, "shrinkage": 0.5}', "mean"),
         ('{"width": 8, "share": 0.1, "graphs": 9, "counts": {}, "mean": [0.1]}', "shrinkage above 0"),
@@ -237,7 +237,7 @@ def test_a_mean_of_another_width_is_refused(tmp_path: Path) -> None:
     written = Structure(8, 0.1, 9, {}, shrinkage=0.5, mean=(0.1, 0.2))
     write_structure(tmp_path, written)
     assert read_structure(tmp_path) == written
-    with pytest.raises(InputError, match="2 numbers for vectors of 384"):
+    with pytest.raises(InputError, match="must have 384 numbers, got 2"):
         load_amr(str(tmp_path))
 
 

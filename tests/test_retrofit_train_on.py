@@ -65,5 +65,5 @@ def test_what_it_becomes_is_an_encoder_of_the_new_corpus(
 def test_a_damaged_config_is_told(corpus: Path, recipe: Recipe, tmp_path: Path, text: str):
     train(corpus, tmp_path / "first", recipe, "cpu")
     (tmp_path / "first" / "config.json").write_text(text)
-    with pytest.raises(InputError, match=r"config\.json.*is no model's config"):
+    with pytest.raises(InputError, match=r"config\.json.*is not a model's config"):
         load_backbone(str(tmp_path / "first"))

@@ -121,10 +121,10 @@ def test_weights_of_several_channels_are_fitted_and_kept_together(folder, tmp_pa
 def test_a_preset_names_the_channels(capsys):
     assert channel_names(None, "best") == ("mini", "student-text")
     assert load("muse", preset="fast", weight=1).name == "muse+student-text"
-    with pytest.raises(OptionError, match="preset 'good' is none of fast, graph, best"):
+    with pytest.raises(OptionError, match="unknown preset 'good'; choose from fast, graph, best"):
         load(preset="good")
     assert main(["retrofit", "--save", "x", "--preset", "fast", "--encoder", "mini"]) == 2
-    assert "preset 'fast' names the encoders; give no encoder beside it" in capsys.readouterr().err
+    assert "preset 'fast' sets the encoders; give either preset or encoder" in capsys.readouterr().err
     assert main(["explain", "A dog.", "Ein Hund.", "--preset", "fast"]) == 2
     assert "student-text has no graphs" in capsys.readouterr().err
 

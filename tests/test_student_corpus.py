@@ -101,7 +101,7 @@ def test_a_damaged_packed_corpus_is_told(data: Path, muse, tmp_path: Path, conte
         path.write_bytes(content)
     else:
         np.savez(path, other=np.zeros(3))
-    with pytest.raises(InputError, match=r"corpus\.npz: is no packed corpus, delete it: "):
+    with pytest.raises(InputError, match=r"corpus\.npz: is not a packed corpus; delete it: "):
         prepare(data, path, RECIPE.amounts, 0, muse[1])
 
 

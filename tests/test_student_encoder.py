@@ -95,8 +95,8 @@ def test_weights_are_saved_in_half_precision_and_the_fingerprint_tells_them(fold
 @pytest.mark.parametrize(
     ("config", "said"),
     [
-        ("{", "is no encoder's config"),
-        ("[]", "is no encoder's config"),
+        ("{", "is not an encoder's config"),
+        ("[]", "is not an encoder's config"),
         ('{"student": {"wide": 3}}', "unknown key 'wide'"),
         ('{"student": {"kind": "tokens"}}', "a student of kind 'tokens', which amrx no longer reads"),
         (

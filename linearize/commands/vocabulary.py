@@ -24,24 +24,24 @@ def vocabulary(
 ) -> Vocabulary:
     """Count relations, frames and other concepts of sembanks into a JSON file, and return them."""
     if min_count < 1:
-        raise OptionError(f"--min-count must be at least 1, not {min_count}")
-    place, lacking = "", 0
+        raise OptionError(f"--min-count must be at least 1, got {min_count}")
+    position, lacking = "", 0
 
     def graphs() -> Iterator[penman.Graph]:
-        nonlocal place, lacking
+        nonlocal position, lacking
         for file in files:
             for parse in read_graphs(file):
                 if count_missing_graphs([parse]):
                     lacking += 1
                     continue
-                place = f"graph {parse.id!r} of {file}"
+                position = f"graph {parse.id!r} of {file}"
                 yield parse.graph
-                place = ""
+                position = ""
 
     try:
         counted = count(graphs(), min_count=min_count, sources=[*_names(files), *(note or [])])
     except InputError as error:
-        raise InputError(f"{place}: {error}" if place else str(error)) from None
+        raise InputError(f"{position}: {error}" if position else str(error)) from None
     counted.save(output)
     if lacking:
         sys.stderr.write(f"{lacking} sentences have no graph; left out\n")

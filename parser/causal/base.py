@@ -3,7 +3,7 @@
 The symbols of AMR that are not words become tokens, one each: roles, end of a node, references, the
 numbers of senses (``-01``), the marks of a string, and the mark that ends the sentence and begins its graph.
 A frame is spelled, the verb in the base's own subwords: ``want-01`` is *want* and ``-01``, so that what the
-base knows of the verb is there from the first step. A new row starts as the mean of what its symbol says
+base knows of the verb is there from the first step. A new row starts as the mean of the words of its symbol
 (`linearize.tokenizer`).
 """
 
@@ -69,7 +69,7 @@ def load_folder(folder: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]
 def extend_base(
     tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, words: Iterable[str], folder: str
 ) -> int:
-    """Add the symbols of AMR that stand in ``words``; return how many are new.
+    """Add the symbols of AMR in ``words``; return how many are new.
 
     Raises:
         InputError: The base has no token that ends a text.

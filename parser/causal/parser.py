@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 FULL = 0.75
-"""A batch of which no more than this share goes on is drawn together."""
+"""A batch with no more than this share unfinished is compacted."""
 Refuse = Callable[[list[int], int], bool]
 
 
@@ -99,7 +99,7 @@ def _at_the_right(texts: Sequence[Sequence[int]], filler: int, device: torch.dev
 
 
 MOST_PIECES = 256
-"""A longer sentence is cut here, and says so."""
+"""A longer sentence is cut here, with a note in ``repairs``."""
 FEWEST, MOST = 20, 5
 """A graph has at most ``FEWEST + MOST * n`` tokens, ``n`` those of the longest sentence of its batch."""
 LONGEST_WORD = 16

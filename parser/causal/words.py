@@ -5,10 +5,10 @@
     packed   name :op1 "New_York" ):polarity -
     words    name :op1 <lit> New York </lit> </n> :polarity -
 
-A closing bracket is the word ``</n>``, a string stands between ``<lit>`` and ``</lit>`` with a space for each
+A closing bracket is the word ``</n>``, a string is between ``<lit>`` and ``</lit>`` with a space for each
 underscore. `to_words` then `from_words` gives the symbols back, but for a space in a string, which comes back
-as an underscore, as in AMR's own strings. `from_words` reads any list of strings: what is broken stays
-broken, and `linearize.restore.delinearize` mends it and says so.
+as an underscore, as in AMR's own strings. `from_words` reads any list of strings: broken parts stay
+broken, and `linearize.restore.delinearize` repairs them and lists the repairs.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ def from_words(words: Sequence[str]) -> list[str]:
     """Read words as packed symbols.
 
     A string that is never closed ends before the next role. An end of a node that no role follows is dropped:
-    what is open at the end closes itself.
+    nodes open at the end are closed.
 
     Example:
         >>> from_words("name :op1 <lit> New York </lit> </n> :polarity - </n>".split())
         ['name', ':op1', '"New_York"', '):polarity', '-']
     """
     symbols: list[str] = []
-    closing, place = 0, 0
-    while place < len(words):
-        word = words[place]
-        place += 1
+    closing, position = 0, 0
+    while position < len(words):
+        word = words[position]
+        position += 1
         if word == LITERAL:
-            end = end_of_literal(words, place)
-            symbols.append('"' + "_".join(words[place:end]).replace('"', "") + '"')
-            place = end
+            end = end_of_literal(words, position)
+            symbols.append('"' + "_".join(words[position:end]).replace('"', "") + '"')
+            position = end
         elif word == END_NODE:
             closing += 1
         elif split_role(word):

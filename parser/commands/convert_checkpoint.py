@@ -44,7 +44,7 @@ def convert_checkpoint(
     from parser.seq2seq.convert import convert
 
     if vocab is not None and checkpoint.suffix == ".bin":
-        raise OptionError(f"--vocab is for the FILE.pt of SPRING or XAMR; {checkpoint} is read as it is")
+        raise OptionError(f"--vocab is for the FILE.pt of SPRING or XAMR; {checkpoint} needs none")
     require_file(checkpoint)
     check_new_folder(output)  # before gigabytes are read
     folder = find_model(base, what="configuration and tokenizer of", local="--base DIR")

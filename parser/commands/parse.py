@@ -99,7 +99,7 @@ def parse(
 ) -> None:
     """Parse text of any language to AMR graphs, one per line, in order.
 
-    What has been parsed before comes from the cache: a killed run, started again, goes on where it was.
+    Earlier parses come from the cache: a killed run, started again, goes on where it was.
     The graph of an empty sentence is (a / amr-empty). A file must stay as it is until it is parsed; a pipe
     is read once.
     """
@@ -138,21 +138,21 @@ def output_format(output: str, format_: Format | None) -> Format:
         return format_ or Format.penman
     named = Format.jsonl if kind_of(output) in ("jsonl", "json") else Format.penman
     if format_ not in (None, named):
-        raise OptionError(f"--format {format_} and the name {output!r} disagree: that is written as {named}")
+        raise OptionError(f"--format {format_} contradicts the name {output!r}, which is written as {named}")
     return named
 
 
 def summary(output: str, counts: Counter[str], hits: int) -> str:
     """Return one line that tells what was written, and how many parses the cache knew."""
-    told = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
+    counted = [f"{counts[status]} {status}" for status in ("repaired", "failed") if counts[status]]
     if counts[UNKNOWN_LANGUAGE]:
-        told.append(f"{counts[UNKNOWN_LANGUAGE]} in a language that the parser was not trained on")
+        counted.append(f"{counts[UNKNOWN_LANGUAGE]} in a language that the parser was not trained on")
     if counts[CUT]:
-        told.append(f"{counts[CUT]} without the end of a sentence that is too long")
+        counted.append(f"{counts[CUT]} without the end of a sentence that is too long")
     if hits:
-        told.append(f"{hits} from the cache")
+        counted.append(f"{hits} from the cache")
     graphs = sum(counts[status] for status in ("ok", "repaired", "failed"))
-    what = ", ".join([f"{graphs} graphs", *told])
+    what = ", ".join([f"{graphs} graphs", *counted])
     return visible(f"{'standard output' if output == STDIN else output}: {what}") + "\n"
 
 

@@ -44,9 +44,9 @@ def show(
     """
     kind = "" if output is None else output.suffix.lower()
     if output is not None and kind not in (".html", ".svg"):
-        raise OptionError(f"{output}: write to a name that ends in .html or .svg")
+        raise OptionError(f"{output}: the name must end in .html or .svg")
     if kind != ".html" and (by is not By.none or title is not None):
-        raise OptionError("--by and --title are those of a page; write one with -o page.html")
+        raise OptionError("--by and --title need a page; write one with -o page.html")
     if output is not None:
         check_writable(output)
     parses = select(list(read_graphs(graphs)), identifier or (), graphs)

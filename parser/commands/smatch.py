@@ -43,7 +43,7 @@ def smatch(
     if json_ is not None:
         check_writable(json_, gold, predicted)
     if str(gold) == str(predicted) == STDIN:
-        raise OptionError("both files are -, but standard input is read once")
+        raise OptionError("only one of the files can be standard input")
     truth, guess = list(read_graphs(gold)), list(read_graphs(predicted))
     check_pairs(truth, guess, gold, predicted)
     for file, parses in ((gold, truth), (predicted, guess)):
@@ -53,13 +53,15 @@ def smatch(
             )
     reports = {}
     for lang, places in by_language(guess).items():
-        left, right = ([side[place].graph for place in places] for side in (truth, guess))
+        left, right = ([side[position].graph for position in places] for side in (truth, guess))
         reports[lang] = report(left, right, seed=seed, restarts=restarts, processes=processes)
     _print(reports)
     if json_ is not None:
-        found = rows(reports, "+".join(sorted({parse.parser for parse in guess if parse.parser})) or None)
+        result_rows = rows(
+            reports, "+".join(sorted({parse.parser for parse in guess if parse.parser})) or None
+        )
         with atomic_path(json_) as temporary:
-            temporary.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+            temporary.write_text(json.dumps(result_rows, indent=1) + "\n", encoding="utf-8")
 
 
 def check_pairs(truth: Sequence[Parse], guess: Sequence[Parse], gold: Path, predicted: Path) -> None:
@@ -85,22 +87,23 @@ def by_language(parses: Sequence[Parse]) -> dict[str, list[int]]:
     languages = sorted({parse.lang for parse in parses})
     groups = {} if len(languages) == 1 else {ALL: list(range(len(parses)))}
     for lang in languages:
-        groups[lang] = [place for place, parse in enumerate(parses) if parse.lang == lang]
+        groups[lang] = [position for position, parse in enumerate(parses) if parse.lang == lang]
     return groups
 
 
 def rows(reports: Mapping[str, Report], parser: str | None) -> list[dict[str, object]]:
     """Return one row a number: parser, task, language, metric, value (0-100) and n; F1 has its interval."""
-    found: list[dict[str, object]] = []
-    for lang, made in reports.items():
-        whole = made.smatch
+    result_rows: list[dict[str, object]] = []
+    for lang, report in reports.items():
+        whole = report.smatch
         head = {"parser": parser, "task": "smatch", "language": lang}
-        low, high = made.interval
-        found.append(head | {"metric": "f1", "value": whole.f1, "n": whole.n, "low": low, "high": high})
+        low, high = report.interval
+        result_rows.append(head | {"metric": "f1", "value": whole.f1, "n": whole.n, "low": low, "high": high})
         others = {"precision": whole.precision, "recall": whole.recall}
-        others |= {f"f1 {name}": part.f1 for name, part in made.parts.items() if part is not None}
-        found.extend(head | {"metric": name, "value": value, "n": whole.n} for name, value in others.items())
-    return found
+        others |= {f"f1 {name}": part.f1 for name, part in report.parts.items() if part is not None}
+        for name, value in others.items():
+            result_rows.append(head | {"metric": name, "value": value, "n": whole.n})
+    return result_rows
 
 
 def _print(reports: Mapping[str, Report]) -> None:
@@ -110,14 +113,14 @@ def _print(reports: Mapping[str, Report]) -> None:
     table = Table("", *reports, box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
-    made = list(reports.values())
-    table.add_row("graphs", *(str(one.smatch.n) for one in made))
-    table.add_row("Smatch F1", *(f"{one.smatch.f1:.1f}" for one in made), style="bold")
-    table.add_row("  95%", *(f"{one.interval[0]:.1f}-{one.interval[1]:.1f}" for one in made))
-    table.add_row("precision", *(f"{one.smatch.precision:.1f}" for one in made))
-    table.add_row("recall", *(f"{one.smatch.recall:.1f}" for one in made))
-    for name in made[0].parts:
-        parts = (one.parts[name] for one in made)
+    columns = list(reports.values())
+    table.add_row("graphs", *(str(one.smatch.n) for one in columns))
+    table.add_row("Smatch F1", *(f"{one.smatch.f1:.1f}" for one in columns), style="bold")
+    table.add_row("  95%", *(f"{one.interval[0]:.1f}-{one.interval[1]:.1f}" for one in columns))
+    table.add_row("precision", *(f"{one.smatch.precision:.1f}" for one in columns))
+    table.add_row("recall", *(f"{one.smatch.recall:.1f}" for one in columns))
+    for name in columns[0].parts:
+        parts = (one.parts[name] for one in columns)
         table.add_row(name, *("-" if part is None else f"{part.f1:.1f}" for part in parts))
     # as wide as it needs: a number that is cut is worse than a line that the terminal breaks
     with naming("standard output"):

@@ -21,20 +21,37 @@ RECIPES = {"mini": "mini", "xamr": "seq2seq", "causal": "causal"}
 
 
 def train_parser(
-    data: Annotated[
-        Path, typer.Argument(help="Folder of the data: the open data (mini, causal), or as below (xamr).")
-    ],
     out: Annotated[Path, typer.Option("--output", "-o", help="Parser folder to write.")],
+    data: Annotated[
+        Path | None,
+        typer.Argument(help="Folder of the data: the open data (mini, causal), or as below (xamr)."),
+    ] = None,
     recipe: Annotated[str, typer.Option(help="What to train: mini, xamr or causal.")] = "mini",
+    sembank: Annotated[
+        Path | None, typer.Option(help="Own graphs to learn from, a file or a folder, in place of DATA.")
+    ] = None,
+    dev: Annotated[
+        Path | None, typer.Option(help="With --sembank: own graphs that select the weights.")
+    ] = None,
+    start: Annotated[
+        str | None, typer.Option(help="With --sembank: parser to go on from, mini (default) or mini:DIR.")
+    ] = None,
+    lang: Annotated[
+        str | None, typer.Option(help="With --sembank: language of sentences without # ::lang (default en).")
+    ] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with keys of the recipe.")] = None,
     set_: Overrides = None,
     device: Device = None,
     threads: Threads = None,
 ) -> None:
-    """Train a parser from the raw data; a run that was stopped goes on where it was when started again.
+    """Train a parser from the raw data; a stopped run resumes when started again.
 
     The folder it writes is a parser: amrx parse --parser mini:DIR, seq2seq:DIR after xamr, causal:DIR after
     causal.
+
+    --sembank FILE --dev FILE goes on from the parser that ships with your own graphs, some hundreds or
+    thousands, and needs no other data. No text is reserved then: that you measure on sentences that are not
+    among those learnt from is yours to see to.
 
     xamr fine-tunes mBART-50 on DATA/train.amr, after the graphs of an English teacher; DATA/dev.amr selects.
     Before it: amrx parse DATA/train.amr --parser amrlib:DIR -o DATA/teacher.jsonl; amrx translate
@@ -44,16 +61,35 @@ def train_parser(
     another (or a GGUF file), to write the graph of an English sentence.
     """
     if recipe not in RECIPES:
-        raise OptionError(f"no recipe {recipe!r}; there are: {', '.join(RECIPES)}")
+        raise OptionError(f"unknown recipe {recipe!r}; choose from {', '.join(RECIPES)}")
+    keys: dict[str, object] = dict(parse_override(text) for text in set_ or [])
+    own = {"start": start, "lang": lang}
+    if sembank is None:
+        if data is None:
+            raise OptionError("name the folder DATA, or --sembank FILE and --dev FILE")
+        for name, value in (("dev", dev), *own.items()):
+            if value is not None:
+                raise OptionError(f"--{name} goes with --sembank")
+    elif data is not None or recipe != "mini":
+        raise OptionError("--sembank takes the place of DATA, and goes with the recipe mini")
+    elif dev is None:
+        raise OptionError("--sembank needs --dev FILE, graphs that select the weights")
     check_folders(out, data)
+    keys |= {name: value for name, value in own.items() if value is not None}
     limit_threads(threads)
     from amrx.threads import set_threads
 
-    module = import_module(f"parser.training.{RECIPES[recipe]}.train")
+    set_threads()
     with _log_to_standard_error():
-        chosen = load_config(module.Recipe, config, dict(parse_override(text) for text in set_ or []))
-        set_threads()
-        module.train(data, out, chosen, device=device)
+        if sembank is not None and dev is not None:
+            from parser.training.mini import own_sembank
+
+            own_sembank.train(
+                sembank, dev, out, load_config(own_sembank.OwnRecipe, config, keys), device=device
+            )
+        elif data is not None:
+            module = import_module(f"parser.training.{RECIPES[recipe]}.train")
+            module.train(data, out, load_config(module.Recipe, config, keys), device=device)
 
 
 @contextmanager

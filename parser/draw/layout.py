@@ -9,7 +9,7 @@ r"""Place the nodes of an AMR graph on a canvas, top down.
 
 The spanning tree is the one that PENMAN would write. Every node gets a slot as wide as its box and the role
 above it, subtrees are pushed together as far as their outlines allow (Reingold and Tilford 1981), and a
-re-entrant edge gets a slot too, so that no label ever lies on another.
+re-entrant edge gets a slot too, so that labels never overlap.
 
 A name is folded into the node that it names: ``(c / city :name (n / name :op1 "New" :op2 "York"))`` is one
 box, ``city "New York"``.
@@ -61,7 +61,7 @@ class Box:
     """A placed node, constant or port of a re-entrant edge; lengths are in pixels.
 
     Attributes:
-        kind: What is drawn; ``negative`` is the constant ``-``, ``port`` has no box of its own.
+        kind: Kind of box; ``negative`` is the constant ``-``, ``port`` has no box of its own.
         text: Concept or constant; empty for a port.
         variable: The node's variable; for a port the variable that it points to; empty for a constant.
         role: Role of the edge that leads here, as written; empty for the top.
@@ -128,7 +128,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
-    """Return the root of the placed spanning tree; the leftmost edge stands at ``MARGIN``.
+    """Return the root of the placed spanning tree; the leftmost edge is at ``MARGIN``.
 
     Raises:
         InputError: The graph has no node or is not connected.
@@ -136,7 +136,7 @@ def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
     try:
         tree = penman.layout.configure(graph)
     except PenmanError as error:
-        raise InputError(f"a graph that is not connected cannot be drawn: {error}") from error
+        raise InputError(f"cannot draw a disconnected graph: {error}") from error
     root = _box(tree.node, "", 0, _Shown(words, graph.variables(), folded_names(graph)))
     for box in root.walk():
         for child in box.children:
@@ -147,7 +147,7 @@ def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
 
 
 def folded_names(graph: penman.Graph) -> dict[str, Name]:
-    """Return, by owner, the names that are folded into it.
+    """Return the names that are folded into each node.
 
     Folded is the first ``:name`` of a node whose target has nothing but ``:opN`` constants and no other edge.
 

@@ -1,7 +1,7 @@
 """Mark the picture of one graph by another: paired nodes, and nodes without a counterpart.
 
-A pair has one number and one colour in both pictures; what differs has a dashed outline or a bold role, and
-the sign ``≠``, so that nothing is told by colour alone.
+A pair has one number and one colour in both pictures; nodes and roles that differ have a dashed outline or a
+bold role, and the sign ``≠``, so that colour is never the only sign.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One HTML page with graphs in groups and tables of similarities; it needs no network.
 
-A page of several graphs has an index and a search box. Their script stands in the page, and its hash in the
+A page of several graphs has an index and a search box. Their script is part of the page, and its hash in the
 page's content security policy: nothing else is run or loaded, whatever the sentences hold. Without scripts
 all but the search works.
 """
@@ -23,7 +23,7 @@ from parser.graphs.isomorphism import groups as same_groups
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi", "ps", "sd", "ug"})
 SHORTEST = 0.6
-"""A picture shrinks to the width of its card, down to this scale; what is wider then scrolls."""
+"""A picture shrinks to the width of its card, down to this scale; a wider one scrolls."""
 LONGEST = 1.15
 ENTRY = 90
 """Most characters of a sentence in the index."""
@@ -162,7 +162,7 @@ def page(
 def document(title: str, body: str, rules: str = "", index: str = "") -> str:
     """Return a whole page around ``body``, with the colours of the pictures and further CSS ``rules``.
 
-    An ``index`` stands beside the body, or above it on a narrow screen, and brings the script of its search.
+    An ``index`` is beside the body, or above it on a narrow screen, with the script of its search.
     """
     script = SCRIPT if index else ""
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

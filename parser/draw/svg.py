@@ -1,7 +1,7 @@
 """Draw AMR graphs as SVG, with nothing but strings.
 
 Frames (``want-01``) are blue, other concepts amber, constants grey, the negative ``-`` red; an edge back to a
-node that already stands in the tree (a re-entrancy) is dashed and magenta. The picture follows the reader's
+node that is already in the tree (a re-entrancy) is dashed and magenta. The picture follows the reader's
 light or dark setting.
 
 Ways of re-entrant edges past the boxes and labels between a role and the node it meets again.
@@ -13,7 +13,7 @@ Ways of re-entrant edges past the boxes and labels between a role and the node i
      go-02       │ aisle: a place where the rows between have nothing
        :ARG0 ────┘ lane below the role
 
-Lanes run where nothing stands: between the roles of a row and its boxes, and below boxes. The aisle is the
+Lanes run through free space: between the roles of a row and its boxes, and below boxes. The aisle is the
 one with the least way left and right. Edges of one picture keep some pixels from each other.
 """
 
@@ -31,7 +31,7 @@ from parser.draw.marks import ODD, Marks
 Point = tuple[float, float]
 
 LABEL_RISE = 24.0
-"""How far the middle of a role stands above its box."""
+"""Distance of the middle of a role above its box."""
 _BELOW_ROLE, _BELOW_BOX, _STEP = 12.0, 10.0, 3.0
 _AISLE, _CLEAR = 9.0, 5.0
 _ROUND = 7.0
@@ -48,19 +48,19 @@ class Block(NamedTuple):
 
 def blocks(boxes: Iterable[Box], rows: Rows) -> list[Block]:
     """Return the boxes, and the plates of their roles, as a picture has them."""
-    found = []
+    occupied = []
     for box in boxes:
         top = rows.top(box)
         if box.kind != "port":
-            found.append(Block(box.x - box.width / 2, box.x + box.width / 2, top, top + rows.height))
+            occupied.append(Block(box.x - box.width / 2, box.x + box.width / 2, top, top + rows.height))
         if box.role:
             half = text_width(box.role, ROLE_SIZE) / 2 + 3
-            found.append(Block(box.x - half, box.x + half, top - LABEL_RISE - 9, top - LABEL_RISE + 8))
-    return found
+            occupied.append(Block(box.x - half, box.x + half, top - LABEL_RISE - 9, top - LABEL_RISE + 8))
+    return occupied
 
 
 class Rows(NamedTuple):
-    """Where the rows of a picture stand.
+    """Positions of the rows of a picture.
 
     Attributes:
         first: Top of the first row.
@@ -92,7 +92,7 @@ def way(port: Box, target: Box, number: int, rows: Rows, around: Iterable[Block]
 
 
 def _aisle(start: float, end: float, apart: float, between: list[Block]) -> float:
-    """Return the place nearest to both ends at which nothing stands between."""
+    """Return the free position nearest to both ends."""
     places = [end, *(side for block in between for side in (block.left - apart, block.right + apart))]
 
     def free(x: float) -> bool:
@@ -110,12 +110,12 @@ def rounded(corners: list[Point]) -> str:
         'M0.0 0.0L0.0 13.0Q0.0 20.0 7.0 20.0L30.0 20.0'
     """
     kept = [point for point, after in zip(corners, [*corners[1:], None], strict=True) if point != after]
-    made = [f"M{kept[0][0]:.1f} {kept[0][1]:.1f}"]
+    path = [f"M{kept[0][0]:.1f} {kept[0][1]:.1f}"]
     for before, corner, after in zip(kept, kept[1:], kept[2:], strict=False):
         reach = min(_ROUND, _length(before, corner) / 2, _length(corner, after) / 2)
         (x1, y1), (x2, y2) = _towards(corner, before, reach), _towards(corner, after, reach)
-        made.append(f"L{x1:.1f} {y1:.1f}Q{corner[0]:.1f} {corner[1]:.1f} {x2:.1f} {y2:.1f}")
-    return "".join(made) + f"L{kept[-1][0]:.1f} {kept[-1][1]:.1f}"
+        path.append(f"L{x1:.1f} {y1:.1f}Q{corner[0]:.1f} {corner[1]:.1f} {x2:.1f} {y2:.1f}")
+    return "".join(path) + f"L{kept[-1][0]:.1f} {kept[-1][1]:.1f}"
 
 
 def _length(one: Point, other: Point) -> float:
@@ -209,7 +209,7 @@ class Picture:
 
 
 def picture(parse: Parse, *, standalone: bool, marks: Marks | None = None) -> Picture:
-    """Do the work of `draw`, and tell the size as well; ``marks`` tell how another graph compares."""
+    """Draw as `draw` does and return the size too; ``marks`` compare with another graph."""
     words = {node: " ".join(parse.text[a:b].split()) for node, (a, b) in parse.alignments.items()}
     root = layout(parse.graph, words)
     boxes = list(root.walk())
@@ -277,8 +277,8 @@ def _label(box: Box, height: float, marks: Marks | None) -> str:
     width = text_width(role, ROLE_SIZE) + 6
     y = _top(box, height) - LABEL_RISE
     kind = ("role again" if box.kind == "port" else "role") + (" odd" if odd else "")
-    place = f'x="{box.x - width / 2:.1f}" y="{y - 9:.1f}"'
-    plate = f'<rect class="label" {place} width="{width:.1f}" height="17" rx="4"/>'
+    position = f'x="{box.x - width / 2:.1f}" y="{y - 9:.1f}"'
+    plate = f'<rect class="label" {position} width="{width:.1f}" height="17" rx="4"/>'
     return f'{plate}<text class="{kind}" x="{box.x:.1f}" y="{y + 4:.1f}">{markup(role)}</text>'
 
 

@@ -8,10 +8,9 @@
     nodes      (0,) chase-01 2    (1,) dog 2    (2,) ball 1    (1, ':mod', 'big') big 1
     relations  (0,) :ARG0 (1,) 2    (0,) :ARG1 (2,) 1    (1,) :mod (1, ':mod', 'big') 1
 
-Nodes of different graphs are the same node where the mapping of the most shared triples says so
-(`parser.ensemble.match`). One graph, the pivot, gives the nodes their numbers; every other reading is mapped
-onto it. Nodes missing from the
-pivot are identified by their path from a pivot node, so the same node in several readings is counted once.
+The mapping with the most shared triples (`parser.ensemble.match`) identifies nodes of different graphs. One
+graph, the pivot, numbers the nodes; every other reading is mapped onto it. Nodes missing from the pivot are
+identified by their path from a pivot node, so the same node in several readings is counted once.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ class Votes:
         concepts: Node to concepts to votes.
         relations: ``(node, role, node)`` to votes, no role inverted.
         constants: ``(node, role, constant)`` to votes, without those of names.
-        names: Node to the words of a name, whole, to votes; half of one and half of another name nobody.
+        names: Node to all words of a name to votes; words of two names are never mixed.
         under_both: ``({node, node}, node)`` to the votes for relations from both of the first to the second.
     """
 
@@ -58,7 +57,7 @@ class Votes:
 
 
 def count(graphs: Sequence[penman.Graph], pivot: int = 0) -> Votes:
-    """Count what each graph says of the nodes.
+    """Count the votes of the graphs for each statement.
 
     Args:
         graphs: Readings of one sentence, at least one.
@@ -120,11 +119,11 @@ class _Reading:
             reached |= new
             waiting += new
         if len(reached) < len(joined):
-            raise InputError(f"graph is not connected: {min(joined.keys() - reached)} has no path to {top}")
+            raise InputError(f"graph is disconnected: {min(joined.keys() - reached)} has no path to {top}")
 
     def matched(self) -> Matched:
         """Return the reading as it is matched."""
-        number = {variable: place for place, variable in enumerate(self.concepts)}
+        number = {variable: position for position, variable in enumerate(self.concepts)}
         edges = [directed(edge) for edge in self.edges]
         return Matched(
             [plain(concept) for concept in self.concepts.values()],
@@ -137,9 +136,9 @@ class _Reading:
 
 
 def _named(graph: _Reading, known: dict[str, Node]) -> dict[str, Node]:
-    """Name the other nodes too, by the way from those that have a name.
+    """Name the other nodes by their paths from named ones.
 
-    A way that is taken names no second node; what no other leads to has no name, and its vote is lost.
+    Each path names one node; a node without a path of its own has no name, and its vote is lost.
     """
     named, taken, before = dict(known), set[Node](), -1
     while len(named) > before:

@@ -26,7 +26,7 @@ class DrawnParser(TextParser):
     that the search fails on stays failed, and has none.
 
     Attributes:
-        kind: What the fingerprint begins with.
+        kind: Begin of the fingerprint.
     """
 
     kind: ClassVar[str]
@@ -37,10 +37,10 @@ class DrawnParser(TextParser):
 
     @abstractmethod
     def choose(self, readings: Sequence[Parse]) -> Parse:
-        """Return the parse that the readings make, the search's first."""
+        """Return one parse for all readings, of which the search's is the first."""
 
     def with_beam(self, beam: int) -> Self:
-        """Return this parser with a search of ``beam`` beams; what is drawn stays.
+        """Return this parser with a search of ``beam`` beams; the draws stay the same.
 
         Raises:
             OptionError: The searching parser has no beams.
@@ -78,8 +78,8 @@ class VotedParser(DrawnParser):
         pivot = consensus(graphs)
         graph, confidence = elect_with_confidence(count(graphs, pivot))
         chosen = readings[pivot]
-        here = graph.variables()
-        spans = {variable: span for variable, span in chosen.alignments.items() if variable in here}
+        elected_nodes = graph.variables()
+        spans = {variable: span for variable, span in chosen.alignments.items() if variable in elected_nodes}
         return replace(chosen, graph=graph, alignments=spans, confidence=round(confidence, 2))
 
 

@@ -10,8 +10,8 @@
               top of the graph: bite-01             :ARG1 of bite-01: man | (none)
                                                     :polarity of bite-01: (none) | -
 
-Nodes are paired by `parser.graphs.matching`. A name is one thing here, whatever nodes and strings AMR spends
-on it.
+Nodes are paired by `parser.graphs.matching`. A name is one fact, however many nodes
+and strings AMR writes it with.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _NUMBER = re.compile(r'"?[+-]?\d[\d.,:]*"?$')
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing that both graphs say, or that they say differently.
+    """One fact that both graphs share, or in which they differ.
 
     Attributes:
-        facet: What kind of thing it is.
-        role: The role; ``TOP`` for the top; empty for a concept that stands in no shared place.
+        facet: Kind of fact.
+        role: The role; ``TOP`` for the top; empty for a concept alone.
         of: The node that has the role, in words; empty where there is none.
-        left: What the first graph says; ``None`` for nothing.
-        right: What the second graph says.
+        left: Value in the first graph; ``None`` for none.
+        right: Value in the second graph.
     """
 
     facet: Facet
@@ -77,7 +77,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A graph ready to be told."""
+    """A graph with words for its nodes."""
 
     parts: Parts
     names: dict[str, str]
@@ -90,7 +90,7 @@ class Side:
         return self.labels.get(source if role == "TOP" else target, target)
 
     def tells(self, triple: Triple) -> bool:
-        """Say whether a triple is told by itself, and not as part of a name."""
+        """Return whether a triple is a fact by itself, not part of a name."""
         return triple[0] not in self.name_nodes and triple[2] not in self.name_nodes
 
 
@@ -122,7 +122,7 @@ def read_side(parts: Parts) -> Side:
 
 
 def facet_of(role: str, value: str) -> Facet:
-    """Return what kind of fact a role tells.
+    """Return the kind of fact that a role states.
 
     Example:
         >>> facet_of(":ARG0", "b"), facet_of(":polarity", "-"), facet_of(":op1", "3")
@@ -143,10 +143,10 @@ class Comparison:
 
     Attributes:
         pairs: Variables of paired nodes, in the order of the first graph.
-        agree: What both say.
-        differ: What they say differently, or only one of them says.
-        odd: For either graph its triples, concepts among them, that have no counterpart.
-        shared: How many triples have one: Smatch's count.
+        agree: Facts of both.
+        differ: Facts with two values, or of one graph alone.
+        odd: Triples (and concepts) without a counterpart, per graph.
+        shared: Number of triples with a counterpart, as Smatch counts.
         sizes: Number of triples of each graph.
     """
 
@@ -180,7 +180,7 @@ def compare(one: penman.Graph, other: penman.Graph) -> Comparison:
     matches, odd = _match(left, right, mapping)
     same = {a for a, b in mapping.items() if plain(left.concepts[a]) == plain(right.concepts[b])}
     facts = list(_facts(read_side(left), read_side(right), mapping, same, matches, odd))
-    facts.sort(key=lambda told: FACETS.index(told[1].facet))
+    facts.sort(key=lambda entry: FACETS.index(entry[1].facet))
     kept = same, {mapping[a] for a in same}
     lone = (
         {triple for pair in odd if (triple := pair[side]) is not None}
@@ -199,7 +199,7 @@ def compare(one: penman.Graph, other: penman.Graph) -> Comparison:
 
 
 def _match(left: Parts, right: Parts, mapping: Mapping[str, str]) -> tuple[Matches, Odd]:
-    """Find each triple's counterpart; the others are put side by side where node and role are the same."""
+    """Pair equal triples; of the others, pair those with one node and role."""
     free = {directed(triple): triple for triple in right.relations}
     free |= {_constant(triple): triple for triple in right.constants}
     matches: Matches = []
@@ -207,11 +207,11 @@ def _match(left: Parts, right: Parts, mapping: Mapping[str, str]) -> tuple[Match
     for triple in left.relations + left.constants:
         source, role, target = directed(triple) if triple in left.relations else _constant(triple)
         end = mapping.get(target, "") if triple in left.relations else target
-        found = free.pop((mapping.get(source, ""), role, end), None)
-        if found is None:
+        counterpart = free.pop((mapping.get(source, ""), role, end), None)
+        if counterpart is None:
             lone.append(triple)
         else:
-            matches.append((triple, found))
+            matches.append((triple, counterpart))
     return matches, list(_side_by_side(lone, list(free.values()), mapping))
 
 
@@ -243,7 +243,7 @@ def _facts(
     matches: Matches,
     odd: Odd,
 ) -> Iterator[tuple[bool, Fact]]:
-    """Yield what there is to tell, with whether the graphs agree on it."""
+    """Yield the facts, each with whether the graphs agree on it."""
     placed: set[str] = set()
     for one, other in matches:
         end = one[0] if one[1] == "TOP" else one[2]
@@ -254,9 +254,9 @@ def _facts(
                 yield False, _fact("concept", (left, one), (right, other))
             placed.add(end)
         else:
-            told = _fact(facet_of(one[1], one[2]), (left, one), (right, other))
-            value = told.left if told.left == told.right else left.parts.concepts.get(end, told.left)
-            yield True, replace(told, left=value, right=value)  # names, case and variables may differ
+            fact = _fact(facet_of(one[1], one[2]), (left, one), (right, other))
+            value = fact.left if fact.left == fact.right else left.parts.concepts.get(end, fact.left)
+            yield True, replace(fact, left=value, right=value)  # names, case and variables may differ
     for first, second in odd:
         pair = (left, first) if first else None, (right, second) if second else None
         sides = [side for side in pair if side]
@@ -269,11 +269,11 @@ def _facts(
 
 def _fact(facet: Facet, one: tuple[Side, Triple] | None, other: tuple[Side, Triple] | None) -> Fact:
     """Put two triples of one role, or one alone, into words."""
-    there = [side for side in (one, other) if side is not None]
-    heads = list(dict.fromkeys(side.labels[triple[0]] for side, triple in there))
-    if len(heads) == 2 and len({side.parts.concepts[triple[0]] for side, triple in there}) == 1:
+    present = [side for side in (one, other) if side is not None]
+    heads = list(dict.fromkeys(side.labels[triple[0]] for side, triple in present))
+    if len(heads) == 2 and len({side.parts.concepts[triple[0]] for side, triple in present}) == 1:
         heads = heads[:1]  # they differ in name or variable only
-    role = there[0][1][1]
+    role = present[0][1][1]
     values = [None if side is None else side[0].value(side[1]) for side in (one, other)]
     return Fact(facet, role, "" if role == "TOP" else " ~ ".join(heads), values[0], values[1])
 
@@ -281,7 +281,7 @@ def _fact(facet: Facet, one: tuple[Side, Triple] | None, other: tuple[Side, Trip
 def _concepts(
     left: Side, right: Side, mapping: Mapping[str, str], same: set[str], placed: set[str]
 ) -> Iterator[tuple[bool, Fact]]:
-    """Yield the concepts of paired nodes, those told in their place excepted, and of nodes without a pair."""
+    """Yield the concepts of paired nodes without a fact of their own, and of nodes without a pair."""
     one, other = left.parts.concepts, right.parts.concepts
     for a, b in mapping.items():
         if a not in placed and not (a in left.name_nodes and b in right.name_nodes):
@@ -297,9 +297,9 @@ def _concepts(
 def _names(left: Side, right: Side, mapping: Mapping[str, str]) -> Iterator[tuple[bool, Fact]]:
     """Yield the names of paired nodes, and of nodes whose pair has none."""
     for a, name in left.names.items():
-        told = right.names.get(mapping.get(a, ""))
-        alike = told is not None and plain(told) == plain(name)
-        yield alike, Fact("name", ":name", left.parts.concepts[a], name, name if alike else told)
+        other_name = right.names.get(mapping.get(a, ""))
+        alike = other_name is not None and plain(other_name) == plain(name)
+        yield alike, Fact("name", ":name", left.parts.concepts[a], name, name if alike else other_name)
     named = {mapping.get(a) for a in left.names}
     for b, name in right.names.items():
         if b not in named:

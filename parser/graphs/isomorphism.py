@@ -1,4 +1,4 @@
-"""Which graphs say the same: equal up to the names of variables and the order of branches."""
+"""Group equal graphs: equal up to the names of variables and the order of branches."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def groups(graphs: Sequence[penman.Graph]) -> list[int]:
         >>> groups([penman.decode(text) for text in texts])
         [0, 1, 0]
     """
-    found: list[Net] = []
+    classes: list[Net] = []
     numbers = []
     for graph in graphs:
         net = _net(graph)
-        number = next((index for index, other in enumerate(found) if _equal(net, other)), len(found))
-        if number == len(found):
-            found.append(net)
+        number = next((index for index, other in enumerate(classes) if _equal(net, other)), len(classes))
+        if number == len(classes):
+            classes.append(net)
         numbers.append(number)
     return numbers
 

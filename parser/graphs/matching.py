@@ -1,4 +1,4 @@
-"""Which node of one graph stands for which node of another: the mapping that Smatch looks for, found exactly.
+"""Map the nodes of one graph to those of another: Smatch's mapping, solved exactly.
 
 Smatch (Cai and Knight 2013) counts the triples that two graphs share under the best mapping of variables. The
 ``smatch`` package climbs towards it from random starts and stops at the first of several equally good ones.
@@ -10,8 +10,8 @@ For a role swap that is a toss-up, since both mappings share four triples::
 Here the best mapping is the solution of an integer programme (scipy, HiGHS), and of equally good ones it is
 the one with more equal concepts, then with more that are equal but for the sense, then the one in order::
 
-    max   sum w_ij x_ij + sum y_rs      x_ij: node i stands for j; w_ij: concept and constants they share
-    with  every node in one pair        y_rs: relation r stands for s, only if both of its ends do
+    max   sum w_ij x_ij + sum y_rs      x_ij: node i is mapped to j; w_ij: concept and constants they share
+    with  every node in one pair        y_rs: relation r is mapped to s, only if both of its ends are
 """
 
 from __future__ import annotations
@@ -89,30 +89,30 @@ def align(one: Parts, other: Parts) -> dict[str, str]:
     if not pairs:
         return {}
     chosen, used = _solve(pairs, values, joint, ends, (len(first), len(second)))
-    told = {pair for pair in chosen if values.get(pair, 0.0) >= 1 or _alike(one, other, pair)} | used
-    return {one.variables[i]: other.variables[j] for i, j in sorted(told)}
+    kept_pairs = {pair for pair in chosen if values.get(pair, 0.0) >= 1 or _alike(one, other, pair)} | used
+    return {one.variables[i]: other.variables[j] for i, j in sorted(kept_pairs)}
 
 
 def _values(one: Parts, other: Parts) -> dict[Pair, float]:
-    """Return what each pair of nodes shares by itself: a whole number and, below it, what breaks ties."""
+    """Return the triples that each pair of nodes shares by itself, plus a fraction that breaks ties."""
     least = 1 + min(len(one.variables), len(other.variables))
     constants = _constants(one), _constants(other)
-    found: dict[Pair, float] = {}
+    values: dict[Pair, float] = {}
     for (i, a), (j, b) in product(enumerate(one.variables), enumerate(other.variables)):
         same = plain(one.concepts[a]) == plain(other.concepts[b])
         shared = same + len(constants[0][a] & constants[1][b])
         alike = _alike(one, other, (i, j))
         if shared or alike:
             order = 1 - abs(i / len(one.variables) - j / len(other.variables))
-            found[i, j] = shared + (0.5 * same + 0.3 * alike + 0.1 * order) / least
-    return found
+            values[i, j] = shared + (0.5 * same + 0.3 * alike + 0.1 * order) / least
+    return values
 
 
 def _constants(parts: Parts) -> defaultdict[str, set[tuple[str, str]]]:
-    found: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
+    by_source: defaultdict[str, set[tuple[str, str]]] = defaultdict(set)
     for source, role, value in parts.constants:
-        found[source].add((plain(role), plain(value)))
-    return found
+        by_source[source].add((plain(role), plain(value)))
+    return by_source
 
 
 def _alike(one: Parts, other: Parts, pair: Pair) -> bool:

@@ -1,4 +1,4 @@
-"""A graph taken apart into triples, and how triples are compared: for Smatch, alignment and votes.
+"""Take a graph apart into triples, and compare triples: for Smatch, alignment and votes.
 
 ::
 
@@ -41,7 +41,7 @@ _NO_SYMBOL = frozenset(':/()"\\')
 
 
 def plain(text: str) -> str:
-    """Return what is compared of a concept, role or constant: no quotes, no case.
+    """Return the comparable form of a concept, role or constant: no quotes, no case.
 
     Example:
         >>> plain('"New York"')
@@ -143,14 +143,14 @@ def _tree(graph: Graph) -> penman.Tree:
             penman.Graph(source.triples, top=source.top, epidata=epidata), model=amr_model
         )
     except PenmanError as error:
-        raise InputError(f"no connected AMR graph: {' '.join(str(error).split())}") from error
+        raise InputError(f"not a connected AMR graph: {' '.join(str(error).split())}") from error
     except RecursionError:
-        raise InputError("no AMR graph: it nests too deep") from None
+        raise InputError("not an AMR graph: nested too deep") from None
     if tree.node[0] is None:
-        raise InputError("no AMR graph: it has no node")
+        raise InputError("not an AMR graph: no node")
     for variable, _ in tree.nodes():
         if not _is_symbol(str(variable or "")):
-            raise InputError(f"no AMR variable: {variable!r}")
+            raise InputError(f"not an AMR variable: {variable!r}")
     return tree
 
 

@@ -32,7 +32,7 @@ class BeamDecoder(Stepper):
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, beam: int) -> None:
         if beam < 1:
-            raise OptionError(f"beam {beam}: at least 1")
+            raise OptionError(f"beam must be at least 1, got {beam}")
         super().__init__(network, alphabet)
         self.beam = beam
 
@@ -45,24 +45,24 @@ class BeamDecoder(Stepper):
         # all readings of a sentence begin alike: one is enough
         score = torch.full((batch, width), NEVER, device=device)
         score[:, 0] = 0.0
-        said, cut = blank(batch, width, steps, device)
+        output, cut = blank(batch, width, steps, device)
         length = torch.zeros((batch, width), dtype=torch.long, device=device)
         for step in range(steps):
             at = rows.rows
             first = torch.arange(len(at), device=device)[:, None] * width
             gain, choice = self._continuations(self.hidden(rows, step), rows)  # (B K, K)
             total = score[at][..., None] + gain.view(len(at), width, width)
-            best, place = total.flatten(1).topk(width)  # (B, K)
-            parent = place // width
+            best, flat_index = total.flatten(1).topk(width)  # (B, K)
+            parent = flat_index // width
             rows.branch((first + parent).flatten())
             finished = (rows.token == END).view(-1, width)
-            self.follow(rows, choice.view(len(at), -1).gather(1, place).flatten())
+            self.follow(rows, choice.view(len(at), -1).gather(1, flat_index).flatten())
             over = (rows.token != END).view(-1, width) & (step + 1 >= limit[at])
             new = torch.stack((rows.token, rows.copied, torch.where(finished.flatten(), 0, rows.looked)), -1)
             # repeated rows (see `fill`) write the same values twice
             score[at] = best
-            said[at] = said[at[:, None], parent]
-            said[at, :, :, step] = new.view(len(at), width, 3)
+            output[at] = output[at[:, None], parent]
+            output[at, :, :, step] = new.view(len(at), width, 3)
             length[at] = length[at].gather(1, parent) + ~finished
             cut[at] = cut[at].gather(1, parent) | over
             going = close(rows, over)
@@ -71,11 +71,11 @@ class BeamDecoder(Stepper):
             rows = going
         mean = score / length.clamp_min(1)
         chosen = torch.arange(batch, device=device), mean.argmax(1)
-        ids, slots, looked = said[chosen].unbind(1)
+        ids, slots, looked = output[chosen].unbind(1)
         return Decoded(ids, slots, looked, cut[chosen])
 
     def _continuations(self, hidden: Tensor, rows: Rows) -> tuple[Tensor, Tensor]:
-        """Log-probabilities and choices ``(N, K)`` of the best ways on; a finished row has one, free."""
+        """Return log-probabilities and choices ``(N, K)`` of the best continuations."""
         low, some = self.low(hidden, rows), self.wanting(rows)
         best, choice = low.topk(self.beam)
         total = low.logsumexp(1)
@@ -86,8 +86,8 @@ class BeamDecoder(Stepper):
             best_high, choice_high = high.topk(self.beam)
             scores = torch.cat((best[some], best_high), 1)
             choices = torch.cat((choice[some], choice_high + self.tables.first_node), 1)
-            best[some], place = scores.topk(self.beam)
-            choice[some] = choices.gather(1, place)
+            best[some], index = scores.topk(self.beam)
+            choice[some] = choices.gather(1, index)
             total[some] = torch.logaddexp(total[some], high.logsumexp(1))
         best = best - total[:, None]
         finished = (rows.token == END)[:, None]

@@ -29,10 +29,10 @@ class Decoded(NamedTuple):
 
 
 def blank(batch: int, readings: int, steps: int, device: torch.device) -> tuple[Tensor, Tensor]:
-    """Nothing said ``(B, K, 3, T)`` (symbols, slots, looked) and nothing cut ``(B, K)``."""
-    said = torch.full((batch, readings, 3, steps), END, device=device)
-    said[:, :, 1:] = 0
-    return said, torch.zeros((batch, readings), dtype=torch.bool, device=device)
+    """Return empty output ``(B, K, 3, T)`` (symbols, slots, looked) and no cuts ``(B, K)``."""
+    output = torch.full((batch, readings, 3, steps), END, device=device)
+    output[:, :, 1:] = 0
+    return output, torch.zeros((batch, readings), dtype=torch.bool, device=device)
 
 
 def close(rows: Rows, over: Tensor) -> Rows | None:

@@ -23,16 +23,16 @@ NEVER = float("-inf")
 class Rows:
     """The sentences still being decoded, ``K`` readings of each, and everything that belongs to them.
 
-    What a sentence is, is kept once ``(B, ...)``, what a reading has come to ``(B K, ...)``.
+    Tensors of a sentence are kept once ``(B, ...)``, those of its readings per reading ``(B K, ...)``.
 
     Attributes:
         rows: Their numbers in the batch ``(B,)``.
         memory: Encoder output; with it what its slots mean, which there are, and keys made of it.
         past: Each layer's keys and values of all readings' steps, K a step ``(B, heads, room, d / heads)``.
         line: Which of those steps a reading has behind it ``(B, K, room)``.
-        words: What copying yields.
-        states: Where each reading stands in the grammar; ``said`` is what it holds.
-        token: The symbol said last, the slot that it was copied from, the slot looked at.
+        words: Symbols that copying yields.
+        states: State of each reading in the grammar; ``said`` its symbols.
+        token: The last symbol, the slot that it was copied from, the slot looked at.
     """
 
     rows: Tensor
@@ -57,7 +57,7 @@ class Rows:
         return self.line.shape[1]
 
     def sentence(self, readings: Tensor) -> Tensor:
-        """Which sentence each reading is of."""
+        """Return the sentence of each reading."""
         return readings // self.readings
 
     def keep(self, rows: Tensor) -> Rows:
@@ -82,14 +82,14 @@ class Rows:
 
     def take(self, step: int) -> slice:
         """Make room for a step; returns where its keys and values go."""
-        here = slice(step * self.readings, (step + 1) * self.readings)
-        missing = here.stop - self.line.shape[2]
+        columns = slice(step * self.readings, (step + 1) * self.readings)
+        missing = columns.stop - self.line.shape[2]
         if missing > 0:
             more = (0, max(missing, self.line.shape[2]))
             self.line = F.pad(self.line, more)
             self.past = [(F.pad(k, (0, 0, *more)), F.pad(v, (0, 0, *more))) for k, v in self.past]
-        self.line[:, :, here] = torch.eye(self.readings, dtype=torch.bool, device=self.line.device)
-        return here
+        self.line[:, :, columns] = torch.eye(self.readings, dtype=torch.bool, device=self.line.device)
+        return columns
 
 
 class Stepper:
@@ -115,7 +115,7 @@ class Stepper:
     def start(
         self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source], readings: int = 1
     ) -> Rows:
-        """Nothing said yet, in ``readings`` readings of each sentence."""
+        """Return empty rows, ``readings`` per sentence."""
         net = self.network
         memory, values, mask = net.encode(features, vector, mask)
         batch, slots, _ = memory.shape
@@ -152,12 +152,12 @@ class Stepper:
         before = torch.stack((rows.token, states.depth, states.parent, rows.copied))
         ids, depth, parent, copied = before.view(4, -1, rows.readings)
         x = net.embed(ids, depth, parent, copied, rows.memory, net.place[step])  # (B, K, d)
-        here = rows.take(step)
-        line = rows.line[:, None, :, : here.stop] if rows.readings > 1 else None
+        columns = rows.take(step)
+        line = rows.line[:, None, :, : columns.stop] if rows.readings > 1 else None
         for block, past, across in zip(net.layers(), rows.past, rows.cross, strict=True):
             for kept, new in zip(past, block.self_attention.remember(block.norms[0](x)), strict=True):
-                kept[:, :, here] = new
-            own = past[0][:, :, : here.stop], past[1][:, :, : here.stop]
+                kept[:, :, columns] = new
+            own = past[0][:, :, : columns.stop], past[1][:, :, : columns.stop]
             x = block.decode(x, across, rows.mask, own, line)
         hidden = net.decoder_norm(x)
         shares = net.attend(hidden, rows.keys, rows.mask[:, 0, 0])
@@ -165,7 +165,7 @@ class Stepper:
         return net.mean(hidden, shares, rows.values).flatten(0, 1)
 
     def may_low(self, states: States, words: Words) -> Tensor:
-        """Specials, characters and roles that may follow ``(B, first_node)``."""
+        """Return the specials, characters and roles that may follow ``(B, first_node)``."""
         return states.allowed_low(self.tables, words)
 
     def may_high(self, states: States, words: Words) -> Tensor:
@@ -221,11 +221,11 @@ def add_ways(scores: Tensor, symbol: Tensor) -> Tensor:
         tensor([[1.0000, 2.6931,   -inf, 3.0000]])
     """
     nodes, copies = scores[:, : -symbol.shape[1]], scores[:, -symbol.shape[1] :]
-    known, place = symbol >= 0, symbol.clamp_min(0)
+    known, index = symbol >= 0, symbol.clamp_min(0)
     same = (symbol[:, :, None] == symbol[:, None]) & known[:, None]  # (N, S, S)
     copied = copies[:, None].masked_fill(~same, NEVER).logsumexp(-1)
-    every = torch.where(known, torch.logaddexp(nodes.gather(1, place), copied), NEVER)
-    nodes.scatter_reduce_(1, place, every, "amax")
+    every = torch.where(known, torch.logaddexp(nodes.gather(1, index), copied), NEVER)
+    nodes.scatter_reduce_(1, index, every, "amax")
     copies.masked_fill_(known, NEVER)
     return scores
 

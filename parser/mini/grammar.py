@@ -1,14 +1,14 @@
 """The grammar of packed symbols for a whole batch at once, as tensors.
 
-Mirrors `parser.mini.symbols.State` (the tests hold the two against each other): what may follow, and what
-a choice does to the stack of open nodes. Every finished row is a graph that needs no repair.
+Mirrors `parser.mini.symbols.State` (tests compare the two): the symbols that may follow, and
+the effect of a choice on the stack of open nodes. Every finished row is a graph that needs no repair.
 
 A strict grammar also holds the graph to AMR and to its sentence:
 
 - no edge comes twice, and no node is its own argument;
 - ``and`` and ``or`` begin with ``:op1``;
 - a concept ends with no half of a sense, as ``creat-0`` does;
-- modes stand under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
+- modes are under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
 - names are quoted words of the sentence or English names of places that it names; only a sentence in another
   script has its names spelled;
 - numbers are those of the sentence, or such as are written in letters.
@@ -47,7 +47,7 @@ class Tables:
         role: A role that wants a node (a bare run of ``)`` does not).
         numbered: A role ``:opN``.
         reference: Node number that a reference points to, -1 for others.
-        known: No frame that PropBank's lexicon does not hold.
+        known: No frame that neither PropBank's lexicon nor the alphabet's own holds.
         letters: Characters.
         name: Id of the concept ``name``, -1 when it has none.
         edges: Tables of a strict grammar, ``None`` for another.
@@ -83,7 +83,7 @@ class Tables:
         for i in nodes:
             opens[i] = not (is_constant(symbols[i]) or is_reference(symbols[i]))
             reference[i] = int(symbols[i][1:-1]) if is_reference(symbols[i]) else -1
-        lexicon = frames()
+        lexicon = frames() | set(alphabet.frames)
         known = torch.tensor([s in lexicon or s.startswith('"') or not is_frame(s) for s in symbols])
         return cls(
             closing=closing.to(device),
@@ -158,9 +158,9 @@ class Words:
 
 @dataclass
 class States:
-    """Where each row of a batch stands, ``(B,)`` each, ``stack`` and ``numbers`` ``(B, DEEPEST)``.
+    """State of each row of a batch, ``(B,)`` each, ``stack`` and ``numbers`` ``(B, DEEPEST)``.
 
-    ``role`` is the number of the role said last (`Edges.label`) and ``back`` of its inverse, ``fresh`` a node
+    ``role`` is the number of the last role (`Edges.label`) and ``back`` of its inverse, ``fresh`` a node
     that has just been opened, ``numbers`` are those of the open nodes, ``links`` ``(B, DEEPEST,
     MOST_LINKED)`` the roles that lead from an open node to others.
     """
@@ -180,7 +180,7 @@ class States:
 
     @classmethod
     def start(cls, batch: int, device: torch.device) -> Self:
-        """Nothing said yet: a concept must follow."""
+        """Return the states of empty rows: a concept must follow."""
         zeros = torch.zeros(batch, dtype=torch.long, device=device)
         no = torch.zeros(batch, dtype=torch.bool, device=device)
         stack = torch.full((batch, DEEPEST), START, device=device)
@@ -226,7 +226,7 @@ class States:
         return self.word.inside
 
     def in_name(self, tables: Tables) -> Tensor:
-        """The node to follow is an ``:opN`` of a ``name``."""
+        """Return whether the next node is an ``:opN`` of a ``name``."""
         return self.numbered & (self.parent == tables.name) & (self.size > 0)
 
     def allowed(self, tables: Tables, words: Words) -> Tensor:
@@ -234,7 +234,7 @@ class States:
         return torch.cat((self.allowed_low(tables, words), self.allowed_nodes(tables, words)), 1)
 
     def allowed_low(self, tables: Tables, words: Words) -> Tensor:
-        """Specials, characters and roles that keep the graph valid, ``(B, first_node)``."""
+        """Return the specials, characters and roles that keep the graph valid, ``(B, first_node)``."""
         may = torch.zeros((len(self.size), tables.first_node), dtype=torch.bool, device=self.size.device)
         role = ~self.wants & ~self.spelling
         left = self.size[:, None] - tables.closing[tables.first_role : tables.first_node]
@@ -281,7 +281,7 @@ class States:
         """Nodes and copies that a strict grammar allows ``(B, V - first_node + 1+S)``."""
         first, at = tables.first_node, (self.size - 1).clamp_min(0)[:, None]
         role = self.role.long()
-        # months have names, so their numbers need not be said
+        # months have names, so their numbers need not be in the sentence
         may = edges.fits[role] & (words.sayable | (edges.months[role][:, None] & edges.fits[role]))
         named = self.in_name(tables)[:, None]
         may &= torch.where(named, edges.quoted[first:], ~edges.quoted[first:] | words.yielded)
@@ -321,9 +321,9 @@ class States:
         concept = torch.where(ends_spelling, SPELL, symbol)
         if tables.edges is not None:
             self._link(symbol, opens, node & (tables.reference[symbol] >= 0), tables, tables.edges)
-        here = self.size.clamp_max(DEEPEST - 1)[:, None]
-        old = self.stack.gather(1, here)
-        self.stack = self.stack.scatter(1, here, torch.where(opens[:, None], concept[:, None], old))
+        top = self.size.clamp_max(DEEPEST - 1)[:, None]
+        old = self.stack.gather(1, top)
+        self.stack = self.stack.scatter(1, top, torch.where(opens[:, None], concept[:, None], old))
         self.size = (self.size + opens).clamp_max(DEEPEST)
         self.rank = self.rank + opens
         begins = ~self.spelling & (symbol == SPELL)
@@ -346,8 +346,8 @@ class States:
         self._join(rows, parent, target, self.role, (refers | opens) & (self.size > 0))
         # seen from the other end: an open node, or the new one
         depths = torch.arange(DEEPEST, device=symbol.device)
-        there = (self.numbers == target[:, None]) & (depths < self.size[:, None])
-        self._join(rows, there.int().argmax(1), above, self.back, refers & there.any(1))
+        is_target = (self.numbers == target[:, None]) & (depths < self.size[:, None])
+        self._join(rows, is_target.int().argmax(1), above, self.back, refers & is_target.any(1))
         fresh = torch.zeros_like(self.links[:, 0])
         fresh[rows, above] = torch.where(self.size > 0, self.back, 0)
         self.links[rows, below] = torch.where(opens[:, None], fresh, self.links[rows, below])

@@ -74,7 +74,7 @@ class Attention(nn.Module):
         self.out = nn.Linear(shape.width, shape.width)
 
     def split(self, x: Tensor) -> Tensor:
-        """``(B, T, d)`` to ``(B, heads, T, d / heads)``."""
+        """Reshape ``(B, T, d)`` to ``(B, heads, T, d / heads)``."""
         return x.view(*x.shape[:-1], self.heads, -1).transpose(1, 2)
 
     def remember(self, x: Tensor) -> tuple[Tensor, Tensor]:

@@ -11,13 +11,14 @@
     5km                       5, and km
     2024-05-17, 17.05.2024    2024, 5 and 17, a word each
     16:30, 4:30 pm, 16h30     "16:30"
+    16 Uhr, 16 Uhr 30         "16:00", "16:30"
     l'uomo (Italian)          uomo
     致38人 (Chinese)          38, between words that cannot be copied
     5 pm                      "17:00"
     https://a.org/b           "https://a.org/b"
     ann@a.org                 "ann@a.org"
 
-Where ``1.200`` may be either, the language says which sign separates thousands (CLDR, by Babel).
+Where ``1.200`` is ambiguous, the language decides which sign separates thousands (CLDR, by Babel).
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ _TOKEN = re.compile(
         |{_DAY}(?P<sign2>[-./]){_MONTH}(?P=sign2)\d{{4}}|{_MONTH}/{_DAY}/\d{{4}})(?!{_LETTER}|[/-])
     |(?<!{_LETTER})(?<![.,:])(?P<clock>(?P<hour>2[0-4]|1\d|0?\d)
         (?:(?:[:h]|[.](?=\d\d\ (?:Uhr|Uhren)\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?
-        (?:\ ?(?P<half>[ap])\.?m\b\.?)?
-        |\ ?(?P<half2>[ap])\.?m\b\.?))(?!{_LETTER}|:\d)
+        (?:\ ?(?P<half>[ap])\.?m\b\.?|\ ?Uhr\b)?
+        |\ ?(?P<half2>[ap])\.?m\b\.?|\ ?Uhr\b(?:\ (?P<minute2>[0-5]\d)(?![.,]?\d))?))(?!{_LETTER}|:\d)
     |(?:(?<!{_LETTER})(?<![)\]])(?P<minus>[-−]))?(?P<number>\d+(?:[.,'’٫٬\u00a0\u202f]\d+)*)
     |(?P<word>[{_DENSE}]+|{_LETTER}+(?:(?!['’]s\b)[-'.,’\u2010\u2011]{_LETTER}+)*)
     """,
@@ -136,7 +137,7 @@ def _concept(word: str) -> str | None:
 
 def _clock(match: re.Match[str]) -> str:
     """Return ``HH:MM`` of 24 hours."""
-    hour, minute = int(match["hour"]), match["minute"] or "00"
+    hour, minute = int(match["hour"]), match["minute"] or match["minute2"] or "00"
     half = (match["half"] or match["half2"] or "").lower()
     if half and hour <= 12:
         hour = hour % 12 + 12 * (half == "p")

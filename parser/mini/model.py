@@ -100,12 +100,12 @@ class MiniNetwork(nn.Module):
         return self.encoder_norm(x), F.pad(self.name_value(features), (0, 0, 1, 0)), mask
 
     def look_up(self, ids: Tensor) -> Tensor:
-        """Input rows ``(..., d)`` of symbols ``(...)``: what was learnt and what the name says."""
+        """Return the input rows ``(..., d)`` of symbols ``(...)``: learnt row plus mapped name."""
         rows = self.symbols(ids) * self.shape.width**0.5
         return rows + self.named(self.names[ids])  # type: ignore[no-any-return]
 
     def attend(self, hidden: Tensor, keys: Tensor, mask: Tensor) -> Tensor:
-        """How much each step looks at each slot for its meaning, ``(B, T, 1+S)``; rows sum to one.
+        """Return each step's attention to each slot for its meaning, ``(B, T, 1+S)``; rows sum to one.
 
         Args:
             hidden: Decoder output ``(B, T, d)``.
@@ -116,12 +116,12 @@ class MiniNetwork(nn.Module):
         return torch.softmax(scores.masked_fill(~mask[:, None], torch.finfo(scores.dtype).min), -1)
 
     def mean(self, hidden: Tensor, shares: Tensor, values: Tensor) -> Tensor:
-        """Hidden states ``(B, T, d)`` with what they mean: ``(B, T, d + m)``.
+        """Append the meanings to hidden states ``(B, T, d)``: ``(B, T, d + m)``.
 
         Args:
             hidden: Decoder output.
             shares: From `attend`.
-            values: What the slots mean ``(B, 1+S, m)``.
+            values: Meanings of the slots ``(B, 1+S, m)``.
         """
         mixed = shares.to(values.dtype) @ values
         return torch.cat((hidden, (self.name_own(hidden) + mixed).to(hidden.dtype)), -1)
@@ -159,12 +159,12 @@ class MiniNetwork(nn.Module):
     def look(
         self, features: Tensor, vector: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]
     ) -> Tensor:
-        """How much each step of a known graph looks at each slot, ``(B, T, 1+S)``; arguments as `forward`."""
+        """Return the attention of a known graph's steps to the slots ``(B, T, 1+S)``; see `forward`."""
         memory, _, memory_mask = self.encode(features, vector, mask)
         return self.attend(self.decode(memory, memory_mask, inputs), self.name_key(memory), memory_mask)
 
     def decode(self, memory: Tensor, mask: Tensor, inputs: tuple[Tensor, Tensor, Tensor, Tensor]) -> Tensor:
-        """Hidden states of all steps at once ``(B, T, d)``, without what they mean."""
+        """Return the hidden states of all steps at once ``(B, T, d)``, without meanings."""
         x = self.dropout(self.embed(*inputs, memory, self.place[: inputs[0].shape[1]]))
         for block in self.layers():
             x = block.decode(x, block.across.remember(memory), mask[:, None, None])
@@ -175,7 +175,7 @@ class MiniNetwork(nn.Module):
         return [cast(Block, block) for block in self.decoder]
 
     def table(self) -> Tensor:
-        """Output rows of all symbols ``(V, d + m)``: what was learnt, and the name."""
+        """Return the output rows of all symbols ``(V, d + m)``: learnt row and name."""
         return torch.cat((self.symbols.weight, self.names.to(self.symbols.weight.dtype)), 1)
 
     def low(self, hidden: Tensor, first: int) -> Tensor:

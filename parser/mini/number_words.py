@@ -41,12 +41,12 @@ def numbers_in_letters(words: Iterable[str], lang: str) -> frozenset[float] | No
     if not table:
         return None
     forms = {plain_form(part) for word in words for part in word.split("-")}
-    said = {float(_OTHER_WORDS[form]) for form in forms if form in _OTHER_WORDS}
+    values = {float(_OTHER_WORDS[form]) for form in forms if form in _OTHER_WORDS}
     starts = {form[:3] for form in forms}
     for name, number in table.items():
         if name[0][:3] in starts and all(any(is_form(part, form) for form in forms) for part in name):
-            said.add(float(number))
-    return ALWAYS | said
+            values.add(float(number))
+    return ALWAYS | values
 
 
 @cache

@@ -19,6 +19,7 @@ from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Parse, Sentence, Status
 from linearize.packed import unpack
 from linearize.restore import delinearize
+from parser.mini.addresses import with_addresses
 from parser.mini.beam import BeamDecoder
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
@@ -85,7 +86,7 @@ def read_symbols(
 SHIPPED = "parser-mini"
 ROUND = 8
 BEAM = 2
-"""Readings of a sentence, by default; what two bring over one stands in results/parser-mini.json."""
+"""Default beams; results/parser-mini.json compares one and two."""
 
 
 class MiniParser(TextParser):
@@ -133,19 +134,19 @@ class MiniParser(TextParser):
         Raises:
             OptionError: ``samples`` is below 1.
         """
-        made = self.with_beam(1)
-        made.fingerprint = f"{self._bare}-samples{samples}"
-        made.decoder = SampleDecoder(self.network, self.alphabet, samples)
-        return made
+        drawing = self.with_beam(1)
+        drawing.fingerprint = f"{self._bare}-samples{samples}"
+        drawing.decoder = SampleDecoder(self.network, self.alphabet, samples)
+        return drawing
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one parse per sentence; of a parser that draws, the first draw, with all."""
-        made = self.readings(records, batch_size=batch_size, progress=progress)
+        readings = self.readings(records, batch_size=batch_size, progress=progress)
         return [
             replace(first, readings=tuple(one.graph for one in (first, *others) if one.status != "failed"))
             if others
             else first
-            for first, *others in made
+            for first, *others in readings
         ]
 
     def readings(
@@ -160,16 +161,16 @@ class MiniParser(TextParser):
         sources = [
             self.reader.source(sentence.text, lang) for sentence, lang in zip(sentences, langs, strict=True)
         ]
-        made: list[list[Parse]] = [[] for _ in sentences]
+        parses: list[list[Parse]] = [[] for _ in sentences]
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
         for bucket in show_progress(buckets, len(sentences), "parsing", show=progress, size=len):
             for i, readings in zip(bucket, self._decode([sources[j] for j in bucket]), strict=False):
                 notes = self._unknown(langs[i])
-                made[i] = [
+                parses[i] = [
                     _to_parse(sentences[i], langs[i], sources[i], *read, self.fingerprint, notes)
                     for read in readings
                 ]
-        return made
+        return parses
 
     def _unknown(self, lang: str) -> tuple[str, ...]:
         """Return the note on a language that the network was not trained on, if it is one."""
@@ -189,13 +190,13 @@ class MiniParser(TextParser):
             mask[row, : len(source.ids)] = True
         ids, mask = ids.to(self.device), mask.to(self.device)
         features, vector = self.reader.features(ids, mask)
-        made = self.decoder(features.to(self.dtype), vector.to(self.dtype), mask, sources)
-        readings = len(made.ids) // rows
+        decoded = self.decoder(features.to(self.dtype), vector.to(self.dtype), mask, sources)
+        readings = len(decoded.ids) // rows
         owners = [source for source in sources for _ in range(readings)]
-        said = zip(made.ids.tolist(), made.slots.tolist(), made.looked.tolist(), owners, strict=True)
-        read = [read_symbols(*row, self.alphabet) for row in said]
-        told = list(zip(read, made.cut.tolist(), strict=True))
-        return [told[begin : begin + readings] for begin in range(0, len(told), readings)]
+        columns = decoded.ids.tolist(), decoded.slots.tolist(), decoded.looked.tolist(), owners
+        read = [read_symbols(*row, self.alphabet) for row in zip(*columns, strict=True)]
+        pairs = list(zip(read, decoded.cut.tolist(), strict=True))
+        return [pairs[begin : begin + readings] for begin in range(0, len(pairs), readings)]
 
 
 def _to_parse(
@@ -221,8 +222,8 @@ def _to_parse(
         span = word_span(source, slot)
         if span is not None and str(number) in restored.variables:
             aligned[restored.variables[str(number)]] = span
-    graph, repaired = restored.graph, tuple(repairs)
-    return Parse(sentence.id, sentence.text, lang, graph, status, repaired, aligned, fingerprint)
+    graph = with_addresses(restored.graph)
+    return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), aligned, fingerprint)
 
 
 def load_mini(

@@ -45,7 +45,7 @@ def plain_form(word: str) -> str:
 
 
 def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
-    """Return the plain forms of the English names that words of a sentence may stand for.
+    """Return the plain forms of the English names of the places that a sentence names.
 
     A place is named where each longer word of its name is there, as it is or in an inflected or derived form
     (it shares all of the name, or five letters and all but three of one of them); or where its language is.
@@ -78,7 +78,7 @@ def is_form(name: str, word: str) -> bool:
 
 @cache
 def _places(lang: str) -> Mapping[str, list[tuple[tuple[str, ...], set[str]]]]:
-    """Return, by its first three letters, each place name of a language with the English ones.
+    """Return the place names of a language with the English ones, by their first three letters.
 
     A name is its longer words, or all of them where none is long.
     """

@@ -102,7 +102,7 @@ class E5Reader:
         self.layers, self.tokenizer = layers, tokenizer
 
     def source(self, text: str, lang: str = "") -> Source:
-        """Cut one sentence into pieces and words; the language says which sign separates thousands."""
+        """Cut one sentence into pieces and words; the language decides which sign separates thousands."""
         composed, ids, spans, cut = cut_pieces(text, self.tokenizer)
         source = join_words(composed, ids, spans, cut, list(read_words(composed.text, lang)))
         words = [word.text for word in source.words]

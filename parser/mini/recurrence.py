@@ -1,6 +1,6 @@
 """Hold the decoder to how often a symbol comes twice in a graph.
 
-A small decoder likes to say again what it has just said (*The boy wants to go*: ``go-02 :ARG1 go-02``). How
+A small decoder tends to repeat symbols (*The boy wants to go*: ``go-02 :ARG1 go-02``). How
 often a symbol comes again is known from the training graphs, and its logarithm is added to the score of what
 a graph already holds (a concept or constant) or a node already has (a role)::
 
@@ -65,14 +65,14 @@ def recurrence(arrays: Mapping[str, npt.NDArray[np.generic]], alphabet: Alphabet
                 at.setdefault(before, Counter())[split[1]] += 1
         for node in at.values():
             _close(node, once, again)
-    made = torch.zeros(len(alphabet))
+    factors = torch.zeros(len(alphabet))
     for symbol, name in enumerate(alphabet.symbols):
         split = roles[symbol]
         key: object = symbol if split is None else split[1]
         if symbol == COPY or (symbol >= alphabet.first_role and key != "" and not is_reference(name)):
             rate = (again[key] + RARE * BELIEF) / (once[key] + BELIEF)
-            made[symbol] = math.log(min(1.0, (RARE if symbol == COPY else rate) / FREE))
-    return made
+            factors[symbol] = math.log(min(1.0, (RARE if symbol == COPY else rate) / FREE))
+    return factors
 
 
 def _close(node: Counter[str] | None, once: Counter[object], again: Counter[object]) -> None:
@@ -88,7 +88,7 @@ class Recurrence:
     Attributes:
         nodes: Of nodes ``(V - first_node,)``.
         roles: Of roles ``(V,)``.
-        bit: Which bit stands for a role, whatever brackets it closes, 0 for none ``(V,)``.
+        bit: Bit of a role, whatever brackets it closes, 0 for none ``(V,)``.
         copied: Of a word that is no symbol.
     """
 
@@ -114,7 +114,7 @@ class Said:
     """Symbols that each row holds already.
 
     Attributes:
-        nodes: What a node's score changes by, 0 where the row does not hold it ``(B, V - first_node)``.
+        nodes: Change of a node's score, 0 where the row lacks it ``(B, V - first_node)``.
         slots: The same for words copied that are no symbols ``(B, 1+S)``.
         roles: Bits of the roles of each open node ``(B, DEEPEST)``.
     """

@@ -7,7 +7,7 @@ At each step the symbol of a reading is drawn, under the grammar, from the proba
 
 ``u`` depends on the step and on the number of the reading alone. So a sentence has the same readings whatever
 stands beside it, and sentences of like distributions have like readings (common random numbers). At each step
-the ``K`` numbers fall one into each ``K``-th of [0, 1), in random order (stratified): the readings stand for
+the ``K`` numbers fall one into each ``K``-th of [0, 1), in random order (stratified): the readings represent
 the distribution better than ``K`` draws that know nothing of each other, and each is still a draw from it.
 """
 
@@ -44,7 +44,7 @@ class SampleDecoder(Stepper):
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, samples: int) -> None:
         if samples < 1:
-            raise OptionError(f"samples {samples}: at least 1")
+            raise OptionError(f"samples must be at least 1, got {samples}")
         super().__init__(network, alphabet)
         self.samples = samples
         self.points = points(samples).to(self.device)
@@ -58,24 +58,24 @@ class SampleDecoder(Stepper):
         limits = self.limits(sources)
         limit, steps = torch.tensor(limits, device=device)[:, None], max(limits)
         rows = self.start(features, vector, mask, sources, width)
-        said, cut = blank(batch, width, steps, device)
+        output, cut = blank(batch, width, steps, device)
         for step in range(steps):
             at = rows.rows
             self.follow(rows, self._draw(self.hidden(rows, step), rows, self.points[step].repeat(len(at))))
             # repeated rows (see `fill`) write the same values twice
             new = torch.stack((rows.token, rows.copied, rows.looked), -1)
-            said[at, :, :, step] = new.view(len(at), width, 3)
+            output[at, :, :, step] = new.view(len(at), width, 3)
             over = (rows.token != END).view(-1, width) & (step + 1 >= limit[at])
             cut[at] = cut[at] | over
             going = close(rows, over)
             if going is None:
                 break
             rows = going
-        ids, slots, looked = said.flatten(0, 1).unbind(1)
+        ids, slots, looked = output.flatten(0, 1).unbind(1)
         return Decoded(ids, slots, looked, cut.flatten())
 
     def _draw(self, hidden: Tensor, rows: Rows, point: Tensor) -> Tensor:
-        """One allowed choice of every reading; where a node may follow, roles and nodes have one sum."""
+        """Draw one allowed choice per reading; where a node may follow, roles and nodes share one sum."""
         low, some = self.low(hidden, rows), self.wanting(rows)
         choice = draw(low, point)
         if len(some):

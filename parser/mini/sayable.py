@@ -1,4 +1,4 @@
-"""Which names and numbers of the alphabet a sentence says, so that a strict grammar forbids the others."""
+"""Find the names and numbers that a sentence contains, so that a strict grammar forbids all others."""
 
 from __future__ import annotations
 
@@ -61,26 +61,26 @@ class Sayable:
         forms: defaultdict[str, list[int]] = defaultdict(list)
         places: dict[str, int] = {}
         values: defaultdict[float, list[int]] = defaultdict(list)
-        for place, symbol in enumerate(nodes):
+        for index, symbol in enumerate(nodes):
             value = number_value(symbol)
             if symbol.startswith('"'):
-                names[place] = not any(character.isdigit() for character in symbol)
-                forms[plain_form(symbol)].append(place)
-                places[symbol] = place
+                names[index] = not any(character.isdigit() for character in symbol)
+                forms[plain_form(symbol)].append(index)
+                places[symbol] = index
             elif value == value:
-                values[value].append(place)
-                letters[place] = value in IN_LETTERS
-                small[place] = 0 < value < 100 and value % 1 == 0
-                places[symbol] = place
+                values[value].append(index)
+                letters[index] = value in IN_LETTERS
+                small[index] = 0 < value < 100 and value % 1 == 0
+                places[symbol] = index
             else:
-                free[place] = True
+                free[index] = True
         return cls(free, letters, small, names, dict(forms), places, dict(values))
 
     def said(self, source: Source) -> tuple[Tensor, Tensor]:
-        """Return the nodes that a sentence may say, and the quoted constants that it says outside names."""
+        """Return the nodes that a sentence allows, and its quoted constants outside names."""
         may, quoted = self.free.clone(), torch.zeros_like(self.free)
         if source.numbers is not None:
-            may[[place for value in source.numbers for place in self.values.get(value, ())]] = True
+            may[[index for value in source.numbers for index in self.values.get(value, ())]] = True
         else:
             may |= self.letters
             if not any(character.isdigit() for word in source.words for character in word.text):

@@ -6,9 +6,9 @@ followed for this: the tail of the word, and its place in the tree of all frames
     s  k  a  t  e  -  0  1        tail   LETTER ... LETTER HYPHEN ONE TWO
     place in the tree             s, sk, ska, ...         skate-0 skate-01, a name: the word may end here
 
-A digit that would make a sense of two or three is allowed only where the tree goes on with it. What is no
-frame (``covid-19-ward``, ``caspase-3``) and what is quoted is free, but that it may not be read as something
-else than a node: as a bracket, a role, a pointer, or as the mode of an imperative.
+A digit that would make a sense of two or three is allowed only where the tree goes on with it. A word that is
+no frame (``covid-19-ward``, ``caspase-3``) and a quoted one are free, but must not be read as something else
+than a node: as a bracket, a role, a pointer, or as the mode of an imperative.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _TAILS = (
 
 @cache
 def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
-    """The names of all frames that can be spelled, as a tree, and those of the modes.
+    """Return the tree of all names of frames that can be spelled, and of the modes.
 
     Args:
         characters: Those a word is spelled with, ``C`` of them.
@@ -56,17 +56,17 @@ def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
     ends: dict[str, int] = {}
     for name in (*sorted(frames()), *MODES):
         if len(name) <= LONGEST_WORD and set(name) <= column.keys():
-            place = ROOT
+            node = ROOT
             for character in name:
-                place = places.setdefault((place, column[character]), len(places) + ROOT + 1)
-            ends[name] = place
+                node = places.setdefault((node, column[character]), len(places) + ROOT + 1)
+            ends[name] = node
     leads = torch.full((len(places) + ROOT + 1, len(column)), NOWHERE, dtype=torch.int32)
     if places:
         before, character_of = torch.tensor(list(places)).T
         leads[before, character_of] = torch.tensor(list(places.values()), dtype=torch.int32)
     frame, mode = torch.zeros(2, len(leads), dtype=torch.bool)
-    for name, place in ends.items():
-        (mode if is_constant(name) else frame)[place] = True
+    for name, node in ends.items():
+        (mode if is_constant(name) else frame)[node] = True
     return leads, frame, mode
 
 
@@ -126,7 +126,7 @@ class Spelled:
         length: Characters so far, -1 outside a spelled word.
         number: So far it is a number.
         string: It is a string, as it begins with ``"``.
-        tail: What it ends with.
+        tail: Its end.
         place: Where it is in the tree.
     """
 
@@ -138,7 +138,7 @@ class Spelled:
 
     @classmethod
     def start(cls, batch: int, device: torch.device) -> Self:
-        """No word."""
+        """Return the state of no word."""
         zeros = torch.zeros(batch, dtype=torch.long, device=device)
         return cls(zeros - 1, zeros > 0, zeros > 0, zeros, zeros + ROOT)
 
@@ -152,7 +152,7 @@ class Spelled:
         return self.length >= 0
 
     def allowed(self, letters: Letters, top: Tensor, named: Tensor | None = None) -> Tensor:
-        """Where a word may end, and the characters that may follow ``(B, 1+C)``.
+        """Return whether a word may end, and the characters that may follow ``(B, 1+C)``.
 
         Args:
             letters: The characters.

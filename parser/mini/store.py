@@ -35,17 +35,17 @@ TABLES = re.compile(r"symbols\.weight|names|reader\.model\.encoder\..*\.weight")
 
 
 def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """`TABLES` to int8 rows with scales, the rest to float16."""
-    made: dict[str, Tensor] = {}
+    """Convert `TABLES` to int8 rows with scales, the rest to float16."""
+    stored: dict[str, Tensor] = {}
     for name, weight in weights.items():
         weight = weight.detach().float().cpu()
         if weight.dim() < 2 or not TABLES.fullmatch(name):
-            made[name] = weight.half()
+            stored[name] = weight.half()
             continue
         scale = (weight.abs().amax(1).clamp_min(1e-8) / 127).half()
-        made[name] = (weight / scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
-        made[name + SCALE] = scale
-    return made
+        stored[name] = (weight / scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
+        stored[name + SCALE] = scale
+    return stored
 
 
 def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -54,19 +54,21 @@ def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
     Raises:
         LookupError: Rows of int8 have no scales.
     """
-    made = {}
+    weights = {}
     for name, weight in stored.items():
         if not name.endswith(SCALE):
             scale = stored.get(name + SCALE)
             if scale is None and weight.dtype == torch.int8:
                 raise LookupError(f"{name + SCALE} is missing")
-            made[name] = weight.float() if scale is None else weight.float() * scale.float()[:, None]
-    return made
+            weights[name] = weight.float() if scale is None else weight.float() * scale.float()[:, None]
+    return weights
 
 
 def write_alphabet(path: Path, alphabet: Alphabet) -> None:
     """Write the symbols as JSON."""
     symbols = {"characters": alphabet.characters, "roles": alphabet.roles, "nodes": alphabet.nodes}
+    if alphabet.frames:
+        symbols["frames"] = alphabet.frames
     with atomic_path(path) as temporary:
         temporary.write_text(json.dumps(symbols, ensure_ascii=False, separators=(",", ":")), "utf-8")
 
@@ -77,7 +79,7 @@ def read_alphabet(path: Path) -> Alphabet:
     Raises:
         InputError: The file is missing or damaged.
     """
-    with reading(path, "is no alphabet"):
+    with reading(path, "is not an alphabet"):
         symbols = json.loads(path.read_text("utf-8"))
         alphabet = Alphabet(**{name: tuple(part) for name, part in symbols.items()})
     return alphabet
@@ -103,7 +105,7 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
         InputError: A file is missing or damaged, or the files do not belong together.
     """
     config, weights = folder / "config.json", folder / "model.safetensors"
-    with reading(config, "is no mini parser's config"):
+    with reading(config, "is not a mini parser's config"):
         options = json.loads(config.read_text("utf-8"))
         languages = tuple(str(code) for code in options.pop("languages", ()))
         shape = Shape(**options)
@@ -111,9 +113,9 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
         network.languages = languages
     alphabet = read_alphabet(folder / "symbols.json")
     if len(alphabet) != shape.symbols:
-        raise InputError(f"{len(alphabet)} symbols instead of {shape.symbols}", file=folder / "symbols.json")
+        raise InputError(f"needs {shape.symbols} symbols, got {len(alphabet)}", file=folder / "symbols.json")
     digest = hashlib.sha256(DECODING + (folder / "symbols.json").read_bytes())
-    with reading(weights, "are no weights of this network"):
+    with reading(weights, "are not weights of this network"):
         digest.update(weights.read_bytes())
         network.load_state_dict(widen(load_file(weights)))
     check_finite(network.state_dict(), weights)

@@ -17,9 +17,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 
 from linearize.packed import is_constant, is_reference, split_role
-from linearize.vocabulary import frames
+from linearize.vocabulary import frames, is_frame
 from parser.mini.literals import Word
 
 PAD, START, END, COPY, SPELL, DONE = range(6)
@@ -53,11 +54,13 @@ class Alphabet:
         characters: Single characters for spelling.
         roles: Role symbols, bare and with the brackets that they close, and runs of ``)`` alone.
         nodes: Concepts, constants and references.
+        frames: Frames among the nodes that PropBank does not hold, and that a graph may have all the same.
     """
 
     characters: tuple[str, ...]
     roles: tuple[str, ...]
     nodes: tuple[str, ...]
+    frames: tuple[str, ...] = ()
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
@@ -123,6 +126,27 @@ def with_frames(alphabet: Alphabet, graphs: Iterable[Sequence[str]], least: int)
     return replace(alphabet, nodes=(*alphabet.nodes, *new))
 
 
+def with_symbols(alphabet: Alphabet, graphs: Iterable[Sequence[str]]) -> Alphabet:
+    """Append the roles and concepts of the graphs: roles after the old ones, so that all nodes move up.
+
+    Frames that PropBank does not hold are allowed from then on. Constants are copied or spelled.
+
+    Example:
+        >>> made = with_symbols(Alphabet((), (":mod",), ("dog",)), [["dog", ":owner", "pay-77"], ["dog"]])
+        >>> made.roles, made.nodes, made.frames
+        ((':mod', ':owner'), ('dog', 'pay-77'), ('pay-77',))
+    """
+    roles, nodes = dict.fromkeys(alphabet.roles), dict.fromkeys(alphabet.nodes)
+    for symbol in chain.from_iterable(graphs):
+        split = split_role(symbol)
+        if split is not None:
+            roles[split[1]] = None
+        elif not (is_reference(symbol) or is_constant(symbol)):
+            nodes[symbol] = None
+    own = (s for s in nodes if s not in alphabet.ids and is_frame(s) and s not in frames())
+    return replace(alphabet, roles=tuple(roles), nodes=tuple(nodes), frames=(*alphabet.frames, *own))
+
+
 @dataclass
 class State:
     """State of the grammar after the symbols so far.
@@ -145,7 +169,7 @@ class State:
         return self.role != "" and self.spelling is None
 
     def in_name(self, name_id: int) -> bool:
-        """The node to follow is an ``:opN`` of a ``name``."""
+        """Return whether the next node is an ``:opN`` of a ``name``."""
         return self.role.startswith(":op") and bool(self.stack) and self.stack[-1] == name_id
 
     @property
@@ -250,7 +274,7 @@ def _role_parts(symbol: str, alphabet: Alphabet) -> list[str]:
 
 def _yields(words: Sequence[Word], in_name: bool) -> dict[str | None, list[int]]:
     """Words by the symbol that copying them yields."""
-    found: dict[str | None, list[int]] = {}
+    word_numbers: dict[str | None, list[int]] = {}
     for number, word in enumerate(words):
-        found.setdefault(word.name if in_name else word.plain, []).append(number)
-    return found
+        word_numbers.setdefault(word.name if in_name else word.plain, []).append(number)
+    return word_numbers

@@ -88,8 +88,8 @@ class CachedParser(TextParser):
         blocks = [order[start : start + BLOCK] for start in range(0, len(order), BLOCK)]
         for block in bar(blocks, len(order), "parsing", show=progress, size=len):
             asked = [missing[key] for key in block]
-            made = self.parser.parse(asked, batch_size=batch_size)
-            fresh = {key: pack(parse) for key, parse in zip(block, made, strict=True)}
+            parses = self.parser.parse(asked, batch_size=batch_size)
+            fresh = {key: pack(parse) for key, parse in zip(block, parses, strict=True)}
             self.cache.keep(fresh)
             known.add(fresh)
         return [known.parse(key, sentence) for key, sentence in zip(keys, records, strict=True)]

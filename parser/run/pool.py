@@ -45,7 +45,7 @@ class WorkersParser(TextParser):
 
     def __init__(self, name: str, workers: int, beam: int | None = None) -> None:
         if workers < 1:
-            raise OptionError(f"{workers} workers cannot parse; give 1 or more")
+            raise OptionError(f"workers must be at least 1, got {workers}")
         # a fresh interpreter: a fork would inherit locks of torch's threads
         context = multiprocessing.get_context("spawn")
         self._count = min(workers, cores())
@@ -74,8 +74,8 @@ class WorkersParser(TextParser):
         with _telling_kills():
             made_by_block = self._pool.map(_parse, asked)
             answers = show_progress(made_by_block, len(records), "parsing", show=progress, size=len)
-            for block, made in zip(blocks, answers, strict=True):
-                for i, parse in zip(block, made, strict=True):
+            for block, block_parses in zip(blocks, answers, strict=True):
+                for i, parse in zip(block, block_parses, strict=True):
                     parses[i] = parse
         return [parse for parse in parses if parse is not None]
 
@@ -96,7 +96,7 @@ def _telling_kills() -> Iterator[None]:
     try:
         yield
     except BrokenProcessPool as error:
-        raise AmrxError("a parsing worker was killed (out of memory?); start again to go on") from error
+        raise AmrxError("a parsing worker was killed (out of memory?); start again to resume") from error
 
 
 def loaded_once(name: str, beam: int | None) -> Parser:

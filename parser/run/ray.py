@@ -21,6 +21,7 @@ import logging
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
@@ -39,7 +40,7 @@ WINDOW = 65_536
 """Sentences of one run of Ray Data: enough that loading the parsers costs little, few enough to hold."""
 RESTARTS = 4
 """How often an actor that was killed is started again within one window."""
-_BATCHES = 4  # of a block: what a killed actor parses again, and what the cache takes at a time
+_BATCHES = 4  # per block: the unit that a killed actor parses again and that the cache takes at a time
 _STORE = 512 * 2**20  # bytes of shared memory for the object store of this machine's own cluster
 _ADDRESS = "RAY_ADDRESS"
 _SURROGATES = "surrogatepass"  # a parser tells what is wrong with a text, not the journey
@@ -68,37 +69,17 @@ class RayEngine:
     def __init__(
         self, name: str, workers: int | None = None, beam: int | None = None, cache: ParseCache | None = None
     ) -> None:
-        if workers is not None and workers < 1:
-            raise OptionError(f"{workers} workers cannot parse; give 1 or more")
-        try:
-            import ray.data
-        except ModuleNotFoundError as error:
-            raise MissingResourceError(
-                f"parts of the extra 'ray' ({error.name})", fetch="pip install 'amrx[ray]'"
-            ) from None
-        logging.getLogger("ray.data").setLevel(logging.ERROR)  # it tells each of its runs
+        require_ray(workers)
         # here, so that a missing file is told before a cluster starts; the actors load their own
         self.fingerprint = load(name, beam=beam).fingerprint
         self.name, self.beam, self.cache, self.hits = name, beam, cache, 0
-        self._ours = not ray.is_initialized()
-        if self._ours:
-            _start(workers)
-        try:
-            cores = int(ray.cluster_resources().get("CPU", 0))
-            if cores < 2 or (workers is not None and workers >= cores):
-                raise OptionError(
-                    f"a Ray cluster of {cores} CPUs has none to spare for {workers or 1} workers"
-                )
-            self._workers = workers or cores - 1
-        except BaseException:
-            self.close()
-            raise
+        self._cluster = Cluster(workers)
 
     def stream(self, sentences: Iterable[Sentence], *, batch_size: int = 64) -> Iterator[Parse]:
         """Yield one parse a sentence, in order, as `parser.run.stream.parse_stream` does.
 
         Raises:
-            AmrxError: What an actor's parser raised.
+            AmrxError: An actor's parser raised it.
         """
         source = iter(sentences)
         while window := list(islice(source, WINDOW)):
@@ -111,13 +92,13 @@ class RayEngine:
         known = Known(self.cache, keyed, self.fingerprint)
         self.hits += sum(key in known for key in filled)
         missing = {key: sentence for key, sentence in keyed.items() if key not in known}
-        made = self._parsed(missing, batch_size) if missing else iter(())
+        parses = self._parsed(missing, batch_size) if missing else iter(())
         for key, sentence in zip(keys, window, strict=True):
             if not key:
                 yield failed_parse(sentence, self.fingerprint)
                 continue
             while key not in known:
-                known.add(next(made))
+                known.add(next(parses))
             yield known.parse(key, sentence)
 
     def _parsed(self, missing: Mapping[bytes, Sentence], batch_size: int) -> Iterator[dict[bytes, str]]:
@@ -128,7 +109,7 @@ class RayEngine:
         keys = iter(missing)
         rows = [{"text": s.text.encode("utf-8", _SURROGATES), "lang": s.lang or ""} for s in missing.values()]
         blocks = -(-len(rows) // (_BATCHES * batch_size))
-        workers = min(self._workers, blocks)
+        workers = min(self._cluster.workers, blocks)
         with warnings.catch_warnings():
             # up to Ray 2.63 there is no other way to bound restarts: a text that kills would kill for ever
             warnings.filterwarnings("ignore", "`ray_remote_args` is deprecated")
@@ -156,14 +137,11 @@ class RayEngine:
                     self.cache.keep(fresh)
                 yield fresh
         except RayError as error:
-            raise AmrxError(f"Ray could not parse on: {type(error).__name__}: {error}") from error
+            raise AmrxError(f"Ray stopped parsing: {type(error).__name__}: {error}") from error
 
     def close(self) -> None:
         """End the cluster, if it is this engine's own."""
-        import ray
-
-        if self._ours:
-            ray.shutdown()
+        self._cluster.close()
 
     def __enter__(self) -> RayEngine:
         return self
@@ -175,7 +153,7 @@ class RayEngine:
 class _Actor:
     """A parser in a process of its own; Ray Data makes one for each worker.
 
-    What is wrong is told in a column: an error that is raised here would arrive without its root.
+    Errors are returned in a column: an error raised here would arrive without its class.
     """
 
     def __init__(self, name: str, beam: int | None, fingerprint: str, batch_size: int) -> None:
@@ -206,6 +184,65 @@ class _Actor:
                 "the machines of a cluster need the same weights and the same version of amrx"
             )
         return parser
+
+
+def require_ray(workers: int | None) -> None:
+    """Check that Ray is installed and can have that many workers.
+
+    Raises:
+        OptionError: ``workers`` is below 1.
+        MissingResourceError: Ray is not installed.
+    """
+    if workers is not None and workers < 1:
+        raise OptionError(f"workers must be at least 1, got {workers}")
+    try:
+        import_module("ray.data")
+    except ModuleNotFoundError as error:
+        raise MissingResourceError(
+            f"parts of the extra 'ray' ({error.name})", fetch="pip install 'amrx[ray]'"
+        ) from None
+    logging.getLogger("ray.data").setLevel(logging.ERROR)  # it logs each of its runs
+
+
+class Cluster:
+    """The Ray cluster that ``RAY_ADDRESS`` names, else one on this machine that ends with `close`.
+
+    Args:
+        workers: Actors, 1 or more; as many as there are free cores when ``None``.
+
+    Attributes:
+        workers: Number of actors. One core is left free, because Ray Data stands still without.
+
+    Raises:
+        OptionError: ``workers`` is below 1, or the cluster has too few cores.
+        MissingResourceError: Ray is not installed.
+        AmrxError: There is no cluster at ``RAY_ADDRESS``.
+    """
+
+    def __init__(self, workers: int | None) -> None:
+        require_ray(workers)
+        import ray
+
+        self._ours = not ray.is_initialized()
+        if self._ours:
+            _start(workers)
+        try:
+            free = int(ray.cluster_resources().get("CPU", 0)) - 1
+            if free < (workers or 1):
+                raise OptionError(
+                    f"a Ray cluster of {free + 1} CPUs has none free for {workers or 1} workers"
+                )
+            self.workers = workers or free
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the cluster, if it was started here."""
+        import ray
+
+        if self._ours:
+            ray.shutdown()
 
 
 def _start(workers: int | None) -> None:

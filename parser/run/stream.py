@@ -32,16 +32,16 @@ def parse_stream(
     source = iter(sentences)
     while records := list(islice(source, block)):
         filled = [sentence for sentence in records if has_word(sentence.text)]
-        made = iter(parser.parse(filled, batch_size=batch_size) if filled else [])
+        parses = iter(parser.parse(filled, batch_size=batch_size) if filled else [])
         for sentence in records:
             if has_word(sentence.text):
-                yield next(made)
+                yield next(parses)
             else:
                 yield failed_parse(sentence, parser.fingerprint)
 
 
 def has_word(text: str) -> bool:
-    """Tell whether a text has a letter or a digit; what has none, such as ``...!?``, means nothing to AMR.
+    """Return whether a text has a letter or a digit; AMR has no graph for others, such as ``...!?``.
 
     Example:
         >>> has_word("...!?"), has_word("走")

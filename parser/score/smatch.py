@@ -92,7 +92,7 @@ def match_pair(
         pair: Gold and predicted graph.
         seed: Seed of the random restarts, mixed with the pair's content.
         restarts: Random restarts beside the smart first mapping.
-        view: What to score of a graph; everything when ``None``.
+        view: Part of a graph to score; all of it when ``None``.
     """
     gold, predicted = ((one.triples if view is None else view(one.triples)) for one in pair)
     n_predicted, n_gold = sum(map(len, predicted)), sum(map(len, gold))
@@ -118,7 +118,7 @@ def map_nodes(pair: tuple[Scored, Scored], *, seed: int = 0, restarts: int = 4) 
     first, second = pair
     with _private_state(f"{seed}\n{first.line}\n{second.line}", restarts):
         mapped, _ = smatch_package.get_best_match(*first.triples, *second.triples, PREFIX, PREFIX)
-    return [None if place < 0 else int(place) for place in mapped]
+    return [None if index < 0 else int(index) for index in mapped]
 
 
 def pair_counts(
@@ -139,7 +139,7 @@ def pair_counts(
         InputError: The lengths differ, or a graph cannot be read (its 1-based number is named).
     """
     if len(gold) != len(predicted):
-        raise InputError(f"{len(gold)} gold graphs but {len(predicted)} predicted ones")
+        raise InputError(f"got {len(gold)} gold graphs but {len(predicted)} predicted ones")
     pairs = list(zip(_read(gold, "gold"), _read(predicted, "predicted"), strict=True))
     count = partial(match_pair, seed=seed, restarts=restarts, view=view)
     processes = min(processes, len(pairs) // 50)  # a process takes as long to start as 50 pairs to score

@@ -49,7 +49,7 @@ def base_kind(folder: Path) -> str:
     """
     kind = model_type(folder)
     if kind not in KINDS:
-        raise InputError(f"a model of type {kind!r} is no BART or mBART-50", file=folder / "config.json")
+        raise InputError(f"model type must be BART or mBART-50, got {kind!r}", file=folder / "config.json")
     return kind
 
 
@@ -69,8 +69,8 @@ def load_tokenizer(folder: Path, kind: str) -> PreTrainedTokenizerBase:
                 "PreTrainedTokenizerBase", MBart50Tokenizer.from_pretrained(folder, local_files_only=True)
             )
         # SPRING puts a space before the first word
-        made = BartTokenizer.from_pretrained(folder, local_files_only=True, add_prefix_space=True)
-        return cast("PreTrainedTokenizerBase", made)
+        tokenizer = BartTokenizer.from_pretrained(folder, local_files_only=True, add_prefix_space=True)
+        return cast("PreTrainedTokenizerBase", tokenizer)
 
 
 def load_network(folder: Path, dropout: float) -> PreTrainedModel:

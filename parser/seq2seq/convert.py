@@ -87,7 +87,7 @@ def _extend(
     # special, so that a text that holds such a token can still be read as text
     tokenizer.add_tokens([AddedToken(token, normalized=False) for token in tokens], special_tokens=True)
     if tokenizer.convert_tokens_to_ids(tokens) != list(range(old, rows)):
-        raise InputError("its tokenizer does not take AMR's tokens in their order", file=checkpoint)
+        raise InputError("its tokenizer orders AMR's tokens differently", file=checkpoint)
     return len(tokens)
 
 
@@ -107,8 +107,8 @@ def _model(
     config.tie_word_embeddings = all(torch.equal(table, state[SHARED]) for table in tables.values())
     config.dtype = torch.float32
     with torch.device("meta"):  # no weights of its own
-        made = cast("Callable[[PreTrainedConfig], PreTrainedModel]", MBart if kind == "mbart" else Bart)
-        model = made(config)
+        build = cast("Callable[[PreTrainedConfig], PreTrainedModel]", MBart if kind == "mbart" else Bart)
+        model = build(config)
     weights = {name: value.float() for name, value in (state | tables).items()}
     _compare(weights, {name: tuple(own.shape) for name, own in model.state_dict().items()}, checkpoint)
     model.load_state_dict(weights, assign=True)

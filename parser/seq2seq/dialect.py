@@ -10,8 +10,8 @@ each underscore (Bevilacqua et al., "One SPRING to Rule Them Both", AAAI 2021, i
 Findings of EMNLP 2021, writes the same). Pointers are also read as ``<R0>`` and ``<0>``.
 
 `to_words` then `from_words` gives the tokens back, but for a space in a string, which comes back as an
-underscore, as in AMR's own strings. `from_words` reads any list of strings: what is broken stays broken, and
-`linearize.restore.delinearize` mends it and says so.
+underscore, as in AMR's own strings. `from_words` reads any list of strings: broken parts stay broken, and
+`linearize.restore.delinearize` repairs them and lists the repairs.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def to_words(tokens: Iterable[str]) -> list[str]:
 def from_words(words: Sequence[str]) -> list[str]:
     """Read SPRING's words as tokens of the pointer form.
 
-    A string that is never closed ends before the next role, bracket or pointer. A colon that stands alone
+    A string that is never closed ends before the next role, bracket or pointer. A colon alone
     belongs to the next word. Marks of other forms (``<stop>``) are dropped.
 
     Example:
@@ -58,14 +58,14 @@ def from_words(words: Sequence[str]) -> list[str]:
         ['(', '<0>', 'name', ':op1', '"New_York"', ':op2', '":-)"', ')']
     """
     tokens: list[str] = []
-    colon, place = False, 0
-    while place < len(words):
-        word = words[place]
-        place += 1
+    colon, position = False, 0
+    while position < len(words):
+        word = words[position]
+        position += 1
         if word == LITERAL:
-            end = end_of_literal(words, place)
-            tokens.append('"' + "_".join(words[place:end]).replace('"', "") + '"')
-            place = end + (end < len(words) and words[end] == END_LITERAL)
+            end = end_of_literal(words, position)
+            tokens.append('"' + "_".join(words[position:end]).replace('"', "") + '"')
+            position = end + (end < len(words) and words[end] == END_LITERAL)
             colon = False
         elif word == _COLON:
             colon = True
@@ -83,13 +83,13 @@ def from_words(words: Sequence[str]) -> list[str]:
 
 def end_of_literal(words: Sequence[str], start: int) -> int:
     """Return where the string ends whose first word is at ``start``."""
-    for place in range(start, len(words)):
-        if words[place] == END_LITERAL:
-            return place
-        if words[place] == LITERAL:
+    for position in range(start, len(words)):
+        if words[position] == END_LITERAL:
+            return position
+        if words[position] == LITERAL:
             break
-    for place in range(start, len(words)):
-        word = words[place]
+    for position in range(start, len(words)):
+        word = words[position]
         if word in (OPEN, CLOSE, LITERAL) or _POINTER.fullmatch(word) or re.fullmatch(r":[A-Za-z].*", word):
-            return place
+            return position
     return len(words)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 MOST_PIECES = 512
-"""A longer sentence is cut here (or where the model's positions end), and says so."""
+"""A longer sentence is cut here (or at the model's last position), with a note in ``repairs``."""
 ROOM = Room(64, 10)
 """A graph has a few tokens for each of its sentence; ten are far beyond what AMR needs."""
 FALLBACK = "en_XX"
@@ -62,7 +62,7 @@ class Seq2SeqParser(WritingParser):
             OptionError: ``beam`` is below 1.
         """
         if beam < 1:
-            raise OptionError(f"a search with {beam} beams finds nothing; give 1 or more")
+            raise OptionError(f"beam must be at least 1, got {beam}")
         return Seq2SeqParser(self.model, self.tokenizer, self.name, beam)
 
     def read(self, text: str, lang: str) -> tuple[list[int], list[str]]:

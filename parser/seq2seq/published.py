@@ -76,7 +76,7 @@ def read_lists(folder: Path) -> list[str]:
                 continue
             name, _, count = line.partition(" ")
             if not count.strip().isdecimal():
-                raise InputError(f"{line!r} is no frame and its count", file=file, line=number)
+                raise InputError(f"must be a frame and its count, got {line!r}", file=file, line=number)
             if int(count) >= _FEWEST:
                 names.append(name)
     return [name for name in names if name]
@@ -89,7 +89,7 @@ def new_tokens(names: Iterable[str], known: Iterable[str], kind: str, *, pointer
     BART: its last; XAMR's tokenizer of mBART-50 takes its first.
 
     Args:
-        names: What `read_lists` gives.
+        names: Result of `read_lists`.
         known: The tokens of the base.
         kind: ``bart`` or ``mbart``.
         pointers: Whether there are pointer tokens.

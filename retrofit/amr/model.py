@@ -48,8 +48,8 @@ class AmrModel(nn.Module):
             mask: 1 at pieces, 0 at padding ``(B, T)``.
             types: Token types ``(B, T)``, those of ``zones``; the backbone's default when ``None``.
         """
-        told = {} if types is None else {"token_type_ids": types}
-        states = self.backbone(input_ids=ids, attention_mask=mask, **told).last_hidden_state  # (B, T, d)
+        type_ids = {} if types is None else {"token_type_ids": types}
+        states = self.backbone(input_ids=ids, attention_mask=mask, **type_ids).last_hidden_state  # (B, T, d)
         if self.pooling == "mean":
             weights = mask.unsqueeze(-1).to(states.dtype)  # (B, T, 1)
             mean: torch.Tensor = (states * weights).sum(1).float() / weights.sum(1).float().clamp(min=1)

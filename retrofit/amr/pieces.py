@@ -148,15 +148,15 @@ def distinct(rows: Rows) -> tuple[Rows, Ints]:
     """
     keys: dict[bytes, int] = {}
     numbers = [keys.setdefault(rows.row(i).tobytes(), len(keys)) for i in range(len(rows))]
-    place = np.array(numbers, dtype=np.int64)
-    first = np.unique(place, return_index=True)[1]
-    return Rows(rows.flat, rows.starts[first], rows.lengths[first]), place
+    inverse = np.array(numbers, dtype=np.int64)
+    first = np.unique(inverse, return_index=True)[1]
+    return Rows(rows.flat, rows.starts[first], rows.lengths[first]), inverse
 
 
 def tokenize_words(words: Sequence[str], tokenizer: Tokenizer) -> Rows:
     """Return the pieces of every distinct word; a word in the vocabulary as added token is one piece."""
-    found = tokenizer.encode_batch(list(words), add_special_tokens=False)
-    return rows_of([encoding.ids for encoding in found])
+    encodings = tokenizer.encode_batch(list(words), add_special_tokens=False)
+    return rows_of([encoding.ids for encoding in encodings])
 
 
 def ends(tokenizer: Tokenizer) -> tuple[int, int]:
@@ -208,5 +208,5 @@ def _concatenated(rows: Rows, chosen: npt.NDArray[np.integer]) -> Ids:
     lengths = rows.lengths[chosen]
     begins = np.cumsum(lengths) - lengths
     places = np.arange(int(lengths.sum())) + np.repeat(rows.starts[chosen] - begins, lengths)
-    found: Ids = rows.flat[places]
-    return found
+    flat: Ids = rows.flat[places]
+    return flat

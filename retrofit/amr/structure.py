@@ -1,4 +1,4 @@
-"""Structure: what of a graph a pooled vector hardly holds, as a sketch of its own beside it.
+"""Sketch a graph's concepts and relations, which a pooled vector hardly holds, beside that vector.
 
 ::
 
@@ -64,11 +64,11 @@ from linearize import split_tokens
 
 def write_structure(folder: Path, structure: Structure) -> None:
     """Write ``structure.json``."""
-    told = {
+    record = {
         "width": structure.width, "share": structure.share, "graphs": structure.graphs,
         "counts": dict(structure.counts), "shrinkage": structure.shrinkage, "mean": list(structure.mean),
     }  # fmt: skip
-    compact = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    compact = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
     (folder / STRUCTURE).write_text(compact + "\n", "utf-8")
 
 
@@ -82,39 +82,39 @@ def read_structure(folder: Path) -> Structure | None:
     if not path.is_file():
         return None
     try:
-        told = json.loads(path.read_text("utf-8"))
+        record = json.loads(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:
         raise InputError(f"is not JSON: {error}", file=path) from None
-    if not isinstance(told, dict):
+    if not isinstance(record, dict):
         raise InputError("is not a JSON object", file=path)
-    width, graphs = _whole(told, "width", path), _whole(told, "graphs", path)
-    share, counts = told.get("share"), told.get("counts")
+    width, graphs = _whole(record, "width", path), _whole(record, "graphs", path)
+    share, counts = record.get("share"), record.get("counts")
     if not isinstance(share, float) or not 0 < share < 1:
-        raise InputError(f"{share!r} is no number between 0 and 1", file=path, field="share")
+        raise InputError(f"must be a number between 0 and 1, got {share!r}", file=path, field="share")
     if not isinstance(counts, Mapping):
-        raise InputError("is no object", file=path, field="counts")
+        raise InputError("is not an object", file=path, field="counts")
     for concept, count in counts.items():
         if type(count) is not int or not 0 < count <= graphs:
-            raise InputError(f"{concept!r} stands in {count!r} of {graphs} graphs", file=path, field="counts")
-    return Structure(width, share, graphs, counts, *_shrinkage(told, path))
+            raise InputError(f"{concept!r} is in {count!r} of {graphs} graphs", file=path, field="counts")
+    return Structure(width, share, graphs, counts, *_shrinkage(record, path))
 
 
-def _shrinkage(told: Mapping[str, Any], path: Path) -> tuple[float, tuple[float, ...]]:
+def _shrinkage(record: Mapping[str, Any], path: Path) -> tuple[float, tuple[float, ...]]:
     """Return the shrinkage and the mean; encoders of before these have neither."""
-    shrinkage, mean = told.get("shrinkage", 0.0), told.get("mean", [])
+    shrinkage, mean = record.get("shrinkage", 0.0), record.get("mean", [])
     if not isinstance(shrinkage, float) or not 0 <= shrinkage < 1:
-        raise InputError(f"{shrinkage!r} is no number from 0 to below 1", file=path, field="shrinkage")
+        raise InputError(f"must be a number >= 0 and < 1, got {shrinkage!r}", file=path, field="shrinkage")
     if not isinstance(mean, list) or not all(isinstance(x, float) and math.isfinite(x) for x in mean):
-        raise InputError("is no list of numbers", file=path, field="mean")
+        raise InputError("is not a list of numbers", file=path, field="mean")
     if bool(shrinkage) != bool(mean):
-        raise InputError("stands beside a shrinkage above 0, and only there", file=path, field="mean")
+        raise InputError("must be given with a shrinkage above 0, and only then", file=path, field="mean")
     return shrinkage, tuple(mean)
 
 
-def _whole(told: Mapping[str, Any], field: str, path: Path) -> int:
-    value = told.get(field)
+def _whole(record: Mapping[str, Any], field: str, path: Path) -> int:
+    value = record.get(field)
     if type(value) is not int or value < 1:
-        raise InputError(f"{value!r} is no whole number above 0", file=path, field=field)
+        raise InputError(f"must be a whole number above 0, got {value!r}", file=path, field=field)
     return value
 
 
@@ -200,7 +200,7 @@ class Structure:
         width: Numbers of a sketch.
         share: Of the cosine, between 0 and 1.
         graphs: Graphs that the concepts were counted in.
-        counts: In how many of them a concept stands; a concept that is not here weighs most, as constants do.
+        counts: Number of graphs per concept; concepts that are not listed weigh most, as constants do.
         shrinkage: ``l``, from 0 to below 1.
         mean: ``m``, the mean of unit pooled vectors ``(d,)``; empty where the shrinkage is 0.
     """
@@ -214,11 +214,11 @@ class Structure:
 
     def vectors(self, sequences: Sequence[str | Sequence[str]]) -> Vectors:
         """Return float32 ``(n, width)`` for linearized graphs: token lists, or joined."""
-        made = np.zeros((len(sequences), self.width), dtype=np.float32)
+        vectors = np.zeros((len(sequences), self.width), dtype=np.float32)
         for start in range(0, len(sequences), _BLOCK):
             block = slice(start, start + _BLOCK)
-            made[block] = self._block(sequences[block])
-        return made
+            vectors[block] = self._block(sequences[block])
+        return vectors
 
     def beside(self, vectors: Vectors, sequences: Sequence[str | Sequence[str]]) -> Vectors:
         """Return ``e``, float32 ``(n, d + width)``, for the pooled vectors ``h`` ``(n, d)``."""
@@ -233,11 +233,11 @@ class Structure:
     def _block(self, sequences: Sequence[str | Sequence[str]]) -> Vectors:
         counted = np.zeros((2, len(sequences), self.width))
         for row, tokens in enumerate(sequences):
-            found = parts(split_tokens(tokens) if isinstance(tokens, str) else tokens)
-            for concept in sorted(found.concepts):
+            graph_parts = parts(split_tokens(tokens) if isinstance(tokens, str) else tokens)
+            for concept in sorted(graph_parts.concepts):
                 self._count(counted[0, row], f"0 {concept}", self._weight(concept))
-            for role, end in sorted(found.relations):
-                weight = 1.0 if end in found.constants else self._weight(end)
+            for role, end in sorted(graph_parts.relations):
+                weight = 1.0 if end in graph_parts.constants else self._weight(end)
                 self._count(counted[1, row], f"1 {role} {end}", weight)
         concepts, relations = np.fft.rfft(counted, axis=-1)
         sketched = np.fft.irfft(concepts * relations, n=self.width, axis=-1)

@@ -60,7 +60,7 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     except FileNotFoundError:
         raise InputError("no such file", file=path) from None
     except SafetensorError as error:
-        raise InputError(f"is no whole safetensors file: {error}", file=path) from None
+        raise InputError(f"is not a complete safetensors file: {error}", file=path) from None
     tensors: dict[str, torch.Tensor] = {}
     for name, tensor in stored.items():
         if name.endswith(_SCALE):
@@ -99,12 +99,12 @@ def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], pla
             continue
         old = name.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta")
         known = (name, f"bert.{name}", old, f"bert.{old}", f"backbone.{name}")
-        found = next((tensors[other] for other in known if other in tensors), None)
-        if found is None:
+        tensor = next((tensors[other] for other in known if other in tensors), None)
+        if tensor is None:
             raise InputError(f"has no tensor {name!r}", file=place)
-        if found.shape != target.shape:
+        if tensor.shape != target.shape:
             raise InputError(
-                f"tensor {name!r} is {tuple(found.shape)}, not {tuple(target.shape)}", file=place
+                f"tensor {name!r} is {tuple(tensor.shape)}, not {tuple(target.shape)}", file=place
             )
-        state[name] = found
+        state[name] = tensor
     module.load_state_dict(state)

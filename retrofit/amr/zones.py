@@ -1,4 +1,4 @@
-"""Zones: which core role every piece of a linearized graph stands under, as BERT's token types.
+"""Give every piece of a linearized graph the core role above it, as BERT's token type.
 
 ::
 
@@ -32,7 +32,7 @@ _FIRST = 2
 TYPES = _FIRST + 2 * 10
 """Token types of an encoder with zones: ``2 + 2 n`` for ``:ARGn``, ``3 + 2 n`` for ``:ARGn-of``."""
 SPREAD = 0.05
-"""Deviation of new types, about that of MiniLM's words: where a swap changes no vector, no loss says how."""
+"""Standard deviation of new types, about that of MiniLM's words: with equal types there is no gradient."""
 
 
 class Zones:
@@ -40,7 +40,7 @@ class Zones:
 
     Law: the zone of a node is the core role (``:ARG0`` to ``:ARG9``, and inverses) that leads to it; where
     another role does, it is that of the node above, and 0 at the top. A relation and a constant have the zone
-    that a node in the constant's place would have. What stands outside of any bracket, as an English sentence
+    that a node in the constant's place would have. A token outside of any bracket, as in an English sentence
     does, has 0.
     """
 
@@ -52,9 +52,9 @@ class Zones:
         self._core = np.zeros(size, dtype=np.int64)
         for token, number in vocabulary.items():
             self._relation[number] = token.startswith(":") and len(token) > 1
-            found = _CORE.fullmatch(token)
-            if found:
-                self._core[number] = _FIRST + 2 * int(found[1]) + (found[2] is not None)
+            core_role = _CORE.fullmatch(token)
+            if core_role:
+                self._core[number] = _FIRST + 2 * int(core_role[1]) + (core_role[2] is not None)
 
     def types(self, ids: Ids) -> Ints:
         """Return the token types ``(B, T)`` of padded ids ``(B, T)``."""
@@ -64,17 +64,17 @@ class Zones:
         above = np.zeros((len(ids), int(opening.sum(axis=1).max(initial=0)) + 1), dtype=np.int64)
         depth = np.zeros(len(ids), dtype=np.int64)  # above[:, depth] is the zone of the innermost open node
         zone = np.zeros(len(ids), dtype=np.int64)
-        found = np.zeros(ids.shape, dtype=np.int64)
-        for place in range(ids.shape[1]):
-            begins, ends = opening[:, place], closing[:, place] & (depth > 0)
+        types = np.zeros(ids.shape, dtype=np.int64)
+        for column in range(ids.shape[1]):
+            begins, ends = opening[:, column], closing[:, column] & (depth > 0)
             depth += begins
             above[rows[begins], depth[begins]] = zone[begins]
-            leads = core[:, place]
-            zone = np.where(relation[:, place] & (leads == 0) | ends, above[rows, depth], zone)
+            leads = core[:, column]
+            zone = np.where(relation[:, column] & (leads == 0) | ends, above[rows, depth], zone)
             zone = np.where((leads > 0) & (depth > 0), leads, zone)
-            found[:, place] = zone
+            types[:, column] = zone
             depth -= ends
-        return found
+        return types
 
 
 def add_zones(backbone: PreTrainedModel) -> None:

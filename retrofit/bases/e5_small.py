@@ -98,7 +98,9 @@ def load(asked: Asked, device: str | None = None) -> Encoder:
     from amrx.e5.tokenizer import E5Tokenizer
     from amrx.muse.model import fastest_dtype
 
-    place = pick_device(device)
+    torch_device = pick_device(device)
     model = load_model(folder)
-    torch.nn.Module.to(model, place)  # the stub of its own ``to`` is wrapped
-    return E5SmallBase(model, E5Tokenizer.from_folder(folder), lower=fastest_dtype(place) == torch.bfloat16)
+    torch.nn.Module.to(model, torch_device)  # the stub of its own ``to`` is wrapped
+    return E5SmallBase(
+        model, E5Tokenizer.from_folder(folder), lower=fastest_dtype(torch_device) == torch.bfloat16
+    )

@@ -199,7 +199,7 @@ class TransformerBase(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d)``; what is longer than the model reads is cut.
+        """Return float32 ``(n, d)``; longer inputs than the model reads are cut.
 
         Raises:
             InputError: A sentence holds a lone surrogate.
@@ -211,7 +211,7 @@ class TransformerBase(TextEncoder):
         batches = length_buckets([len(row) for row in ids], batch_size)
         with torch.inference_mode():
             for batch in progress_bar(batches, len(ids), self.name, show=progress, size=len):
-                vectors[batch] = self._vectors([ids[place] for place in batch]).cpu().numpy()
+                vectors[batch] = self._vectors([ids[index] for index in batch]).cpu().numpy()
         return vectors
 
     def _ids(self, sentences: Sequence[str]) -> list[list[int]]:
@@ -234,12 +234,12 @@ class TransformerBase(TextEncoder):
         width = max(map(len, ids))
         tokens = torch.full((len(ids), width), 0 if pad is None else pad, device=self._model.device)
         mask = torch.zeros_like(tokens)
-        for place, row in enumerate(ids):
-            tokens[place, : len(row)] = torch.tensor(row)
-            mask[place, : len(row)] = 1
+        for line, row in enumerate(ids):
+            tokens[line, : len(row)] = torch.tensor(row)
+            mask[line, : len(row)] = 1
         every = self._settings.pooling == "first-last"
-        found = self._model(input_ids=tokens, attention_mask=mask, output_hidden_states=every)
-        layers = found.hidden_states if every else (found.last_hidden_state,)
+        output = self._model(input_ids=tokens, attention_mask=mask, output_hidden_states=every)
+        layers = output.hidden_states if every else (output.last_hidden_state,)
         vectors = pool(layers, mask, self._settings.pooling)
         return F.normalize(vectors, dim=1) if self._settings.unit else vectors
 

@@ -47,7 +47,7 @@ class HubBase(TextEncoder):
         """Width ``d`` of the vectors."""
         width = self._model.get_embedding_dimension()
         if width is None:
-            raise InputError("tells no width of its vectors", file=self._folder)
+            raise InputError("does not state the width of its vectors", file=self._folder)
         return int(width)
 
     @cached_property
@@ -89,7 +89,7 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
         InputError: A file is missing, pickled, or asks for code of its own.
     """
     check_folder(folder)
-    place = str(pick_device(device))
+    torch_device = str(pick_device(device))
     import torch
     from sentence_transformers import SentenceTransformer
     from transformers import PreTrainedModel
@@ -97,7 +97,7 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
     with loading(folder, "sentence-transformers"), watching() as networks:
         model = SentenceTransformer(
             str(folder),
-            device=place,
+            device=torch_device,
             trust_remote_code=False,
             local_files_only=True,
             model_kwargs={"use_safetensors": True, "dtype": torch.float32},
@@ -112,8 +112,8 @@ def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
         vector = model.encode(["a"], show_progress_bar=False)  # modules that do not fit together fail here
     base = HubBase(model, name, folder)
     if vector.shape != (1, base.dimension):
-        told = f"vectors have {vector.shape[-1]} numbers, but its modules name {base.dimension}"
-        raise InputError(told, file=folder / "modules.json")
+        message = f"vectors have {vector.shape[-1]} numbers, but its modules name {base.dimension}"
+        raise InputError(message, file=folder / "modules.json")
     return base
 
 

@@ -26,8 +26,8 @@ def find(asked: Asked) -> Path:
     if asked.argument:
         return Path(asked.argument)
     spec = PathFinder.find_spec(MODULE)
-    for place in [] if spec is None else spec.submodule_search_locations or []:
-        folder = Path(place) / "model"
+    for location in [] if spec is None else spec.submodule_search_locations or []:
+        folder = Path(location) / "model"
         if (folder / "modules.json").is_file():
             return folder
     raise MissingResourceError(

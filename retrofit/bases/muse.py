@@ -78,6 +78,6 @@ def load(asked: Asked, device: str | None = None, dtype: torch.dtype | None = No
     from amrx.muse.model import fastest_dtype, load_model
     from amrx.muse.tokenize import MuseTokenizer
 
-    folder, place = find(asked), pick_device(device)
-    chosen = fastest_dtype(place) if dtype is None else dtype
-    return MuseBase(load_model(folder, chosen).to(place), MuseTokenizer(folder))
+    folder, torch_device = find(asked), pick_device(device)
+    chosen = fastest_dtype(torch_device) if dtype is None else dtype
+    return MuseBase(load_model(folder, chosen).to(torch_device), MuseTokenizer(folder))

@@ -70,7 +70,7 @@ def read_name(name: str) -> Asked:
     if at and not row.choice:
         raise OptionError(f"base encoder {row.name!r} takes no pooling; write {usage(row)}")
     if at and pooling not in POOLINGS:
-        raise OptionError(f"pooling {pooling!r} is none of {', '.join(POOLINGS)}")
+        raise OptionError(f"unknown pooling {pooling!r}; choose from {', '.join(POOLINGS)}")
     return Asked(row, argument, pooling)
 
 

@@ -64,7 +64,7 @@ def read_modules(folder: Path) -> list[tuple[str, str]]:
     listing = folder / "modules.json"
     if not listing.is_file():
         raise InputError("no such file; is this a sentence-transformers model?", file=listing)
-    with reading(listing, "is no list of modules"):
+    with reading(listing, "is not a list of modules"):
         return [(str(row["type"]), str(row["path"])) for row in json.loads(listing.read_text("utf-8"))]
 
 
@@ -83,7 +83,7 @@ def read_parts(folder: Path) -> Iterator[tuple[str, Path]]:
 def _routes(folder: Path) -> Iterator[tuple[str, Path]]:
     """Yield class and folder of each part of a router."""
     file = next((folder / name for name in _ROUTER if (folder / name).is_file()), folder / _ROUTER[0])
-    with reading(file, "is no router"):
+    with reading(file, "is not a router"):
         parts = [
             (str(kind), str(path)) for path, kind in json.loads(file.read_text("utf-8"))["types"].items()
         ]
@@ -109,13 +109,11 @@ def read_pooling(folder: Path) -> tuple[str, bool]:
         missing = f"has the module {more[0]!r}" if more else "has no pooling"
         raise InputError(f"{missing}; load it as st:{folder}", file=folder / "modules.json")
     file = modules["Pooling"] / "config.json"
-    with reading(file, "tells no pooling"):
+    with reading(file, "does not state a pooling"):
         settings = json.loads(file.read_text("utf-8"))
         old = [mode for key, mode in _OLD.items() if settings.get(key)]
-        found = settings.get("pooling_mode") or old
-        modes = [found] if isinstance(found, str) else list(found)
+        given_mode = settings.get("pooling_mode") or old
+        modes = [given_mode] if isinstance(given_mode, str) else list(given_mode)
     if len(modes) != 1 or modes[0] not in _MODES:
-        raise InputError(
-            f"pooling {found!r} is none of {', '.join(_MODES)}; load it as st:{folder}", file=file
-        )
+        raise InputError(f"unknown pooling {given_mode!r}; load it as st:{folder}", file=file)
     return _MODES[modes[0]], "Normalize" in modules

@@ -11,9 +11,9 @@ class Provider:
     """One row of the table.
 
     Attributes:
-        name: What stands before the colon.
+        name: Name before the colon.
         module: Module with ``load(asked, device) -> Encoder`` and ``find(asked) -> Path``.
-        argument: What may follow the colon.
+        argument: Description of the argument after the colon.
         about: The encoder in a few words.
         source: Where the weights come from.
         model: Hub id that is taken when nothing follows the colon; empty where there is none.
@@ -22,7 +22,7 @@ class Provider:
         languages: How many, or which.
         pooling: How token states become one vector; for a transformers model one of ``POOLINGS``.
         choice: Whether another pooling may be asked for, as ``NAME@POOLING``.
-        prefix: What is put before every sentence.
+        prefix: Text put before every sentence.
         unit: Whether the vectors get length 1.
         licence: Of the weights.
     """
@@ -49,8 +49,8 @@ class Asked:
 
     Attributes:
         row: Its row of the table.
-        argument: What follows the colon, or nothing.
-        pooling: What follows the ``@``, or nothing.
+        argument: Text after the colon, or empty.
+        pooling: Text after the ``@``, or empty.
     """
 
     row: Provider

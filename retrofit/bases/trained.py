@@ -26,10 +26,10 @@ def read_mark(folder: Path) -> dict[str, object]:
     if not file.exists():
         raise InputError("no such file; is this a whole folder of amrx train-base?", file=file)
     with reading(file, "cannot be read"):
-        found = json.loads(file.read_text("utf-8"))
-    if not isinstance(found, dict):
+        mark = json.loads(file.read_text("utf-8"))
+    if not isinstance(mark, dict):
         raise InputError("is not a JSON object", file=file)
-    return found
+    return mark
 
 
 def method_of(folder: Path) -> str:
@@ -40,7 +40,8 @@ def method_of(folder: Path) -> str:
     """
     method = read_mark(folder).get("method")
     if method not in METHODS:
-        raise InputError(f"{method!r} is none of {', '.join(METHODS)}", file=folder / MARK, field="method")
+        rule = f"unknown method {method!r}; choose from {', '.join(METHODS)}"
+        raise InputError(rule, file=folder / MARK, field="method")
     return str(method)
 
 

@@ -27,5 +27,5 @@ def add_structure(
     """
     from retrofit.training.amr.add_structure import add_structure as write
 
-    made = write(encoder, corpus, out, width=width, share=share, shrinkage=shrinkage)
-    sys.stderr.write(f"{out}: {len(made.counts)} concepts of {made.graphs} graphs\n")
+    structure = write(encoder, corpus, out, width=width, share=share, shrinkage=shrinkage)
+    sys.stderr.write(f"{out}: {len(structure.counts)} concepts of {structure.graphs} graphs\n")

@@ -26,9 +26,9 @@ def average_encoders(
     sys.stderr.write(f"{out}: mean of {len(encoders)} encoders\n")
 
 
-def _numbers(told: str | None) -> list[float]:
+def _numbers(text: str | None) -> list[float]:
     """Read ``2,1,1``."""
     try:
-        return [] if told is None else [float(part) for part in told.split(",")]
+        return [] if text is None else [float(part) for part in text.split(",")]
     except ValueError:
-        raise OptionError(f"--shares {told!r}: not numbers with commas between, as 2,1,1") from None
+        raise OptionError(f"--shares must be numbers, such as 2,1,1, got {text!r}") from None

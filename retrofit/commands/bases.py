@@ -51,9 +51,9 @@ def bases(
 def describe(row: Provider) -> dict[str, object]:
     """Return a row of the table with ``usage``, ``here``, ``folder`` and ``fetch``.
 
-    ``here`` is ``None`` for a row that stands for any model; ``fetch`` is ``None`` where nothing is missing.
+    ``here`` is ``None`` for a row of any model; ``fetch`` is ``None`` where nothing is missing.
     """
-    said = {
+    described = {
         "name": row.name,
         "usage": usage(row),
         "about": row.about,
@@ -66,14 +66,14 @@ def describe(row: Provider) -> dict[str, object]:
         "source": row.source,
     }
     if row.required:
-        return {**said, "here": None, "folder": None, "fetch": None}
+        return {**described, "here": None, "folder": None, "fetch": None}
     try:
         folder = _find(row)
     except MissingResourceError as error:
-        return {**said, "here": False, "folder": None, "fetch": error.fetch}
-    except InputError:  # files of another model stand where those of this one belong; loading it says more
-        return {**said, "here": False, "folder": None, "fetch": None}
-    return {**said, "here": True, "folder": str(folder), "fetch": None}
+        return {**described, "here": False, "folder": None, "fetch": error.fetch}
+    except InputError:  # files of another model; loading reports the details
+        return {**described, "here": False, "folder": None, "fetch": None}
+    return {**described, "here": True, "folder": str(folder), "fetch": None}
 
 
 def _find(row: Provider) -> Path:
@@ -90,7 +90,7 @@ def _find(row: Provider) -> Path:
 
 
 def table(rows: Sequence[Mapping[str, object]]) -> str:
-    """Return the rows in columns, as wide as what stands in them.
+    """Return the rows in columns, as wide as their cells.
 
     Example:
         >>> line = {"name": "a", "dimension": 8, "languages": "2", "pooling": "cls"}
@@ -109,7 +109,7 @@ def table(rows: Sequence[Mapping[str, object]]) -> str:
 
 
 def _cell(value: object) -> str:
-    """Return what stands in the table."""
+    """Return the text of a cell."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "-" if value is None else str(value)

@@ -54,7 +54,7 @@ def evaluate(
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Data folder; what is fetched goes to $AMRX_DATA_CACHE, or the user's cache.",
+            help="Data folder; fetched files go to $AMRX_DATA_CACHE, or the user's cache.",
             envvar="AMRX_DATA",
         ),
     ] = None,
@@ -75,7 +75,7 @@ def evaluate(
         typer.Option(
             "--json",
             help="File for the rows, as JSON; FILE.items.npz beside it is for amrx eval compare, "
-            "FILE.notes.txt says what was skipped.",
+            "FILE.notes.txt lists skipped data.",
         ),
     ] = None,
     html: Annotated[
@@ -99,21 +99,22 @@ def evaluate(
     """Score a base encoder on tasks, alone and with a second channel.
 
     Similarity is Spearman's correlation; transfer the accuracy of a logistic regression fitted on English, on
-    dev-en where the training file is missing, and then the metric says so; retrieval accuracy, F1 or mAP@20;
-    all 0-100. What the data folder lacks is fetched from the Hugging Face hub where its licence allows that,
-    once, and the output says so; what is missing then is skipped, and said with what to fetch by hand.
+    dev-en where the training file is missing (named in the metric); retrieval accuracy, F1 or mAP@20;
+    all 0-100. Missing files are fetched once from the Hugging Face hub where their licence allows it, with a
+    note in the output; other missing data are skipped, with a note on how to fetch them.
 
     --amr adds the AMR side; so does --encoder student-text, which needs no parse and no --amr, and
     --encoder mini+student-text adds both to one vector. --control
     minilm adds the same kind of channel fed with the text itself, its weight fitted on STS-B dev as that of
-    the AMR side is; --control amr lets the AMR encoder read the text; several stand with commas. Differences
-    are to the base.
+    the AMR side is; --control amr lets the AMR encoder read the text; several are separated by commas.
+    Differences are to the base.
 
     --languages narrows transfer tasks down; the classifier is then chosen on the dev sets of these only. One
     that has none of them is left out.
 
     Vectors and parses are kept in caches, so that a second run encodes nothing: 2 kB a sentence with muse.
-    The pools of mewsli-x, nq and mkqa are kept as faiss shards, 1 kB a sentence; a killed run goes on there.
+    The pools of mewsli-x, nq and mkqa are kept as faiss shards, 1 kB per sentence; a killed run resumes
+    there.
     """
     limit_threads(threads)
     use_device(device)
@@ -143,9 +144,7 @@ def evaluate(
     sides = _sides(encoder, preset, amr=amr)
     asked = (parser, weight, beam) if "amr" in controls else (parser, weight, beam, encoder)
     if not sides and any(option is not None for option in asked):
-        raise OptionError(
-            "--parser, --encoder, --beam and --weight say how the AMR side is made; they need --amr"
-        )
+        raise OptionError("--parser, --encoder, --beam and --weight need --amr")
     check_outputs(json_, html)
     shards = shard_folder(index, off=no_cache)
     narrowed, left_out = in_languages(chosen, languages)
@@ -177,7 +176,7 @@ def evaluate(
     if html is not None:
         source = "; ".join([f"data of {provided.data}", *provided.origins])
         _write_html(html, scored, source, lacking)
-    show(chosen, [found.row for found in scored])
+    show(chosen, [one.row for one in scored])
 
 
 def _sides(encoder: str | None, preset: str | None, *, amr: bool) -> list[str]:
@@ -201,9 +200,9 @@ def _write_html(path: Path, scored: Sequence[Scored], source: str, notes: Sequen
     from amrx.evaluation.report.tables import write_report
     from amrx.evaluation.results.items import key_of
 
-    items = {key_of(found.row): found.items for found in scored if found.items is not None}
-    clouds = {key_of(found.row): found.clouds for found in scored if found.clouds}
-    write_report(path, [Results(source, [found.row for found in scored], items, clouds)], notes)
+    items = {key_of(one.row): one.items for one in scored if one.items is not None}
+    clouds = {key_of(one.row): one.clouds for one in scored if one.clouds}
+    write_report(path, [Results(source, [one.row for one in scored], items, clouds)], notes)
 
 
 def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
@@ -211,9 +210,9 @@ def show(tasks: Sequence[Task], rows: Sequence[Row]) -> None:
     from amrx.evaluation.report.tables import notes, tables, terminal
 
     console = terminal()
-    there = {row.task for row in rows}
+    shown_tasks = {row.task for row in rows}
     for task in tasks:
-        if task.name in there:
+        if task.name in shown_tasks:
             for table in tables(task, rows, width=console.width):
                 console.print(table)
             console.print("\n".join(notes(task)), style="dim", markup=False)

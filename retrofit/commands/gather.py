@@ -39,7 +39,7 @@ def gather_corpus(
 ) -> None:
     """Collect sentences, translations, triplets and graded pairs of the open data, and parse them.
 
-    A run that was stopped goes on where it was when started again.
+    A stopped run resumes when started again.
     """
     limit_threads(threads)
     use_device(device)
@@ -52,14 +52,14 @@ def gather_corpus(
     check_folders(out, data)
     with ExitStack() as stack:
         loaded = open_parser(parser, workers, stack, beam)
-        found = gather(data, load_reserved(data), amounts)
-        sys.stderr.write(f"{len(found.sentences)} sentences of {len(found.groups)} meanings\n")
-        counts = write(out, found, loaded, form=wanted, progress=True)
+        gathered = gather(data, load_reserved(data), amounts)
+        sys.stderr.write(f"{len(gathered.sentences)} sentences of {len(gathered.groups)} meanings\n")
+        counts = write(out, gathered, loaded, form=wanted, progress=True)
         if langs:
             pairs = write_dev(out, data, langs, loaded, form=wanted, progress=True)
             sys.stderr.write(f"{pairs} dev pairs\n")
-    told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER\n")
+    by_status = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    sys.stderr.write(f"{out}: {by_status}; next: amrx train-encoder {out} -o ENCODER\n")
 
 
 def form_of(name: str) -> Form:
@@ -69,7 +69,7 @@ def form_of(name: str) -> Form:
         OptionError: It is none.
     """
     if name not in get_args(Form):
-        raise OptionError(f"--form {name!r} is none of {', '.join(get_args(Form))}")
+        raise OptionError(f"unknown --form {name!r}; choose from {', '.join(get_args(Form))}")
     return cast(Form, name)
 
 

@@ -46,8 +46,8 @@ def gather_nli_corpus(
 ) -> None:
     """Collect triplets of natural language inference with their translations, and parse them.
 
-    A premise without an entailment or a contradiction is skipped and counted. A run that was stopped goes on
-    where it was when started again.
+    A premise without an entailment or a contradiction is skipped and counted. A stopped run
+    resumes when started again.
     """
     limit_threads(threads)
     use_device(device)
@@ -60,27 +60,29 @@ def gather_nli_corpus(
 
     wanted, langs = form_of(form), languages(dev)
     check_folders(out, data)
-    place, origins = find_dev(data, langs, progress=True) if langs else (None, [])
-    dev_texts = (text for lang in langs for pair in stsb_pairs(place or Path(), lang) for text in pair[:2])
+    dev_folder, origins = find_dev(data, langs, progress=True) if langs else (None, [])
+    dev_texts = (
+        text for lang in langs for pair in stsb_pairs(dev_folder or Path(), lang) for text in pair[:2]
+    )
     reserved, unguarded = load_present(data, dev_texts)
     sys.stderr.writelines(f"{line}\n" for line in origins)
     if unguarded:
         sys.stderr.write(f"not kept out, for want of the files: test sentences of {', '.join(unguarded)}\n")
     with ExitStack() as stack:
         sources = [Path(stack.enter_context(seekable(file))) for file in files]
-        found, read = gather_nli(sources, translations or (), reserved)
-        if not found.triplets:
+        gathered, read = gather_nli(sources, translations or (), reserved)
+        if not gathered.triplets:
             raise OptionError(f"{', '.join(map(str, files))}: no premise has entailment and contradiction")
-        told = f"{len(found.triplets)} triplets, {len(found.sentences)} sentences"
+        message = f"{len(gathered.triplets)} triplets, {len(gathered.sentences)} sentences"
         skipped = (
             f"{read.skipped} premises without both hypotheses, {read.unlabelled} pairs without a label, "
             f"{read.reserved} triplets of test sets"
         )
-        sys.stderr.write(f"{told}; left out: {skipped}\n")
+        sys.stderr.write(f"{message}; left out: {skipped}\n")
         loaded = open_parser(parser, workers, stack, beam)
-        counts = write(out, found, loaded, form=wanted, progress=True)
-        if place is not None:
-            pairs = write_dev(out, place, langs, loaded, form=wanted, progress=True)
+        counts = write(out, gathered, loaded, form=wanted, progress=True)
+        if dev_folder is not None:
+            pairs = write_dev(out, dev_folder, langs, loaded, form=wanted, progress=True)
             sys.stderr.write(f"{pairs} dev pairs\n")
-    told = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-    sys.stderr.write(f"{out}: {told}; next: amrx train-encoder {out} -o ENCODER --recipe paper\n")
+    message = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    sys.stderr.write(f"{out}: {message}; next: amrx train-encoder {out} -o ENCODER --recipe paper\n")

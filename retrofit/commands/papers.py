@@ -54,8 +54,8 @@ def papers(
 ) -> None:
     """Make every table of the four papers that the data and the weights at hand allow.
 
-    Each encoder of a table has its line, which says whether its weights are here or how to fetch them. What
-    data are missing stands below the table. It takes long: with weights and AMR, every sentence is parsed.
+    Each encoder of a table has a line: whether its weights are on this machine, or how to fetch them. Missing
+    data are listed below the table. It takes long: with weights and AMR, every sentence is parsed.
     The system of Cai et al. 2022 is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1.
     """
     limit_threads(threads)
@@ -82,7 +82,7 @@ def papers(
     wanted = [name.strip() for name in only.split(",")] if only else list(known)
     unknown = [name for name in wanted if name not in known]
     if unknown:
-        raise OptionError(f"no table {unknown[0]!r}; known: {', '.join(known)}")
+        raise OptionError(f"unknown table {unknown[0]!r}; choose from {', '.join(known)}")
     bases = _bases(base or [], {one.removesuffix(AMR) for name in wanted for one in known[name].encoders})
     sides = list(dict.fromkeys(name.strip() for name in encoder.split(",")))
     for name in sides:
@@ -157,10 +157,8 @@ def _bases(named: list[str], known: set[str]) -> dict[str, list[str]]:
     for entry in named:
         name, equals, folder = entry.partition("=")
         if not (name and equals and folder):
-            raise OptionError(f"--base {entry!r} is not NAME=DIR")
+            raise OptionError(f"--base must be NAME=DIR, got {entry!r}")
         if name not in known:
-            raise OptionError(
-                f"no table asked for has a base {name!r}; they have: {', '.join(sorted(known))}"
-            )
+            raise OptionError(f"no chosen table has a base {name!r}; choose from {', '.join(sorted(known))}")
         bases.setdefault(name, []).append(folder if is_row(folder) else f"{name}:{folder}")
     return bases

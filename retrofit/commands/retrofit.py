@@ -24,6 +24,7 @@ from amrx.cli_options import (
     Preset,
     Split,
     Threads,
+    VectorsCached,
     Weight,
 )
 from amrx.control_characters import visible
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Where text, language and identifier stand, and the language where none stands."""
+    """Columns of text, language and identifier, and the language of rows without one."""
 
     column: str | None = None
     lang_column: str | None = None
@@ -171,6 +172,7 @@ def retrofit(
         Path | None, typer.Option(help="Table of failed parses; default OUT.failed.tsv.")
     ] = None,
     cache: ParsesCached = None,
+    vector_cache: VectorsCached = None,
     no_cache: NoCache = False,
     batch_size: BatchSize = 64,
     block: Annotated[int, typer.Option(help="Sentences between two saved states.", min=1)] = 2048,
@@ -189,7 +191,8 @@ def retrofit(
     use_device(device)
     from amrx.checkpoint import check_new_folder
     from amrx.threads import set_threads
-    from parser.run.cache import open_cache
+    from retrofit.cached_parts import CachedParts
+    from retrofit.evaluated_encoders import open_caches
     from retrofit.load import channel_names, load
 
     reading = {
@@ -208,13 +211,15 @@ def retrofit(
     with contextlib.ExitStack() as stack:
 
         def open_encoder() -> RetrofittedEncoder:
-            kept = open_cache(cache, off=no_cache)
-            if kept is not None:
-                stack.enter_context(kept)
+            kept = open_caches(cache, vector_cache, stack, off=no_cache)
             set_threads()
-            loaded = load(base, parser, encoders, weight, split=split, integration=integration, cache=kept)
+            loaded = load(
+                base, parser, encoders, weight, split=split, integration=integration, cache=kept.parses
+            )
             loaded.dimensions = dimensions or loaded.dimensions
-            return loaded if not fit_weight or data is None else _fitted(loaded, data, encoders, parser)
+            if fit_weight and data is not None:
+                loaded = _fitted(loaded, data, encoders, parser)
+            return loaded if kept.vectors is None else CachedParts(loaded, kept.vectors)
 
         if sentences is None or out is None:
             loaded = open_encoder()
@@ -263,6 +268,7 @@ def write_file(
     from amrx.records.locks import locked
     from amrx.records.rereading import Steady, seekable
     from retrofit.amr.encoder import AmrEncoder
+    from retrofit.cached_parts import CachedParts
 
     listing = failed or target.with_name(target.name + ".failed.tsv")
     check_names(target, listing, sentences)
@@ -275,6 +281,10 @@ def write_file(
             loaded, steady, columns, count, target, listing, dtype=dtype, block=block, batch_size=batch_size
         )
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
+    if isinstance(loaded, CachedParts) and loaded.hits:
+        sys.stderr.write(
+            f"{loaded.hits:,} vectors of parts came from the cache; --no-cache makes them anew\n"
+        )
     cuts = [encoder.cut.told() for encoder in loaded.encoders if isinstance(encoder, AmrEncoder)]
     sys.stderr.write("".join(cuts))
     return loaded
@@ -313,7 +323,7 @@ def write_all(
             raise steady.changed()
         ids = (sentence.id for sentence in steady.read(columns.read(path), count))
         if direct:
-            array.unlink(missing_ok=True)  # an older one, which must not stand beside these identifiers
+            array.unlink(missing_ok=True)  # an older one must not remain beside these identifiers
             write_ids(target, ids)
         else:
             write_vectors(target, vectors, list(ids))

@@ -56,13 +56,13 @@ def train_base(
     fresh: Fresh = False,
     threads: Threads = None,
 ) -> None:
-    """Train a base encoder; a run that was stopped goes on where it was when started again.
+    """Train a base encoder; a stopped run resumes when started again.
 
     Files may be packed (.gz). The folder it writes is a base encoder: amrx retrofit --base DIR
     """
     limit_threads(threads)
     if method not in METHODS:
-        raise OptionError(f"no method {method!r}; there are: {', '.join(METHODS)}")
+        raise OptionError(f"unknown method {method!r}; choose from {', '.join(METHODS)}")
     check_folders(out)
     recipe = read_recipe(method, config or DEFAULTS.get(method, "paper"), set_ or [])
     sources = [

@@ -27,11 +27,11 @@ def train_encoder(
     fresh: Fresh = False,
     seeds: Annotated[
         int | None,
-        typer.Option(help="Train so many seeds, to OUT/seed-N, and tell mean and deviation.", min=1),
+        typer.Option(help="Train this many seeds, to OUT/seed-N, and report mean and deviation.", min=1),
     ] = None,
     threads: Threads = None,
 ) -> None:
-    """Train the AMR encoder; a run that was stopped goes on where it was when started again."""
+    """Train the AMR encoder; a stopped run resumes when started again."""
     limit_threads(threads)
     from amrx.threads import set_threads
     from retrofit.training.amr.recipe import Recipe
@@ -41,10 +41,10 @@ def train_encoder(
     set_threads()
     read = load_recipe(Recipe, RECIPES, recipe, set_ or [])
     if seeds is not None:
-        told = train_seeds(
+        outcome = train_seeds(
             corpus, out, read, seeds, device, resume=not fresh, time_limit=time_limit, report=report
         )
-        sys.stderr.write(f"{out}: {told}\n")
+        sys.stderr.write(f"{out}: {outcome}\n")
         return
     ended = train(corpus, out, read, device, resume=not fresh, time_limit=time_limit, report=report)
     state = "done" if ended.finished else "stopped by the time limit; start again to go on"

@@ -2,7 +2,7 @@
 
 ::
 
-    DIR/config.json         {"student": shape, "space": what its vectors imitate}
+    DIR/config.json         {"student": shape, "space": fingerprint of the imitated vectors}
         model.safetensors   weights, float16
         README.md           the card
 """
@@ -173,14 +173,14 @@ def _load_muse(device: torch.device, precision: str) -> tuple[MuseModel, MuseTok
 def _config(folder: Path) -> dict[str, object]:
     path = folder / "config.json"
     try:
-        found = json.loads(path.read_text("utf-8"))
+        options = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise InputError("no such file; is this an encoder folder?", file=path) from None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"is no encoder's config: {error}", file=path) from None
-    if not isinstance(found, dict):
-        raise InputError("is no encoder's config: no table", file=path)
-    return found
+        raise InputError(f"is not an encoder's config: {error}", file=path) from None
+    if not isinstance(options, dict):
+        raise InputError("is not an encoder's config: no table", file=path)
+    return options
 
 
 def _shape(folder: Path) -> Shape:
@@ -188,17 +188,17 @@ def _shape(folder: Path) -> Shape:
 
     values = _config(folder).get("student")
     if not isinstance(values, dict):
-        raise InputError("is no student's config: it has no table 'student'", file=folder / "config.json")
+        raise InputError("is not a student's config: it has no table 'student'", file=folder / "config.json")
     kind = values.get("kind", "pooled")
     if kind != "pooled":
-        told = f"is a student of kind {kind!r}, which amrx no longer reads"
-        raise InputError(told, file=folder / "config.json")
+        message = f"is a student of kind {kind!r}, which amrx no longer reads"
+        raise InputError(message, file=folder / "config.json")
     # folders of when there were two kinds name theirs, and the heads of the other
     sizes = {name: value for name, value in values.items() if name not in ("kind", "heads")}
     try:
         return load_config(Shape, None, sizes)
     except OptionError as error:
-        raise InputError(f"is no student's config: {error}", file=folder / "config.json") from None
+        raise InputError(f"is not a student's config: {error}", file=folder / "config.json") from None
 
 
 def _digest(folder: Path) -> str:

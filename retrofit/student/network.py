@@ -14,7 +14,7 @@ of the sentence need not pass the layers.
 A bag of subwords: a vector per subword, learned from its embedding alone.
 
 The sum of multilingual USE's token features holds a sentence's words only in a blur. A layer before the sum
-says which of them matter and sets apart what lies near in their embeddings; it runs once for each distinct
+weighs them and separates near embeddings; it runs once for each distinct
 subword, so that it costs little.
 """
 
@@ -70,8 +70,8 @@ class SubwordBag(nn.Module):
 
     def forward(self, subwords: Subwords) -> Tensor:
         """Return ``(B, width)``."""
-        said = F.gelu(self.up(self.norm(subwords.embedded))).float()  # (U, width)
-        total = F.embedding_bag(subwords.places, said, subwords.starts, mode="sum")
+        projected = F.gelu(self.up(self.norm(subwords.embedded))).float()  # (U, width)
+        total = F.embedding_bag(subwords.places, projected, subwords.starts, mode="sum")
         return cast(Tensor, self.sum_norm(total * subwords.lengths[:, None].float().rsqrt()))
 
 

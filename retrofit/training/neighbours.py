@@ -1,9 +1,9 @@
-"""Near meanings: batches that tell apart what is alike, and the loss that their cosines give.
+"""Draw batches of near meanings, and compute the loss on their cosines.
 
-Sentences drawn at random mean quite different things, which any student tells apart; what similarity
-benchmarks ask is how near two sentences are that are near. So a batch stands in groups: a meaning that is
-drawn, and some of those nearest to it in the teacher's space. The nearest of all meanings would cost M²
-cosines, so they are searched in blocks that are drawn once::
+Sentences drawn at random differ so much that any student can tell them apart; similarity
+benchmarks compare sentences that are near each other. So a batch consists of groups: a drawn meaning, and
+some of those nearest to it in the teacher's space. The nearest of all meanings would cost M² cosines, so they
+are searched in blocks that are drawn once::
 
     meanings ── shuffled by the seed ──> blocks ── highest cosines of the teacher ──> near (M, count)
     meaning -> some of its nearest: a group -> squared difference of student's and teacher's cosines
@@ -34,7 +34,7 @@ class Near:
     """Squared difference between student's and teacher's cosine of any two rows of a group.
 
     Attributes:
-        weight: Weight in the sum; above 0, the rows of ``distill`` stand in groups.
+        weight: Weight in the sum; above 0, the rows of ``distill`` are in groups.
         group: Rows of a group: one that is drawn, and partners of meanings near its own.
         count: Nearest meanings that partners are drawn from.
         block: Meanings among which the nearest are searched.
@@ -49,7 +49,7 @@ class Near:
         """Check what types alone do not say, beside a ``distill.batch``.
 
         Raises:
-            OptionError: A value lies outside its range; the message names the key.
+            OptionError: A value is outside its range; the message names the key.
         """
         require(self.weight >= 0, "near.weight", self.weight, "must not be negative")
         require(self.group >= 2, "near.group", self.group, "must be at least 2")
@@ -83,15 +83,15 @@ def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) 
     order = np.random.default_rng(seed).permutation(total)
     blocks = [np.sort(part) for part in np.array_split(order, max(1, total // max(2, block)))]
     kept = min(count, min(len(part) for part in blocks) - 1)
-    found = np.empty((total, kept), np.int64)
+    neighbours = np.empty((total, kept), np.int64)
     for part in blocks:
         vectors = F.normalize(torch.from_numpy(np.asarray(goals[part], np.float32)))
         for start in range(0, len(part), ROWS):
             cosines = vectors[start : start + ROWS] @ vectors.T
             own = torch.arange(len(cosines))
             cosines[own, start + own] = -torch.inf
-            found[part[start : start + ROWS]] = part[cosines.topk(kept, dim=1).indices.numpy()]
-    return found
+            neighbours[part[start : start + ROWS]] = part[cosines.topk(kept, dim=1).indices.numpy()]
+    return neighbours
 
 
 def some_of(near: Ints, partners: int, random: np.random.Generator) -> Ints:

@@ -14,14 +14,14 @@ from parser.causal.smollm2 import NAME
 class Recipe:
     """A decoder learns to write the graph of an English sentence after it, from the open sembanks.
 
-    All weights are trained. How often a sentence of a sembank is drawn in an epoch says
+    All weights are trained. The number of draws of a sentence per epoch comes from
     `parser.training.causal.corpus.WEIGHTS`.
 
     Attributes:
         base: Causal language model: ``smollm2`` (from a package), a folder, a GGUF file or a hub id.
         steps: Updates.
         batch: Padded tokens in an update.
-        longest: Tokens of a sentence and its graph; what is longer is left out.
+        longest: Tokens of a sentence and its graph; longer examples are left out.
         learning_rate: AdamW's highest rate, after a linear warm-up; from there on a half cosine.
         floor: Share of it that is left at the end.
         warmup: Updates of the warm-up.
@@ -59,7 +59,7 @@ class Recipe:
             if getattr(self, name) < 0:
                 raise OptionError(f"{name} is {getattr(self, name)}; it cannot be negative")
         if self.batch < self.longest:
-            raise OptionError(f"batch is {self.batch}; it must hold a pair of the longest, {self.longest}")
+            raise OptionError(f"batch must be at least longest, {self.longest}, got {self.batch}")
 
     def rate(self, step: int) -> float:
         """Return the learning rate of an update.

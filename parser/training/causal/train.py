@@ -5,7 +5,7 @@
     base + roles, references, senses ── English sentences and graphs ──> parser folder
 
 ``OUT/training`` keeps checkpoint, log and recipe. Everything random in an update follows from (seed, update):
-a run that was killed and started again goes on to the weights of an unbroken one.
+a killed run, started again, ends with the weights of an unbroken one.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
-    """Train a parser; started again after a kill it goes on from its last checkpoint.
+    """Train a parser; a killed run resumes from its last checkpoint.
 
     Raises:
         MissingResourceError: The base or the data are not on this machine.

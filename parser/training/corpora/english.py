@@ -1,4 +1,4 @@
-"""English sentences alone: what a teacher parses so that a small parser sees more distinct graphs."""
+"""Read English sentences for a teacher to parse, so that a small parser sees more distinct graphs."""
 
 from __future__ import annotations
 

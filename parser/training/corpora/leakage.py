@@ -1,6 +1,6 @@
 """Texts that may only be measured on, and a test that keeps them out of training.
 
-About 250 pairs of STS17 stand in STS-B dev as well; XNLI's test premises come from books and
+About 250 pairs of STS17 are in STS-B dev as well; XNLI's test premises come from books and
 telephone calls that others quote. So the guard compares texts, not files: `Reserved` holds the
 normal form (see `parser.training.corpora.normal`) of every sentence of every test set of the open data, in
 every language. Test sets that lie elsewhere it does not know.
@@ -28,7 +28,7 @@ class Reserved:
     """A set of texts that forgives case, punctuation, spaces and combining marks.
 
     Args:
-        texts: What is reserved; a text without letters or digits reserves nothing.
+        texts: Reserved texts; one without letters or digits reserves nothing.
 
     Example:
         >>> "a boy  WANTS to go" in Reserved(["A boy wants to go."])
@@ -76,7 +76,7 @@ def load_present(data: Path | None, more: Iterable[str] = ()) -> tuple[Reserved,
 
 
 def reserved_texts(data: Path, name: str) -> Iterator[str]:
-    """Yield the texts of one group of `RESERVED` as they stand in the files.
+    """Yield the texts of one group of `RESERVED` unchanged.
 
     Raises:
         MissingResourceError: The group has no file under ``data``.
@@ -131,7 +131,7 @@ def _xcopa(path: Path) -> Iterator[str]:
 
 
 def _bucc(path: Path) -> Iterator[str]:
-    with reading(path, "is no whole tar archive"), tarfile.open(path) as archive:
+    with reading(path, "is not a complete tar archive"), tarfile.open(path) as archive:
         for member in archive:
             content = archive.extractfile(member) if member.isfile() else None  # not through a link
             if content is not None and not member.name.endswith(".gold"):

@@ -29,5 +29,5 @@ def read_columns(path: Path, at_least: int) -> Iterator[tuple[str, ...]]:
     for number, line in enumerate(read_lines(path), start=1):
         columns = tuple(line.split("\t"))
         if len(columns) < at_least:
-            raise InputError(f"{len(columns)} columns instead of {at_least}", file=path, line=number)
+            raise InputError(f"needs {at_least} columns, got {len(columns)}", file=path, line=number)
         yield columns

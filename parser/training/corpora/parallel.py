@@ -1,6 +1,6 @@
 """English sentences beside their translations, from every open source that may be trained on.
 
-Each reader yields every row of its files as it stands; `sane` drops what cannot be a translation, and
+Each reader yields every row of its files unchanged; `sane` drops rows that cannot be translations, and
 `training_pairs` chains all of them, sane and free of what `parser.training.corpora.leakage` reserves.
 """
 
@@ -32,7 +32,7 @@ class Pair(NamedTuple):
 def _join(
     english: Iterable[str], foreign: Iterable[str], lang: str, source: str, path: Path
 ) -> Iterator[Pair]:
-    """Join two sides row by row; the last row tells when one of them is longer."""
+    """Join two sides row by row; an error follows the last row if one of them is longer."""
     try:
         for left, right in zip(english, foreign, strict=True):
             yield Pair(left, right, lang, source)

@@ -6,7 +6,7 @@
     by a parser   (c / cross-02 :ARG1 (t / thing :ord ...) :time (n / now))
     mended        (t2 / traverse-01 :ARG1 (t / thing :ord ...) :time (n / now))
 
-Most of AMR's frames stand in no open sembank. A parser that never saw one writes a near one in its place,
+Most of AMR's frames are in no open sembank. A parser that never saw one writes a near one in its place,
 often with the right arguments.
 """
 
@@ -28,7 +28,7 @@ from parser.training.corpora.lines import read_columns
 
 _CORE = re.compile(r":?ARG\d")
 _OTHERS = frozenset(("name", "and", "or", "contrast-01", "multi-sentence", "amr-unknown"))
-"""Concepts that stand for no predicate, whatever word they are aligned to."""
+"""Concepts that are never predicates, whatever word they are aligned to."""
 _GAPS = re.compile(r"\*\S*\*(-\d+)?")
 """Traces of the Penn Treebank, as ``*PRO*``."""
 
@@ -84,8 +84,8 @@ def with_predicate(parse: Parse, example: Predicate) -> penman.Graph | None:
 
 def _aligned(parse: Parse, example: Predicate, concepts: dict[str, str]) -> list[str]:
     """Return the nodes of the predicate's words with one of its core roles, the narrowest first."""
-    place = re.search(rf"\b{re.escape(example.words)}\b", parse.text)
-    if place is None:
+    match = re.search(rf"\b{re.escape(example.words)}\b", parse.text)
+    if match is None:
         return []
     core: dict[str, set[str]] = {}
     for source, role, _ in map(upright, parse.graph.edges()):
@@ -94,7 +94,7 @@ def _aligned(parse: Parse, example: Predicate, concepts: dict[str, str]) -> list
     spans = {
         variable: span
         for variable, span in parse.alignments.items()
-        if span[0] <= place.start() < span[1] and concepts[variable] not in _OTHERS
+        if span[0] <= match.start() < span[1] and concepts[variable] not in _OTHERS
     }
     fits = [v for v in spans if core.get(v, set()) & example.roles and core[v] <= example.roles]
     return sorted(fits, key=lambda v: spans[v][1] - spans[v][0])

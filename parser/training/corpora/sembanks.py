@@ -67,7 +67,7 @@ def _blocks(path: Path) -> Iterator[tuple[int, str]]:
 
 def read_blocks(path: Path) -> Iterator[Entry]:
     """Yield the entries of every block with a graph, BAMBOO's fillers too."""
-    # penman tells of every repeated triple in the silver graphs through its logger: known, harmless
+    # penman logs every repeated triple of the silver graphs: known, harmless
     logging.getLogger("penman.layout").setLevel(logging.ERROR)
     for number, text in _blocks(path):
         try:
@@ -113,11 +113,11 @@ def bamboo_pairs(folder: Path, split: str) -> Iterator[GradedPair]:
     texts = [*_table(folder, split), ("Empty line", "Empty line")]
     counts = {len(scores), len(texts), *map(len, sides)}
     if len(counts) != 1:
-        raise InputError(f"{sorted(counts)} rows side by side", file=path)
+        raise InputError(f"files of a pair have different numbers of rows: {sorted(counts)}", file=path)
     rows = zip(*sides, scores, texts, strict=True)
     for number, (source, target, score, (first, second)) in enumerate(rows, start=1):
         if normal_form(source.snt) != normal_form(first) or normal_form(target.snt) != normal_form(second):
-            raise InputError(f"{source.snt!r} stands beside {first!r}", file=path, line=number)
+            raise InputError(f"{source.snt!r} is beside {first!r}", file=path, line=number)
         if source.snt not in FILLERS:
             yield GradedPair(source, target, float(score))
 

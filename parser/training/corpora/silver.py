@@ -21,7 +21,7 @@ from amrx.records.files import reading
 
 
 def text_key(text: str) -> str:
-    """Return the hash that stands for a text, 16 hex digits."""
+    """Return the hash of a text, 16 hex digits."""
     return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -43,12 +43,12 @@ def read_silver(path: Path) -> Mapping[str, list[str]]:
     """
     graphs: dict[str, list[str]] = {}
     try:
-        with reading(path, "is no xz file of graphs"), lzma.open(path, "rt", encoding="utf-8") as file:
+        with reading(path, "is not an xz file of graphs"), lzma.open(path, "rt", encoding="utf-8") as file:
             for number, line in enumerate(file, start=1):
                 key, _, symbols = line.rstrip("\n").partition("  ")
                 if len(key) != 16 or not symbols:
-                    raise InputError("is not a hash and a graph", file=path, line=number)
+                    raise InputError("must be a hash and a graph", file=path, line=number)
                 graphs[key] = symbols.split(" ")
     except (lzma.LZMAError, EOFError) as error:
-        raise InputError(f"is no whole xz file: {error}", file=path) from error
+        raise InputError(f"is not a complete xz file: {error}", file=path) from error
     return graphs

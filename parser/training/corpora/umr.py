@@ -58,7 +58,7 @@ _WORD = re.compile(r"[a-z]+")
 
 
 def umr(data: Path) -> Iterator[Entry]:
-    """Yield the graphs of ``amr/umr-english.txt.gz`` that can be said in AMR, in order.
+    """Yield the graphs of ``amr/umr-english.txt.gz`` that AMR can express, in order.
 
     Graphs that are no PENMAN, annotators' slips, are logged and left out.
 
@@ -72,9 +72,9 @@ def umr(data: Path) -> Iterator[Entry]:
         except PenmanError as error:  # some dozen graphs of the release lack a bracket or a role
             _LOG.info("%s:%d: left out: %s", path, number, " ".join(str(error).split()))
             continue
-        made = to_amr(graph, sentence)
-        if made is not None:
-            yield Entry(sentence, made, {"snt": sentence})
+        converted = to_amr(graph, sentence)
+        if converted is not None:
+            yield Entry(sentence, converted, {"snt": sentence})
 
 
 def _blocks(path: Path) -> Iterator[tuple[int, str, str]]:
@@ -97,7 +97,7 @@ def to_amr(graph: penman.Graph, sentence: str) -> penman.Graph | None:
 
     Args:
         graph: The sentence-level graph.
-        sentence: Its words, which tell *he* from *she*.
+        sentence: Its words, to choose between *he* and *she*.
 
     Example:
         >>> text = "(g / go-02 :ARG0 (p / person :refer-person 1st :refer-number plural) :aspect activity)"
@@ -151,30 +151,30 @@ def _is_known(concept: str) -> bool:
 
 
 def _pronouns(graph: penman.Graph, words: set[str]) -> dict[str, str]:
-    """Concept of every node that stands for a pronoun."""
+    """Return the concept of every pronoun node."""
     person = {s: str(t) for s, _, t in graph.attributes(role=":refer-person")}
     number = {s: str(t) for s, _, t in graph.attributes(role=":refer-number")}
-    made = {}
+    pronouns = {}
     for source, _, concept in graph.instances():
         if concept not in ("person", "thing") or source not in person:
             continue
         which, many = person[source], number.get(source) == "plural"
         third = [name for name, forms in _THIRD.items() if words & set(forms.split())]
         if which == "1st":
-            made[source] = "we" if many else "i"
+            pronouns[source] = "we" if many else "i"
         elif which == "2nd":
-            made[source] = "you"
+            pronouns[source] = "you"
         elif which == "3rd" and many and words & {"they", "them", "their", "theirs", "themselves"}:
-            made[source] = "they"
+            pronouns[source] = "they"
         elif which == "3rd" and not many and concept == "thing" and "it" in third:
-            made[source] = "it"
+            pronouns[source] = "it"
         elif which == "3rd" and not many and concept == "person" and len({*third} - {"it"}) == 1:
-            made[source] = next(name for name in third if name != "it")
-    return made
+            pronouns[source] = next(name for name in third if name != "it")
+    return pronouns
 
 
 def _whole(triples: list[Triple], top: str | None) -> penman.Graph | None:
-    """The graph laid out anew; ``None`` when it does not hang together or holds a node without a concept."""
+    """Lay a graph out anew; ``None`` if it is not connected or has a node without a concept."""
     try:
         text = penman.encode(penman.Graph(triples, top=top), indent=None)
         graph = penman.decode(text)

@@ -49,18 +49,23 @@ def _padded(
     """Rows of a ragged array as ``(B, longest)``."""
     begin, lengths = offsets[rows], (offsets[rows + 1] - offsets[rows]).astype(np.int64)
     longest = int(lengths.max(initial=1))
-    place = np.arange(int(_rounded(np.array([longest]))[0]) if round_up else longest)
-    inside = place < lengths[:, None]
+    column = np.arange(int(_rounded(np.array([longest]))[0]) if round_up else longest)
+    inside = column < lengths[:, None]
     out = np.full(inside.shape, fill, dtype=np.int64)
-    out[inside] = flat[(begin[:, None] + place)[inside]]
+    out[inside] = flat[(begin[:, None] + column)[inside]]
     return out
 
 
 class Corpus:
-    """Packed arrays (`parser.training.mini.pack_data`) as batches."""
+    """Packed arrays (`parser.training.mini.pack_data`) as batches.
 
-    def __init__(self, arrays: Mapping[str, Array]) -> None:
-        self.arrays = arrays
+    Args:
+        arrays: The arrays.
+        mixed: A batch may hold pairs of several sizes, so that none of a small corpus is left over.
+    """
+
+    def __init__(self, arrays: Mapping[str, Array], mixed: bool = False) -> None:
+        self.arrays, self.mixed = arrays, mixed
         src, tgt = np.diff(arrays["src_offsets"]), np.diff(arrays["tgt_offsets"])
         self.src_length, self.tgt_length = src[arrays["pair_src"]], tgt[arrays["pair_tgt"]]
 
@@ -74,7 +79,8 @@ class Corpus:
         same shape come again and again (each new shape is compiled anew on a CPU).
 
         A pair of weight ``w`` is drawn ``floor(w)`` times and once more with probability ``w - floor(w)``;
-        a batch holds at most ``budget`` padded source pieces plus symbols.
+        a batch holds at most ``budget`` padded source pieces plus symbols. Mixed batches are cut by the
+        largest source and target of each.
         """
         rng = np.random.default_rng((seed, epoch))
         weight = self.arrays["pair_weight"].astype(np.float64)
@@ -84,7 +90,12 @@ class Corpus:
         rows = rows[np.lexsort((rng.random(len(rows)), src, tgt))] if len(rows) else rows
         src, tgt = _rounded(self.src_length[rows]), _rounded(self.tgt_length[rows])
         batches, start = [], 0
-        while start < len(rows):
+        while self.mixed and start < len(rows):
+            sizes = np.maximum.accumulate(src[start:]) + np.maximum.accumulate(tgt[start:])
+            count = max(1, int((sizes * np.arange(1, len(sizes) + 1) <= budget).sum()))
+            batches.append(rows[start : start + count])
+            start += count
+        while not self.mixed and start < len(rows):
             count = max(EIGHT, int(budget // (src[start] + tgt[start])) // EIGHT * EIGHT)
             alike = (src[start : start + count] == src[start]) & (tgt[start : start + count] == tgt[start])
             count = int(alike.argmin()) or len(alike)

@@ -1,6 +1,6 @@
 """Labels that contradict their own English sentence, mended or refused.
 
-What a parser labels it learns again, so that a habit of its own grows with every projection. Some habits show
+A parser trained on its own labels repeats its habits with every round. Some habits show
 without a true graph, because the sentence itself denies them::
 
     Tom gave me an apple.   give-01 … :name name :op1 "Tom" :op2 "gave" … :mode imperative
@@ -23,7 +23,7 @@ from amrx.composed_text import compose, with_letters_for_marks
 _FRAME = re.compile(r"(.+)-\d\d+")
 _OP = re.compile(r":op\d+")
 _ARGUMENT = re.compile(r":ARG\d")
-# words within names that stand in small letters
+# words within names that are in small letters
 _SMALL = frozenset("of de van von the al bin el la las los del der den di da du and y e".split())
 _UNITS = frozenset("second minute hour day week month year decade century".split())
 _NOT = re.compile(r"\b(not|cannot|never)\b|n['’]t\b", re.IGNORECASE)
@@ -53,10 +53,10 @@ def cleaned(graph: penman.Graph, text: str) -> penman.Graph | None:
     }
     if any(unit in _UNITS and unit not in text.casefold() for unit in units) or _negated_wrongly(root, text):
         return None
-    made = _cleaned(root, text)
-    if made is None or not _is_whole(made, root):
+    mended = _cleaned(root, text)
+    if mended is None or not _is_whole(mended, root):
         return None
-    return penman.interpret(Tree(made))
+    return penman.interpret(Tree(mended))
 
 
 def _cleaned(node: Node, text: str) -> Node | None:
@@ -81,16 +81,16 @@ def _cleaned(node: Node, text: str) -> Node | None:
 
 def _name(node: Node, text: str) -> Node | None:
     """Return a name without the parts that no name in the text has."""
-    said, kept, count = compose(text).text.casefold(), list[Branch](), 0
-    words = re.finditer(r"\w+", with_letters_for_marks(said))
-    starts = {said[word.start() : word.end()][:_ALIKE] for word in words}
+    lowered, kept, count = compose(text).text.casefold(), list[Branch](), 0
+    words = re.finditer(r"\w+", with_letters_for_marks(lowered))
+    starts = {lowered[word.start() : word.end()][:_ALIKE] for word in words}
     for role, target in node[1]:
         if _OP.fullmatch(role):
             part = str(target).strip('"')
             small = part[:1].islower() and part not in _SMALL
-            # a country may stand in the text as its people or its language, so that only its beginning does
-            there = part.casefold() in said or (not count and part.casefold()[:_ALIKE] in starts)
-            if not there or (small and count):
+            # the text may name a country by its people or language, so that only the first letters agree
+            in_text = part.casefold() in lowered or (not count and part.casefold()[:_ALIKE] in starts)
+            if not in_text or (small and count):
                 continue
             count += 1
             role = f":op{count}"
@@ -118,20 +118,20 @@ def _negated_wrongly(root: Node, text: str) -> bool:
 def _with_doubles_merged(node: Node, text: str) -> list[Branch]:
     """Return a node's branches, where an argument that is the node's verb once more gives way to its own.
 
-    That is done where the verb was said once; where both have a role, the upper's stays.
+    This applies where the sentence has the verb once; where both have a role, the upper one's stays.
     """
     branches = list(node[1])
     verb = _FRAME.fullmatch(_concept(node))
     while verb is not None:
-        place = next((i for i, branch in enumerate(branches) if _is_double(branch, verb[1], text)), None)
-        if place is None:
+        index = next((i for i, branch in enumerate(branches) if _is_double(branch, verb[1], text)), None)
+        if index is None:
             break
-        below = branches.pop(place)[1]
+        below = branches.pop(index)[1]
         assert isinstance(below, tuple)
         roles = {role for role, _ in branches}
         things = {node[0]} | {target for _, target in branches if isinstance(target, str)}
         things |= {target[0] for _, target in branches if isinstance(target, tuple)}
-        branches[place:place] = [
+        branches[index:index] = [
             (role, target)
             for role, target in below[1]
             if role not in roles and not (isinstance(target, str) and target in things)
@@ -144,16 +144,16 @@ def _is_double(branch: Branch, verb: str, text: str) -> bool:
     below = _FRAME.fullmatch(_concept(target))
     if below is None or below[1] != verb or not _ARGUMENT.fullmatch(role) or not isinstance(target, tuple):
         return False
-    # the first two letters stand for a stem; an irregular form of it is seldom said beside it
+    # the first two letters serve as the stem; an irregular form seldom occurs beside a regular one
     return len(re.findall(rf"\b{re.escape(verb[:2])}", text.casefold())) < 2
 
 
-def _is_whole(made: Node, before: Node) -> bool:
+def _is_whole(after: Node, before: Node) -> bool:
     """Tell whether every node that is mentioned is still there."""
-    there = {variable for variable, _ in _nodes(made)}
-    gone = {variable for variable, _ in _nodes(before)} - there
+    remaining = {variable for variable, _ in _nodes(after)}
+    gone = {variable for variable, _ in _nodes(before)} - remaining
     return not any(
-        target in gone for _, branches in _nodes(made) for _, target in branches if isinstance(target, str)
+        target in gone for _, branches in _nodes(after) for _, target in branches if isinstance(target, str)
     )
 
 

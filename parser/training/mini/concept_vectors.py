@@ -1,6 +1,6 @@
 """The vectors of concept names: where multilingual USE puts them, in few dimensions.
 
-Multilingual USE was trained to put translations side by side, so the name of a concept lies near the words
+Multilingual USE was trained to put translations side by side, so the name of a concept is near the words
 for it in sixteen languages (*guitar* is the nearest of 9,000 names to *Gitarre*, *吉他* and *gitaar*).
 """
 
@@ -22,7 +22,7 @@ _BLOCK = 512
 
 
 def words_of(symbol: str) -> str:
-    """The words of a concept or constant, without its sense and its quotes.
+    """Return the words of a concept or constant, without its sense and its quotes.
 
     Example:
         >>> words_of("pick-up-04"), words_of('"Rhein"'), words_of("polar-bear")

@@ -6,7 +6,7 @@
       -> English sentences -> parses, a block at a time, in a cache -> cleaned -> silver file
 
 A hundred thousand sentences take an hour, so every block is written down before the next one is begun: a
-run that was killed goes on with the block that it was at.
+killed run resumes at its block.
 """
 
 from __future__ import annotations

@@ -25,12 +25,12 @@ def loss(
 ) -> Tensor:
     """Mean of -log p(symbol), the sum over its ways, over the steps that are not padding.
 
-    The grammar says beforehand whether a node may follow, so the other steps are normalised over the symbols
+    The grammar determines whether a node may follow, so the other steps are normalised over the symbols
     below the nodes alone.
 
     Args:
         network: The network that made ``hidden``.
-        hidden: Hidden states with what they mean ``(B, T, d + m)``.
+        hidden: Hidden states with their meanings ``(B, T, d + m)``.
         memory: ``(B, 1+S, d)``.
         starts: Slots that can be copied from ``(B, 1+S)``.
         target: Symbol ids ``(B, T)``; `COPY` where only copying yields the symbol, `PAD` after the end.

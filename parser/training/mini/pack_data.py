@@ -33,7 +33,7 @@ from parser.training.example import Example
 Array = npt.NDArray[np.generic]
 MOST_TARGET = 200
 LEAST_EXAMPLES = 100
-"""Examples of a language that the parser is said to know."""
+"""Fewest examples of a language that counts as trained."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -52,7 +52,7 @@ class _Rows:
 
 
 def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reader) -> dict[str, Array]:
-    """Arrays of the module's table; examples that are too long or not writable are left out, and counted."""
+    """Return the arrays of the module's table; count and drop examples that are too long or not writable."""
     sources, starts, copies = _Rows(), _Rows(), _Rows()
     columns: tuple[list[int], list[int], list[int]] = ([], [], [])
     ends, known, seen = [0], {}, {}
@@ -77,8 +77,8 @@ def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reade
         copies.add(step * 256 + word for step, word in target.copies)
         pairs.append((seen[example.text], known[key], example.weight))
         per_language[example.lang] += 1
-    told = ", ".join(f"{lang} {count}" for lang, count in sorted(left_out.items()))
-    _LOG.info("%d examples; left out as too long or not writable: %s", len(pairs), told or "none")
+    counts = ", ".join(f"{lang} {count}" for lang, count in sorted(left_out.items()))
+    _LOG.info("%d examples; left out as too long or not writable: %s", len(pairs), counts or "none")
     joined = np.array(pairs, dtype=np.float64).reshape(-1, 3)
     languages = sorted(lang for lang, count in per_language.items() if count >= LEAST_EXAMPLES)
     return {

@@ -80,15 +80,15 @@ def sembank_examples(data: Path, reserved: Container[str]) -> Iterator[Example]:
             yield Example(chinese, graph, "zh", WEIGHTS["lpp-zh"])
     seen: set[tuple[str, str]] = set()
     for pair in stsb(data, STSB_LANGS):
-        found = graphs.get(normal_form(pair.english))
+        pair_graph = graphs.get(normal_form(pair.english))
         if (
-            found is not None
+            pair_graph is not None
             and pair.foreign
             and (pair.lang, pair.foreign) not in seen
             and pair.foreign not in reserved
         ):
             seen.add((pair.lang, pair.foreign))
-            yield Example(pair.foreign, found, pair.lang, STSB_WEIGHTS.get(pair.lang, OTHER_STSB_WEIGHT))
+            yield Example(pair.foreign, pair_graph, pair.lang, STSB_WEIGHTS.get(pair.lang, OTHER_STSB_WEIGHT))
 
 
 def restyled(examples: Iterable[Example], seed: int) -> Iterator[Example]:

@@ -31,7 +31,7 @@ class MiniTask(ParserTask[Batch]):
     """Train weights, and keep their running mean; the order of the batches follows from (seed, step).
 
     Args:
-        corpus: What batches are drawn from.
+        corpus: Source of the batches.
         alphabet: Symbols of the graphs.
         names: Vectors of the symbols' names.
         recurs: How seldom each symbol comes again.
@@ -130,7 +130,7 @@ class MiniTask(ParserTask[Batch]):
 def take_weights(network: MiniNetwork, start: MiniNetwork) -> None:
     """Copy the weights of ``start`` that have the same shape; encoder layers count from the last.
 
-    So a parser that reads otherwise goes on from a decoder that writes already. Where ``network`` has more
+    So a parser with another reader starts from a trained decoder. Where ``network`` has more
     symbols, theirs come after those of ``start`` (`parser.mini.symbols.with_frames`): each begins with the
     row of the symbol of the nearest name, and `UNLIKELIER` than that.
     """

@@ -56,7 +56,7 @@ _READ = (
 def train(
     data: Path, out: Path, recipe: Recipe, *, muse: Path | None = None, device: str | None = None
 ) -> None:
-    """Train a mini parser; started again after a kill it goes on from its last checkpoint.
+    """Train a mini parser; a killed run resumes from its last checkpoint.
 
     Args:
         data: Folder of the open data.
@@ -108,7 +108,7 @@ def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
     Args:
         data: Folder of the open data, whose files are read whole (190 MB: a second).
         recipe: The recipe.
-        start: Fingerprint of the parser that the run goes on from.
+        start: Fingerprint of the parser that the run starts from.
     """
     files = sorted({path for pattern in _READ for path in data.glob(pattern) if path.is_file()})
     names = [path.relative_to(data).as_posix() for path in files]
@@ -116,13 +116,19 @@ def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
     return file_fingerprint({"recipe": repr(recipe), "start": start, "files": names}, files)
 
 
+def load_start(name: str) -> MiniParser:
+    """Return the parser that a run goes on from; a wrong one ends the run before any work."""
+    start = load(name)
+    if not isinstance(start, MiniParser):
+        raise OptionError(f"start must be a mini parser, got {name!r}")
+    return start
+
+
 def _load_start(recipe: Recipe) -> MiniParser | None:
-    """Return the parser that the recipe goes on from, if any; a wrong one ends the run before any work."""
+    """Return the parser that the recipe starts from, if any."""
     if not recipe.start:
         return None
-    start = load(recipe.start)
-    if not isinstance(start, MiniParser):
-        raise OptionError(f"start must be a mini parser, got {recipe.start!r}")
+    start = load_start(recipe.start)
     own, wanted = start.network.shape, recipe.shape(len(start.alphabet))
     if (own.width, own.inner, own.decoder) != (wanted.width, wanted.inner, wanted.decoder):
         raise OptionError(f"start {recipe.start!r} has the shape {own}, and the recipe {wanted}")

@@ -21,20 +21,19 @@ import penman
 from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records import read_graphs
-from amrx.records.files import kind_of, read_lines
-from amrx.records.graphs import KINDS
+from amrx.records.files import read_lines
 from amrx.records.json_lines import read_object
 from amrx.types import Parse
 from linearize import linearize
 from parser.seq2seq.dialect import to_words
+from parser.training.dev import files_in
 
 ROWS = ("jsonl",)
-GRAPHS = (*KINDS, *ROWS)
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A sentence to learn from: its identifier in the sembank, text, language, and where it stands."""
+    """A training sentence: its identifier in the sembank, text, language, file and line."""
 
     id: str
     text: str
@@ -67,7 +66,7 @@ class Sembank:
     """The graphs of a file or a folder as words, by identifier, and their own sentences.
 
     Raises:
-        InputError: There is no file, a graph cannot be read, an identifier stands twice.
+        InputError: There is no file, a graph cannot be read, an identifier occurs twice.
     """
 
     def __init__(self, path: Path) -> None:
@@ -84,7 +83,7 @@ class Sembank:
         for file in files_in(self.path):
             for parse in read_graphs(file):
                 if parse.id in self.rows:
-                    raise InputError(f"sentence {parse.id!r} stands twice", file=file, field="id")
+                    raise InputError(f"sentence {parse.id!r} occurs twice", file=file, field="id")
                 usable = parse.status == "ok" and bool(parse.text.strip())
                 self.unusable += not usable
                 self.rows[parse.id] = self.words.append(self._number(parse, file)) if usable else -1
@@ -105,22 +104,6 @@ class Sembank:
                 self._numbers[word] = len(self.names)
                 self.names.append(word)
         return [self._numbers[word] for word in words]
-
-
-def files_in(path: Path, kinds: Sequence[str] = GRAPHS) -> list[Path]:
-    """Return the file, or all files of these kinds in the folder, in order.
-
-    Raises:
-        InputError: There is none.
-    """
-    if not path.is_dir():
-        if not path.exists():
-            raise InputError("no such file or folder", file=path)
-        return [path]
-    files = sorted(file for file in path.rglob("*") if kind_of(file) in kinds and file.is_file())
-    if not files:
-        raise InputError(f"holds no file of {', '.join(f'.{kind}' for kind in kinds)}", file=path)
-    return files
 
 
 def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:

@@ -101,7 +101,7 @@ class Corpus:
         self.phases = []
         for name, examples in pairs.items():
             if not examples:
-                raise InputError("holds no sentence to learn from", file=source.sembanks[name].path)
+                raise InputError("has no training sentence", file=source.sembanks[name].path)
             self.phases.append(Phase(name, source.steps[name], np.array(examples, dtype=np.int64)))
             unusable = source.sembanks[name].unusable
             _LOG.info("%s: %d pairs; %d graphs repaired, failed or blank", name, len(examples), unusable)

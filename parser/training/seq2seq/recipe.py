@@ -35,7 +35,7 @@ class Recipe:
         dropout: Dropout probability of the network.
         batch: Padded pieces, of sentences plus graphs, that are computed at once.
         accumulate: Batches in an update.
-        longest: Pieces of a sentence or a graph; what is longer is left out.
+        longest: Pieces of a sentence or a graph; longer examples are left out.
         least: Times that a relation or frame must occur in the graphs to become a token.
         precision: ``bf16`` computes in it where the device is no CPU; weights are always float32.
         seed: Of order and dropout.
@@ -79,12 +79,12 @@ class Recipe:
             if getattr(self, name) < 0:
                 raise OptionError(f"{name} is {getattr(self, name)}; it cannot be negative")
         if not 0 <= self.dropout < 1:
-            raise OptionError(f"dropout is {self.dropout}; it is a probability below 1")
+            raise OptionError(f"dropout must be a probability below 1, got {self.dropout}")
         if self.steps == 0:
             raise OptionError("distill_steps and tune_steps are both 0; nothing would be trained")
         for flag in self.drop:
             if flag not in FLAGS:
-                raise OptionError(f"drop: no flag {flag!r}; there are: {', '.join(FLAGS)}")
+                raise OptionError(f"drop: unknown flag {flag!r}; choose from {', '.join(FLAGS)}")
 
     @property
     def steps(self) -> int:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import cast
@@ -23,13 +23,9 @@ import torch
 from torch import Tensor
 
 from amrx.device import pick_device
-from amrx.errors import InputError
 from amrx.pretrained.hub import TRAINING, find_model, hash_model
-from amrx.records import read_graphs
 from amrx.training import Evaluation, Schedule, adamw, alone, best_weights
 from amrx.training.guard import make_folder
-from amrx.types import Parse, Parser, Sentence
-from parser.score.smatch import corpus_smatch
 from parser.seq2seq.base import (
     base_kind,
     beginning,
@@ -39,42 +35,12 @@ from parser.seq2seq.base import (
     set_generation,
 )
 from parser.seq2seq.parser import Seq2SeqParser
-from parser.training.seq2seq.bank import files_in
+from parser.training.dev import Dev
 from parser.training.seq2seq.corpus import Corpus, Indices, Source
 from parser.training.seq2seq.recipe import Recipe
 from parser.training.task import FineTuning, as_module, claim, pad, run_task, write_parser
 
 _NO_TARGET = -100  # cross_entropy passes it over
-
-
-class Dev:
-    """Annotated sentences, of one language or several.
-
-    Raises:
-        InputError: There is no file, or a graph cannot be read (names file and line).
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.gold: dict[str, list[Parse]] = {}
-        for file in files_in(path):
-            for parse in read_graphs(file):
-                self.gold.setdefault(parse.lang, []).append(parse)
-
-    def check(self, langs: Collection[str]) -> None:
-        """Raise InputError when a sentence is in none of ``langs`` (none named: every language passes)."""
-        for lang in self.gold:
-            if langs and lang not in langs:
-                raise InputError(f"holds {lang!r}, which is no language of the base", file=self.path)
-
-    def score(self, parser: Parser, batch_size: int) -> dict[str, float]:
-        """Return Smatch F1 (0-100) for each language."""
-        scores = {}
-        for lang, gold in sorted(self.gold.items()):
-            sentences = [Sentence(parse.id, parse.text, lang) for parse in gold]
-            parses = parser.parse(sentences, batch_size=batch_size)
-            scores[lang] = corpus_smatch([one.graph for one in gold], [one.graph for one in parses]).f1
-        return scores
 
 
 class Seq2SeqTask(FineTuning[list[Indices]]):
@@ -159,7 +125,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
-    """Train a parser; started again after a kill it goes on from its last checkpoint.
+    """Train a parser; a killed run resumes from its last checkpoint.
 
     Raises:
         MissingResourceError: The base is not on this machine.

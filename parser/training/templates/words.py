@@ -40,7 +40,7 @@ class Noun:
 
     @property
     def single(self) -> bool:
-        """Whether English says ``a`` of it: it is neither uncountable nor only plural."""
+        """Whether it takes the article ``a``: neither uncountable nor only plural."""
         return "en" in self.plurals and "plural" not in self.kinds
 
     def column(self, lang: str) -> str:
@@ -77,7 +77,7 @@ def finished(text: str, lang: str, stop: bool = True) -> str:
 
 
 def rows(package: str | None, name: str) -> list[dict[str, str]]:
-    """Return the rows of a table that lies in a package."""
+    """Return the rows of a table in a package."""
     assert package is not None
     text = files(package).joinpath(name).read_text("utf-8")
     return list(csv.DictReader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))

@@ -131,10 +131,10 @@ class LaserBase(TextEncoder):
         device = self._network.embed_tokens.weight.device
         with torch.inference_mode():
             for batch in progress_bar(batches, len(ids), self.name, show=progress, size=len):
-                lengths = torch.tensor([len(ids[place]) for place in batch])
+                lengths = torch.tensor([len(ids[index]) for index in batch])
                 tokens = torch.full((len(batch), int(lengths[0])), self._dictionary["<pad>"])
-                for row, place in enumerate(batch):
-                    tokens[row, : len(ids[place])] = torch.tensor(ids[place])
+                for row, index in enumerate(batch):
+                    tokens[row, : len(ids[index])] = torch.tensor(ids[index])
                 vectors[batch] = self._network(tokens.to(device), lengths).cpu().numpy()
         return vectors
 
@@ -166,15 +166,15 @@ def load(asked: Asked, device: str | None = None) -> LaserBase:
     release, folder = find_folder(asked.argument)
     weights = folder / release.files[0]
     subwords = _words_and_merges(folder) if release is FIRST else _pieces(folder / release.files[1])
-    found = read_checkpoint(weights)
-    dictionary = found.dictionary if release is FIRST else {**found.dictionary, **FIXED}
+    checkpoint = read_checkpoint(weights)
+    dictionary = checkpoint.dictionary if release is FIRST else {**checkpoint.dictionary, **FIXED}
     missing = [name for name in NEEDED if name not in dictionary]
     if missing:
         raise InputError(f"dictionary lacks {', '.join(missing)}", file=weights)
-    size = found.network.embed_tokens.num_embeddings
+    size = checkpoint.network.embed_tokens.num_embeddings
     if any(not 0 <= index < size for index in dictionary.values()):
         raise InputError(f"dictionary has ids outside its {size} embeddings", file=weights)
-    return LaserBase(release, found.network.to(pick_device(device)), subwords, dictionary, folder)
+    return LaserBase(release, checkpoint.network.to(pick_device(device)), subwords, dictionary, folder)
 
 
 def _words_and_merges(folder: Path) -> Subwords:
@@ -194,5 +194,5 @@ def _pieces(file: Path) -> Subwords:
     try:
         model.LoadFromSerializedProto(file.read_bytes())
     except RuntimeError as error:
-        raise InputError(f"is no SentencePiece model: {error}", file=file) from None
+        raise InputError(f"is not a SentencePiece model: {error}", file=file) from None
     return Pieces(model)

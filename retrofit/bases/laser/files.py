@@ -38,8 +38,8 @@ class Release:
     """One of the two encoders as it was published.
 
     Attributes:
-        title: What its authors call it.
-        name: What tables call it.
+        title: Its authors' name for it.
+        name: Name in tables.
         files: Names of its files, the weights first.
         address: Where they are published, for curl.
     """
@@ -79,7 +79,7 @@ def find_folder(argument: str) -> tuple[Release, Path]:
     missing = [name for name in release.files if not (folder / name).is_file()]
     if missing:
         what = f"{' and '.join(missing)} of {release.title} (looked in {folder})"
-        place = HOME if release is SECOND or not argument else shlex.quote(argument)
-        fetch = f"curl --create-dirs --output-dir {place} --remote-name-all {release.address}"
+        target = HOME if release is SECOND or not argument else shlex.quote(argument)
+        fetch = f"curl --create-dirs --output-dir {target} --remote-name-all {release.address}"
         raise MissingResourceError(what, fetch=fetch, local="laser:DIR")
     return release, folder

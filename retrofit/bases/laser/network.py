@@ -95,17 +95,17 @@ def read_checkpoint(file: Path) -> Checkpoint:
     Raises:
         InputError: It is damaged, is another kind of model, or holds more than arrays and plain values.
     """
-    found = load_plain(file)
-    missing = [part for part in PARTS if not isinstance(found, dict) or not isinstance(found.get(part), dict)]
-    if missing or not isinstance(found, dict):
+    state = load_plain(file)
+    missing = [part for part in PARTS if not isinstance(state, dict) or not isinstance(state.get(part), dict)]
+    if missing or not isinstance(state, dict):
         raise InputError(f"lacks {', '.join(missing)}; is this LASER1 or LASER2?", file=file)
-    network = _network(found["params"], file)
+    network = _network(state["params"], file)
     try:
-        network.load_state_dict(found["model"])
+        network.load_state_dict(state["model"])
     except RuntimeError as error:
         reason = " ".join(str(error).split())
         raise InputError(f"arrays do not fit its params: {reason[:300]}", file=file) from None
-    return Checkpoint(network.float().eval(), found["dictionary"])
+    return Checkpoint(network.float().eval(), state["dictionary"])
 
 
 def _network(params: Mapping[str, Any], file: Path) -> LaserNetwork:

@@ -99,15 +99,15 @@ class Moses:
             text = pattern.sub(written, text)
         words = text.split()
         parted = " ".join(
-            word if self._keeps_its_dot(words, place) else f"{word[:-1]} ."
-            for place, word in enumerate(words)
+            word if self._keeps_its_dot(words, position) else f"{word[:-1]} ."
+            for position, word in enumerate(words)
         )
         ended: str = _LAST_QUOTE.sub(" . '", parted).strip()
         return ended
 
-    def _keeps_its_dot(self, words: Sequence[str], place: int) -> bool:
+    def _keeps_its_dot(self, words: Sequence[str], position: int) -> bool:
         """Tell whether a word has no last dot, or one that belongs to it: ``z.``, ``Dr.``, ``usw. aber``."""
-        word, follows = words[place], words[place + 1] if place + 1 < len(words) else ""
+        word, follows = words[position], words[position + 1] if position + 1 < len(words) else ""
         before = word.removesuffix(".")
         if before in (word, "") or not before.strip("."):  # a lone dot and dots stay as they are
             return True

@@ -32,7 +32,7 @@ _HEADING = "\n## Structure\n"
 
 
 _SECTION = """
-Beside the vector stands a sketch of the graph's concepts and relations (`retrofit.amr.structure`): {width}
+The vector is followed by a sketch of the graph's concepts and relations (`retrofit.amr.structure`): {width}
 numbers, {share:g} of the cosine; concepts were counted in {graphs} graphs. The vector is drawn towards the
 mean vector of such graphs, by {shrinkage:g}. Written by `amrx add-structure`.
 """
@@ -57,11 +57,11 @@ def add_structure(
         OutputError: ``out`` is there already, or cannot be written.
     """
     if width < 1:
-        raise OptionError(f"--width {width}: 1 or more")
+        raise OptionError(f"--width must be at least 1, got {width}")
     if not 0 < share < 1:
-        raise OptionError(f"--share {share:g}: between 0 and 1")
+        raise OptionError(f"--share must be between 0 and 1, got {share:g}")
     if not 0 <= shrinkage < 1:
-        raise OptionError(f"--shrinkage {shrinkage:g}: from 0 to below 1")
+        raise OptionError(f"--shrinkage must be >= 0 and < 1, got {shrinkage:g}")
     for name in FILES:
         if not (encoder / name).is_file():
             raise InputError("no such file; is this an encoder folder?", file=encoder / name)
@@ -78,10 +78,10 @@ def add_structure(
     with new_folder(out) as temporary:
         for name in FILES:
             shutil.copyfile(encoder / name, temporary / name)
-        told = read_card(encoder) or "# AMR encoder\n"
+        card = read_card(encoder) or "# AMR encoder\n"
         section = _SECTION.format(width=width, share=share, graphs=graphs, shrinkage=shrinkage)
-        told, _, _ = told.partition(_HEADING)  # that of a structure which this one replaces is its end
-        (temporary / "README.md").write_text(told + _HEADING + section, "utf-8")
+        card, _, _ = card.partition(_HEADING)  # that of a structure which this one replaces is its end
+        (temporary / "README.md").write_text(card + _HEADING + section, "utf-8")
         write_structure(temporary, structure)
     return structure
 

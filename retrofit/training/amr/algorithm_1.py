@@ -61,9 +61,9 @@ class Drawer:
 
     def _choose(self, groups: Ints, random: np.random.Generator, allowed: npt.NDArray[np.bool_]) -> Ints:
         rows = self._table[groups].astype(np.int64)  # (n, L)
-        there = (rows >= 0) & allowed
-        there[:, self._english] = allowed[:, self._english]  # the sentence itself always exists
-        mass = np.cumsum(there * self._weights, axis=1)  # (n, L)
+        available = (rows >= 0) & allowed
+        available[:, self._english] = allowed[:, self._english]  # the sentence itself always exists
+        mass = np.cumsum(available * self._weights, axis=1)  # (n, L)
         point = random.random(len(groups))[:, None] * mass[:, -1:]
         column = np.minimum((point >= mass).sum(axis=1), mass.shape[1] - 1)
         column = np.where(mass[:, -1] > 0, column, self._english)

@@ -1,8 +1,8 @@
-"""One encoder of several: the mean of their weights, a "model soup".
+"""Average the weights of several encoders, a "model soup".
 
 Runs that start from the same pretrained weights and see the same objectives end in one basin: the mean of
 their weights is an encoder too, often better than each, and costs at use what one costs. So does the weighted
-mean of an encoder and of what it became when training went on: between the two lies what has of both.
+mean of an encoder and of its state after further training, which has properties of both.
 
 Encoders of different corpora were given different relations and frames: the mean has those of all, and the
 row of each is the mean over the encoders that know it. An encoder without zones has one token type for all,
@@ -44,27 +44,27 @@ The mean of the weights of {count} encoders{shares}, written by `amrx average-en
 def average_encoders(
     folders: Sequence[Path], out: Path, *, shares: Sequence[float] = (), storage: str = "int8"
 ) -> None:
-    """Write the encoder whose weights are the mean over those of ``folders``; it appears whole or not at all.
+    """Write the encoder with the mean weights of ``folders``, whole or not at all.
 
     Args:
         folders: Encoder folders of one shape, and of one tokenizer but for the words that were added to it.
         out: New folder.
-        shares: How much of the mean each of them is, divided by their sum; all alike when empty.
+        shares: Weight of each encoder, divided by their sum; equal when empty.
         storage: ``int8``, ``float16`` or ``float32``.
 
     Raises:
-        OptionError: There are fewer than two folders, not a share above 0 for each, or no such storage.
+        OptionError: Fewer than two folders, not one share above 0 per folder, or an unknown storage.
         InputError: A folder lacks a file, or its shape or tokenizer does not fit that of the largest.
         OutputError: ``out`` is there already, or cannot be written.
     """
     if len(folders) < 2:
-        raise OptionError(f"{len(folders)} encoders have no mean; give two or more")
+        raise OptionError(f"a mean needs two or more encoders, got {len(folders)}")
     if storage not in STORAGES:
-        raise OptionError(f"--storage {storage!r} is none of {', '.join(STORAGES)}")
+        raise OptionError(f"unknown --storage {storage!r}; choose from {', '.join(STORAGES)}")
     shares = shares or [1.0] * len(folders)
     if len(shares) != len(folders) or not all(0 < share < math.inf for share in shares):
-        told = ",".join(f"{share:g}" for share in shares)
-        raise OptionError(f"--shares {told}: not one above 0 for each of {len(folders)} encoders")
+        given = ",".join(f"{share:g}" for share in shares)
+        raise OptionError(f"--shares must be {len(folders)} numbers above 0, one per encoder, got {given}")
     vocabularies = [_vocabulary(folder / "tokenizer.json") for folder in folders]
     zones = [_has_zones(folder / "config.json") for folder in folders]
     widest = max(range(len(folders)), key=lambda number: (zones[number], len(vocabularies[number])))
@@ -80,8 +80,8 @@ def average_encoders(
         write_weights(temporary / "model.safetensors", mean, cast("Storage", storage))
         cards = "\n\n".join(f"## {folder.name}\n\n{_card(folder)}" for folder in folders)
         parts = ":".join(f"{share:g}" for share in shares)
-        told = f", in shares of {parts}" if len(set(shares)) > 1 else ""
-        card = _CARD.format(count=len(folders), shares=told, cards=cards)
+        weights = f", in shares of {parts}" if len(set(shares)) > 1 else ""
+        card = _CARD.format(count=len(folders), shares=weights, cards=cards)
         (temporary / "README.md").write_text(card, "utf-8")
 
 
@@ -89,7 +89,7 @@ def _check_alike(folder: Path, widest: Path) -> None:
     """Refuse a folder of another shape, or whose tokenizer has other pieces than the widest one's."""
     for name in ("tokenizer.json", "config.json"):
         if _rest(folder / name) != _rest(widest / name):
-            raise InputError(f"does not fit that of {widest}: their weights have no mean", file=folder / name)
+            raise InputError(f"does not fit {widest}: their weights cannot be averaged", file=folder / name)
 
 
 def _add_words(out: Path, folders: Sequence[Path], union: Mapping[str, int]) -> None:
@@ -113,13 +113,13 @@ def _has_zones(path: Path) -> bool:
 
 
 def _rest(path: Path) -> dict[str, object]:
-    """Return what a config or a tokenizer says but for what grows."""
-    told = _read(path)
+    """Return a config or a tokenizer without the parts that may differ."""
+    config = _read(path)
     for part, keys in _GROWS.items():
-        inner = told.get(part)
+        inner = config.get(part)
         if isinstance(inner, dict):
-            told[part] = {key: value for key, value in inner.items() if key not in keys}
-    return {key: value for key, value in told.items() if key != "added_tokens"}
+            config[part] = {key: value for key, value in inner.items() if key not in keys}
+    return {key: value for key, value in config.items() if key != "added_tokens"}
 
 
 def _vocabulary(path: Path) -> dict[str, int]:
@@ -132,7 +132,7 @@ def _vocabulary(path: Path) -> dict[str, int]:
             pieces = {piece: number for number, (piece, _) in enumerate(pieces)}
         return {**pieces, **added}
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"is no tokenizer: {error!r}", file=path) from None
+        raise InputError(f"is not a tokenizer: {error!r}", file=path) from None
 
 
 def _union(vocabularies: Sequence[Mapping[str, int]], widest: int) -> dict[str, int]:
@@ -178,8 +178,8 @@ def _mean(
             if total.is_floating_point():
                 total += own * share
     whole = sum(shares)
-    made = {name: t / whole if t.is_floating_point() else t for name, t in mean.items()}
-    return made if table is None or words is None else {**made, words: table.mean()}
+    averaged = {name: t / whole if t.is_floating_point() else t for name, t in mean.items()}
+    return averaged if table is None or words is None else {**averaged, words: table.mean()}
 
 
 class _Table:
@@ -197,9 +197,9 @@ class _Table:
             return False
         if max(vocabulary.values(), default=-1) >= len(own):
             return False
-        there = [self._union[token] for token in vocabulary]
-        self._sum[there] += own[list(vocabulary.values())] * share
-        self._known[there] += share
+        rows = [self._union[token] for token in vocabulary]
+        self._sum[rows] += own[list(vocabulary.values())] * share
+        self._known[rows] += share
         return True
 
     def mean(self) -> torch.Tensor:
@@ -215,21 +215,21 @@ def _widened(types: torch.Tensor, like: torch.Tensor) -> torch.Tensor:
     """Return token types in the number of another encoder's: the new ones are the first."""
     if types.shape[1:] != like.shape[1:] or len(types) >= len(like):
         return types
-    made = types[:1].expand_as(like).clone()
-    made[: len(types)] = types
-    return made
+    widened = types[:1].expand_as(like).clone()
+    widened[: len(types)] = types
+    return widened
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        told = json.loads(path.read_text("utf-8"))
+        record = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         raise InputError("no such file; is this an encoder folder?", file=path) from None
     except (ValueError, RecursionError) as error:
         raise InputError(f"is not JSON: {error}", file=path) from None
-    if not isinstance(told, dict):
+    if not isinstance(record, dict):
         raise InputError("is not a JSON object", file=path)
-    return told
+    return record
 
 
 def _card(folder: Path) -> str:

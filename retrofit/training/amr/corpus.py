@@ -7,7 +7,7 @@
     triplets.jsonl    {"premise": 3, "entailment": 8, "contradiction": 9}      numbers of groups
     pairs.jsonl       {"a": 3, "b": 5, "score": 0.8}                           null: a paraphrase
 
-Sentences of one group are translations of one English sentence, which stands in the group once. A failed
+Sentences of one group are translations of one English sentence, which is in the group once. A failed
 parse is never drawn. `triplets` and `pairs` may be missing. Only English text is kept: graphs of the other
 languages are what the encoder learns from.
 """
@@ -73,16 +73,16 @@ def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True)
     table = np.full((len(sentences.texts), len(languages)), -1, dtype=np.int32)
     words, failed, repeated = word_rows(parentheses=parentheses), 0, 0
     for record in read_objects(required_file(folder, "parses"), sparse=True):
-        place, status = _known(record.get("id"), sentences.places, "sentence"), record.get("status")
+        row, status = _known(record.get("id"), sentences.places, "sentence"), record.get("status")
         if status.string() not in ("ok", "repaired", "failed"):
-            raise status.error(f"{status.value!r} is not ok, repaired or failed")
+            raise status.error(f"must be ok, repaired or failed, got {status.value!r}")
         tokens = usable_tokens(record, form)
         if tokens is None:
             failed += 1
-        elif table[place] >= 0:
+        elif table[row] >= 0:
             repeated += 1
         else:
-            table[place] = words.add(tokens)
+            table[row] = words.add(tokens)
     if not len(words):
         raise InputError("holds no usable parse", file=folder / "parses.jsonl")
     triplets = _read_groups(folder, "triplets", ("premise", "entailment", "contradiction"), sentences.groups)
@@ -117,8 +117,8 @@ def usable_tokens(record: Node, form: Form) -> str | None:
     if record.get("status").string() == "failed" or not text.strip():
         return None
     if text.startswith(_FIRST_POINTER) != (form == "pointer"):
-        told = f"is not in the {form} form that the recipe's model.form asks for; see amrx gather --form"
-        raise tokens.error(told)
+        message = f"is not in the {form} form that the recipe's model.form asks for; see amrx gather --form"
+        raise tokens.error(message)
     return text
 
 
@@ -142,7 +142,7 @@ def _read_sentences(folder: Path) -> _Sentences:
         group = groups.setdefault(outside.integer(), len(groups))
         number, lang, text = (record.get(key) for key in ("id", "lang", "text"))
         if number.integer() in places:
-            raise number.error(f"{number.value} stands here twice")
+            raise number.error(f"{number.value} occurs twice")
         places[number.integer()] = (group, codes.setdefault(lang.string(), len(codes)))
         if lang.value == "en":
             if group in english:
@@ -177,12 +177,12 @@ def _score(record: Node) -> float:
     if value is None:
         return math.nan
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise record.get("score").error(f"{value!r} is no score in 0..1 and not null")
+        raise record.get("score").error(f"must be a score in 0..1 or null, got {value!r}")
     return float(value)
 
 
 def _known(number: Node, numbers: Mapping[int, T], thing: str) -> T:
-    """Return what a number stands for."""
+    """Return the value of a number."""
     if number.integer() not in numbers:
-        raise number.error(f"{number.value} is no {thing} of sentences.jsonl")
+        raise number.error(f"{number.value} is not a {thing} of sentences.jsonl")
     return numbers[number.integer()]

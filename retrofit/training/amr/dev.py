@@ -122,28 +122,28 @@ def score_dev(dev: DevSet, vectors: Vectors) -> DevScore:
     if dev.base is None:
         return DevScore(mean, mean, None, alone)
     base = np.einsum("nd,nd->n", dev.base[dev.pairs[:, 0]], dev.base[dev.pairs[:, 1]]).astype(np.float64)
-    there = np.stack([np.ones_like(parsed), parsed])
-    fitted = fit_weights(PairCosines(np.stack([base, amr]), there, dev.gold, dev.languages))
+    present = np.stack([np.ones_like(parsed), parsed])
+    fitted = fit_weights(PairCosines(np.stack([base, amr]), present, dev.gold, dev.languages))
     return DevScore(fitted.score, mean, fitted.weights[0], alone)
 
 
 def _place(number: Node, places: dict[int, int]) -> int:
-    found = places.get(number.integer())
-    if found is None:
-        raise number.error(f"{number.value} is no sentence of dev_sentences.jsonl")
-    return found
+    index = places.get(number.integer())
+    if index is None:
+        raise number.error(f"{number.value} is not a sentence of dev_sentences.jsonl")
+    return index
 
 
 def _gold(score: Node) -> float:
     if isinstance(score.value, bool) or not isinstance(score.value, int | float):
-        raise score.error(f"{score.value!r} is no number")
+        raise score.error(f"must be a number, got {score.value!r}")
     return float(score.value)
 
 
 def _read_base(path: Path, sentences: int) -> Vectors | None:
     if not path.is_file():
         return None
-    with reading(path, "is no array"):
+    with reading(path, "is not an array"):
         base = np.load(path, allow_pickle=False)
     if base.ndim != 2 or len(base) != sentences:
         raise InputError(f"has shape {base.shape}, not ({sentences}, d) as dev_sentences.jsonl", file=path)

@@ -46,7 +46,7 @@ def swap_roles(tokens: Sequence[T], signs: Signs[T], random: np.random.Generator
         '( bite-01 :ARG0 ( man ) :ARG1 ( dog ) )'
     """
     places = [
-        place for place in _fillers(tokens, signs) if tokens[slice(*place[0])] != tokens[slice(*place[1])]
+        spans for spans in _fillers(tokens, signs) if tokens[slice(*spans[0])] != tokens[slice(*spans[1])]
     ]
     if not places:
         return None
@@ -61,7 +61,7 @@ def toggle_polarity(tokens: Sequence[T], signs: Signs[T], random: np.random.Gene
     """Negate the top node, or take its negation away; ``None`` if the tokens are no whole graph.
 
     The negation goes before one of the node's relations or behind the last, each as often: gold graphs and
-    parsers have it at either end, and a vector should fall away from it wherever it stands.
+    parsers write it at either end, and a vector should differ from it in any position.
 
     Example:
         >>> random = np.random.default_rng(0)
@@ -71,11 +71,11 @@ def toggle_polarity(tokens: Sequence[T], signs: Signs[T], random: np.random.Gene
         '( bite-01 :ARG0 ( dog ) :polarity - )'
     """
     depth, places = 0, []
-    for place, token in enumerate(tokens):
-        if depth == 1 and token == signs.polarity and list(tokens[place + 1 : place + 2]) == [signs.minus]:
-            return [*tokens[:place], *tokens[place + 2 :]]
+    for index, token in enumerate(tokens):
+        if depth == 1 and token == signs.polarity and list(tokens[index + 1 : index + 2]) == [signs.minus]:
+            return [*tokens[:index], *tokens[index + 2 :]]
         if depth == 1 and (token == signs.close or _is_role(token, signs)):
-            places.append(place)
+            places.append(index)
             if token == signs.close:
                 break
         depth += (token == signs.open) - (token == signs.close)
@@ -90,13 +90,13 @@ def make_foil(
 ) -> list[T] | None:
     """Make a foil of one of the kinds, drawn at random; another kind where that one is not possible."""
     for index in random.permutation(len(kinds)):
-        made = (
+        foil = (
             swap_roles(tokens, signs, random)
             if kinds[index] == "roles"
             else toggle_polarity(tokens, signs, random)
         )
-        if made is not None:
-            return made
+        if foil is not None:
+            return foil
     return None
 
 
@@ -107,24 +107,24 @@ def _is_role(token: T, signs: Signs[T]) -> bool:
 def _fillers(tokens: Sequence[T], signs: Signs[T]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """Return the spans of agent and patient of every node that has one of each."""
     open_nodes: list[tuple[dict[T, tuple[int, int]], T | None, int]] = []
-    found: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    filler_spans: list[tuple[tuple[int, int], tuple[int, int]]] = []
 
-    def finish(place: int) -> None:
+    def finish(index: int) -> None:
         spans, role, start = open_nodes[-1]
         if role is not None:
-            spans.setdefault(role, (start, place))
+            spans.setdefault(role, (start, index))
 
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token == signs.open:
-            open_nodes.append(({}, None, place))
+            open_nodes.append(({}, None, index))
         elif not open_nodes:
             continue
         elif token == signs.close:
-            finish(place)
+            finish(index)
             spans = open_nodes.pop()[0]
             if signs.agent in spans and signs.patient in spans:
-                found.append((spans[signs.agent], spans[signs.patient]))
+                filler_spans.append((spans[signs.agent], spans[signs.patient]))
         elif _is_role(token, signs):
-            finish(place)
-            open_nodes[-1] = (open_nodes[-1][0], token, place + 1)
-    return found
+            finish(index)
+            open_nodes[-1] = (open_nodes[-1][0], token, index + 1)
+    return filler_spans

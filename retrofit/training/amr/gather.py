@@ -46,7 +46,7 @@ def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False)
         The folders that have the files, and a line for each place they come from.
 
     Raises:
-        InputError: A file can be had nowhere (says what to fetch), or a row is wrong.
+        InputError: A file can be had nowhere (the message names the command), or a row is wrong.
     """
     paths = {f"sts/stsb/{lang}/dev.csv" for lang in langs}
     wanted = replace(STSB_DEV, hub=tuple(file for file in STSB_DEV.hub if file.path in paths))
@@ -75,17 +75,17 @@ def write_dev(
         InputError: A dev file is missing or a row is wrong.
         OutputError: The folder cannot be written.
     """
-    found, pairs = Gathered(), []
+    gathered, pairs = Gathered(), []
     for lang in langs:
         for pair in stsb_pairs(data, lang):
-            place = len(found.sentences)
-            found.sentences += [(place, lang, pair.first), (place + 1, lang, pair.second)]
-            pairs.append({"a": place, "b": place + 1, "score": pair.score, "lang": lang})
+            first_id = len(gathered.sentences)
+            gathered.sentences += [(first_id, lang, pair.first), (first_id + 1, lang, pair.second)]
+            pairs.append({"a": first_id, "b": first_id + 1, "score": pair.score, "lang": lang})
     write_lines(
         out / "dev_sentences.jsonl",
-        ({"id": i, "lang": lang, "text": text} for i, lang, text in found.sentences),
+        ({"id": i, "lang": lang, "text": text} for i, lang, text in gathered.sentences),
     )
-    write_lines(out / "dev_parses.jsonl", parse_rows(out / CACHE, found, parser, form, progress=progress))
+    write_lines(out / "dev_parses.jsonl", parse_rows(out / CACHE, gathered, parser, form, progress=progress))
     write_lines(out / "dev_pairs.jsonl", pairs)
     return len(pairs)
 
@@ -161,10 +161,10 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
         InputError: A data file is missing or malformed.
     """
     rng = random.Random(amounts.seed)  # noqa: S311
-    found = Gathered()
-    _graded(found, data, reserved, rng, amounts.translations)
-    _bamboo(found, data, reserved)
-    _triplets(found, data, reserved, amounts.triplets)
+    gathered = Gathered()
+    _graded(gathered, data, reserved, rng, amounts.translations)
+    _bamboo(gathered, data, reserved)
+    _triplets(gathered, data, reserved, amounts.triplets)
     for source, most in amounts.parallel.items():
         for lang in PARALLEL_LANGS[source]:
             pairs = [
@@ -172,14 +172,14 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
                 for pair in training_pairs(data, [lang], reserved, [source])
                 if len(pair.english.split()) <= amounts.words
             ]
-            # the first rows in every language: captions of one image stand in one row, and share a group
+            # the first rows in every language: captions of one image are in one row, and share a group
             chosen = pairs[:most] if source == "multi30k" else rng.sample(pairs, min(most, len(pairs)))
-            found.sentences.extend((found.group(pair.english), lang, pair.foreign) for pair in chosen)
-    return found
+            gathered.sentences.extend((gathered.group(pair.english), lang, pair.foreign) for pair in chosen)
+    return gathered
 
 
 def _graded(
-    found: Gathered, data: Path, reserved: Container[str], rng: random.Random, translations: int
+    gathered: Gathered, data: Path, reserved: Container[str], rng: random.Random, translations: int
 ) -> None:
     sides = {lang: [pair.foreign for pair in stsb(data, [lang])] for lang in STSB_LANGS}
     english = [pair.english for pair in stsb(data, STSB_LANGS[:1])]
@@ -188,50 +188,50 @@ def _graded(
         first, second = english[row], english[row + 1]
         if first in reserved or second in reserved:
             continue
-        numbers = [found.group(first), found.group(second)]
-        found.pairs.append({"a": numbers[0], "b": numbers[1], "score": scores[row // 2]})
+        numbers = [gathered.group(first), gathered.group(second)]
+        gathered.pairs.append({"a": numbers[0], "b": numbers[1], "score": scores[row // 2]})
         for side, number in enumerate(numbers):
             for lang in rng.sample(STSB_LANGS, translations):
                 if sides[lang][row + side] not in reserved:
-                    found.sentences.append((number, lang, sides[lang][row + side]))
+                    gathered.sentences.append((number, lang, sides[lang][row + side]))
 
 
-def _bamboo(found: Gathered, data: Path, reserved: Container[str]) -> None:
+def _bamboo(gathered: Gathered, data: Path, reserved: Container[str]) -> None:
     for name in ("sick", "para"):
         for pair in bamboo_pairs(data / "amr" / "bamboo" / name, "train"):
             if pair.source.snt in reserved or pair.target.snt in reserved:
                 continue
-            a = found.group(pair.source.snt, pair.source.graph)
-            b = found.group(pair.target.snt, pair.target.graph)
+            a = gathered.group(pair.source.snt, pair.source.graph)
+            b = gathered.group(pair.target.snt, pair.target.graph)
             alike = pair.score > PARAPHRASE
             score = pair.score if name == "sick" else MRPC_SCORES[alike]
-            found.pairs.append({"a": a, "b": b, "score": score})
+            gathered.pairs.append({"a": a, "b": b, "score": score})
             if name == "para" and alike:
-                found.pairs.append({"a": a, "b": b, "score": None})
+                gathered.pairs.append({"a": a, "b": b, "score": None})
 
 
-def _triplets(found: Gathered, data: Path, reserved: Container[str], most: int) -> None:
+def _triplets(gathered: Gathered, data: Path, reserved: Container[str], most: int) -> None:
     sides: dict[str, dict[str, str]] = {}
     for premise, hypothesis, label, *_ in read_columns(data / "nli" / "snli" / "dev.tsv", 3):
         if premise not in reserved and hypothesis not in reserved:
             sides.setdefault(premise, {}).setdefault(label, hypothesis)
     whole = ((p, s) for p, s in sides.items() if "entailment" in s and "contradiction" in s)
     for premise, side in islice(whole, most):
-        found.triplets.append(
+        gathered.triplets.append(
             {
-                "premise": found.group(premise),
-                "entailment": found.group(side["entailment"]),
-                "contradiction": found.group(side["contradiction"]),
+                "premise": gathered.group(premise),
+                "entailment": gathered.group(side["entailment"]),
+                "contradiction": gathered.group(side["contradiction"]),
             }
         )
 
 
 def write(
-    out: Path, found: Gathered, parser: Parser, *, form: Form = "paper", progress: bool = False
+    out: Path, gathered: Gathered, parser: Parser, *, form: Form = "paper", progress: bool = False
 ) -> dict[str, int]:
     """Parse what has no graph and write the corpus folder; returns counts by status.
 
-    Parses are kept in ``out/parses.sqlite`` block by block, so a killed run goes on where it was; no more
+    Parses are kept in ``out/parses.sqlite`` block by block, so a killed run resumes; no more
     than a block of them is in memory.
 
     Raises:
@@ -240,32 +240,32 @@ def write(
     out.mkdir(parents=True, exist_ok=True)
     check_writable(out / "parses.jsonl")
     counts: Counter[str] = Counter()
-    rows = parse_rows(out / CACHE, found, parser, form, progress=progress)
+    rows = parse_rows(out / CACHE, gathered, parser, form, progress=progress)
     write_lines(out / "parses.jsonl", _counted(rows, counts))
     write_lines(
         out / "sentences.jsonl",
-        ({"id": i, "group": g, "lang": lang, "text": t} for i, (g, lang, t) in enumerate(found.sentences)),
+        ({"id": i, "group": g, "lang": lang, "text": t} for i, (g, lang, t) in enumerate(gathered.sentences)),
     )
-    write_lines(out / "triplets.jsonl", found.triplets)
-    write_lines(out / "pairs.jsonl", found.pairs)
+    write_lines(out / "triplets.jsonl", gathered.triplets)
+    write_lines(out / "pairs.jsonl", gathered.pairs)
     return dict(counts)
 
 
 def parse_rows(
-    kept: Path, found: Gathered, parser: Parser, form: Form, *, progress: bool = False
+    kept: Path, gathered: Gathered, parser: Parser, form: Form, *, progress: bool = False
 ) -> Iterator[dict[str, object]]:
     """Yield one row of ``parses.jsonl`` a sentence, in order; parses are kept in the cache ``kept``."""
-    count = len(found.sentences)
+    count = len(gathered.sentences)
     blocks = [range(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK)]
     with ParseCache(kept) as cache:
         cached = CachedParser(parser, cache)
         for block in show_progress(blocks, count, "parsing", show=progress, size=len):
-            todo = [i for i in block if i not in found.graphs]
-            asked = [Sentence(str(i), found.sentences[i][2], found.sentences[i][1]) for i in todo]
+            todo = [i for i in block if i not in gathered.graphs]
+            asked = [Sentence(str(i), gathered.sentences[i][2], gathered.sentences[i][1]) for i in todo]
             parses = dict(zip(todo, cached.parse(asked, batch_size=128), strict=True))
             for i in block:
-                graph = found.graphs[i] if i in found.graphs else parses[i].graph
-                status = "ok" if i in found.graphs else parses[i].status
+                graph = gathered.graphs[i] if i in gathered.graphs else parses[i].graph
+                status = "ok" if i in gathered.graphs else parses[i].status
                 yield {"id": i, "tokens": join_tokens(linearize(graph, form=form)), "status": status}
 
 

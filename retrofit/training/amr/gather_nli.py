@@ -64,7 +64,7 @@ class NliRow(NamedTuple):
         texts: Premise and hypothesis, or premise, entailment and contradiction.
         label: One of the four of this module; ``entailment`` for a whole triplet.
         lang: Language of the row, where the file names one, else ``en``.
-        pair: What rows of several languages share, or empty.
+        pair: Id that rows of several languages share, or empty.
     """
 
     texts: tuple[str, ...]
@@ -111,8 +111,8 @@ def columns_of(path: Path) -> tuple[str, ...]:
             return usual
     if kind != "jsonl" and len(names) >= 3 and names[2].strip() in _LABELS:
         return _BY_PLACE
-    told = "no columns of NLI, such as premise, hypothesis, label or sent0, sent1, hard_neg; they are: "
-    raise InputError(told + ", ".join(names)[:200], file=path, line=1)
+    message = "no columns of NLI, such as premise, hypothesis, label or sent0, sent1, hard_neg; they are: "
+    raise InputError(message + ", ".join(names)[:200], file=path, line=1)
 
 
 def text_columns(path: Path) -> tuple[str, ...]:
@@ -132,13 +132,13 @@ def read_nli(path: Path) -> Iterator[NliRow]:
     for line, row, _ in numbered_rows(path, texts):
         label = ENTAILMENT
         if columns != TRIPLET:
-            said = row.get(columns[2])
-            if said is None or str(said).strip() not in _LABELS:
-                told = "is missing" if said is None else f"{said!r} is no label of NLI"
-                raise InputError(told, file=path, line=line, field=columns[2])
-            label = _LABELS[str(said).strip()]
-        found = tuple(row[name].strip() for name in texts)
-        yield NliRow(found, label, str(row.get("language", "en")), str(row.get("pairID", "")))
+            value = row.get(columns[2])
+            if value is None or str(value).strip() not in _LABELS:
+                message = "is missing" if value is None else f"unknown NLI label {value!r}"
+                raise InputError(message, file=path, line=line, field=columns[2])
+            label = _LABELS[str(value).strip()]
+        sentences = tuple(row[name].strip() for name in texts)
+        yield NliRow(sentences, label, str(row.get("language", "en")), str(row.get("pairID", "")))
 
 
 def read_triplets(path: Path, into: Triplets) -> None:
@@ -191,30 +191,32 @@ def gather_nli(
         read_triplets(file, read)
     free = [row for row in read.rows if not any(text in reserved for text in row)]
     read.rows, read.reserved = free, len(read.rows) - len(free)
-    found = Gathered()
+    gathered = Gathered()
     for row in read.rows:
-        premise, entailment, contradiction = map(found.group, row)
-        found.triplets.append({"premise": premise, "entailment": entailment, "contradiction": contradiction})
+        premise, entailment, contradiction = map(gathered.group, row)
+        gathered.triplets.append(
+            {"premise": premise, "entailment": entailment, "contradiction": contradiction}
+        )
     seen: set[tuple[int, str]] = set()
     for file in files:
-        _add(found, seen, _own_translations(file))
+        _add(gathered, seen, _own_translations(file))
     for folder, file in folders:
-        for place in sorted(entry for entry in folder.iterdir() if entry.is_dir()):
-            _add(found, seen, _translations(file, place))
-    return found, read
+        for subfolder in sorted(entry for entry in folder.iterdir() if entry.is_dir()):
+            _add(gathered, seen, _translations(file, subfolder))
+    return gathered, read
 
 
-def _add(found: Gathered, seen: set[tuple[int, str]], texts: Iterator[tuple[str, str, str]]) -> None:
+def _add(gathered: Gathered, seen: set[tuple[int, str]], texts: Iterator[tuple[str, str, str]]) -> None:
     """Add (English, language, translation) where the English is in a triplet; the first a language counts."""
     for english, lang, text in texts:
-        group = found.groups.get(english)
+        group = gathered.groups.get(english)
         if group is not None and text.strip() and (group, lang) not in seen:
             seen.add((group, lang))
-            found.sentences.append((group, lang, text))
+            gathered.sentences.append((group, lang, text))
 
 
 def _own_translations(file: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield what a file of several languages, such as XNLI's, says in others than English."""
+    """Yield the translations in a file of several languages, such as XNLI's."""
     english = {row.pair: row.texts for row in read_nli(file) if row.lang == "en" and row.pair}
     for row in read_nli(file):
         if row.lang != "en" and row.pair in english:
@@ -222,17 +224,17 @@ def _own_translations(file: Path) -> Iterator[tuple[str, str, str]]:
                 yield original, row.lang, text
 
 
-def _translations(file: Path, place: Path) -> Iterator[tuple[str, str, str]]:
+def _translations(file: Path, subfolder: Path) -> Iterator[tuple[str, str, str]]:
     """Yield what the shards of one language say of the rows of a file.
 
     Raises:
         InputError: They have not as many rows as the file, or a row is wrong.
     """
-    lang = langid.check(place.name)
+    lang = langid.check(subfolder.name)
     columns = text_columns(file)
-    for row, record in zip_longest(read_nli(file), _shards(place)):
+    for row, record in zip_longest(read_nli(file), _shards(subfolder)):
         if row is None or record is None:
-            raise InputError(f"has other rows than {file}; is the translation finished?", file=place)
+            raise InputError(f"has other rows than {file}; is the translation finished?", file=subfolder)
         shard, line, values = record
         for original, name in zip(row.texts, columns, strict=True):
             if not isinstance(values.get(name), str):
@@ -241,11 +243,11 @@ def _translations(file: Path, place: Path) -> Iterator[tuple[str, str, str]]:
                 yield original, lang, values[name]
 
 
-def _shards(place: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
+def _shards(subfolder: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
     from amrx.records.files import read_lines
     from amrx.records.json_lines import read_object
 
-    for shard in sorted(place.glob("*.jsonl")):
+    for shard in sorted(subfolder.glob("*.jsonl")):
         for line, text in enumerate(read_lines(shard), start=1):
             yield shard, line, read_object(text, shard, line)
 
@@ -258,10 +260,10 @@ def _source(folder: Path, sources: dict[str, Path]) -> Path:
     except FileNotFoundError:
         raise InputError("no such file; is this a folder of amrx translate?", file=listing) from None
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"is no plan of a translation: {error}", file=listing) from None
+        raise InputError(f"is not a plan of a translation: {error}", file=listing) from None
     if content not in sources:
         names = ", ".join(str(file) for file in sources.values())
-        raise OptionError(f"--translations {folder}: is the translation of none of {names}")
+        raise OptionError(f"--translations {folder}: is not a translation of {names}")
     return sources[content]
 
 

@@ -13,7 +13,7 @@ from torch.nn import functional
 def ranking_loss(
     anchors: torch.Tensor, candidates: torch.Tensor, *, temperature: float = 0.05
 ) -> torch.Tensor:
-    """Eq. 1 of Cai et al. 2022 (MultipleNegativesRankingLoss with hard negatives).
+    """Return Eq. 1 of Cai et al. 2022 (MultipleNegativesRankingLoss with hard negatives).
 
     ``-1/n sum_i log( exp(cos(a_i, c_i)/t) / sum_j exp(cos(a_i, c_j)/t) )``
 
@@ -29,7 +29,7 @@ def ranking_loss(
 def cosent_loss(
     first: torch.Tensor, second: torch.Tensor, scores: torch.Tensor, *, temperature: float = 0.05
 ) -> torch.Tensor:
-    """CoSENT: ``log(1 + sum over pairs with score_i < score_j of exp((cos_i - cos_j)/t))``.
+    """Return CoSENT: ``log(1 + sum over pairs with score_i < score_j of exp((cos_i - cos_j)/t))``.
 
     Args:
         first: ``(n, d)``.
@@ -64,7 +64,7 @@ def info_nce(
         teacher: ``(n, d)``; row i is the teacher's vector of the meaning of draw i.
         foils: Student vectors of spoiled graphs ``(f, d)``, negatives of every teacher vector.
         temperature: t.
-        same_above: Meanings whose teacher cosine lies above are no negatives of each other.
+        same_above: Meanings with a higher teacher cosine are no negatives of each other.
     """
     teacher = teacher.to(student.dtype)
     same = (_cosines(teacher, teacher) > same_above).fill_diagonal_(False)  # (n, n)
@@ -78,7 +78,7 @@ def info_nce(
 def foil_loss(
     originals: torch.Tensor, foils: torch.Tensor, *, ceiling: float, hinge: str = "cosine"
 ) -> torch.Tensor:
-    """How much nearer a graph's foil is to it than it may be.
+    """Return how far a graph's foil is nearer to it than allowed.
 
     ``cosine``: ``mean max(0, cos(v, f) - ceiling)``. ``distance``: ``mean max(0, d - |v/|v| - f/|f||)``;
     ``d = sqrt(2 - 2 ceiling)`` is how far two unit vectors with the cosine ``ceiling`` are apart. The cosine

@@ -107,54 +107,54 @@ class Objectives:
     def plan(self, step: int) -> Plan:
         """Draw one step; the same for the same (seed, step)."""
         random = np.random.default_rng((self._recipe.seed, 2, step))
-        made = Plan()
+        plan = Plan()
         draw = self._prepared.drawer.draw
         if "nli" in self._pools:
             chosen = self._triplets[self._pools["nli"].take(step, self._recipe.nli.batch)]
             for side in range(3):
-                made.add(f"nli.{side}", draw(chosen[:, side], random))
+                plan.add(f"nli.{side}", draw(chosen[:, side], random))
         if "pairs" in self._pools:
-            self._plan_pairs(made, step, random)
+            self._plan_pairs(plan, step, random)
         if "distill" in self._pools:
-            made.groups = self._meanings[self._drawn_meanings(step, random)]
-            rows = draw(made.groups, random)
-            made.add("distill", rows)
-            self._add_foils(made, "distill", rows, random)
+            plan.groups = self._meanings[self._drawn_meanings(step, random)]
+            rows = draw(plan.groups, random)
+            plan.add("distill", rows)
+            self._add_foils(plan, "distill", rows, random)
         if "graded" in self._pools:
             chosen = self._pools["graded"].take(step, self._recipe.graded.batch)
-            made.scores = self._scores[chosen]
+            plan.scores = self._scores[chosen]
             for side in range(2):
-                made.add(f"graded.{side}", draw(self._graded[chosen, side], random))
-        return made
+                plan.add(f"graded.{side}", draw(self._graded[chosen, side], random))
+        return plan
 
     def losses(self, plan: Plan, vectors: torch.Tensor, student: torch.Tensor) -> dict[str, torch.Tensor]:
         """Return one loss an objective."""
-        recipe, made = self._recipe, dict[str, torch.Tensor]()
+        recipe, losses = self._recipe, dict[str, torch.Tensor]()
 
         def block(name: str) -> torch.Tensor:
             return vectors[slice(*plan.blocks[name])]
 
         if "nli.0" in plan.blocks:
             candidates = torch.cat([block("nli.1"), block("nli.2")])
-            made["nli"] = ranking_loss(block("nli.0"), candidates, temperature=recipe.nli.temperature)
+            losses["nli"] = ranking_loss(block("nli.0"), candidates, temperature=recipe.nli.temperature)
         if "pairs.0" in plan.blocks:
             candidates = torch.cat([block("pairs.1"), self._foils(plan, "pairs", vectors)])
-            made["pairs"] = ranking_loss(block("pairs.0"), candidates, temperature=recipe.pairs.temperature)
+            losses["pairs"] = ranking_loss(block("pairs.0"), candidates, temperature=recipe.pairs.temperature)
         if "distill" in plan.blocks:
             drawn, goal = self._against_teacher(plan, student)
-            made["distill"] = self._distill(plan, student, drawn, goal)
+            losses["distill"] = self._distill(plan, student, drawn, goal)
             if self._near is not None:
-                made["near"] = near_loss(drawn, goal, recipe.near.group)
+                losses["near"] = near_loss(drawn, goal, recipe.near.group)
         if "graded.0" in plan.blocks:
             scores = torch.from_numpy(plan.scores).float().to(vectors.device)
-            made["graded"] = cosent_loss(
+            losses["graded"] = cosent_loss(
                 block("graded.0"), block("graded.1"), scores, temperature=recipe.graded.temperature
             )
         if recipe.foils.weight > 0 and plan.foils:
             spoiled = vectors[len(vectors) - len(plan.foils) :]
             own = vectors[torch.tensor(plan.foil_rows, device=vectors.device)]
-            made["foils"] = foil_loss(own, spoiled, ceiling=recipe.foils.ceiling, hinge=recipe.foils.hinge)
-        return made
+            losses["foils"] = foil_loss(own, spoiled, ceiling=recipe.foils.ceiling, hinge=recipe.foils.hinge)
+        return losses
 
     def _drawn_meanings(self, step: int, random: np.random.Generator) -> Ints:
         """Return the meanings of ``distill``: where near ones are compared, the first of each group first."""
@@ -187,7 +187,7 @@ class Objectives:
         offset = len(vectors) - len(plan.foils)
         return vectors[offset + first : offset + last]
 
-    def _plan_pairs(self, made: Plan, step: int, random: np.random.Generator) -> None:
+    def _plan_pairs(self, plan: Plan, step: int, random: np.random.Generator) -> None:
         """Two draws of one meaning, in different languages where there are; or one of each paraphrase.
 
         A meaning whose two draws are one row is left out; where all are, so is the block.
@@ -200,17 +200,17 @@ class Objectives:
         kept = paraphrase | differ
         if not kept.any():
             return
-        made.add("pairs.0", first[kept])
-        made.add("pairs.1", second[kept])
-        self._add_foils(made, "pairs", second[kept], random)
+        plan.add("pairs.0", first[kept])
+        plan.add("pairs.1", second[kept])
+        self._add_foils(plan, "pairs", second[kept], random)
 
-    def _add_foils(self, made: Plan, name: str, rows: Ints, random: np.random.Generator) -> None:
-        part, start = self._recipe.foils, len(made.foils)
-        limit, first = self._recipe.model.max_tokens, made.blocks[_FOILED[name]][0]
-        for place, row in enumerate(rows[: int(part.share * len(rows))], start=first):
+    def _add_foils(self, plan: Plan, name: str, rows: Ints, random: np.random.Generator) -> None:
+        part, start = self._recipe.foils, len(plan.foils)
+        limit, first = self._recipe.model.max_tokens, plan.blocks[_FOILED[name]][0]
+        for block_row, row in enumerate(rows[: int(part.share * len(rows))], start=first):
             pieces = self._prepared.rows.row(int(row)).tolist()
             foil = make_foil(pieces, self._prepared.signs, part.kinds, random)
             if foil is not None:
-                made.foil_rows.append(place)
-                made.foils.append(foil if len(foil) <= limit else [*foil[: limit - 1], pieces[-1]])
-        made.foil_blocks[name] = (start, len(made.foils))
+                plan.foil_rows.append(block_row)
+                plan.foils.append(foil if len(foil) <= limit else [*foil[: limit - 1], pieces[-1]])
+        plan.foil_blocks[name] = (start, len(plan.foils))

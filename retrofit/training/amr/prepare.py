@@ -98,7 +98,7 @@ def corpus_vocabulary(
 ) -> Vocabulary:
     """Return relations, each with its ``-of`` form, and the frames used often enough, of training parses.
 
-    Pointers stand among the relations: as these they carry structure and need no count.
+    Pointers are among the relations: they carry structure too and need no count.
 
     Example:
         >>> made = corpus_vocabulary([":op1", "boy", "want-01", "go-02"], np.array([4, 9, 9, 1]), 2)
@@ -178,8 +178,8 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
     places = int(backbone.config.max_position_embeddings)
     for key, limit in (("max_tokens", part.max_tokens), ("read_tokens", part.read_limit)):
         if limit > places:
-            told = f"{limit}, more pieces than the {places} that {part.backbone!r} reads"
-            raise OptionError(f"recipe key 'model.{key}' is {told}")
+            message = f"{limit}, more pieces than the {places} that {part.backbone!r} reads"
+            raise OptionError(f"recipe key 'model.{key}' is {message}")
     if part.extend:
         uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
         extend(wrapped, backbone, chosen_vocabulary(part, corpus.words, uses))
@@ -217,5 +217,5 @@ def find_signs(tokenizer: Tokenizer) -> Signs[int]:
 
 
 def _number(tokenizer: Tokenizer, token: str, missing: int) -> int:
-    found = tokenizer.token_to_id(token)
-    return missing if found is None else int(found)
+    number = tokenizer.token_to_id(token)
+    return missing if number is None else int(number)

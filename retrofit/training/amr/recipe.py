@@ -35,7 +35,7 @@ class ModelPart:
 
     Attributes:
         backbone: ``minilm`` (the packaged all-MiniLM-L6), folder or hub id of a BERT-like model, or folder of
-            an AMR encoder, from whose weights training goes on.
+            an AMR encoder, whose weights training starts from.
         pooling: ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh).
         max_tokens: Word pieces kept of one graph or sentence while training, [CLS] and [SEP] included.
         read_tokens: Word pieces that the encoder keeps when it is used, and of the dev graphs; by default as
@@ -46,7 +46,7 @@ class ModelPart:
         extend: Add relations and frames to the vocabulary, those of ``vocabulary`` or of the corpus.
         vocabulary: File that ``amrx vocabulary`` counted in sembanks; Cai et al. 2022, section 4.1, take what
             LDC2017T10 has five times. Without one, relations and frames are those of the training parses.
-        zones: Tell every piece which core role it stands under (`retrofit.amr.zones`).
+        zones: Give every piece the core role above it as its type (`retrofit.amr.zones`).
         min_frame_count: Uses that a frame needs in the training parses to be added; ours, and a lower bar
             than five in a sembank. Not used with ``vocabulary``.
         trim: Leave out pieces that the corpus uses fewer than ``min_count`` times.
@@ -115,7 +115,7 @@ class Foils:
         kinds: ``roles`` and ``polarity``.
         weight: Weight of the loss that holds a foil's cosine to its own graph below ``ceiling``.
         ceiling: That cosine.
-        hinge: What is measured against it: the ``cosine``, or the ``distance`` of unit vectors.
+        hinge: Measure that it limits: the ``cosine``, or the ``distance`` of unit vectors.
     """
 
     share: float = 0.0
@@ -177,7 +177,7 @@ class Recipe:
         """Check what types alone do not say.
 
         Raises:
-            OptionError: A value lies outside its range; the message names the key.
+            OptionError: A value is outside its range; the message names the key.
         """
         for key in ("steps", "evaluate_every", "checkpoint_every", "chunk_tokens"):
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")

@@ -29,7 +29,7 @@ class Seeds:
     """The runs of all seeds.
 
     Attributes:
-        runs: What each seed that was begun ended with.
+        runs: Result per seed.
         asked: How many seeds were asked for.
     """
 
@@ -100,17 +100,17 @@ def train_seeds(
         )  # fmt: skip
         if not runs[seed].finished:
             break
-    made = Seeds(runs, count)
-    if made.finished:
-        _write(out / "seeds.json", made)
-    return made
+    seeds = Seeds(runs, count)
+    if seeds.finished:
+        _write(out / "seeds.json", seeds)
+    return seeds
 
 
-def _write(path: Path, made: Seeds) -> None:
+def _write(path: Path, seeds: Seeds) -> None:
     rows = [
         {"seed": seed, "steps": run.steps, "best": run.best, "best_step": run.best_step}
-        for seed, run in made.runs.items()
+        for seed, run in seeds.runs.items()
     ]
-    record = {"seeds": rows, "mean": made.mean, "deviation": made.deviation}
+    record = {"seeds": rows, "mean": seeds.mean, "deviation": seeds.deviation}
     with atomic_path(path) as temporary:
         temporary.write_text(json.dumps(record, indent=1) + "\n", "utf-8")

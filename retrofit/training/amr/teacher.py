@@ -32,7 +32,7 @@ def teach(texts: Sequence[str], name: str, cache: Path, device: torch.device) ->
     key = fingerprint({"teacher": teacher_fingerprint(name, device), "texts": list(texts)})
     path = cache / f"teacher-{key}.npy"
     if path.is_file():
-        with reading(path, "is no array, delete it"):
+        with reading(path, "is not an array; delete it"):
             kept: Halves = np.load(path, allow_pickle=False)
             return kept
     vectors = TextTeacher(name, device)(texts)

@@ -52,16 +52,16 @@ def build_encoder(recipe: Backbone, seed: int) -> SentenceTransformer:
 
 def tokenize(encoder: SentenceTransformer, texts: Sequence[str]) -> Features:
     """Return what the encoder reads of some sentences, cut to its longest input and padded."""
-    found = encoder.preprocess(list(texts))
-    return {name: value for name, value in found.items() if isinstance(value, Tensor)}
+    features = encoder.preprocess(list(texts))
+    return {name: value for name, value in features.items() if isinstance(value, Tensor)}
 
 
 def _pretrained(recipe: Backbone) -> SentenceTransformer:
     """Find and load the model that the recipe names."""
-    place = Path(recipe.name)
+    location = Path(recipe.name)
     folder = (
-        place
-        if is_gguf(place)
+        location
+        if is_gguf(location)
         else find_model(recipe.name, what="weights of", local="--set backbone.name=DIR")
     )
     if packed := gguf_in(folder):
@@ -115,7 +115,7 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
 
 
 def freeze(model: nn.Module, kept: int) -> None:
-    """Let only the last layers of a network be trained, and what stands behind them.
+    """Freeze all but the last layers of a network and the modules behind them.
 
     Raises:
         OptionError: It has fewer layers than ``kept``.

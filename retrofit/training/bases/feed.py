@@ -27,7 +27,7 @@ class Feed(Protocol):
         """Return the batch of a step; steps are asked for in order."""
 
     def state(self) -> dict[str, object]:
-        """Return where the feed stands, as JSON can hold it."""
+        """Return the position of the feed, as JSON can hold it."""
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go to such a place."""
@@ -39,7 +39,7 @@ class TextFeed:
     Args:
         mixture: Where rows come from.
         size: Rows of a batch, over all processes.
-        columns: Rows to named columns; what it draws follows from the seed and the step.
+        columns: Function from rows to named columns; its draws follow from the seed and the step.
         tokenize: Sentences to what the encoder reads.
         seed: Of the draws.
         share: Number of this process and how many there are; each takes its part of every batch.
@@ -67,11 +67,11 @@ class TextFeed:
         return {name: self._tokenize(list(texts)[rank::world]) for name, texts in columns.items()}
 
     def state(self) -> dict[str, object]:
-        """Return where the mixture stands."""
+        """Return the position of the mixture."""
         return self._mixture.state()
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go to where another feed stood."""
+        """Restore the position of another feed."""
         self._mixture.restore(state)
 
 

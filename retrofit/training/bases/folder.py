@@ -38,7 +38,7 @@ class Origin:
     Attributes:
         method: The trainer.
         recipe: Its recipe, a dataclass.
-        sources: What it read.
+        sources: Sources that it read.
         counts: Rows of each.
     """
 
@@ -51,8 +51,8 @@ class Origin:
     def fingerprint(self) -> str:
         """Hash of method, recipe and names, sizes and rows of the files."""
         files = [(str(file), file.stat().st_size) for source in self.sources for file in source.files]
-        said = repr((self.method, self.recipe, self.sources, self.counts, files))
-        return hashlib.sha256(said.encode()).hexdigest()[:16]
+        described = repr((self.method, self.recipe, self.sources, self.counts, files))
+        return hashlib.sha256(described.encode()).hexdigest()[:16]
 
     def rows(self, *kinds: Kind) -> list[tuple[Source, int]]:
         """Return the sources of some kinds, and how many rows they have."""
@@ -103,13 +103,13 @@ def write_encoder(out: Path, encoder: SentenceTransformer, origin: Origin) -> No
         temporary.write_text(to_toml(origin.recipe), "utf-8")
     write_card(out, _describe(encoder, origin))
     both = zip(origin.sources, origin.counts, strict=True)
-    said = {
+    record = {
         "method": origin.method,
         "run": origin.fingerprint,
         "input": [[source.kind, source.name, rows] for source, rows in both],
     }
     with atomic_path(out / MARK) as temporary:
-        temporary.write_text(json.dumps(said, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        temporary.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def finish(training: Path) -> None:

@@ -1,4 +1,4 @@
-"""Rows of several sources, each drawn as often as a temperature says.
+"""Draw rows of several sources, in proportions set by a temperature.
 
 A source of ``n`` rows is drawn with probability proportional to ``n ** (1 / temperature)``: 1 draws every row
 alike, a higher temperature brings small sources nearer to large ones (Conneau and Lample 2019, whose alpha is
@@ -37,7 +37,7 @@ class Stream:
     Args:
         source: Files that `retrofit.training.bases.sources` found sound.
         rows: How many rows they have.
-        seed: What the order follows from.
+        seed: Seed of the order.
         block: Rows that are shuffled among each other; all that is held in memory.
     """
 
@@ -69,14 +69,14 @@ class Stream:
         return taken
 
     def state(self) -> dict[str, object]:
-        """Return where the stream stands."""
+        """Return the position of the stream."""
         return {
             "epoch": self._epoch, "before": self._before, "place": self._place,
             "offsets": list(self._offsets),
         }  # fmt: skip
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go to where another stream of the same source and seed stood."""
+        """Restore the position of another stream of the same source and seed."""
         self._epoch, self._before, self._place = state["epoch"], state["before"], state["place"]
         self._offsets, self._held = list(state["offsets"]), []
         self._close()
@@ -94,7 +94,7 @@ class Stream:
             columns.append([self._cells(line, file, number) for number, line in enumerate(raw, start=1)])
         rows = [tuple(cell for part in row for cell in part) for row in zip(*columns, strict=True)]
         random = np.random.default_rng((*self._seed, self._epoch, self._before))
-        self._held = [rows[place] for place in random.permutation(size)]
+        self._held = [rows[index] for index in random.permutation(size)]
         self._after = [stream.tell() for stream in self._files]
 
     def _cells(self, raw: bytes, file: Path, number: int) -> list[str]:
@@ -132,7 +132,7 @@ class Mixture:
         sources: Where rows come from.
         counts: Rows of each.
         temperature: See the module.
-        seed: What every draw follows from.
+        seed: Seed of every draw.
         block: Rows of one source that are shuffled among each other.
     """
 
@@ -161,11 +161,11 @@ class Mixture:
         return [Row(self._sources[number], next(given[number])) for number in chosen.tolist()]
 
     def state(self) -> dict[str, object]:
-        """Return where every stream stands."""
+        """Return the position of every stream."""
         return {"streams": [stream.state() for stream in self._streams]}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go to where another mixture of the same sources and seed stood."""
+        """Restore the position of another mixture of the same sources and seed."""
         for stream, one in zip(self._streams, state["streams"], strict=True):
             stream.restore(one)
 

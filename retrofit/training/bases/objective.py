@@ -7,8 +7,8 @@
             loss = ...
             return {"mine": loss, "total": loss}
 
-``step`` lets a term's weight change as training goes on. Everything that must survive a kill is a parameter
-or a buffer. What a step draws at random it draws from torch's generator, which the loop seeds for each step.
+``step`` lets a term's weight change during training. Everything that must survive a kill is a parameter
+or a buffer. A step draws from torch's generator, which the loop seeds for each step.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Objective(nn.Module, ABC):
     """Encoder and losses.
 
     Args:
-        encoder: What is trained and written.
+        encoder: Encoder that is trained and written.
     """
 
     def __init__(self, encoder: SentenceTransformer) -> None:
@@ -55,7 +55,7 @@ class Objective(nn.Module, ABC):
 
     @abstractmethod
     def groups(self) -> list[Group]:
-        """Return what is trained and how fast; every parameter that has a gradient stands in one group."""
+        """Return what is trained and how fast; every parameter with a gradient is in one group."""
 
 
 def embed(encoder: nn.Module, features: Features) -> Tensor:

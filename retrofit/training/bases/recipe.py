@@ -25,8 +25,8 @@ class Scratch:
         layers: Transformer layers.
         heads: Attention heads; they divide the width.
         dropout: While training.
-        table: What the embeddings of the pieces start from: ``random``, or ``muse``, which is what
-            multilingual USE says of each piece (`amrx.muse.pieces`), in place of a pretrained model.
+        table: Start of the embeddings of the pieces: ``random``, or ``muse``: the
+            features of multilingual USE for each piece (`amrx.muse.pieces`), instead of a pretrained model.
     """
 
     kind: Literal["bert", "mt5"] = "bert"
@@ -38,7 +38,7 @@ class Scratch:
     table: Literal["random", "muse"] = "random"
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         for key in ("width", "layers", "heads"):
             require(getattr(self, key) >= 1, f"scratch.{key}", getattr(self, key), "must be at least 1")
         require(
@@ -56,7 +56,7 @@ class Backbone:
         name: Hub id or folder of a transformers model, or a GGUF file.
         pooling: How token states become the sentence vector.
         unit: Whether vectors get length 1.
-        max_tokens: Longest input, special tokens included; what is longer is cut.
+        max_tokens: Longest input, special tokens included; longer inputs are cut.
         dropout: While training, of this network and of those made like it; without it as the pretrained
             model's configuration, or ``scratch.dropout``, says.
         train_layers: How many layers are trained, the last ones; the layers below them and the embeddings
@@ -74,7 +74,7 @@ class Backbone:
     scratch: Scratch = field(default_factory=Scratch)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         require(self.max_tokens >= 3, "backbone.max_tokens", self.max_tokens, "must be at least 3")
         within = self.dropout is None or 0 <= self.dropout < 1
         require(within, "backbone.dropout", self.dropout, "must lie in 0..1")
@@ -94,7 +94,7 @@ class Data:
     shuffle: int = 16_384
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         require(self.temperature > 0, "data.temperature", self.temperature, "must be positive")
         require(self.shuffle >= 1, "data.shuffle", self.shuffle, "must be at least 1")
 
@@ -119,7 +119,7 @@ class Run:
     optimizer: Literal["adamw", "adafactor"] = "adamw"
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         for key in ("log_every", "checkpoint_every"):
             require(getattr(self, key) >= 1, f"run.{key}", getattr(self, key), "must be at least 1")
         require(self.clip > 0, "run.clip", self.clip, "must be positive")

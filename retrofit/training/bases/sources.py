@@ -33,20 +33,20 @@ def count_rows(source: Source, *, show: bool | None = None) -> int:
             empty one, one file has fewer lines than the other, or labels are wrong.
     """
     for file in filter(read_once, source.files):
-        raise InputError("cannot be read again and again, as a training does; give a file", file=file)
+        raise InputError("must be a file, because training reads it several times", file=file)
     lines = [read_lines(file) for file in source.files]
     number, labels = 0, Counter[str]()
     for row in progress(zip_longest(*lines), description=f"check {source.name}", show=show):
-        found = []
+        file_labels = []
         for text, file in zip(row, source.files, strict=True):
             if text is None:
                 longer = source.files[next(i for i, other in enumerate(row) if other is not None)]
-                raise InputError(f"ends here, but {longer} goes on", file=file, line=number)
-            found.append(cells(text, source.width, file, number + 1)[-1])
+                raise InputError(f"ends here, but {longer} has more lines", file=file, line=number)
+            file_labels.append(cells(text, source.width, file, number + 1)[-1])
         number += 1
         if source.kind == "nli":
-            _check_labels(found, source.files, number)
-            labels[found[0]] += 1
+            _check_labels(file_labels, source.files, number)
+            labels[file_labels[0]] += 1
     if source.kind != "nli":
         return number
     for label in ("entailment", "contradiction"):
@@ -55,13 +55,13 @@ def count_rows(source: Source, *, show: bool | None = None) -> int:
     return labels["entailment"]
 
 
-def _check_labels(found: Sequence[str], files: Sequence[Path], line: int) -> None:
+def _check_labels(file_labels: Sequence[str], files: Sequence[Path], line: int) -> None:
     """Refuse an unknown label, and one that differs between two languages."""
-    for label, file in zip(found, files, strict=True):
+    for label, file in zip(file_labels, files, strict=True):
         if label not in LABELS:
-            raise InputError(f"{label!r} is none of {', '.join(LABELS)}", file=file, line=line)
-        if label != found[0]:
-            raise InputError(f"is {label!r}, but {found[0]!r} in {files[0]}", file=file, line=line)
+            raise InputError(f"label must be one of {', '.join(LABELS)}, got {label!r}", file=file, line=line)
+        if label != file_labels[0]:
+            raise InputError(f"is {label!r}, but {file_labels[0]!r} in {files[0]}", file=file, line=line)
 
 
 def count_all(
@@ -93,10 +93,10 @@ LABELS = ("entailment", "neutral", "contradiction")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Files whose lines belong together; a row of it is what stands in one line of all of them.
+    """Files whose lines belong together; a row is one line of all of them.
 
     Attributes:
-        kind: What a row is.
+        kind: Kind of rows.
         languages: ISO 639-1 codes.
         files: One or several, as many lines in each.
         width: Columns of each file, parted by tabs; with 1 the whole line is the cell.
@@ -126,12 +126,12 @@ def read_source(kind: Kind, text: str) -> Source:
     """
     codes, colon, places = text.partition(":")
     if not colon or not places:
-        raise OptionError(f"--{kind} {text!r} is not written LANGUAGES:FILES, such as {_EXAMPLES[kind]}")
+        raise OptionError(f"--{kind} must be LANGUAGES:FILES, got {text!r}; for example {_EXAMPLES[kind]}")
     try:
         languages = tuple(check_language(code) for code in codes.split("-"))
     except OptionError as error:
         raise OptionError(f"--{kind} {text!r}: {error}") from None
-    files = tuple(Path(place) for place in places.split(","))
+    files = tuple(Path(path) for path in places.split(","))
     wanted = {"parallel": 2, "text": 1}.get(kind)
     if wanted not in (None, len(languages)) or len(set(languages)) < len(languages):
         raise OptionError(f"--{kind} {text!r}: wrong number of languages; write {_EXAMPLES[kind]}")
@@ -156,10 +156,10 @@ def cells(text: str, width: int, file: Path, line: int) -> list[str]:
     Raises:
         InputError: There are more or fewer than ``width``, or one is empty.
     """
-    found = text.rstrip("\r\n").split("\t") if width > 1 else [text]
-    if len(found) != width:
-        raise InputError(f"has {len(found)} columns, not {width}", file=file, line=line)
-    stripped = [cell.strip() for cell in found]
+    columns = text.rstrip("\r\n").split("\t") if width > 1 else [text]
+    if len(columns) != width:
+        raise InputError(f"has {len(columns)} columns, not {width}", file=file, line=line)
+    stripped = [cell.strip() for cell in columns]
     if "" in stripped:
         which = f"column {stripped.index('') + 1} is empty" if width > 1 else "is empty"
         raise InputError(which, file=file, line=line)

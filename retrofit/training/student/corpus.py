@@ -8,7 +8,7 @@
     ranked (m, 2)        rows; labels (m,)
     english              the meanings' texts, UTF-8, one a line
 
-What a student learns from: sentences of many languages, each with the English sentence it means.
+The training data of a student: sentences of many languages, each with its English meaning.
 
 ::
 
@@ -89,11 +89,11 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
         InputError: A data file is missing or malformed.
     """
     rng = random.Random(seed)  # noqa: S311
-    found = Gathered()
+    gathered = Gathered()
     wanted = [lang for lang, weight in amounts.langs.items() if weight > 0]
     if "stsb" in amounts.sources:
-        _graded(found, data, reserved, wanted)
-    _ranked(found, data, reserved, amounts.nli)
+        _graded(gathered, data, reserved, wanted)
+    _ranked(gathered, data, reserved, amounts.nli)
     for source, most in amounts.sources.items():
         for lang in wanted if source != "stsb" else ():
             pairs = [
@@ -102,20 +102,20 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
                 if len(pair.english.split()) <= amounts.words
             ]
             for pair in pairs if len(pairs) <= most else rng.sample(pairs, most):
-                found.add(pair.english, lang, pair.foreign)
+                gathered.add(pair.english, lang, pair.foreign)
     if amounts.english_only:
         texts = [
             item.text for item in english_only(data, reserved) if len(item.text.split()) <= amounts.words
         ]
         for text in texts if len(texts) <= amounts.english_only else rng.sample(texts, amounts.english_only):
-            found.add(text)
+            gathered.add(text)
     for pair in scene_pairs(amounts.scenes, seed, reserved, wanted):
-        found.add(pair.english, pair.lang, pair.foreign)
-    return found
+        gathered.add(pair.english, pair.lang, pair.foreign)
+    return gathered
 
 
-def _graded(found: Gathered, data: Path, reserved: Container[str], wanted: list[str]) -> None:
-    """STS-B train; a sentence that is reserved in one language is left out in that language."""
+def _graded(gathered: Gathered, data: Path, reserved: Container[str], wanted: list[str]) -> None:
+    """Add STS-B train; a sentence that is reserved in one language is left out in that language."""
     langs = [lang for lang in STSB_LANGS if lang in wanted]
     sides = {lang: [pair.foreign for pair in stsb(data, [lang])] for lang in langs}
     for number, (first, second, score) in enumerate(read_csv(data / "sts" / "stsb" / "en" / "train.csv")):
@@ -123,20 +123,20 @@ def _graded(found: Gathered, data: Path, reserved: Container[str], wanted: list[
             continue
         both: tuple[dict[str, int], dict[str, int]] = ({}, {})
         for side, text in enumerate((first, second)):
-            both[side]["en"] = found.add(text)
+            both[side]["en"] = gathered.add(text)
             for lang in langs:
                 foreign = sides[lang][2 * number + side]
                 if foreign not in reserved:
-                    both[side][lang] = found.add(text, lang, foreign)
-        found.graded.append((*both, score))
+                    both[side][lang] = gathered.add(text, lang, foreign)
+        gathered.graded.append((*both, score))
 
 
-def _ranked(found: Gathered, data: Path, reserved: Container[str], most: int) -> None:
+def _ranked(gathered: Gathered, data: Path, reserved: Container[str], most: int) -> None:
     path = data / "nli" / "snli" / "train-20k.tsv"
     rows = ((p.strip(), h.strip(), label) for p, h, label, *_ in read_columns(path, 3)) if most else iter(())
     kept = (row for row in rows if row[0] not in reserved and row[1] not in reserved)
     for premise, hypothesis, label in islice(kept, most):
-        found.ranked.append((found.add(premise), found.add(hypothesis), int(label == "entailment")))
+        gathered.ranked.append((gathered.add(premise), gathered.add(hypothesis), int(label == "entailment")))
 
 
 MOST = 64
@@ -160,10 +160,10 @@ class Corpus:
     labels: Ints
     english: tuple[str, ...]
 
-    def row(self, place: int) -> list[int]:
+    def row(self, number: int) -> list[int]:
         """Return the subwords of one row."""
-        first = self.ends[place - 1] if place else 0
-        subwords: list[int] = self.ids[first : self.ends[place]].tolist()
+        first = self.ends[number - 1] if number else 0
+        subwords: list[int] = self.ids[first : self.ends[number]].tolist()
         return subwords
 
 
@@ -177,7 +177,7 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Muse
     key = _key(amounts, seed)
     if path.is_file():
         # numpy leaves a file that is no whole archive open, unless it is given one that is open
-        with reading(path, "is no packed corpus, delete it"), path.open("rb") as file:
+        with reading(path, "is not a packed corpus; delete it"), path.open("rb") as file:
             with np.load(file, allow_pickle=False) as archive:
                 if bytes(archive["key"]).decode() == key:
                     return _corpus(archive)
@@ -197,33 +197,33 @@ def _key(amounts: Amounts, seed: int) -> str:
     return hashlib.sha256(json.dumps({**settings, "seed": seed, "most": MOST}).encode()).hexdigest()
 
 
-def pack(found: Gathered, tokenizer: MuseTokenizer) -> dict[str, npt.NDArray[np.generic]]:
+def pack(gathered: Gathered, tokenizer: MuseTokenizer) -> dict[str, npt.NDArray[np.generic]]:
     """Return the arrays of the module's docstring."""
-    texts = [text for _, text in found.rows]
+    texts = [text for _, text in gathered.rows]
     flat: list[int] = []
     ends: list[int] = []
     for start in range(0, len(texts), 8192):
         for row in cut(tokenizer.encode(texts[start : start + 8192]), MOST):
             flat.extend(row)
             ends.append(len(flat))
-    languages = sorted({lang for lang, _ in found.rows})
-    code = {lang: place for place, lang in enumerate(languages)}
-    graded = np.full((len(found.graded), 2, len(languages)), -1, np.int64)
-    for number, (*both, _) in enumerate(found.graded):
+    languages = sorted({lang for lang, _ in gathered.rows})
+    code = {lang: index for index, lang in enumerate(languages)}
+    graded = np.full((len(gathered.graded), 2, len(languages)), -1, np.int64)
+    for number, (*both, _) in enumerate(gathered.graded):
         for side, rows in enumerate(both):
-            for lang, place in rows.items():
-                graded[number, side, code[lang]] = place
-    ranked = np.array(found.ranked, np.int64).reshape(-1, 3)
+            for lang, index in rows.items():
+                graded[number, side, code[lang]] = index
+    ranked = np.array(gathered.ranked, np.int64).reshape(-1, 3)
     return {
         "ids": np.array(flat, np.int32),
         "ends": np.array(ends, np.int64),
-        "meaning": np.array(found.meaning, np.int64),
-        "lang": np.array([code[lang] for lang, _ in found.rows], np.int64),
+        "meaning": np.array(gathered.meaning, np.int64),
+        "lang": np.array([code[lang] for lang, _ in gathered.rows], np.int64),
         "graded": graded,
-        "scores": np.array([score for *_, score in found.graded], np.float64),
+        "scores": np.array([score for *_, score in gathered.graded], np.float64),
         "ranked": ranked[:, :2],
         "labels": ranked[:, 2],
-        "english": _text(found.meanings),
+        "english": _text(gathered.meanings),
         "languages": _text(languages),
     }
 

@@ -4,7 +4,7 @@
 
     row -> its meaning -> some of its nearest -> one row of each, whatever its language: a group
 
-Every draw follows from (seed, step), so a killed run goes on as if it had not been killed.
+Every draw follows from (seed, step), so a killed run ends with the same weights.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ class Amounts:
         sources: Parallel corpora, each with the pairs that it gives for one language at most.
         words: Pairs whose English side has more words are left out.
         nli: SNLI pairs taken.
-        english_only: Sentences taken of those that stand in English alone
+        english_only: Sentences taken of those without a translation
         (`parser.training.corpora.english`). scenes: Captions by rule in English, Turkish and Arabic
         (`parser.training.templates.captions`), those of `langs`.
     """
@@ -133,13 +133,14 @@ class Recipe:
         """Check what types alone do not say.
 
         Raises:
-            OptionError: A value lies outside its range; the message names the key.
+            OptionError: A value is outside its range; the message names the key.
         """
         for key in ("steps", "rows", "evaluate_every", "checkpoint_every"):
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         require(self.distill.batch >= 2, "distill.batch", self.distill.batch, "must be at least 2")
         self.near.check(self.distill.batch)
-        require(self.distill.temperature > 0, "distill.temperature", self.distill.temperature, "is positive")
+        temperature = self.distill.temperature
+        require(temperature > 0, "distill.temperature", temperature, "must be positive")
         require(self.shape.bag >= 0, "shape.bag", self.shape.bag, "must not be negative")
         for name, part in (("graded", self.graded), ("nli", self.nli)):
             require(part.weight >= 0, f"{name}.weight", part.weight, "must not be negative")
@@ -147,4 +148,5 @@ class Recipe:
             require(part.temperature > 0, f"{name}.temperature", part.temperature, "must be positive")
         require(self.amounts.scenes >= 0, "amounts.scenes", self.amounts.scenes, "must not be negative")
         for code, weight in self.amounts.langs.items():
-            require(weight >= 0 and code != "en", f"amounts.langs.{code}", weight, "is for no such language")
+            foreign = weight >= 0 and code != "en"
+            require(foreign, f"amounts.langs.{code}", weight, "must be >= 0, and not for English")

@@ -1,6 +1,6 @@
 """The frozen teacher: the vector that each English sentence has by all-MiniLM-L6-v2.
 
-Vectors are written block by block to one float16 array on disk, so that a killed run goes on where it was.
+Vectors are written block by block to one float16 array on disk, so that a killed run resumes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def keep(
             starts = range(writer.done, shape[0], BLOCK)
             for start in bar(starts, len(starts), word):
                 writer.append(make(start, min(start + BLOCK, shape[0])))
-            path.unlink(missing_ok=True)  # an older array, which must not stand beside the new key
+            path.unlink(missing_ok=True)  # an older array must not remain beside the new key
             with atomic_path(note) as temporary:
                 temporary.write_text(key, "utf-8")
     vectors: Halves = np.load(path, mmap_mode="r", allow_pickle=False)

@@ -92,15 +92,15 @@ class Dev:
         training = network.training
         network.eval()
         base: dict[str, Side] = {}
-        made: dict[str, Side] = {}
+        sides: dict[str, Side] = {}
         with torch.inference_mode():
             for code, ids in self._ids.items():
                 vectors, sentences = encode(muse, network, ids, rows)
                 base[code] = Side.whole(sentences.float().cpu().numpy())
-                made[code] = Side.whole(normalise(vectors.cpu().numpy()))
+                sides[code] = Side.whole(normalise(vectors.cpu().numpy()))
         network.train(training)
-        fitted = fit_weights(self._dev.pairs(base, made))
-        alone = mean_spearman(self._dev.pairs(made), ())
+        fitted = fit_weights(self._dev.pairs(base, sides))
+        alone = mean_spearman(self._dev.pairs(sides), ())
         return DevScore(fitted.score, fitted.weights[0], fitted.base_score, alone)
 
 
@@ -108,7 +108,7 @@ def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Reci
     """Return each objective's loss, unweighted.
 
     Args:
-        plan: What was encoded.
+        plan: Plan of the encoded sentences.
         vectors: The student's ``(n, d)``.
         base: Those of multilingual USE ``(n, 512)``, unit length.
         goal: The teacher's, of the first rows ``(distill, d)``.
@@ -116,13 +116,13 @@ def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Reci
     """
     distill, graded, nli = plan.sizes
     drawn, part = vectors[:distill], recipe.distill
-    made = {"distill": regression_loss(drawn, goal)}
+    losses = {"distill": regression_loss(drawn, goal)}
     if part.contrast > 0:
-        made["contrast"] = info_nce(
+        losses["contrast"] = info_nce(
             drawn, goal, vectors[:0], temperature=part.temperature, same_above=part.same_above
         )
     if recipe.near.weight > 0:
-        made["near"] = near_loss(drawn, goal, recipe.near.group)
+        losses["near"] = near_loss(drawn, goal, recipe.near.group)
     start = distill
     for name, size, gold in (
         ("graded", graded, torch.from_numpy(plan.scores)),
@@ -130,26 +130,26 @@ def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Reci
     ):
         if size:
             sides = [slice(start, start + size), slice(start + size, start + 2 * size)]
-            made[name] = _ranked(vectors, base, sides, gold.to(vectors.device), getattr(recipe, name))
+            losses[name] = _ranked(vectors, base, sides, gold.to(vectors.device), getattr(recipe, name))
             start += 2 * size
-    return made
+    return losses
 
 
 def _ranked(vectors: Tensor, base: Tensor, sides: list[slice], gold: Tensor, part: Ranked) -> Tensor:
-    """CoSENT of the student alone and of it beside the base, averaged."""
+    """Return CoSENT of the student alone and of it beside the base, averaged."""
     alone = cosent_loss(vectors[sides[0]], vectors[sides[1]], gold, temperature=part.temperature)
     joined = torch.cat((base, part.beside * F.normalize(vectors)), 1)
     beside = cosent_loss(joined[sides[0]], joined[sides[1]], gold, temperature=part.temperature)
     return (alone + beside) / 2
 
 
-def total(made: dict[str, Tensor], recipe: Recipe) -> Tensor:
+def total(losses: dict[str, Tensor], recipe: Recipe) -> Tensor:
     """Return the weighted sum of the objectives."""
     weights = {
         "distill": 1.0, "contrast": recipe.distill.contrast,
         "near": recipe.near.weight, "graded": recipe.graded.weight, "nli": recipe.nli.weight,
     }  # fmt: skip
-    return torch.stack([weights[name] * value for name, value in made.items()]).sum()
+    return torch.stack([weights[name] * value for name, value in losses.items()]).sum()
 
 
 def train(

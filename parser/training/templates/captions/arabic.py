@@ -1,6 +1,6 @@
 """Scenes in Arabic.
 
-A passive is told as what the one who acts does, as Arabic does where it names them.
+A passive becomes an active sentence, as Arabic has it where the agent is named.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _doing(done: Doing, to: Agreement) -> str:
 
 
 def _thing(thing: Thing, *, accusative: bool = False, genitive: bool = False) -> str:
-    """Return a noun phrase; what is uncountable is definite, as Arabic says it of kinds."""
+    """Return a noun phrase; uncountable nouns are definite, as kinds are in Arabic."""
     if thing.count in ("a", "the"):
         adjectives = (
             (agreeing(thing.colour.forms["ar"], Agreement(read_noun(thing.noun).feminine)),)

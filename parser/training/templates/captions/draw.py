@@ -39,26 +39,26 @@ _COMMON = 16  # the table has the commonest persons and animals first; half of t
 def scene_pairs(count: int, seed: int, reserved: Container[str], langs: Sequence[str]) -> Iterator[Pair]:
     """Yield ``count`` scenes, all different, in English and each of ``langs`` that can say them.
 
-    A scene of which a sentence is reserved is said in no language.
+    A scene is dropped if its sentence in any language is reserved.
 
     Raises:
         OptionError: ``count`` is negative.
     """
     if count < 0:
-        raise OptionError(f"scenes {count}: 0 or more")
+        raise OptionError(f"scenes must be at least 0, got {count}")
     rng = Random(seed)  # noqa: S311
     rules = {lang: RULES[lang] for lang in langs if lang in RULES}
     seen = set[str]()
     while rules and len(seen) < count:
         scene = draw(rng)
         stop = rng.random() < 0.9
-        said = finished(english(scene), "en", stop)
+        sentence = finished(english(scene), "en", stop)
         others = {lang: finished(text, lang, stop) for lang, text in _said(scene, rules)}
-        if said in seen or said in reserved or any(text in reserved for text in others.values()):
+        if sentence in seen or sentence in reserved or any(text in reserved for text in others.values()):
             continue
-        seen.add(said)
+        seen.add(sentence)
         for lang, text in others.items():
-            yield Pair(said, text, lang, "scenes")
+            yield Pair(sentence, text, lang, "scenes")
 
 
 def _said(scene: Scene, rules: Mapping[str, Callable[[Scene], str]]) -> Iterator[tuple[str, str]]:

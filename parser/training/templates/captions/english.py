@@ -90,8 +90,8 @@ def _doing(doing: Doing, inflected: Callable[[str], str], *, many: bool) -> str:
     verb, _, rest = doing.act.english.partition(" ")
     if many and rest.startswith(("his ", "her ")):
         rest = f"their {rest[4:]}"
-    said = rest.replace("{" + doing.act.kind + "}", _thing(doing.thing)) if doing.thing else rest
-    return joined(inflected(verb), said)
+    verb_phrase = rest.replace("{" + doing.act.kind + "}", _thing(doing.thing)) if doing.thing else rest
+    return joined(inflected(verb), verb_phrase)
 
 
 def _thing(thing: Thing) -> str:
@@ -101,10 +101,10 @@ def _thing(thing: Thing) -> str:
     if thing.many:
         count = {"all": "", "group": "a group of"}.get(thing.count, thing.count)
         return joined(count, colour, noun.plurals["en"], wears)
-    said = joined(colour, noun.name)
-    indefinite = ("an" if said[0] in "AEIOaeio" else "a") if noun.single else ""
+    phrase = joined(colour, noun.name)
+    indefinite = ("an" if phrase[0] in "AEIOaeio" else "a") if noun.single else ""
     article = "the" if thing.count == "the" else indefinite
-    return joined(article, said, wears)
+    return joined(article, phrase, wears)
 
 
 def _where(place: Place | None) -> str:

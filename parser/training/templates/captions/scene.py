@@ -1,4 +1,4 @@
-"""Captions as data: the words of the tables beside this file, and what a caption says with them."""
+"""Define captions as data: the words of the tables beside this file, and scenes made of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Act:
         agents: Kind of noun that does it.
         english: The verb and what follows it, ``{kind}`` for a noun of that kind.
         forms: The same in other languages, ``{case}`` for the noun and ``{}`` for a direct object: in Turkish
-            what stands before the verb's stem, then that; in Arabic the masculine present, then the rest,
+            the words before the verb's stem, then the stem; in Arabic the masculine present, then the rest,
             with ``~`` for ``his`` behind a noun.
     """
 
@@ -43,7 +43,7 @@ class Act:
 
     @property
     def direct(self) -> bool:
-        """Whether it can be said in the passive: Turkish has a case of its own for any other object."""
+        """Whether it has a passive: Turkish marks any other object by another case."""
         return self.forms["tr"].startswith("{} ") and self.english.endswith("}")
 
 
@@ -103,7 +103,7 @@ MANNERS = (
     "present", "past", "simple", "negated", "passive", "phrase", "exists", "absent", "mood", "coloured",
     "where",
 )  # fmt: skip
-"""How a scene is told; `Scene`'s docstring shows each."""
+"""Forms of a caption; `Scene`'s docstring shows each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class Scene:
     Attributes:
         manner: One of `MANNERS`.
         who: Who is seen, one or two.
-        doing: What they do, none to two; two only in the manner ``present``.
+        doing: Their actions, none to two; two only in the manner ``present``.
         place: Where, or none.
         mood: Predicate of the manners ``mood`` and ``coloured``.
     """

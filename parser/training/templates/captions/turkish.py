@@ -48,7 +48,7 @@ def _verb(done: Doing) -> str:
 
 
 def _before(done: Doing) -> str:
-    """Return the noun and what of the act stands before the verb's stem."""
+    """Return the noun and the words of the act before the verb's stem."""
     if done.thing is None:
         return ""
     head, _, _ = done.act.forms["tr"].rpartition("} ")

@@ -50,8 +50,8 @@ def arabic(meaning: Meaning, style: int = 0) -> str:
         return _ordered(meaning.who, finite, joined(that, clause), style)
     if isinstance(meaning, Wish):
         agent = there(meaning.clause.agent)
-        said = _gendered(_present(meaning.clause), agent)
-        inner = joined("أن", said, _thing(agent), _objects(meaning.clause))
+        verb = _gendered(_present(meaning.clause), agent)
+        inner = joined("أن", verb, _thing(agent), _objects(meaning.clause))
         return _ordered(meaning.who, "يريد", inner, style)
     assert isinstance(meaning, Control)
     inner = joined("أن", _gendered(_present(meaning.clause), meaning.who), _objects(meaning.clause))
@@ -75,9 +75,9 @@ def _clause(clause: Clause, style: int, *, accusative: bool = False) -> str:
         patient = there(clause.patient)
         if not clause.past or clause.negated or clause.modal or accusative:
             raise UnsayableError
-        said = form(clause.verb, "ar", 4 if _is_feminine(patient) else 3)
+        verb = form(clause.verb, "ar", 4 if _is_feminine(patient) else 3)
         by = joined("من قبل", _thing(clause.agent)) if clause.agent else ""
-        return joined(said, _thing(patient), by, when)
+        return joined(verb, _thing(patient), by, when)
     agent = there(clause.agent)
     if clause.modal:
         if accusative or clause.modal == "must" and clause.negated:
@@ -103,10 +103,10 @@ def _predicate(meaning: Both) -> str:
     """Return the second of two verbs of one subject, with its objects."""
     agent = there(meaning.clause.agent)
     if meaning.clause.past:
-        said = form(meaning.other.verb, "ar", 1 if _is_feminine(agent) else 0)
+        verb = form(meaning.other.verb, "ar", 1 if _is_feminine(agent) else 0)
     else:
-        said = _gendered(_present(meaning.other), agent)
-    return joined(said, _objects(meaning.other))
+        verb = _gendered(_present(meaning.other), agent)
+    return joined(verb, _objects(meaning.other))
 
 
 def _present(clause: Clause) -> str:

@@ -107,7 +107,7 @@ def _plain(clause: Clause) -> str:
 def _given(clause: Clause, pattern: str) -> str:
     what = there(clause.patient)
     if pattern.startswith("把") != what.definite:
-        raise UnsayableError  # 把 wants a known object; behind the recipient stands a new one
+        raise UnsayableError  # 把 needs a known object; a new one follows the recipient
     return pattern.format(r=_thing(there(clause.recipient)), o=_thing(what))
 
 

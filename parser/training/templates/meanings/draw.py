@@ -44,7 +44,7 @@ RULES: Mapping[str, Callable[[Meaning, int], str]] = {
 
 def sentences(meaning: Meaning, rng: Random) -> dict[str, str]:
     """Return a meaning in each language that can say it; articles, style and full stop are drawn."""
-    said: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for lang, rules in RULES.items():
         style = rng.randrange(2)
         for attempt in (style, 1 - style):
@@ -52,13 +52,13 @@ def sentences(meaning: Meaning, rng: Random) -> dict[str, str]:
                 text = rules(with_articles(meaning, rng), attempt)
             except UnsayableError:
                 continue
-            said[lang] = finished(text, lang, rng.random() < 0.9)
+            texts[lang] = finished(text, lang, rng.random() < 0.9)
             break
-    return said
+    return texts
 
 
 def with_articles(meaning: Meaning, rng: Random) -> Meaning:
-    """Return a meaning whose noun phrases have either article, which its graph does not tell."""
+    """Return a meaning with random articles, which its graph does not show."""
 
     def one(thing: Thing | None) -> Thing | None:
         if thing is None:
@@ -66,9 +66,9 @@ def with_articles(meaning: Meaning, rng: Random) -> Meaning:
         relative = None if thing.relative is None else clause(thing.relative)
         return replace(thing, definite=rng.random() < 0.65, relative=relative)
 
-    def clause(said: Clause) -> Clause:
-        agent, patient, recipient = one(said.agent), one(said.patient), one(said.recipient)
-        return replace(said, agent=agent, patient=patient, recipient=recipient)
+    def clause(part: Clause) -> Clause:
+        agent, patient, recipient = one(part.agent), one(part.patient), one(part.recipient)
+        return replace(part, agent=agent, patient=patient, recipient=recipient)
 
     if isinstance(meaning, Clause):
         return clause(meaning)
@@ -88,13 +88,13 @@ def with_articles(meaning: Meaning, rng: Random) -> Meaning:
 def constructed_examples(count: int, seed: int, reserved: Container[str]) -> Iterator[Example]:
     """Yield sentences of ``count`` meanings in each language that can say them, each of weight 1.
 
-    A meaning of which a sentence is reserved, or stands in `amrx.examples`, is said in no language.
+    A meaning is dropped if its sentence in any language is reserved or in `amrx.examples`.
 
     Raises:
         OptionError: ``count`` is negative.
     """
     if count < 0:
-        raise OptionError(f"constructed {count}: 0 or more")
+        raise OptionError(f"constructed must be at least 0, got {count}")
     rng = Random(seed)  # noqa: S311
     shown = Reserved(example.text for example in (*meanings(), *foils()))
     for _ in range(count):
@@ -102,9 +102,9 @@ def constructed_examples(count: int, seed: int, reserved: Container[str]) -> Ite
         texts = sentences(meaning, rng)
         if any(text in reserved or text in shown for text in texts.values()):
             continue
-        said = pack(linearize(graph(meaning), form="pointer"))
+        packed = pack(linearize(graph(meaning), form="pointer"))
         for lang, text in texts.items():
-            yield Example(text, said, lang, 1.0)
+            yield Example(text, packed, lang, 1.0)
 
 
 def draw(rng: Random) -> Meaning:

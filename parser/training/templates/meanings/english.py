@@ -55,8 +55,8 @@ def _clause(clause: Clause, style: int) -> str:
     if clause.passive:
         by = joined("by", _thing(clause.agent)) if clause.agent else ""
         be = ("was" if clause.past else "is") if not clause.modal else f"{clause.modal} {no} be"
-        said = form(verb, "en", 3)
-        return joined(_thing(there(clause.patient)), be, "" if clause.modal else no, said, by, when)
+        participle = form(verb, "en", 3)
+        return joined(_thing(there(clause.patient)), be, "" if clause.modal else no, participle, by, when)
     who, what = _thing(there(clause.agent)), joined(_objects(clause, style), when)
     if clause.modal:
         modal = "cannot" if no and clause.modal == "can" else joined(clause.modal, no)

@@ -63,7 +63,7 @@ def _main(clause: Clause, style: int) -> str:
     subject, finite, middle, end = _parts(clause, style)
     front = clause.patient
     if style and front is not None and not clause.passive and clause.recipient is None:
-        # in front only where the article says that it is no subject
+        # in front only where the article shows that it is no subject
         if front.noun.named or word(front.noun, "de")[0] != "m" or "dat" in clause.verb.forms["de"]:
             raise UnsayableError
         no = "nicht" if clause.negated else ""
@@ -77,16 +77,16 @@ def _sub(clause: Clause) -> str:
 
 
 def _parts(clause: Clause, style: int) -> tuple[str, str, str, str]:
-    """Return subject, finite verb, what stands in the middle, and what stands at the end."""
+    """Return subject, finite verb, middle field and end of the clause."""
     verb, no = clause.verb, "nicht" if clause.negated else ""
     if clause.passive:
         by = joined("von", _thing(clause.agent, "dat")) if clause.agent else ""
-        subject, said = _thing(there(clause.patient), "nom"), form(verb, "de", 2)
+        subject, participle = _thing(there(clause.patient), "nom"), form(verb, "de", 2)
         if "dat" in verb.forms["de"]:
             raise UnsayableError
         if clause.modal:
-            return subject, _MODALS[clause.modal], joined(by, no), f"{said} werden"
-        return subject, "wurde" if clause.past else "wird", joined(_when(clause), by, no), said
+            return subject, _MODALS[clause.modal], joined(by, no), f"{participle} werden"
+        return subject, "wurde" if clause.past else "wird", joined(_when(clause), by, no), participle
     if no and clause.patient is not None and not clause.patient.definite:
         raise UnsayableError  # "kein" is not written here
     subject, middle = _thing(there(clause.agent), "nom"), joined(_when(clause), _objects(clause), no)

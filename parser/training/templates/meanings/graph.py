@@ -61,14 +61,14 @@ class _Writer:
             top = self._clause(meaning.clause)
             why = self._node("cause-01")
             self.triples.insert(-1, (why, ":ARG1", top))
-            place = len(self.triples)
-            self.triples.insert(place, (why, ":ARG0", self._clause(meaning.cause)))
+            index = len(self.triples)
+            self.triples.insert(index, (why, ":ARG0", self._clause(meaning.cause)))
             return top
         top = self._node("want-01" if isinstance(meaning, Wish) else OPINIONS[meaning.verb])
         self._child(top, ":ARG0", meaning.who)
-        place = len(self.triples)
+        index = len(self.triples)
         inner = self.meaning(meaning.clause)
-        self.triples.insert(place, (top, ":ARG1", inner))
+        self.triples.insert(index, (top, ":ARG1", inner))
         return top
 
     def _comparison(self, meaning: Comparison) -> str:
@@ -99,9 +99,9 @@ class _Writer:
         who = None
         if not can and clause.agent is not None:
             who = self._child(top, ":ARG1", clause.agent)
-        place = len(self.triples)
+        index = len(self.triples)
         inner = self._head(clause)
-        self.triples.insert(place, (top, ":ARG1" if can else ":ARG2", inner))
+        self.triples.insert(index, (top, ":ARG1" if can else ":ARG2", inner))
         self._roles(inner, replace(clause, negated=False), who)
         self._polarity(top, clause.negated)
         return top
@@ -132,9 +132,9 @@ class _Writer:
             self.triples.append((top, ":polarity", "-"))
 
     def _child(self, top: str, role: str, thing: Thing) -> str:
-        place = len(self.triples)
+        index = len(self.triples)
         child = self._thing(thing)
-        self.triples.insert(place, (top, role, child))
+        self.triples.insert(index, (top, role, child))
         return child
 
     def _thing(self, thing: Thing) -> str:

@@ -1,4 +1,4 @@
-"""The words of constructed sentences, from three tables that stand beside this file, and some names."""
+"""The words of constructed sentences, from three tables beside this file, and some names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Verb:
         subject: Role of the subject in the active.
         agents: Kinds of nouns that may be subject.
         patients: Kinds or names of nouns that may be object.
-        forms: What a language's column holds; none where the language has no such verb here.
+        forms: Forms per language; none where the language lacks the verb.
     """
 
     frame: str

@@ -14,13 +14,13 @@ ADJECTIVES = ("big", "small", "old", "young")
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A noun phrase; a graph says nothing of ``definite``.
+    """A noun phrase; graphs ignore ``definite``.
 
     Attributes:
         noun: Its noun.
         definite: Whether it has the definite article.
         adjective: One of `ADJECTIVES`, or empty.
-        relative: What is said of it in a clause behind it; that clause lacks what the noun phrase is in it.
+        relative: A relative clause; the noun phrase itself is the argument that the clause lacks.
     """
 
     noun: Noun
@@ -35,10 +35,11 @@ class Clause:
 
     Attributes:
         verb: Its verb.
-        agent: The subject of the active; ``None`` where another clause says who, or nobody does.
+        agent: The subject of the active; ``None`` where another clause names it, or for a passive without
+            one.
         patient: The object.
         recipient: Of a ditransitive verb.
-        past: Whether it is told in the past.
+        past: Whether it is in the past tense.
         negated: Whether it is denied.
         passive: Whether the patient is to be subject; the graph is the same.
         modal: ``can`` or ``must``, or empty.

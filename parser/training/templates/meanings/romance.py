@@ -47,7 +47,7 @@ class Grammar:
         that: The conjunction and, of an object, the pronoun.
         who: The pronoun of a subject.
         because: The conjunction.
-        than: What stands before the other of a comparison.
+        than: Word before the second part of a comparison.
         plus: "More".
         conjoin: "And" before a verb.
         clitic: Before the verb where there is a recipient.
@@ -213,10 +213,10 @@ def _predicate(own: Grammar, meaning: Both) -> str:
     other, past = meaning.other, meaning.clause.past
     clitic = own.clitic if other.recipient else ""
     if past and own.has:
-        said = joined(own.has, form(other.verb, own.lang, own.places[1]))
+        verb_form = joined(own.has, form(other.verb, own.lang, own.places[1]))
     else:
-        said = form(other.verb, own.lang, 1 if past else own.places[0])
-    return joined(clitic, said, _objects(own, other))
+        verb_form = form(other.verb, own.lang, 1 if past else own.places[0])
+    return joined(clitic, verb_form, _objects(own, other))
 
 
 def _compared(own: Grammar, meaning: Comparison) -> str:
@@ -235,22 +235,22 @@ def _clause(own: Grammar, clause: Clause, *, subjunctive: bool = False) -> str:
     if clause.passive:
         patient = there(clause.patient)
         feminine = word(patient.noun, lang)[0] == "f"
-        said = form(verb, lang, participle)
+        verb_form = form(verb, lang, participle)
         if feminine:
-            said = said + "e" if lang == "fr" else said[:-1] + "a"
+            verb_form = verb_form + "e" if lang == "fr" else verb_form[:-1] + "a"
         by = own.by(_thing(own, clause.agent)) if clause.agent else ""
         if clause.modal:
             raise UnsayableError
         finite = own.was[clause.past][feminine]
-        return joined(_thing(own, patient), _maybe(own, clause, finite), said, by, when)
+        return joined(_thing(own, patient), _maybe(own, clause, finite), verb_form, by, when)
     who, what = _thing(own, there(clause.agent)), joined(_objects(own, clause), when)
     clitic = own.clitic if clause.recipient else ""
     if clause.modal:
         finite = _maybe(own, clause, own.modals[clause.modal])
         return joined(who, finite, form(verb, lang, infinitive) + clitic, what)
     if not clause.past:
-        said = form(verb, lang, wished if subjunctive else present)
-        return joined(who, _maybe(own, clause, said, clitic), what)
+        verb_form = form(verb, lang, wished if subjunctive else present)
+        return joined(who, _maybe(own, clause, verb_form, clitic), what)
     if not own.has:
         return joined(who, _maybe(own, clause, form(verb, lang, 1), clitic), what)
     return joined(who, _maybe(own, clause, own.has, clitic), form(verb, lang, participle), what)

@@ -26,9 +26,9 @@ class ArabicNoun:
 
     Attributes:
         noun: The noun, or the first of a genitive construction.
-        of: What follows it there, or empty.
+        of: Word that follows it in a construct, or empty.
         adjectives: Adjectives behind it.
-        stem: The noun as it stands behind the article, with an accusative's alif or a dual's ending.
+        stem: The noun after the article, with an accusative's alif or a dual's ending.
         feminine: Its gender.
         pair: Whether it is two by itself, as a couple is.
     """
@@ -187,7 +187,7 @@ def verb(present: str, to: Agreement) -> str:
 
 
 def his(to: Agreement) -> str:
-    """Return the ending that says whose."""
+    """Return the possessive ending."""
     return _HIS[to.number][to.feminine]
 
 

@@ -1,6 +1,6 @@
 """Turkish suffixes: `CASES` of nouns, participles and present of verbs.
 
-Suffixes follow vowel harmony: by the last vowel of what stands before, ``A`` is a or e, ``I`` is ı, i, u
+Suffixes follow vowel harmony: by the last vowel before them, ``A`` is a or e, ``I`` is ı, i, u
 or ü; ``D`` is d or t by the letter before.
 """
 
@@ -37,7 +37,7 @@ class TurkishNoun:
 
 
 def suffixed(stem: str, suffix: str) -> str:
-    """Return a stem with a suffix in harmony; a first ``y``, ``n`` or ``s`` only stands behind a vowel.
+    """Return a stem with a suffix in harmony; a first ``y``, ``n`` or ``s`` only follows a vowel.
 
     Example:
         >>> [suffixed("kedi", "yI"), suffixed("at", "yI"), suffixed("kuş", "yA"), suffixed("git", "DI")]
@@ -46,22 +46,22 @@ def suffixed(stem: str, suffix: str) -> str:
     last = next(letter for letter in reversed(stem) if letter in VOWELS)
     if suffix[0] in "yns" and stem[-1] not in VOWELS:
         suffix = suffix[1:]
-    made = ""
+    endings = ""
     for letter in suffix:
         if letter == "A":
             letter = last = "a" if last in _BACK else "e"
         elif letter == "I":
             letter = last = _HIGH[last]
         elif letter == "D":
-            letter = "t" if (stem + made)[-1] in _VOICELESS else "d"
+            letter = "t" if (stem + endings)[-1] in _VOICELESS else "d"
         elif letter in VOWELS:
             last = letter
-        made += letter
-    return stem + made
+        endings += letter
+    return stem + endings
 
 
 def before_vowel(stem: str) -> str:
-    """Return the verb's stem as it stands before a vowel, or before the ``y`` that parts it from one.
+    """Return the verb's stem before a vowel, or before the ``y`` between it and a vowel.
 
     Example:
         >>> [before_vowel(stem) for stem in ("yardım et", "ye", "oku")]
@@ -94,7 +94,7 @@ def past_noun(stem: str) -> str:
 
 
 def subject_participle(stem: str) -> str:
-    """Return who does it, as it stands before a noun.
+    """Return the subject participle before a noun.
 
     Example:
         >>> [subject_participle(stem) for stem in ("çal", "oku", "ye", "dans et", "dinle")]

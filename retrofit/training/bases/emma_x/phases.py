@@ -289,7 +289,7 @@ class TextObjective(Objective):
 
     @torch.no_grad()
     def push(self, keys: Tensor) -> None:
-        """Put vectors into the queue in place of the oldest ones; they stand oldest first."""
+        """Put vectors into the queue in place of the oldest ones; oldest first."""
         held = torch.cat([self.queue[: int(self.filled)], keys])[-len(self.queue) :]
         self.queue[: len(held)] = held
         self.filled.fill_(len(held))

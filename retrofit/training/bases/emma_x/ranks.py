@@ -13,13 +13,13 @@ from retrofit.training.bases.emma_x.recipe import Ranks
 
 
 class Gaussians(nn.Module):
-    """A mixture of one Gaussian a rank over the difference of the vectors (Eq. 5).
+    """A mixture of one Gaussian per rank over the difference of the vectors (Eq. 5).
 
     ``P(r | x, y) = π_r N(γ(x) - γ(y); μ_r, σ_r) / Σ_j π_j N(γ(x) - γ(y); μ_j, σ_j)``, σ_r diagonal. It is
-    computed from ``log π_r - Σ log σ_r - |(δ - μ_r) / σ_r|² / 2`` (App. G); what is the same for every rank
-    cancels. Priors, means and log σ are trained.
+    computed from ``log π_r - Σ log σ_r - |(δ - μ_r) / σ_r|² / 2`` (App. G); terms equal for all ranks
+    cancel. Priors, means and log σ are trained.
 
-    It starts where the ranks lie if cosines were spread evenly over them, rank 1 highest: unit vectors of
+    Its start assumes cosines spread evenly over the ranks, rank 1 highest: unit vectors of
     cosine c have ``|x - y|² = 2 (1 - c)``, so μ_r = 0 and ``σ_r² = (2r - 1) / (N d)``. That is our choice.
 
     Args:
@@ -122,7 +122,7 @@ class RankMeans(nn.Module):
     @torch.no_grad()
     def update(self, similarities: Tensor, ranks: Tensor) -> None:
         """Move each mean towards that of the similarities with its rank; an empty rank stays (Eq. 11)."""
-        for place in range(len(self.mean)):
-            chosen = similarities[ranks == place + 1]
+        for index in range(len(self.mean)):
+            chosen = similarities[ranks == index + 1]
             if chosen.numel():
-                self.mean[place] = self.follow * self.mean[place] + (1 - self.follow) * chosen.mean()
+                self.mean[index] = self.follow * self.mean[index] + (1 - self.follow) * chosen.mean()

@@ -1,4 +1,4 @@
-"""Recipe of Emma-X; the defaults are the paper's where the paper gives them (``recipes/paper.toml`` says)."""
+"""Recipe of Emma-X; the defaults are the paper's where the paper gives them (see ``recipes/paper.toml``)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Ranks:
     rate: Rate = field(default_factory=_falling)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         require(self.count >= 2, "ranks.count", self.count, "must be at least 2")
         require(0 <= self.follow < 1, "ranks.follow", self.follow, "must lie in 0..1")
         require(self.steps >= 0, "ranks.steps", self.steps, "must not be negative")
@@ -61,7 +61,7 @@ class Pairs:
     classifier: Rate = field(default_factory=_classifier)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         require(self.steps >= 1, "pairs.steps", self.steps, "must be at least 1")
         require(self.batch >= 2, "pairs.batch", self.batch, "must be at least 2")
         require(self.temperature > 0, "pairs.temperature", self.temperature, "must be positive")
@@ -94,7 +94,7 @@ class Text:
     classifier: Rate = field(default_factory=_classifier)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         require(self.steps >= 0, "text.steps", self.steps, "must not be negative")
         require(self.batch >= 2, "text.batch", self.batch, "must be at least 2")
         require(self.queue >= 1, "text.queue", self.queue, "must be at least 1")
@@ -120,8 +120,8 @@ class Recipe:
 
     def __post_init__(self) -> None:
         """Raise OptionError when parts do not fit each other."""
-        wanted, found = self.ranks.count - 1, len(self.text.temperatures)
-        require(found == wanted, "text.temperatures", self.text.temperatures, f"needs {wanted} values")
+        wanted, count = self.ranks.count - 1, len(self.text.temperatures)
+        require(count == wanted, "text.temperatures", self.text.temperatures, f"needs {wanted} values")
         require(
             self.backbone.unit, "backbone.unit", self.backbone.unit, "must be true: Emma-X compares cosines"
         )

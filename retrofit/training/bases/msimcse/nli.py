@@ -69,7 +69,7 @@ class Drawer:
             chosen = random.integers(len(languages), size=COLUMNS).tolist()
         else:
             chosen = [languages.index(ENGLISH)] * COLUMNS
-        return tuple(row.texts[COLUMNS * which + place] for place, which in enumerate(chosen))
+        return tuple(row.texts[COLUMNS * which + column] for column, which in enumerate(chosen))
 
 
 _JOIN = """
@@ -107,10 +107,8 @@ def triplets_of(source: Source, joined: Path) -> Source:
 def _rows(source: Source) -> Iterator[tuple[int, str, str, str]]:
     """Yield line, premise, label, and premise and hypothesis of every language as JSON."""
     for line, texts in enumerate(zip(*map(read_lines, source.files), strict=True), start=1):
-        found = [
-            cells(text, source.width, file, line) for text, file in zip(texts, source.files, strict=True)
-        ]
-        yield line, found[0][0], found[0][2], json.dumps([row[:2] for row in found], ensure_ascii=False)
+        rows = [cells(text, source.width, file, line) for text, file in zip(texts, source.files, strict=True)]
+        yield line, rows[0][0], rows[0][2], json.dumps([row[:2] for row in rows], ensure_ascii=False)
 
 
 def _triplet(entailed: list[list[str]], contradicting: list[list[str]]) -> list[str]:

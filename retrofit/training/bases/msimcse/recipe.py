@@ -62,7 +62,7 @@ class Recipe:
     run: Run = field(default_factory=Run)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         require(self.epochs >= 1, "epochs", self.epochs, "must be at least 1")
         require(self.steps >= 0, "steps", self.steps, "must not be negative")
         require(self.batch >= 2, "batch", self.batch, "must be at least 2")

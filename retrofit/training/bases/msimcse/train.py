@@ -36,7 +36,7 @@ class ContrastObjective(Objective):
     The losses are sentence-transformers', with ``scale`` = 1/τ, cached or not.
 
     Args:
-        encoder: What is trained.
+        encoder: Encoder to train.
         recipe: Head, temperature, mini-batch and rate.
         processes: How many share a batch; each meets the sentences of all.
     """

@@ -1,4 +1,4 @@
-"""VMSST (Wieting et al. 2023): what two translations share, parted from what each language adds.
+"""VMSST (Wieting et al. 2023): separate the meaning that translations share from the part of each language.
 
 ::
 

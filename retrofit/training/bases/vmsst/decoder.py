@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Inlet(nn.Module):
-    """Stands in a layer where cross-attention stood, and adds a linear map of the latents to every state.
+    """Replace a layer's cross-attention: add a linear map of the latents to every state.
 
     Args:
         latents: Width of all latents together.
@@ -78,7 +78,7 @@ class Decoder(nn.Module):
         A piece is then likely to begin with where z_sem points its way, as a pretrained output layer has it.
 
         Args:
-            table: ``(pieces, width)``; z_sem stands first in ``z``, and is as wide where its part is taken.
+            table: ``(pieces, width)``; z_sem is first in ``z``, and is as wide where its part is taken.
         """
         scaled = table / table.std() * table.shape[1] ** -0.5
         with torch.no_grad():

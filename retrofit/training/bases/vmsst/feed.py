@@ -46,11 +46,11 @@ class PairFeed:
         return {COLUMN: {**self._tokenize([text for text, _ in both]), LANGUAGE: language}}
 
     def state(self) -> dict[str, object]:
-        """Return where the mixture stands."""
+        """Return the position of the mixture."""
         return self._mixture.state()
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go to where another feed stood."""
+        """Restore the position of another feed."""
         self._mixture.restore(state)
 
 

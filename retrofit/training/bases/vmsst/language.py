@@ -1,4 +1,4 @@
-"""The language encoder: what of a sentence is its language's, and not its meaning's."""
+"""Encode the part of a sentence that depends on its language, not its meaning."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LanguageEncoder(nn.Module):
         model: Network of the semantic encoder, of whose kind and size this one is.
         latent: Width of z_lang.
         languages: How many.
-        recipe: What to share and what to start from.
+        recipe: Sharing and start of the encoders.
     """
 
     def __init__(self, model: PreTrainedModel, latent: int, languages: int, recipe: Recipe) -> None:

@@ -42,17 +42,17 @@ class LanguageEncoders(nn.Module):
 
     def forward(self, model: nn.Module, features: Features, language: Tensor) -> tuple[Tensor, Tensor]:
         """Return mean and log-variance, ``(B, latent)`` each; see `LanguageEncoder`."""
-        places, found, nothing = [], [], []
+        places, outputs, nothing = [], [], []
         for encoder, rows, counts in _shared(self.each, language):
             given = {name: value[rows] for name, value in features.items()}
             both = encoder(model, given, language[rows])
             if counts:
                 places.append(rows)
-                found.append(both)
+                outputs.append(both)
             else:
                 nothing.append(0 * (both[0].sum() + both[1].sum()))
         order = torch.cat(places).argsort()
-        mean, log_variance = (torch.cat(parts)[order] for parts in zip(*found, strict=True))
+        mean, log_variance = (torch.cat(parts)[order] for parts in zip(*outputs, strict=True))
         return mean + sum(nothing, mean.new_zeros(())), log_variance
 
 
@@ -71,8 +71,8 @@ class Decoders(nn.Module):
         """Return ``- log p(x | z, language)`` summed over the pieces of all sentences; see `Decoder`."""
         total = z.new_zeros(())
         for decoder, rows, counts in _shared(self.each, language):
-            said = decoder(table, target[rows], mask[rows], language[rows], z[rows])
-            total = total + (said if counts else 0 * said)
+            loss = decoder(table, target[rows], mask[rows], language[rows], z[rows])
+            total = total + (loss if counts else 0 * loss)
         return total
 
 

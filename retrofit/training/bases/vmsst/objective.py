@@ -49,7 +49,7 @@ class PairsObjective(Objective):
 
     Args:
         encoder: The semantic encoder, a linear map last.
-        recipe: What to do.
+        recipe: The recipe.
     """
 
     def __init__(self, encoder: SentenceTransformer, recipe: Recipe) -> None:
@@ -65,17 +65,17 @@ class PairsObjective(Objective):
         features = dict(batch[COLUMN])
         language = features.pop(LANGUAGE)
         *body, mean = list(self.encoder)
-        found = dict(features)
+        states = dict(features)
         for module in body:
-            found = module(found)
-        pooled = found["sentence_embedding"]
-        return Read(features, language, pooled, wide(mean(found)["sentence_embedding"]))
+            states = module(states)
+        pooled = states["sentence_embedding"]
+        return Read(features, language, pooled, wide(mean(states)["sentence_embedding"]))
 
     def contrast(self, mean: Tensor) -> Tensor:
         """Return InfoNCE of both directions, ``(L(x_i, x_j) + L(x_j, x_i)) / 2``, of vectors ``(2n, k)``.
 
         ``L(x, y) = - 1/n Σ_r log( exp(sim(x_r, y_r) / τ) / Σ_s exp(sim(x_r, y_s) / τ) )``, where sim is the
-        plain dot product (section 6.3), or the cosine if the recipe says so.
+        plain dot product (section 6.3), or the cosine, by the recipe.
         """
         first, second = mean.chunk(2)
         rank = ranking_loss if self.recipe.similarity == "cosine" else dot_ranking_loss
@@ -122,7 +122,7 @@ class TranslationObjective(PairsObjective):
 
     Args:
         encoder: The semantic encoder, a linear map last.
-        recipe: What to do.
+        recipe: The recipe.
         languages: How many.
         others: Width of the latents that the decoder sees beside z_sem.
     """
@@ -160,7 +160,7 @@ class VariationalObjective(TranslationObjective):
 
     Args:
         encoder: The semantic encoder, a linear map last.
-        recipe: What to do.
+        recipe: The recipe.
         languages: How many.
     """
 

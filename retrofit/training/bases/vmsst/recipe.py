@@ -1,4 +1,4 @@
-"""Recipe of VMSST and of its baselines; ``recipes/paper.toml`` says what the paper gives."""
+"""Recipe of VMSST and of its baselines; ``recipes/paper.toml`` marks the paper's values."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Decoder:
     per_language: bool = False
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         require(self.layers >= 1, "decoder.layers", self.layers, "must be at least 1")
 
 
@@ -62,7 +62,7 @@ class Latents:
     encoders: int = 1
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         require(self.encoders >= 0, "latents.encoders", self.encoders, "must not be negative")
         alone = self.encoders == 1 or not self.one_encoder
         require(alone, "latents.encoders", self.encoders, "must be 1 with latents.one_encoder")
@@ -86,15 +86,15 @@ class Recipe:
     """One run.
 
     Attributes:
-        method: What is trained; the command sets it.
+        method: Method to train by; set by the command.
         steps: How many.
         batch: Pairs of a step.
         elbo: λ of VMSST, the weight of reconstruction and KL beside the translation terms.
         contrast: Weight of the contrastive term in ``vmsst``; 0 leaves it out.
         vmsst: λ of VMSST Contrastive, the weight of the loss of ``vmsst`` (per piece) beside the contrastive
             term (per pair).
-        similarity: What the contrastive term compares vectors by.
-        temperature: What it divides them by.
+        similarity: Similarity of the contrastive term.
+        temperature: Divisor of the similarities.
         rate: Learning rate.
     """
 
@@ -115,7 +115,7 @@ class Recipe:
     run: Run = field(default_factory=Run)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError when a value is outside its range."""
         require(self.steps >= 1, "steps", self.steps, "must be at least 1")
         require(self.batch >= 2, "batch", self.batch, "must be at least 2")
         require(self.elbo > 0, "elbo", self.elbo, "must be positive")

@@ -1,0 +1,79 @@
+"""Write the URLs and e-mail addresses of a graph as AMR does.
+
+::
+
+    (p / person :name (n / name :op1 "https://a.org"))    (p / url-entity :value "https://a.org")
+    (w / write-01 :ARG2 "ann@a.org")                      :ARG2 (e / email-address-entity :value "ann@a.org")
+"""
+
+from __future__ import annotations
+
+import re
+
+import penman
+from penman import layout
+from penman.models.amr import model as amr_model
+
+from parser.graphs.triples import Triple
+
+_ADDRESS = re.compile(
+    r'"(?:(?P<url>(?:https?://|www\.)[^\s"]+)|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"', re.IGNORECASE
+)
+_CONCEPT_ROLE = ":instance"
+
+
+def with_addresses(graph: penman.Graph) -> penman.Graph:
+    """Return a graph whose addresses are the ``:value`` of an entity; the same graph where it has none.
+
+    An address that is a whole name makes an entity of the named node; as the target of another role it
+    becomes a node.
+
+    Example:
+        >>> graph = penman.decode('(v / visit-01 :ARG1 (p / page :name (n / name :op1 "www.a.org")))')
+        >>> print(penman.encode(with_addresses(graph), indent=None))
+        (v / visit-01 :ARG1 (p / url-entity :value "www.a.org"))
+    """
+    addresses = [triple for triple in graph.attributes() if _kind(triple[2])]
+    if not addresses:
+        return graph
+    triples = list[Triple](graph.triples)
+    for source, role, address in addresses:
+        owner = _named_alone(triples, source) if role == ":op1" else None
+        if owner is not None:
+            dropped = {(owner, ":name", source), (source, _CONCEPT_ROLE, "name"), (source, role, address)}
+            triples = [
+                triple for triple in triples if triple not in dropped and not _describes(triple, owner)
+            ]
+            triples += [(owner, _CONCEPT_ROLE, _kind(address)), (owner, ":value", address)]
+        elif role != ":value" and (source, _CONCEPT_ROLE, "name") not in triples:
+            variable = _free(triples, _kind(address)[0])
+            triples[triples.index((source, role, address))] = (source, role, variable)
+            triples += [(variable, _CONCEPT_ROLE, _kind(address)), (variable, ":value", address)]
+    changed = penman.Graph(triples, top=graph.top)
+    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+
+
+def _kind(constant: str | None) -> str:
+    """Return the entity of an address, empty for another constant."""
+    match = _ADDRESS.fullmatch(constant or "")
+    return "" if match is None else "url-entity" if match["url"] else "email-address-entity"
+
+
+def _named_alone(triples: list[Triple], name: str) -> str | None:
+    """Return the node whose name is ``name``, if that has one word and nothing else refers to it."""
+    own = [triple for triple in triples if name in (triple[0], triple[2])]
+    owners = [source for source, role, target in own if role == ":name" and target == name]
+    whole = len(own) == 3 and (name, _CONCEPT_ROLE, "name") in own
+    return owners[0] if whole and owners else None
+
+
+def _describes(triple: Triple, owner: str) -> bool:
+    """Return whether a triple is the concept or the ``:wiki`` of a node."""
+    return triple[0] == owner and triple[1] in (_CONCEPT_ROLE, ":wiki")
+
+
+def _free(triples: list[Triple], letter: str) -> str:
+    used = {source for source, _, _ in triples}
+    return next(
+        name for n in range(1, len(used) + 2) if (name := letter if n == 1 else f"{letter}{n}") not in used
+    )

@@ -1,0 +1,264 @@
+"""Go on from a mini parser with annotated sentences of the user's own, and no other data.
+
+::
+
+    train.amr ──> roles and concepts that the start lacks ──> rows beside the start's
+              ──> examples ──> steps ──┐
+    dev.amr ────> Smatch of the running mean every `evaluate_every` steps ──> the best ──> parser folder
+
+No text is reserved: that no measured sentence is among those learnt from is for the user to see to. Only
+sentences of the dev file itself are left out of the training.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from amrx.device import pick_device
+from amrx.errors import InputError, OptionError, OutputError
+from amrx.muse.model import fastest_dtype, load_model
+from amrx.muse.tokenize import MuseTokenizer
+from amrx.pretrained.hub import TRAINING
+from amrx.records import fingerprint, read_graphs
+from amrx.training import Evaluation, Schedule, alone, best_weights, read_log
+from linearize.packed import pack_graph
+from parser.mini.layers import Shape
+from parser.mini.model import MiniNetwork
+from parser.mini.parser import MiniParser
+from parser.mini.reader import E5Reader, MuseReader, Reader
+from parser.mini.recurrence import recurrence
+from parser.mini.store import save_network
+from parser.mini.symbols import Alphabet, with_symbols
+from parser.training.corpora.normal import normal_form
+from parser.training.dev import Dev, files_in
+from parser.training.example import Example
+from parser.training.mini.batches import Corpus
+from parser.training.mini.concept_vectors import new_name_vectors
+from parser.training.mini.pack_data import pack_examples
+from parser.training.mini.prepare import restyled
+from parser.training.mini.recipe import Recipe
+from parser.training.mini.task import UNLIKELIER, MiniTask
+from parser.training.mini.train import load_start
+from parser.training.task import claim, run_task
+
+__all__ = ["OwnRecipe", "train"]
+_LOG = logging.getLogger(__name__)
+LOG_EVERY = 10
+LIKE = ":mod"
+"""The role whose row a new role begins with."""
+
+
+@dataclass(frozen=True)
+class OwnRecipe:
+    """Everything that decides a run, for some 200 to 2,000 graphs.
+
+    Attributes:
+        start: Parser to go on from: ``mini``, which ships, or ``mini:DIR``. Its shape is kept.
+        lang: Language of the sentences whose block has no ``# ::lang``.
+        steps: Updates.
+        batch: Padded source pieces plus symbols in a batch.
+        learning_rate: Peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end.
+        reader_rate: Rate of a reader that is trained too (multilingual E5), for one of the rest.
+        warmup: Updates of linear warm-up.
+        average: Decay of the running mean of the weights, which is what is scored and saved.
+        seed: Of order, dropout and draws.
+        evaluate_every: Updates between two scores on the dev file.
+        patience: Scores in a row without a new best that end the run; 0 has no such end.
+        save_every: Updates between checkpoints.
+
+    Raises:
+        OptionError: A number is out of range.
+    """
+
+    start: str = "mini"
+    lang: str = "en"
+    steps: int = 300
+    batch: int = 1_000
+    learning_rate: float = 3e-4
+    reader_rate: float = 0.3
+    warmup: int = 20
+    average: float = 0.98
+    seed: int = 0
+    evaluate_every: int = 50
+    patience: int = 0
+    save_every: int = 50
+
+    def __post_init__(self) -> None:
+        for name in ("steps", "batch", "warmup", "evaluate_every", "save_every"):
+            if getattr(self, name) < 1:
+                raise OptionError(f"{name} must be at least 1, got {getattr(self, name)}")
+        if not 0 <= self.average < 1:
+            raise OptionError(f"average must be in [0, 1), got {self.average}")
+        if not self.learning_rate > 0:
+            raise OptionError(f"learning_rate must be above 0, got {self.learning_rate}")
+
+    def of_shape(self, shape: Shape) -> Recipe:
+        """Return the recipe of the task, for a network of the start's shape."""
+        return Recipe(
+            self.start, steps=self.steps, batch=self.batch, learning_rate=self.learning_rate,
+            warmup=self.warmup, average=self.average, seed=self.seed, save_every=self.save_every,
+            reader=shape.reader, reader_rate=self.reader_rate, width=shape.width, inner=shape.inner,
+            encoder=shape.encoder, decoder=shape.decoder, dropout=shape.dropout,
+            word_dropout=shape.word_dropout,
+        )  # fmt: skip
+
+
+class OwnTask(MiniTask):
+    """Train on own graphs; the score of the running mean on own dev sentences selects the weights."""
+
+    def __init__(
+        self, corpus: Corpus, alphabet: Alphabet, names: Tensor, start: MiniNetwork, reader: Reader,
+        frozen: MuseReader, recipe: Recipe, device: torch.device, dev: Dev,
+    ) -> None:  # fmt: skip
+        recurs = recurrence(corpus.arrays, alphabet).to(start.recurs)
+        recurs[: len(start.recurs)] = start.recurs  # known from far more graphs
+        super().__init__(corpus, alphabet, names, recurs, frozen, recipe, device, start)
+        self.alphabet, self.dev, self.frozen, self.cutter = alphabet, dev, frozen, reader
+
+    def parser(self) -> MiniParser:
+        """Return the running mean as a greedy parser."""
+        network = self.averaged()
+        reader: Reader = self.frozen
+        if network.reader is not None and isinstance(self.cutter, E5Reader):
+            reader = E5Reader(network.reader, self.cutter.tokenizer)
+        return MiniParser(network, self.alphabet, reader, "student", beam=1)
+
+    def evaluate(self) -> Evaluation:
+        """Return the mean over languages of Smatch on the dev sentences."""
+        scores = self.dev.score(self.parser(), batch_size=32)
+        smatch = sum(scores.values()) / len(scores)
+        by_language = {lang: round(f1, 2) for lang, f1 in scores.items()}
+        return Evaluation(smatch, {"smatch": round(smatch, 2), "by_language": by_language})
+
+    def best(self) -> Mapping[str, Tensor]:
+        """Return the running mean."""
+        return self.average
+
+
+def train(
+    sembank: Path, dev: Path, out: Path, recipe: OwnRecipe, *, device: str | None = None
+) -> tuple[float, float]:
+    """Train a parser; started again after a kill it goes on from its last checkpoint.
+
+    Args:
+        sembank: File of graphs to learn from, or a folder of files.
+        dev: The same, to select the weights by.
+        out: Parser folder to write; ``out/training`` keeps checkpoint, best weights and log.
+        recipe: Hyper-parameters.
+        device: Torch device; the best there is when ``None``.
+
+    Returns:
+        Smatch on the dev sentences of the start and of the parser.
+
+    Raises:
+        MissingResourceError: Weights of a reader or of multilingual USE are missing.
+        InputError: A file is missing or malformed (names file and line), or none of it can be learnt from.
+        OptionError: The start is no mini parser, or ``out`` holds a run of another recipe, start or data.
+        OutputError: ``out`` holds another parser, cannot be written, or another run is using it.
+        AmrxError: A loss or the gradient is not finite.
+    """
+    files = [*files_in(sembank), *files_in(dev)]
+    gold = Dev(dev, recipe.lang)
+    for parse in chain.from_iterable(gold.gold.values()):
+        if parse.status == "failed" or not parse.text.strip():
+            raise InputError(f"sentence {parse.id!r} has no text or no graph", file=dev)
+    examples = list(_examples(sembank, recipe.lang, gold))
+    if (out / "config.json").exists() and not (out / TRAINING).is_dir():
+        raise OutputError(f"{out}: holds a parser already; name another folder")
+    with alone(out):
+        start, work = load_start(recipe.start), out / TRAINING
+        key = fingerprint({"recipe": repr(recipe), "start": start.fingerprint}, files)
+        claim(work, key, recipe)
+        task = _task(examples, start, gold, recipe, pick_device(device))
+        every = (LOG_EVERY, recipe.save_every, recipe.evaluate_every, recipe.patience)
+        schedule = Schedule(recipe.steps, recipe.seed, 1.0, *every)
+        before = _start_score(work, task)
+        outcome = run_task(task, schedule, work, key, start_line={"smatch": before})
+        network = task.averaged()
+        network.load_state_dict(network.state_dict() | (best_weights(work, outcome) or {}))
+        save_network(out, network, task.alphabet)
+    after = outcome.best or 0.0
+    _LOG.info(
+        "%s: Smatch on dev %.2f, of the start %.2f; best after step %d", out, after, before, outcome.best_step
+    )
+    if after <= before:
+        _LOG.warning("no weights are better than the start on %s: keep %s", dev, recipe.start)
+    return before, after
+
+
+def _start_score(work: Path, task: OwnTask) -> float:
+    """Return the start's Smatch on dev, from the log where it stands there."""
+    log = read_log(work / "log.jsonl")
+    if log and log[0]["step"] == 0:
+        return float(str(log[0]["smatch"]))
+    return task.evaluate().score
+
+
+def _examples(sembank: Path, lang: str, dev: Dev) -> Iterator[Example]:
+    """Yield an example per sentence that has a graph and is not of the dev file."""
+    measured = {normal_form(parse.text) for gold in dev.gold.values() for parse in gold}
+    left_out: Counter[str] = Counter()
+    count = 0
+    for file in files_in(sembank):
+        for parse in read_graphs(file, lang=lang):
+            graph = pack_graph(parse.graph)
+            if parse.status == "failed" or not parse.text.strip():
+                left_out["without sentence or graph"] += 1
+            elif normal_form(parse.text) in measured:
+                left_out["also in the dev file"] += 1
+            elif graph is None:
+                left_out["whose graph has no linear form"] += 1
+            else:
+                count += 1
+                yield Example(parse.text, graph, parse.lang, 1.0)
+    reasons = ", ".join(f"{number} {reason}" for reason, number in left_out.items())
+    if not count:
+        raise InputError(f"holds no graph to learn from ({reasons})", file=sembank)
+    _LOG.info("%d graphs to learn from; left out: %s", count, reasons or "none")
+
+
+def _task(
+    examples: list[Example], start: MiniParser, dev: Dev, recipe: OwnRecipe, device: torch.device
+) -> OwnTask:
+    frozen = MuseReader(load_model(dtype=fastest_dtype(device)), MuseTokenizer())
+    alphabet = with_symbols(start.alphabet, (example.graph for example in examples))
+    new = len(alphabet) - len(start.alphabet)
+    _LOG.info("%d roles and concepts are new to %s", new, recipe.start)
+    old = with_role_rows(start.network, start.alphabet, alphabet)
+    names = new_name_vectors(alphabet, old.names, frozen.model, frozen.tokenizer)
+    frozen.model.to(device)
+    packed = pack_examples(restyled(examples, recipe.seed), alphabet, start.reader)
+    if not len(packed["pair_src"]):
+        raise InputError(f"no sentence of {len(examples)} to learn from is short enough")
+    corpus, shape = Corpus(packed, mixed=True), recipe.of_shape(start.network.shape)
+    return OwnTask(corpus, alphabet, names, old, start.reader, frozen, shape, device, dev)
+
+
+def with_role_rows(network: MiniNetwork, old: Alphabet, new: Alphabet) -> MiniNetwork:
+    """Return the network with a row for each new role: that of `LIKE`, `UNLIKELIER` than it.
+
+    Args:
+        network: A network of the alphabet ``old``.
+        old: Its alphabet.
+        new: One with more roles after the old ones.
+    """
+    count = len(new.roles) - len(old.roles)
+    if not count:
+        return network
+    like = [old.ids.get(LIKE, old.first_role)] * count
+    order = torch.tensor([*range(old.first_node), *like, *range(old.first_node, len(old))])
+    rows = dict(network.state_dict())
+    for name in ("symbols.weight", "bias", "names", "recurs"):
+        rows[name] = rows[name][order.to(rows[name].device)]
+    rows["bias"][old.first_node : new.first_node] -= UNLIKELIER
+    made = MiniNetwork(replace(network.shape, symbols=len(order)))
+    made.load_state_dict(rows)
+    return made.eval()

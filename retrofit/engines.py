@@ -1,0 +1,308 @@
+"""Retrofit blocks of sentences in this process, in processes of this machine, or on a Ray cluster.
+
+::
+
+    sentences ── blocks ──> worker 1 (its own models, one thread) ──┐
+                      └───> worker 2                              ──┴──> vectors, in order
+
+Law: the vectors do not depend on the engine. A block is the unit of work everywhere, because a base in
+bfloat16 rounds by its batch. Each engine holds two blocks per worker.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from amrx.errors import AmrxError, OptionError
+from amrx.threads import cores
+from amrx.types import Sentence, Vectors
+
+if TYPE_CHECKING:
+    from retrofit.combine import RetrofittedEncoder
+
+Block = list[Sentence]
+AHEAD = 2
+"""Blocks per worker that are under way at a time."""
+RESTARTS = 4
+"""How often a killed worker of a cluster is started again."""
+_OPENED: dict[Parts, RetrofittedEncoder] = {}
+"""The encoders of a worker's own process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Names of an encoder's parts, for another process to load them.
+
+    Attributes:
+        base: As `retrofit.load.load` takes it.
+        parser: The same.
+        encoders: The same.
+        weights: Weight of each channel, ``None`` for the fitted ones.
+        split: Whether each sentence of a text is parsed.
+        integration: As `retrofit.load.load` takes it.
+        dimensions: Width to which vectors are reduced; all when ``None``.
+        parses: File of the cache of parses; ``None`` for none.
+        vectors: File of the cache of vectors; ``None`` for none.
+    """
+
+    base: str
+    parser: str
+    encoders: tuple[str, ...]
+    weights: tuple[float, ...] | None = None
+    split: bool = True
+    integration: str = "norm-concat"
+    dimensions: int | None = None
+    parses: Path | None = None
+    vectors: Path | None = None
+
+    def open(self, stack: ExitStack) -> RetrofittedEncoder:
+        """Load the encoder; its caches are closed with ``stack``.
+
+        Raises:
+            OptionError: A name is unknown.
+            MissingResourceError: A model is not on this machine.
+        """
+        from amrx.evaluation.vector_cache import VectorCache
+        from parser.run.cache import ParseCache
+        from retrofit.cached_parts import CachedParts
+        from retrofit.load import load
+
+        cache = None if self.parses is None else stack.enter_context(ParseCache(self.parses))
+        loaded = load(
+            self.base, self.parser, self.encoders, self.weights, split=self.split,
+            integration=self.integration, cache=cache,
+        )  # fmt: skip
+        loaded.dimensions = self.dimensions or loaded.dimensions
+        if self.vectors is None:
+            return loaded
+        return CachedParts(loaded, stack.enter_context(VectorCache(self.vectors)))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A block's vectors.
+
+    Attributes:
+        vectors: ``(n, d)``.
+        failed: Rows whose parse failed.
+        cut: Graphs that each channel cut.
+        hits: Vectors of parts that came from the cache.
+    """
+
+    vectors: Vectors
+    failed: tuple[int, ...]
+    cut: tuple[int, ...] = ()
+    hits: int = 0
+
+
+class Engine(Protocol):
+    """Retrofit blocks."""
+
+    def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
+        """Yield each block with its result, in order.
+
+        Raises:
+            AmrxError: A vector is not finite, or a worker cannot go on.
+        """
+        ...
+
+
+class LocalEngine:
+    """Retrofit in this process."""
+
+    def __init__(self, encoder: RetrofittedEncoder) -> None:
+        self.encoder = encoder
+
+    def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
+        """Yield each block with its result, in order."""
+        for block in blocks:
+            yield block, retrofit_block(self.encoder, block, batch_size)
+
+
+def retrofit_block(encoder: RetrofittedEncoder, block: Block, batch_size: int) -> Result:
+    """Return a block's result; the counts are those of this block."""
+    before = _counts(encoder)
+    retrofitted = encoder.retrofit(block, batch_size=batch_size)
+    after = _counts(encoder)
+    hits, *cut = (new - old for new, old in zip(after, before, strict=True))
+    return Result(retrofitted.vectors, retrofitted.failed, tuple(cut), hits)
+
+
+def _counts(encoder: RetrofittedEncoder) -> list[int]:
+    cut = [getattr(getattr(channel, "cut", None), "graphs", 0) for channel in encoder.encoders]
+    return [getattr(encoder, "hits", 0), *cut]
+
+
+class PoolEngine:
+    """Retrofit in processes of this machine, each of one thread. Use it in a ``with`` block.
+
+    Args:
+        parts: The encoder.
+        workers: Processes, 1 or more; more than the machine has cores are not started.
+        fingerprint: Of the encoder in this process.
+
+    Raises:
+        OptionError: ``workers`` is below 1.
+        AmrxError: A worker was killed while it loaded the models.
+    """
+
+    def __init__(self, parts: Parts, workers: int, fingerprint: str) -> None:
+        if workers < 1:
+            raise OptionError(f"workers must be at least 1, got {workers}")
+        self.parts, self.fingerprint = parts, fingerprint
+        self.workers = min(workers, cores())
+        # a fresh interpreter: a fork would inherit locks of torch's threads
+        self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
+
+    def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
+        """Yield each block with its result, in order.
+
+        Raises:
+            AmrxError: A worker was killed.
+        """
+
+        def submit(block: Block) -> Callable[[], Result]:
+            return self._pool.submit(_work, self.parts, self.fingerprint, block, batch_size).result
+
+        try:
+            yield from _in_order(blocks, submit, self.workers)
+        except BrokenProcessPool as error:
+            raise AmrxError("a worker was killed (out of memory?); start again to resume") from error
+
+    def __enter__(self) -> PoolEngine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
+class RayEngine:
+    """Retrofit in the actors of a Ray cluster, each of one core. Use it in a ``with`` block.
+
+    A killed actor is started again, up to `RESTARTS` times, and its block is done once more. Caches are those
+    of this machine, so actors of a cluster elsewhere use none.
+
+    Args:
+        parts: The encoder.
+        workers: Actors, 1 or more; as many as there are free cores when ``None``.
+        fingerprint: Of the encoder in this process.
+
+    Raises:
+        OptionError: ``workers`` is below 1, or the cluster has too few cores.
+        MissingResourceError: Ray is not installed.
+        AmrxError: There is no cluster at ``RAY_ADDRESS``.
+    """
+
+    def __init__(self, parts: Parts, workers: int | None, fingerprint: str) -> None:
+        from parser.run.ray import Cluster
+
+        self._cluster = Cluster(workers)
+        if os.environ.get("RAY_ADDRESS"):
+            parts = replace(parts, parses=None, vectors=None)
+        import ray
+
+        remote: Any = ray.remote(num_cpus=1, max_restarts=RESTARTS, max_task_retries=RESTARTS)(_Actor)
+        self._actors = [remote.remote(parts, fingerprint) for _ in range(self._cluster.workers)]
+
+    def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
+        """Yield each block with its result, in order.
+
+        Raises:
+            AmrxError: A worker failed, or was killed too often.
+        """
+        import ray
+        from ray.exceptions import RayError
+
+        turns = deque(self._actors)
+
+        def submit(block: Block) -> Callable[[], Result]:
+            turns.rotate(-1)
+            answer = turns[0].work.remote(block, batch_size)
+            return lambda: _checked(ray.get(answer))
+
+        try:
+            yield from _in_order(blocks, submit, len(self._actors))
+        except RayError as error:
+            raise AmrxError(f"Ray stopped: {type(error).__name__}: {error}") from error
+
+    def __enter__(self) -> RayEngine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._cluster.close()
+
+
+class _Actor:
+    """An encoder in a process of a cluster. Errors are returned: Ray would hide their class."""
+
+    def __init__(self, parts: Parts, fingerprint: str) -> None:
+        self._parts, self._fingerprint = parts, fingerprint
+
+    def work(self, block: Block, batch_size: int) -> Result | AmrxError:
+        """Return a block's result, or the error that prevents it."""
+        try:
+            return _work(self._parts, self._fingerprint, block, batch_size)
+        except AmrxError as error:
+            return error
+
+
+def _checked(answer: Result | AmrxError) -> Result:
+    if isinstance(answer, AmrxError):
+        raise answer
+    return answer
+
+
+def _in_order(
+    blocks: Iterable[Block], submit: Callable[[Block], Callable[[], Result]], workers: int
+) -> Iterator[tuple[Block, Result]]:
+    """Yield each block with its result, in order, with `AHEAD` blocks per worker under way."""
+    waiting: deque[tuple[Block, Callable[[], Result]]] = deque()
+    for block in blocks:
+        waiting.append((block, submit(block)))
+        if len(waiting) > AHEAD * workers:
+            done, result = waiting.popleft()
+            yield done, result()
+    for done, result in waiting:
+        yield done, result()
+
+
+def _work(parts: Parts, fingerprint: str, block: Block, batch_size: int) -> Result:
+    """Retrofit a block with this process's encoder, of one thread, loaded when it is first asked for."""
+    if parts not in _OPENED:
+        from amrx.threads import set_threads
+
+        _OPENED[parts] = parts.open(ExitStack())
+        set_threads(1)
+        own = _OPENED[parts].fingerprint
+        if own != fingerprint:
+            raise AmrxError(
+                f"a worker's encoder is {own}, not {fingerprint}; "
+                "all machines need the same weights and the same version of amrx"
+            )
+    return retrofit_block(_OPENED[parts], block, batch_size)
+
+
+def open_engine(
+    kind: str, encoder: RetrofittedEncoder, parts: Parts, workers: int | None, stack: ExitStack
+) -> Engine:
+    """Return the engine ``local`` or ``ray``; its workers end with ``stack``.
+
+    Raises:
+        OptionError: ``workers`` is below 1, or the cluster has too few cores.
+        MissingResourceError: Ray is not installed.
+        AmrxError: There is no Ray cluster at ``RAY_ADDRESS``.
+    """
+    if kind == "ray":
+        return stack.enter_context(RayEngine(parts, workers, encoder.fingerprint))
+    if workers is not None:
+        return stack.enter_context(PoolEngine(parts, workers, encoder.fingerprint))
+    return LocalEngine(encoder)

@@ -101,10 +101,10 @@ def test_triplets_and_pairs_may_be_missing(tmp_path: Path):
         ("sentences", SENTENCES[:3], "field 'group': group 9 has no English sentence"),
         ("sentences", [*SENTENCES, {**SENTENCES[0], "id": 20}], "field 'group': 7 has two English"),
         ("parses", [{"id": 99, "tokens": "( a )", "status": "ok"}], ":1: field 'id': 99 is no"),
-        ("parses", [{"id": 10, "tokens": "( a )", "status": "odd"}], ":1: field 'status': 'odd' is"),
+        ("parses", [{"id": 10, "tokens": "( a )", "status": "odd"}], ":1: field 'status': must be ok, repaired or failed, got 'odd'"),
         ("parses", [{"id": 10, "status": "ok"}], "parses.jsonl:1: field 'tokens': is missing"),
         ("parses", PARSES[2:], "holds no usable parse"),
-        ("triplets", [{"premise": 7, "entailment": 8, "contradiction": 9}], "'entailment': 8 is no group"),
+        ("triplets", [{"premise": 7, "entailment": 8, "contradiction": 9}], "'entailment': 8 is not a group"),
         ("pairs", [{"a": 7, "b": 9, "score": 3.5}], "pairs.jsonl:1: field 'score': must be a score in 0..1"),
     ],
 )  # fmt: skip

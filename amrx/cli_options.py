@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -33,6 +34,20 @@ TimeLimit = Annotated[
     float | None, typer.Option(help="Stop after this many seconds of steps; the same command resumes.")
 ]
 
+
+class EngineName(StrEnum):
+    """Names of the engines that distribute sentences."""
+
+    local = "local"
+    ray = "ray"
+
+
+Engine = Annotated[
+    EngineName,
+    typer.Option(
+        "--engine", help="ray: on the Ray cluster of $RAY_ADDRESS, else on one of this machine's own."
+    ),
+]
 Workers = Annotated[
     int | None,
     typer.Option(help="Processes with one thread each; default: one process with all cores.", min=1),

@@ -5,8 +5,9 @@
     sentences ── blocks ──> worker 1 (its own models, one thread) ──┐
                       └───> worker 2                              ──┴──> vectors, in order
 
-Law: the vectors do not depend on the engine. A block is the unit of work everywhere, because a base in
-bfloat16 rounds by its batch. Each engine holds two blocks per worker.
+Law: the bytes do not depend on the engine or on the number of workers. They are those of one process with one
+thread; several threads round the last bits differently. A block is the unit of work everywhere, because a
+base in bfloat16 rounds by its batch. Each engine holds two blocks per worker.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ written: a run killed after its last block encodes nothing again.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -27,24 +28,34 @@ from amrx.types import Sentence
 from amrx.validation import Dtype, as_dtype
 
 if TYPE_CHECKING:
-    from retrofit.combine import RetrofittedEncoder
+    from retrofit.engines import Engine
 
 HEADER = "row\tid\tlang\ttext\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Counts of a run: rows in all, rows that an earlier run had finished, failed parses."""
+    """Counts of a run.
+
+    Attributes:
+        rows: Rows in all.
+        resumed: Rows that an earlier run had finished.
+        failed: Failed parses.
+        cut: Graphs that each channel cut in this run.
+        hits: Vectors of parts that came from the cache in this run.
+    """
 
     rows: int
     resumed: int
     failed: int
+    cut: tuple[int, ...]
+    hits: int
 
 
 def retrofit_sentences(
-    encoder: RetrofittedEncoder,
+    engine: Engine,
     sentences: Iterable[Sentence],
-    count: int,
+    shape: tuple[int, int],
     out: Path,
     failed: Path,
     finish: Callable[[Array], None],
@@ -56,12 +67,12 @@ def retrofit_sentences(
     progress: bool = False,
     check: Callable[[], None] = lambda: None,
 ) -> Written:
-    """Write the vectors of ``count`` sentences to ``out`` (npy) and the failed ones to ``failed`` (tsv).
+    """Write the vectors of sentences to ``out`` (npy) and the failed sentences to ``failed`` (tsv).
 
     Args:
-        encoder: What to encode with.
+        engine: Retrofits the blocks.
         sentences: Exactly ``count`` records, the same and in the same order on every run.
-        count: How many there are.
+        shape: ``count`` and the width of the vectors.
         out: The ``.npy`` file.
         failed: Table of the sentences whose parse failed; not written when there is none.
         finish: Writes what else is made of the vectors, ``(count, d)``; called again after a kill.
@@ -79,23 +90,29 @@ def retrofit_sentences(
     """
     from amrx.device import progress as bar
 
-    shape = (count, encoder.dimension)
+    count, cut, hits = shape[0], Counter[int](), 0
     with ResumableVectors(out, shape, fingerprint=fingerprint, dtype=dtype) as writer:
         resumed = writer.done
         rest = islice(sentences, resumed, None)
         blocks = _blocks(rest, block)
-        for records in bar(blocks, count - resumed, "retrofit", show=progress, size=len):
+        results = engine.map(blocks, batch_size)
+        for records, result in bar(results, count - resumed, "retrofit", show=progress, size=_rows_of):
             if writer.done + len(records) > count:
                 raise InputError(f"there are more sentences than {count}")
-            made = encoder.retrofit(records, batch_size=batch_size)
             check()
-            rows = as_dtype(made.vectors, dtype, records)
-            writer.append(rows, _notes(writer.done, records, made.failed))
+            rows = as_dtype(result.vectors, dtype, records)
+            writer.append(rows, _notes(writer.done, records, result.failed))
+            cut.update(dict(enumerate(result.cut)))
+            hits += result.hits
         if writer.done < count:
             raise InputError(f"there are {writer.done} sentences, not {count}")
         finish(writer.rows())
         listed = _list_failed(writer.notes(), failed)
-    return Written(count, resumed, listed)
+    return Written(count, resumed, listed, tuple(cut[channel] for channel in sorted(cut)), hits)
+
+
+def _rows_of(done: tuple[Sequence[Sentence], object]) -> int:
+    return len(done[0])
 
 
 def _blocks(sentences: Iterable[Sentence], size: int) -> Iterator[list[Sentence]]:

@@ -54,8 +54,9 @@ def test_a_mean_over_other_tracks_is_not_compared(tmp_path: Path) -> None:
 
 
 def test_rows_that_are_the_same_are_left_out_and_counted(
-    two: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+    two: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
     first, second = two
     found = compare_files(first, second)
     assert {row.second for row in found.rows} == {"new"}

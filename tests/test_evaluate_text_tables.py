@@ -120,8 +120,9 @@ class Loose:
 
 
 def test_rows_from_python_are_named_saved_and_compared(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
     rows = run([Loose(), Loose()], tasks_named("tatoeba"), data, names=["first", "second"])
     assert isinstance(rows, Rows) and [row.encoder for row in rows] == ["first"] * 2 + ["second"] * 2
     save_rows(tmp_path / "a.json", rows)
@@ -138,6 +139,7 @@ def test_two_files_of_one_name_are_told_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "160")
     for file, noise in zip(("one.json", "other.json"), NOISE, strict=False):
         save_rows(file, [similarity("st:model", "en-en", noise)])
     assert main(["eval", "compare", "one.json", "other.json"]) == 0

@@ -34,6 +34,7 @@ FILES = {
         "test_retrofit_cli",
         "test_retrofit_cli_bad",
         "test_retrofit_saved",
+        "test_retrofit_engines",
         CHANNELS,
         SPLIT,
         REDUCED,

@@ -17,6 +17,8 @@ from amrx.cli_options import (
     Beam,
     Column,
     Device,
+    Engine,
+    EngineName,
     IdColumn,
     Lang,
     LangColumn,
@@ -38,13 +40,6 @@ from parser.load import PARSER, PARSERS, with_split
 from parser.protocols import UNKNOWN_LANGUAGE
 from parser.run.cache import open_cache
 from parser.run.engines import ENGINES
-
-
-class Engine(StrEnum):
-    """Engines that run the parser."""
-
-    local = "local"
-    ray = "ray"
 
 
 class Format(StrEnum):
@@ -81,10 +76,7 @@ def parse(
     beam: Beam = None,
     batch_size: BatchSize = 64,
     workers: Workers = None,
-    engine: Annotated[
-        Engine,
-        typer.Option(help="ray: on the Ray cluster of $RAY_ADDRESS, else on one of this machine's own."),
-    ] = Engine.local,
+    engine: Engine = EngineName.local,
     cache: Annotated[
         Path | None,
         typer.Option(help="Cache of parses; default $AMRX_CACHE, or in the user's cache folder."),

@@ -196,7 +196,8 @@ def require_ray(workers: int | None) -> None:
     if workers is not None and workers < 1:
         raise OptionError(f"workers must be at least 1, got {workers}")
     try:
-        import_module("ray.data")
+        for name in ("ray", "ray.data"):
+            import_module(name)
     except ModuleNotFoundError as error:
         raise MissingResourceError(
             f"parts of the extra 'ray' ({error.name})", fetch="pip install 'amrx[ray]'"

@@ -16,6 +16,8 @@ from amrx.cli_options import (
     BatchSize,
     Column,
     Device,
+    Engine,
+    EngineName,
     IdColumn,
     Lang,
     LangColumn,
@@ -26,6 +28,7 @@ from amrx.cli_options import (
     Threads,
     VectorsCached,
     Weight,
+    Workers,
 )
 from amrx.control_characters import visible
 from amrx.device import use_device
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from amrx.records.vectors import Array
     from amrx.types import Sentence
     from retrofit.combine import RetrofittedEncoder
+    from retrofit.engines import Engine as RunningEngine
     from retrofit.resumable_retrofit import Written
 
 
@@ -175,16 +179,20 @@ def retrofit(
     vector_cache: VectorsCached = None,
     no_cache: NoCache = False,
     batch_size: BatchSize = 64,
-    block: Annotated[int, typer.Option(help="Sentences between two saved states.", min=1)] = 2048,
+    block: Annotated[
+        int, typer.Option(help="Sentences between two saved states, and of a worker's turn.", min=1)
+    ] = 2048,
+    workers: Workers = None,
+    engine: Engine = EngineName.local,
     device: Device = None,
     threads: Threads = None,
 ) -> None:
-    """Write one vector a sentence: the base encoder's, beside those of the channels.
+    """Write one vector per sentence: the base encoder's, beside those of the channels.
 
     A channel is an AMR encoder, which reads the sentence's graph, or an encoder of the sentence itself.
 
-    Order and identifiers are kept; identifiers stand in OUT.ids beside a .npy file. Started again after a
-    kill, the same command goes on where it was. With --save DIR the encoder is written to a folder of
+    Order and identifiers are kept; identifiers are in OUT.ids beside a .npy file. Started again after a
+    kill, the same command resumes. With --save DIR the encoder is written to a folder of
     sentence-transformers' format; sentences are not needed then.
     """
     limit_threads(threads)
@@ -192,7 +200,8 @@ def retrofit(
     from amrx.checkpoint import check_new_folder
     from amrx.threads import set_threads
     from retrofit.cached_parts import CachedParts
-    from retrofit.evaluated_encoders import open_caches
+    from retrofit.engines import Parts, open_engine
+    from retrofit.evaluated_encoders import Caches, open_caches
     from retrofit.load import channel_names, load
 
     reading = {
@@ -201,7 +210,7 @@ def retrofit(
     }  # fmt: skip
     check_wanted(sentences, out, save, reading)
     if dtype not in get_args(Dtype):
-        raise OptionError(f"--dtype {dtype!r} is none of {', '.join(get_args(Dtype))}")
+        raise OptionError(f"unknown --dtype {dtype!r}; choose from {', '.join(get_args(Dtype))}")
     if fit_weight and (weight is not None or data is None):
         raise OptionError("--fit-weight needs --data DIR and takes no --weight")
     if save is not None:
@@ -209,8 +218,10 @@ def retrofit(
     encoders = channel_names(encoder, preset)
 
     with contextlib.ExitStack() as stack:
+        kept = Caches()
 
         def open_encoder() -> RetrofittedEncoder:
+            nonlocal kept
             kept = open_caches(cache, vector_cache, stack, off=no_cache)
             set_threads()
             loaded = load(
@@ -221,13 +232,21 @@ def retrofit(
                 loaded = _fitted(loaded, data, encoders, parser)
             return loaded if kept.vectors is None else CachedParts(loaded, kept.vectors)
 
+        def run(loaded: RetrofittedEncoder) -> RunningEngine:
+            parts = Parts(
+                base, parser, encoders, loaded.weights, split, integration, loaded.dimensions,
+                None if kept.parses is None else kept.parses.path,
+                None if kept.vectors is None else kept.vectors.path,
+            )  # fmt: skip
+            return open_engine(engine, loaded, parts, workers, stack)
+
         if sentences is None or out is None:
             loaded = open_encoder()
         else:
             target = output_path(out, format_)
             columns = Columns(column, lang_column, id_column, lang)
             loaded = write_file(
-                open_encoder, sentences, columns, target, failed,
+                open_encoder, run, sentences, columns, target, failed,
                 dtype=cast(Dtype, dtype), block=block, batch_size=batch_size,
             )  # fmt: skip
         if save is not None:
@@ -250,11 +269,12 @@ def check_wanted(
         raise OptionError(f"missing {missing}")
     given = [name for name, value in reading.items() if value is not None]
     if sentences is None and given:
-        raise OptionError(f"{given[0]} speaks of the sentences, and there are none")
+        raise OptionError(f"{given[0]} needs sentences to read")
 
 
 def write_file(
     open_encoder: Callable[[], RetrofittedEncoder],
+    run: Callable[[RetrofittedEncoder], RunningEngine],
     sentences: str,
     columns: Columns,
     target: Path,
@@ -267,8 +287,7 @@ def write_file(
     """Check the input, all of it, then load the models and write the vectors; return the encoder."""
     from amrx.records.locks import locked
     from amrx.records.rereading import Steady, seekable
-    from retrofit.amr.encoder import AmrEncoder
-    from retrofit.cached_parts import CachedParts
+    from retrofit.amr.encoder import Cut
 
     listing = failed or target.with_name(target.name + ".failed.tsv")
     check_names(target, listing, sentences)
@@ -278,20 +297,23 @@ def write_file(
         loaded = open_encoder()
         sys.stderr.write(f"{count} sentences, {loaded.told}\n")
         written = write_all(
-            loaded, steady, columns, count, target, listing, dtype=dtype, block=block, batch_size=batch_size
-        )
+            loaded, run(loaded), steady, columns, count, target, listing,
+            dtype=dtype, block=block, batch_size=batch_size,
+        )  # fmt: skip
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
-    if isinstance(loaded, CachedParts) and loaded.hits:
+    if written.hits:
         sys.stderr.write(
-            f"{loaded.hits:,} vectors of parts came from the cache; --no-cache makes them anew\n"
+            f"{written.hits:,} vectors of parts came from the cache; --no-cache makes them anew\n"
         )
-    cuts = [encoder.cut.told() for encoder in loaded.encoders if isinstance(encoder, AmrEncoder)]
-    sys.stderr.write("".join(cuts))
+    for channel, graphs in zip(loaded.encoders, written.cut, strict=False):
+        if isinstance(cut := getattr(channel, "cut", None), Cut):
+            sys.stderr.write(Cut(cut.encoder, cut.limit, graphs).told())
     return loaded
 
 
 def write_all(
     loaded: RetrofittedEncoder,
+    engine: RunningEngine,
     steady: Steady,
     columns: Columns,
     count: int,
@@ -329,7 +351,7 @@ def write_all(
             write_vectors(target, vectors, list(ids))
 
     written = retrofit_sentences(
-        loaded, steady.read(columns.read(path), count), count, array, listing, finish,
+        engine, steady.read(columns.read(path), count), (count, loaded.dimension), array, listing, finish,
         fingerprint=identity, dtype=dtype, block=block, batch_size=batch_size,
         progress=True, check=steady.check,
     )  # fmt: skip

@@ -16,7 +16,7 @@
     amrx.pairs(corpus, encoder=encoder)                      # duplicates and paraphrases
     amrx.evaluate(encoder, "sts17", "DATA")
 
-Names are imported when they are first used, so ``import amrx`` costs next to nothing.
+Names are imported at first use, so ``import amrx`` takes almost no time.
 """
 
 from importlib import import_module
@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any
 from amrx.stages import check_stages
 
 if TYPE_CHECKING:
-    from amrx.types import Parse, Sentence
+    from amrx.types import Parse as Parse
+    from amrx.types import Sentence as Sentence
 
 __version__ = "0.2.0"
 
@@ -48,22 +49,7 @@ _HOMES = {
 }
 """Modules and names behind the front door."""
 
-__all__ = [
-    "Parse",
-    "Sentence",
-    "__version__",
-    "delinearize",
-    "evaluate",
-    "explain",
-    "linearize",
-    "load",
-    "load_base",
-    "load_parser",
-    "pairs",
-    "parse",
-    "search",
-    "smatch",
-]
+__all__ = sorted([*_HOMES, "__version__"])
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401  # functions and classes of every kind

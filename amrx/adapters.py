@@ -1,4 +1,4 @@
-"""Any Python object with ``encode`` as an encoder: a model of sentence-transformers, or one's own class.
+"""Wrap any Python object with ``encode``, such as a sentence-transformers model, as an encoder.
 
 ::
 
@@ -6,8 +6,8 @@
 
     run([SentenceTransformer("DIR")], tasks_named("sts17"), data)
 
-The object is asked ``encode(sentences)`` alone, with a list of strings, and answers with one row of numbers a
-sentence; it is not told the language.
+Only ``encode(sentences)`` is called, with a list of strings and without languages; it must return one row of
+numbers per sentence.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ class Encodes(Protocol):
 
 
 class PlainEncoder(TextEncoder):
-    """Such an object as an `amrx.types.Encoder`.
+    """An object with ``encode`` as an `amrx.types.Encoder`.
 
     Attributes:
         name: Short name for tables.
         dimension: Width of the vectors.
-        fingerprint: Another one each time, as nothing is known of the weights: its vectors are in no cache.
+        fingerprint: New for each instance, because the weights are unknown: its vectors are never cached.
     """
 
     def __init__(self, model: Encodes, name: str | None = None) -> None:
-        """Encode a sentence to learn the width.
+        """Encode one sentence to find out the width.
 
         Raises:
             AmrxError: See `encode`.
@@ -57,26 +57,28 @@ class PlainEncoder(TextEncoder):
         """Return float32 ``(n, d)``.
 
         Raises:
-            AmrxError: The object answers with something else (see `amrx.validation.as_vectors`).
+            AmrxError: The output is not one row of numbers per sentence (`amrx.validation.as_vectors`).
         """
         return as_vectors(self.model.encode(texts), texts, self.name)
 
 
 def as_encoder(model: Encoder | Encodes) -> Encoder:
-    """Return an encoder as it is, and any other object with ``encode`` as one.
+    """Return an encoder unchanged; wrap any other object with ``encode``.
 
-    An encoder is told the language; one whose ``encode`` takes no ``lang`` is another object.
+    An object whose ``encode`` takes no ``lang`` is wrapped too, even if it is an encoder otherwise.
 
     Raises:
         OptionError: It has no ``encode``.
     """
     if isinstance(model, Encoder) and _takes_language(model.encode):
         return model
-    if isinstance(model, str) or not isinstance(model, Encodes):  # a string's encode is another one
-        raise OptionError(f"{model!r} cannot be scored: it has no encode(sentences)")
+    if isinstance(model, str) or not isinstance(model, Encodes):  # str.encode is another function
+        raise OptionError(f"an encoder must have encode(sentences), got {model!r}")
     return PlainEncoder(model, model.name if isinstance(model, Encoder) else None)
 
 
 def _takes_language(encode: Callable[..., object]) -> bool:
-    kinds = inspect.signature(encode).parameters
-    return "lang" in kinds or any(kind.kind is kind.VAR_KEYWORD for kind in kinds.values())
+    parameters = inspect.signature(encode).parameters.values()
+    return any(
+        parameter.name == "lang" or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters
+    )

@@ -1,10 +1,10 @@
-"""The ``amrx`` command: a table of commands, each loaded only when it runs.
+"""The ``amrx`` command: a table of commands, each imported only when it runs.
 
-The first word is looked up here, by hand, because even an argument parser would cost more than the 0.3 s in
-which ``amrx --help`` answers; the command's own options are read by typer from its annotations.
+The first word is looked up by hand, because an argument parser alone would exceed the 0.3 s of
+``amrx --help``. typer reads the options of a command from its annotations.
 
-Exit status: 0 done; 2 a user error (`amrx.errors`), a file or disk that fails, or a package that is missing,
-each said in one line; 130 interrupted or terminated; 141 the reader of the output went away; 1 anything else.
+Exit status: 0 success; 2 a user error (`amrx.errors`), a failing file or disk, or a missing package, each
+reported on one line; 130 interrupted or terminated; 141 the reader of the output went away; 1 anything else.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from amrx.errors import AmrxError, OptionError
 from amrx.stages import STAGES
 
 VERBOSE = 5.0
-"""Seconds between two lines of progress with ``--verbose``."""
+"""Seconds between two progress lines with ``--verbose``."""
 
 
 class Command(NamedTuple):
-    """Where a command lives and what it is for."""
+    """Module, function and help line of a command."""
 
     module: str
     function: str
@@ -37,71 +37,47 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "parse": Command("parser.commands.parse", "parse", "sentences of any language to AMR graphs"),
-    "linearize": Command("linearize.commands.linearize_file", "linearize_file", "graphs to tokens"),
-    "retrofit": Command(
-        "retrofit.commands.retrofit", "retrofit", "sentences to vectors: a base encoder and AMR"
-    ),
-    "explain": Command(
-        "retrofit.commands.explain", "explain", "why two sentences match: graphs side by side"
-    ),
-    "search": Command(
-        "retrofit.commands.search", "search", "sentences of a corpus that mean what queries mean"
-    ),
-    "pairs": Command(
-        "retrofit.commands.search", "pairs", "duplicates in a file, or translations between two"
-    ),
-    "bases": Command("retrofit.commands.bases", "bases", "list the base encoders, and whether they are here"),
+    "parse": Command("parser.commands.parse", "parse", "parse sentences of any language to AMR graphs"),
+    "linearize": Command("linearize.commands.linearize_file", "linearize_file", "convert graphs to tokens"),
+    "retrofit": Command("retrofit.commands.retrofit", "retrofit",
+        "encode sentences: a base encoder's vector and AMR's"),
+    "explain": Command("retrofit.commands.explain", "explain",
+        "show why two sentences match: graphs side by side"),
+    "search": Command("retrofit.commands.search", "search",
+        "find the sentences of a corpus that mean the same as queries"),
+    "pairs": Command("retrofit.commands.search", "pairs",
+        "find duplicates in a file, or translations between two"),
+    "bases": Command("retrofit.commands.bases", "bases", "list the base encoders and which are installed"),
     "show": Command("parser.commands.show", "show", "draw graphs in the terminal or as an HTML page"),
-    "eval": Command(
-        "retrofit.commands.eval", "evaluate", "score an encoder on similarity, transfer, retrieval, geometry"
-    ),
-    "eval compare": Command(
-        "amrx.evaluation.report.compare_command", "compare", "which differences between two results are real"
-    ),
-    "eval report": Command(
-        "amrx.evaluation.report.command", "report", "results as one HTML page: tables, intervals, bars"
-    ),
-    "eval papers": Command(
-        "retrofit.commands.papers", "papers", "every table of the three papers that data and weights allow"
-    ),
+    "eval": Command("retrofit.commands.eval", "evaluate",
+        "score an encoder on similarity, transfer, retrieval, geometry"),
+    "eval compare": Command("amrx.evaluation.report.compare_command", "compare",
+        "test which differences between two results are significant"),
+    "eval report": Command("amrx.evaluation.report.command", "report",
+        "write results as one HTML page: tables, intervals, bars"),
+    "eval papers": Command("retrofit.commands.papers", "papers",
+        "reproduce every table of the three papers that data and weights allow"),
     "smatch": Command("parser.commands.smatch", "smatch", "score graphs against gold graphs"),
-    "translate": Command(
-        "amrx.translate.command", "translate", "sentences, NLI or STS rows to other languages"
-    ),
+    "translate": Command("amrx.translate.command", "translate", "translate sentences, NLI or STS rows"),
     "vocabulary": Command("linearize.commands.vocabulary", "vocabulary", "list the AMR symbols of a sembank"),
     "train-parser": Command("parser.commands.train_parser", "train_parser", "train a parser from a recipe"),
-    "convert-checkpoint": Command(
-        "parser.commands.convert_checkpoint",
-        "convert_checkpoint",
-        "a published SPRING or XAMR checkpoint to a parser's folder",
-    ),
-    "gather": Command(
-        "retrofit.commands.gather", "gather_corpus", "collect and parse what train-encoder learns from"
-    ),
-    "gather-nli": Command(
-        "retrofit.commands.gather_nli", "gather_nli_corpus", "NLI triplets, translated, as such a corpus"
-    ),
-    "train-encoder": Command(
-        "retrofit.commands.train_encoder", "train_encoder", "train an AMR encoder from a recipe"
-    ),
-    "average-encoders": Command(
-        "retrofit.commands.average_encoders",
-        "average_encoders",
-        "average the weights of AMR encoders of one corpus",
-    ),
-    "add-structure": Command(
-        "retrofit.commands.add_structure",
-        "add_structure",
-        "put a sketch of each graph beside an AMR encoder's vector",
-    ),
-    "train-student": Command(
-        "retrofit.commands.train_student", "train_student", "train a graph-free student of a text encoder"
-    ),
-    "train-base": Command(
-        "retrofit.commands.train_base", "train_base", "train a base: Emma-X, mSimCSE, VMSST"
-    ),
-}
+    "convert-checkpoint": Command("parser.commands.convert_checkpoint", "convert_checkpoint",
+        "convert a published SPRING or XAMR checkpoint to a parser folder"),
+    "gather": Command("retrofit.commands.gather", "gather_corpus",
+        "collect and parse training data of train-encoder"),
+    "gather-nli": Command("retrofit.commands.gather_nli", "gather_nli_corpus",
+        "translate and parse NLI triplets for train-encoder"),
+    "train-encoder": Command("retrofit.commands.train_encoder", "train_encoder",
+        "train an AMR encoder from a recipe"),
+    "average-encoders": Command("retrofit.commands.average_encoders", "average_encoders",
+        "average the weights of AMR encoders of one corpus"),
+    "add-structure": Command("retrofit.commands.add_structure", "add_structure",
+        "append a sketch of each graph to an AMR encoder's vector"),
+    "train-student": Command("retrofit.commands.train_student", "train_student",
+        "train a graph-free student of a text encoder"),
+    "train-base": Command("retrofit.commands.train_base", "train_base",
+        "train a base: Emma-X, mSimCSE, VMSST"),
+}  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -120,7 +96,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def main_stage(name: str, argv: Sequence[str] | None = None) -> int:
-    """Run one stage alone, as ``python -m parser``; the options are those of ``amrx NAME``."""
+    """Run one stage alone, as ``python -m parser``; it takes the options of ``amrx NAME``."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     flags = _take_flags(arguments)
     program = f"python -m {COMMANDS[name].module.partition('.')[0]}"
@@ -132,11 +108,11 @@ _FLAGS = {
     "--quiet": "writes nothing to standard error but an error",
     "--verbose": f"writes progress every {VERBOSE:g} seconds, not every 60, where there is no terminal",
 }
-"""The options of every command."""
+"""Options that every command takes."""
 
 
 def _take_flags(arguments: list[str]) -> frozenset[str]:
-    """Remove the options of every command, wherever they stand before ``--``, and return those that stood."""
+    """Remove the options of every command from the words before ``--`` and return those that were present."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     flags = frozenset(arguments[:end]) & _FLAGS.keys()
     arguments[:end] = [argument for argument in arguments[:end] if argument not in flags]
@@ -145,7 +121,7 @@ def _take_flags(arguments: list[str]) -> frozenset[str]:
 
 @contextlib.contextmanager
 def _logged(flags: frozenset[str]) -> Iterator[None]:
-    """Write to standard error as much as the flags say."""
+    """Apply ``--quiet`` and ``--verbose`` to standard error."""
     if {"--quiet", "--verbose"} <= flags:
         raise OptionError("--quiet and --verbose contradict each other")
     seconds = VERBOSE if "--verbose" in flags else device.EVERY
@@ -157,7 +133,7 @@ def _logged(flags: frozenset[str]) -> Iterator[None]:
 
 
 def _help() -> str:
-    """Return the help page: one line a command."""
+    """Return the help page: one line per command."""
     width = max(map(len, COMMANDS))
     rows = [f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items()]
     return "\n".join(
@@ -168,29 +144,29 @@ def _help() -> str:
             "",
             *rows,
             "",
-            "amrx COMMAND --help   tells a command's arguments and options",
-            "amrx --version        tells the version",
+            "amrx COMMAND --help   lists a command's arguments and options",
+            "amrx --version        prints the version",
             *(f"{flag:<22}{words}" for flag, words in _FLAGS.items()),
         ]
     )
 
 
 def _run(name: str, arguments: Sequence[str], flags: frozenset[str], *, program: str) -> int:
-    """Load a command and run it on its arguments; return its exit status."""
+    """Load a command, run it on its arguments and return its exit status."""
     command = COMMANDS.get(name)
     if command is None:
         import difflib
 
         near = difflib.get_close_matches(name, COMMANDS, n=3)
         hint = f"did you mean {' or '.join(near)}?" if near else "amrx --help lists the commands"
-        raise OptionError(f"no command {name!r}; {hint}")
+        raise OptionError(f"unknown command {name!r}; {hint}")
     import typer
 
     function = getattr(importlib.import_module(command.module), command.function)
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     app.command(name)(function)
     runnable = typer.main.get_command(app)
-    # typer publishes BadParameter, but not the class of all errors in usage that stands above it
+    # typer exports BadParameter, but not its parent, the class of all usage errors
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:
         with _logged(flags), runnable.make_context(program, list(arguments)) as context:
@@ -206,10 +182,10 @@ def _run(name: str, arguments: Sequence[str], flags: frozenset[str], *, program:
 
 
 def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
-    """Run ``action``; turn the errors that a user can mend into one line on standard error."""
+    """Run ``action``; print errors that a user can fix as one line on standard error."""
     _replace_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")  # what is redirected into a file is read as UTF-8 again
+        sys.stdout.reconfigure(encoding="utf-8")  # output redirected into a file is later read as UTF-8
     try:
         with _stoppable():
             status = action()
@@ -226,17 +202,17 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
         if package in ("", "amrx", *STAGES):
             raise
         if importlib.util.find_spec(package) is not None:
-            told = f"the installed package {package!r} has no module {error.name!r}; fetch another version"
-            return _fail(f"{told}: pip install --upgrade {package}", debug=debug)
+            problem = f"the installed package {package!r} has no module {error.name!r}; fetch another version"
+            return _fail(f"{problem}: pip install --upgrade {package}", debug=debug)
         return _fail(f"package {package!r} is not installed; fetch: pip install {package}", debug=debug)
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _fail(f"{place}{error.strerror or error}", debug=debug)
+        prefix = f"{error.filename}: " if error.filename else ""
+        return _fail(f"{prefix}{error.strerror or error}", debug=debug)
     return status or 0
 
 
 def _flush() -> None:
-    """Write what standard output still holds; a disk without room is told as its fault."""
+    """Flush standard output; name it in the error of a full disk."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -246,17 +222,17 @@ def _flush() -> None:
 
 
 def _discard_output() -> None:
-    """Keep what standard output still holds from raising again at exit, with a status of Python's own."""
+    """Redirect standard output to nowhere, so that flushing it at exit does not raise again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _replace_closed_streams() -> None:
-    """Put streams that fail in place of standard streams that the caller closed, as ``>&-`` does.
+    """Replace standard streams that the caller closed (``>&-``) by streams that fail.
 
-    Otherwise a file of ours would get the number of the closed stream, and messages of C libraries with it.
-    Messages on standard error are lost.
+    Otherwise the next file opened would get the descriptor of the closed stream, and the output of C
+    libraries with it. Messages on standard error are lost.
     """
-    # opened the wrong way round, so that standard input cannot be read and standard output not be written
+    # opened the wrong way round: standard input cannot be read, standard output cannot be written
     for name, way, mode in (
         ("stdin", os.O_WRONLY, "r"), ("stdout", os.O_RDONLY, "w"), ("stderr", os.O_WRONLY, "w")
     ):  # fmt: skip
@@ -266,7 +242,7 @@ def _replace_closed_streams() -> None:
 
 @contextlib.contextmanager
 def _stoppable() -> Iterator[None]:
-    """Let SIGTERM, the ordinary kill, end a command as an interrupt does: half files are removed."""
+    """Treat SIGTERM like an interrupt, so that partial files are removed."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -282,9 +258,9 @@ def _stoppable() -> Iterator[None]:
 
 
 def _fail(message: str, *, debug: bool, status: int = 2) -> int:
-    """Write one line to standard error, after the traceback if that was asked for; return the exit status.
+    """Write a message to standard error as one line and return the exit status.
 
-    Control characters of file names, columns and sentences that the message quotes are made visible.
+    ``debug`` writes the traceback first. Control characters in quoted text are made visible.
     """
     if debug:
         import traceback

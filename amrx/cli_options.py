@@ -1,4 +1,4 @@
-"""Options that several commands take, the check of their folders, and the log of a training."""
+"""Options that several commands share, the check of their folders, and the log of a training."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ Threads = Annotated[
     int | None,
     typer.Option(
         "--threads",
-        help="Threads that compute; at most, and by default, the cores of this process, its CPU quota and"
+        help="Computing threads; default, and maximum: the cores of this process, its CPU quota and"
         " OMP_NUM_THREADS.",
         min=1,
     ),
 ]
 Beam = Annotated[
-    int | None, typer.Option(help="Beams of the parser's search; default the parser's own.", min=1)
+    int | None, typer.Option(help="Beams of the parser's search; default: the parser's own.", min=1)
 ]
-Device = Annotated[str | None, typer.Option(help="cpu, cuda, ...; chosen when not given.")]
-Overrides = Annotated[list[str] | None, typer.Option("--set", help="KEY=VALUE over the recipe; may repeat.")]
-Fresh = Annotated[bool, typer.Option("--fresh", help="Begin anew even if a checkpoint is there.")]
+Device = Annotated[str | None, typer.Option(help="cpu, cuda, ...; default: the best available.")]
+Overrides = Annotated[
+    list[str] | None, typer.Option("--set", help="KEY=VALUE that overrides the recipe; may repeat.")
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Start over even if a checkpoint exists.")]
 TimeLimit = Annotated[
-    float | None, typer.Option(help="Stop after so many seconds of steps; the same command goes on.")
+    float | None, typer.Option(help="Stop after this many seconds of steps; the same command resumes.")
 ]
 
 
@@ -47,23 +49,24 @@ Engine = Annotated[
     ),
 ]
 Workers = Annotated[
-    int | None, typer.Option(help="Processes with one thread each; default one with all cores.", min=1)
+    int | None,
+    typer.Option(help="Processes with one thread each; default: one process with all cores.", min=1),
 ]
-BatchSize = Annotated[int, typer.Option(help="Sentences in one batch.", min=1)]
+BatchSize = Annotated[int, typer.Option(help="Sentences per batch.", min=1)]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Neither read nor write a cache.")]
 ParsesCached = Annotated[
-    Path | None, typer.Option(help="Cache of parses; default $AMRX_CACHE, or that of amrx parse.")
+    Path | None, typer.Option(help="Cache of parses; default: $AMRX_CACHE, or that of amrx parse.")
 ]
 VectorsCached = Annotated[
     Path | None,
     typer.Option(
-        "--vector-cache", help="Cache of vectors; default $AMRX_VECTOR_CACHE, or in the user's cache folder."
+        "--vector-cache", help="Cache of vectors; default: $AMRX_VECTOR_CACHE, or in the user's cache folder."
     ),
 ]
-Lang = Annotated[str | None, typer.Option(help="Language of the sentences; detected when not given.")]
+Lang = Annotated[str | None, typer.Option(help="Language of the sentences; default: detected.")]
 Column = Annotated[
     str | None,
-    typer.Option(help="Column of the text; a number is a position in a table without a header."),
+    typer.Option(help="Column of the text; a number is a 1-based position in a table without a header."),
 ]
 LangColumn = Annotated[str | None, typer.Option(help="Column of the language.")]
 IdColumn = Annotated[str | None, typer.Option(help="Column of the identifier.")]
@@ -73,7 +76,7 @@ def _weights(text: str) -> Weights:
     try:
         return Weights(map(float, text.split(",")))
     except ValueError:
-        raise typer.BadParameter(f"{text!r} is no number, or numbers with commas") from None
+        raise typer.BadParameter(f"{text!r} is not a number or a comma-separated list of numbers") from None
 
 
 class Weights(tuple[float, ...]):
@@ -85,7 +88,9 @@ class Weights(tuple[float, ...]):
 Weight = Annotated[
     Weights | None,
     typer.Option(
-        parser=_weights, metavar="W[,W]", help="Weight of every channel, or one each; default those fitted."
+        parser=_weights,
+        metavar="W[,W]",
+        help="Weight of every channel, or one each; default: the fitted ones.",
     ),
 ]
 Split = Annotated[
@@ -94,19 +99,19 @@ Split = Annotated[
 ]
 Preset = Annotated[
     str | None,
-    typer.Option(help="Channels in one word: fast (student), graph (AMR), best (both)."),
+    typer.Option(help="Choice of channels: fast (student), graph (AMR), best (both)."),
 ]
 
 
-def check_place(out: Path, data: Path | None = None) -> None:
-    """Raise what is wrong with the folders before any work is done."""
+def check_folders(out: Path, data: Path | None = None) -> None:
+    """Raise unless ``data`` is a folder and ``out`` is free or a folder; call it before any work."""
     if data is not None and not data.is_dir():
         raise InputError("no such folder", file=data)
     if out.exists() and not out.is_dir():
-        raise OutputError(f"{out}: is a file; name a folder")
+        raise OutputError(f"{out}: is a file, not a folder")
 
 
 def report(line: Mapping[str, object]) -> None:
-    """Write a line of a training's log to standard error."""
+    """Write one line of a training log to standard error as JSON."""
     sys.stderr.write(json.dumps(line) + "\n")
     sys.stderr.flush()

@@ -1,4 +1,4 @@
-r"""Text as its reader sees it: letters composed, nothing invisible between them, and the way back.
+r"""Compose letters, drop invisible characters, and map spans back to the given text.
 
 ::
 
@@ -6,8 +6,8 @@ r"""Text as its reader sees it: letters composed, nothing invisible between them
     composed  M ü        l l e r   s o        f a
     spans     "Müller" (0, 7)      "sofa" (8, 13)        in the given text
 
-Laws: text in NFC without invisible signs stays as it is. Composing twice changes nothing. The spans of the
-signs follow each other, and each covers the signs of the given text that it was made of.
+Laws: NFC text without invisible characters is unchanged. Composing is idempotent. The spans of the composed
+characters are in order, and each covers the given characters that it was composed of.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from dataclasses import dataclass
 Span = tuple[int, int]
 
 ZERO_WIDTH_SPACE = "\u200b"
-"""A format sign that separates words; it stays."""
+"""A format character that separates words; it is kept."""
 _SEEN = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
-_JOINER = "\u034f"  # COMBINING GRAPHEME JOINER, a mark that nobody sees
+_JOINER = "\u034f"  # COMBINING GRAPHEME JOINER, an invisible mark
 _STYLES = frozenset("\ufe0e\ufe0f")  # variation selectors of emoji
-_SHAPES = (("\ufe00", "\ufe0d"), ("\U000e0100", "\U000e01ef"))  # those of letters, such as forms of a kanji
+_SHAPES = (("\ufe00", "\ufe0d"), ("\U000e0100", "\U000e01ef"))  # those of letters, such as forms of kanji
 
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A text composed.
+    """A composed text.
 
     Attributes:
         text: The composed text.
-        spans: For each of its signs the span in the given text; ``None`` where the two are one.
+        spans: Span in the given text of each composed character; ``None`` if nothing changed.
     """
 
     text: str
     spans: tuple[Span, ...] | None = None
 
     def given(self, start: int, end: int) -> Span:
-        """Return the span of the given text that ``text[start:end]`` was made of.
+        """Return the span of the given text that ``text[start:end]`` was composed of.
 
         Example:
             >>> compose("Mu\u0308ller").given(0, 6)
@@ -51,11 +51,11 @@ class Composed:
 
 
 def compose(text: str) -> Composed:
-    r"""Compose letters with their marks (NFC) and drop signs that nobody sees.
+    r"""Compose letters with their marks (NFC) and drop invisible characters.
 
-    Dropped are soft hyphens, joiners, byte order marks and marks of direction: category Cf except its signs
-    that are seen and the zero-width space; the combining grapheme joiner; and the signs that choose a form of
-    the letter before them.
+    Dropped are soft hyphens, joiners, byte order marks and direction marks (category Cf except its visible
+    characters and the zero-width space), the combining grapheme joiner, and the variation selectors of
+    letters.
 
     Example:
         >>> compose("so\u00adfa").text, compose("Ko\u0308ln").text
@@ -63,35 +63,35 @@ def compose(text: str) -> Composed:
     """
     if text.isascii() or (unicodedata.is_normalized("NFC", text) and not any(map(_is_invisible, text))):
         return Composed(text)
-    signs: list[str] = []
+    characters: list[str] = []
     spans: list[Span] = []
-    for piece, places in _pieces(text):
-        made = unicodedata.normalize("NFC", piece)
-        signs.append(made)
-        if made == piece:
-            spans.extend((place, place + 1) for place in places)
+    for piece, positions in _pieces(text):
+        composed = unicodedata.normalize("NFC", piece)
+        characters.append(composed)
+        if composed == piece:
+            spans.extend((position, position + 1) for position in positions)
         else:
-            spans.extend([(places[0], places[-1] + 1)] * len(made))
-    return Composed("".join(signs), tuple(spans))
+            spans.extend([(positions[0], positions[-1] + 1)] * len(composed))
+    return Composed("".join(characters), tuple(spans))
 
 
 def _pieces(text: str) -> Iterator[tuple[str, list[int]]]:
-    """Yield the parts of a text that compose each by itself, without invisible signs, and their places."""
-    piece, places = "", list[int]()
-    for place, sign in enumerate(text):
+    """Yield the parts of a text that compose independently, without invisible characters, and positions."""
+    piece, positions = "", list[int]()
+    for position, sign in enumerate(text):
         if _is_invisible(sign):
             continue
         if piece and not unicodedata.combining(sign) and not _composes(piece, sign):
-            yield piece, places
-            piece, places = "", []
+            yield piece, positions
+            piece, positions = "", []
         piece += sign
-        places.append(place)
+        positions.append(position)
     if piece:
-        yield piece, places
+        yield piece, positions
 
 
 def _composes(piece: str, sign: str) -> bool:
-    """Tell whether a sign that is no combining mark, such as a Hangul vowel, composes with the piece."""
+    """Return whether a character that is not a combining mark, such as a Hangul vowel, composes with it."""
     alone = unicodedata.normalize("NFC", piece) + unicodedata.normalize("NFC", sign)
     return unicodedata.normalize("NFC", piece + sign) != alone
 
@@ -104,10 +104,10 @@ def _is_invisible(sign: str) -> bool:
 
 
 def with_letters_for_marks(text: str) -> str:
-    r"""Return the text with a letter in place of each mark that continues a word, for patterns of ``\w``.
+    r"""Replace each mark that continues a word by a letter, for patterns of ``\w``.
 
-    Python's ``\w`` has no combining marks (category M), so that it cuts words of Hindi, Thai or vocalised
-    Arabic. Marks that enclose and the styles of emoji (``1`` in a keycap) continue no word.
+    Python's ``\w`` excludes combining marks (category M) and so cuts words of Hindi, Thai or vocalised
+    Arabic. Enclosing marks and emoji styles (``1`` in a keycap) continue no word.
 
     Example:
         >>> with_letters_for_marks("हिन्दी"), with_letters_for_marks("ok")
@@ -115,10 +115,10 @@ def with_letters_for_marks(text: str) -> str:
     """
     if text.isascii() or not any(map(_is_mark, text)):
         return text
-    signs: list[str] = []
+    characters: list[str] = []
     for sign in text:
-        signs.append("x" if _is_mark(sign) and signs and signs[-1].isalnum() else sign)
-    return "".join(signs)
+        characters.append("x" if _is_mark(sign) and characters and characters[-1].isalnum() else sign)
+    return "".join(characters)
 
 
 def _is_mark(sign: str) -> bool:
@@ -126,7 +126,7 @@ def _is_mark(sign: str) -> bool:
 
 
 def whole_signs(text: str, start: int, end: int) -> Span:
-    r"""Widen a span so that it cuts no letter from its marks.
+    r"""Widen a span so that no letter is separated from its marks.
 
     Example:
         >>> whole_signs("\u0e19\u0e4d\u0e49\u0e32", 1, 2)
@@ -140,7 +140,7 @@ def whole_signs(text: str, start: int, end: int) -> Span:
 
 
 def is_plain(text: str) -> bool:
-    """Tell whether nothing here changes how a text is read: it is composed and holds no mark.
+    """Return whether a text is composed and holds no marks, so that this module does not change it.
 
     Example:
         >>> is_plain("Köln"), is_plain("Ko\u0308ln")

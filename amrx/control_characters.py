@@ -1,25 +1,25 @@
-"""Text of others where it is shown: control characters can be seen and have no effect."""
+"""Make control characters in displayed text visible and harmless."""
 
 from __future__ import annotations
 
 from html import escape
 
 _PICTURES = 0x2400
-"""Unicode has a picture of each of the 32 control characters, from here on."""
+"""First of Unicode's pictures of the 32 control characters."""
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _SHOWN = {
     **{code: chr(_PICTURES + code) for code in range(0x20)},
     0x7F: "\N{SYMBOL FOR DELETE}",
     **dict.fromkeys([*range(0x80, 0xA0), 0xFFFE, 0xFFFF], _REPLACEMENT),
-    **{code: f"\\u{code:04x}" for code in range(0xD800, 0xE000)},  # bytes of a file name that are no UTF-8
+    **{code: f"\\u{code:04x}" for code in range(0xD800, 0xE000)},  # bytes of a file name that is not UTF-8
 }
 _IN_LINES = {code: shown for code, shown in _SHOWN.items() if chr(code) not in "\t\n"}
 
 
 def visible(text: str, *, lines: bool = False) -> str:
-    r"""Replace control characters, lone surrogates and non-characters by signs that stand for them.
+    r"""Replace control characters, lone surrogates and non-characters by visible characters.
 
-    A terminal obeys an escape sequence in a sentence, a name or an identifier; XML may not hold one at all.
+    A terminal would execute an escape sequence in a sentence, name or identifier; XML forbids them.
 
     Args:
         text: Any text.
@@ -33,7 +33,7 @@ def visible(text: str, *, lines: bool = False) -> str:
 
 
 def markup(text: str) -> str:
-    """Return text as HTML and XML hold it: `visible`, and with ``<``, ``>``, ``&`` and quotes escaped.
+    """Return text for HTML and XML: `visible`, and with ``<``, ``>``, ``&`` and quotes escaped.
 
     Example:
         >>> markup("a<b")

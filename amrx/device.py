@@ -1,6 +1,6 @@
-"""Where and how fast things run: device, batches by length, progress bars.
+"""Choose the device, batch by length, show progress.
 
-torch is imported inside the functions that need it, so that importing this module costs nothing.
+torch is imported inside functions, so that importing this module is cheap.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 DEVICE = "AMRX_DEVICE"
-"""Environment variable: the device that is taken where none is named."""
+"""Environment variable: the default device."""
 
 
 def use_device(name: str | None) -> None:
-    """Let `pick_device` take a device, here and in processes started later; ``None`` changes nothing.
+    """Make ``name`` the default of `pick_device`, here and in processes started later; ``None`` is ignored.
 
     Raises:
-        OptionError: As of `pick_device`.
+        OptionError: See `pick_device`.
     """
     if name is not None:
         pick_device(name)
         os.environ[DEVICE] = name
 
 
-def asked_device(otherwise: str) -> str:
-    """Return the device of ``AMRX_DEVICE``, else ``otherwise``, for models that need no GPU."""
+def default_device(otherwise: str) -> str:
+    """Return ``AMRX_DEVICE``, else ``otherwise``: the choice of models that need no GPU."""
     return os.environ.get(DEVICE) or otherwise
 
 
 def pick_device(name: str | None = None) -> torch.device:
-    """Return the device called ``name``, else ``AMRX_DEVICE``, else the best: cuda, then mps, then cpu.
+    """Return device ``name``, else ``AMRX_DEVICE``, else the best available: cuda, mps, cpu.
 
     Raises:
-        OptionError: The name is unknown to torch or the device is not on this machine.
+        OptionError: torch does not know the name, or the device is not on this machine.
 
     Example:
         >>> pick_device("cpu")
@@ -70,7 +70,7 @@ def pick_device(name: str | None = None) -> torch.device:
 
 
 def _has_mps() -> bool:
-    """Tell whether Apple's GPU is there."""
+    """Return whether Apple's GPU is available."""
     import torch
 
     return torch.backends.mps.is_available()
@@ -78,10 +78,10 @@ def _has_mps() -> bool:
 
 @contextmanager
 def repeatable_sums(device: torch.device) -> Iterator[None]:
-    """Let sums on a CPU be taken in one order, so that a run repeated gives the same bits.
+    """Sum on a CPU in a fixed order, so that a repeated run gives the same bits.
 
-    The gradient of indexing with repeated rows (``x[rows]``) is added up by several threads in the order in
-    which they come, which another load on the machine changes. Other devices are left as they are.
+    Several threads add up the gradient of indexing with repeated rows (``x[rows]``) in the order in which
+    they finish, which depends on the load of the machine. Other devices are left alone.
 
     Example:
         >>> import torch
@@ -98,7 +98,7 @@ def repeatable_sums(device: torch.device) -> Iterator[None]:
     settings: Any = deterministic
     before, filled = torch.get_deterministic_debug_mode(), settings.fill_uninitialized_memory
     torch.use_deterministic_algorithms(True, warn_only=True)
-    settings.fill_uninitialized_memory = False  # it would find memory that is read before it is written
+    settings.fill_uninitialized_memory = False  # only useful to find reads of uninitialised memory
     try:
         yield
     finally:
@@ -107,9 +107,9 @@ def repeatable_sums(device: torch.device) -> Iterator[None]:
 
 
 def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
-    """Return batches of positions, the longest first, so that a batch pads little and memory peaks early.
+    """Return batches of positions, longest first: little padding, and memory peaks early.
 
-    Every position stands in exactly one batch; equal lengths keep their order.
+    Every position is in exactly one batch; equal lengths keep their order.
 
     Raises:
         OptionError: ``batch_size`` is below 1.
@@ -125,14 +125,14 @@ def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
 
 
 EVERY = 60.0
-"""Seconds between two lines of progress where standard error is no terminal."""
+"""Seconds between two progress lines if standard error is not a terminal."""
 _LOOPS: list[_Loop] = []
-"""The loops that are shown, the outermost first."""
+"""The loops shown now, outermost first."""
 
 
 @contextmanager
 def lines_every(seconds: float) -> Iterator[None]:
-    """Write lines of progress so often, by one clock for all loops one after the other, as of a command."""
+    """Write a progress line every ``seconds``, with one clock for all loops of a command."""
     global EVERY
     before, EVERY = EVERY, seconds
     _Loop.last, _Loop.one_clock = time.monotonic(), True
@@ -151,17 +151,17 @@ def progress(
     note: Callable[[], str] | None = None,
     size: Callable[[T], int] = lambda item: 1,
 ) -> Iterator[T]:
-    """Yield ``items`` while standard error shows how many are done, how fast, and how long the rest takes.
+    """Yield ``items`` and show on standard error the count, the speed and the time left.
 
-    A terminal gets a bar, else there is a line a minute. A loop inside another is shown with that one.
+    A terminal gets a bar, anything else a line per minute. Nested loops are shown together.
 
     Args:
-        items: Anything to go through.
-        total: How many there are; taken from ``items`` when it has a length.
-        description: A word in front of the bar.
+        items: Any iterable.
+        total: Sum of the sizes of ``items``; computed if ``items`` is a sequence.
+        description: Text in front of the bar.
         show: ``False`` shows nothing.
-        note: Says after each item what stands in place of the items a second.
-        size: How much an item counts, as a block of sentences counts for each of them.
+        note: Returns the text shown instead of the speed, called after each item.
+        size: Count of an item, for example the number of sentences of a block.
     """
     if show is False and not _LOOPS:
         yield from items
@@ -178,11 +178,11 @@ def progress(
 
 
 class _Loop:
-    """A loop that is shown."""
+    """A loop whose progress is shown."""
 
-    last = 0.0  # when the last line was written, or the clock began
-    one_clock = False  # whether it began before the first loop
-    _display: Progress | None = None  # of all loops, on a terminal
+    last = 0.0  # time of the last line, or of the start of the clock
+    one_clock = False  # whether the clock started before the first loop
+    _display: Progress | None = None  # shared by all loops, on a terminal
 
     def __init__(self, name: str, total: int | None, note: Callable[[], str] | None) -> None:
         self.name, self.total, self.done, self._note = name, total, 0, note
@@ -194,7 +194,7 @@ class _Loop:
         self._task = None if self._display is None else self._display.add_task(name, total=total, state="")
 
     def advance(self, count: int) -> None:
-        """Count an item, and show it where it is time to."""
+        """Count an item and show the progress if it is due."""
         self.done += count
         if self._display is not None and self._task is not None:
             self._display.update(self._task, completed=self.done, state=self.state().removeprefix(", "))
@@ -207,11 +207,11 @@ class _Loop:
             sys.stderr.flush()
 
     def count(self) -> str:
-        """Return how many are done."""
+        """Return the number of items done, as text."""
         return f"{self.done:,}" if self.total is None else f"{self.done:,} of {self.total:,}"
 
     def state(self) -> str:
-        """Return the speed since the start, or the note, and the time left."""
+        """Return the speed, or the note, and the time left."""
         rate = self.done / max(time.monotonic() - self._began, 1e-9)
         words = self._note() if self._note else f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
         if not rate and not self._note:
@@ -222,7 +222,7 @@ class _Loop:
         return f", {words}, {left} left"
 
     def end(self) -> None:
-        """Take the loop away, and the display with the last one."""
+        """Remove the loop, and the display after the last one."""
         _LOOPS.remove(self)
         if self._display is not None and self._task is not None and _LOOPS:
             self._display.remove_task(self._task)

@@ -1,9 +1,9 @@
-"""The one place where an encoder takes its arguments.
+"""Normalise the arguments of encoders.
 
 ::
 
     encode("A dog barks.")               ──> (d,)
-    encode(["A dog barks.", "Yes."])     ──> (2, d)    any iterable, taken once
+    encode(["A dog barks.", "Yes."])     ──> (2, d)    any iterable, read once
     encode([...], lang="en")             ──> one code for all, or one code per sentence
 """
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class TextEncoder(ABC):
-    """Encode text; the base of every `amrx.types.Encoder` here. A subclass encodes a list of strings.
+    """Base class of all text encoders (`amrx.types.Encoder`); a subclass implements ``_encode``.
 
-    Law: ``encode(text)`` is ``encode([text])[0]``, and an iterable gives the vectors of its list.
-    The words of sentence-transformers are taken too: ``show_progress_bar``, ``normalize_embeddings``,
+    Law: ``encode(text)`` equals ``encode([text])[0]``, and an iterable gives the vectors of its list.
+    The keywords of sentence-transformers are accepted too: ``show_progress_bar``, ``normalize_embeddings``,
     ``convert_to_tensor``.
     """
 
@@ -75,11 +75,11 @@ class TextEncoder(ABC):
         """Encode sentences.
 
         Args:
-            sentences: One text, or any ordered iterable of texts, which is taken once.
+            sentences: One text, or any ordered iterable of texts, read once.
             lang: ISO 639-1 code of all sentences, or one code per sentence; detected when ``None``.
             batch_size: Sentences per batch of the model.
             progress: Draw a bar on standard error.
-            show_progress_bar: Another name of ``progress``.
+            show_progress_bar: Alias of ``progress``.
             normalize_embeddings: Scale every vector to length 1; a zero vector stays zero.
             convert_to_tensor: Return a torch tensor instead of a numpy array.
 
@@ -87,8 +87,8 @@ class TextEncoder(ABC):
             Float32 ``(n, d)``; ``(d,)`` of one text.
 
         Raises:
-            InputError: A sentence is no text; the message names its position.
-            OptionError: There are not as many codes as sentences.
+            InputError: A sentence is not a string; the message names its position.
+            OptionError: The number of codes differs from the number of sentences.
         """
         texts = as_texts(sentences)
         codes = as_codes(lang, len(texts))
@@ -102,7 +102,7 @@ class TextEncoder(ABC):
             return vectors
         import torch
 
-        return torch.from_numpy(np.array(vectors))  # a copy, which may be written to
+        return torch.from_numpy(np.array(vectors))  # a writable copy
 
     def similarity(self, one: Vectors | torch.Tensor, other: Vectors | torch.Tensor) -> Vectors:
         """Return the cosine of every vector of ``one`` with every vector of ``other``.
@@ -112,32 +112,32 @@ class TextEncoder(ABC):
             other: ``(m, d)``, or ``(d,)``.
 
         Returns:
-            Float32 ``(n, m)``; 0 beside a zero vector.
+            Float32 ``(n, m)``; 0 for a zero vector.
 
         Raises:
             ValueError: The widths differ.
         """
-        rows = [np.atleast_2d(np.asarray(vectors, dtype=np.float32)) for vectors in (one, other)]
-        return cosine_matrix(*rows).astype(np.float32)
+        one, other = (np.atleast_2d(np.asarray(vectors, dtype=np.float32)) for vectors in (one, other))
+        return cosine_matrix(one, other).astype(np.float32)
 
     def __repr__(self) -> str:
         """Return class, name and width."""
-        known = cast("Encoder", self)  # name and dimension are attributes or properties
-        return f"{type(self).__name__}({known.name!r}, dimension={known.dimension})"
+        encoder = cast("Encoder", self)  # name and dimension are attributes or properties
+        return f"{type(self).__name__}({encoder.name!r}, dimension={encoder.dimension})"
 
     @abstractmethod
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(len(texts), d)``; ``lang`` has one code per text where it is a list."""
+        """Return float32 ``(len(texts), d)``; a list ``lang`` has one code per text."""
 
 
 def as_codes(lang: str | Iterable[str] | None, count: int) -> str | list[str] | None:
     """Return one code, or a list of ``count`` codes.
 
     Raises:
-        OptionError: There are not as many codes as sentences.
-        InputError: A code is no string.
+        OptionError: The number of codes is not ``count``.
+        InputError: A code is not a string.
 
     Example:
         >>> as_codes("de", 2), as_codes(iter(["de", "fr"]), 2)
@@ -149,15 +149,15 @@ def as_codes(lang: str | Iterable[str] | None, count: int) -> str | list[str] | 
 
 
 def as_sentences(sentences: Sentences, lang: str | Iterable[str] | None = None) -> list[Sentence]:
-    """Return records; a string gets its position as id, ``"1"`` first.
+    """Return records; a string gets its 1-based position as id.
 
     Args:
-        sentences: Strings or records, or one of them; an iterable is taken once.
+        sentences: Strings or records, one or several; an iterable is read once.
         lang: ISO 639-1 code of all strings, or one code per sentence. A record keeps its own language.
 
     Raises:
-        InputError: A sentence is neither; the message names its position.
-        OptionError: A code is unknown, or there are not as many codes as sentences.
+        InputError: A sentence is neither a string nor a record; the message names its position.
+        OptionError: A code is unknown, or the number of codes differs from the number of sentences.
 
     Example:
         >>> as_sentences(["Der Junge geht.", Sentence("b", "The boy goes.", "en")], lang="de")
@@ -175,10 +175,10 @@ def as_sentences(sentences: Sentences, lang: str | Iterable[str] | None = None) 
 
 
 def languages_of(sentences: str | Iterable[str], lang: str | Iterable[str] | None) -> list[str]:
-    """Return one language code per sentence, detected where ``lang`` is ``None``.
+    """Return one language code per sentence, detected if ``lang`` is ``None``.
 
     Raises:
-        OptionError: A code is unknown, or there are not as many codes as sentences.
+        OptionError: A code is unknown, or the number of codes differs from the number of sentences.
     """
     return fill_languages(as_sentences(as_texts(sentences), lang))
 

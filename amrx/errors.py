@@ -1,17 +1,17 @@
-"""Every error that amrx raises on purpose, in one tree.
+"""All errors that amrx raises on purpose.
 
 ::
 
-    AmrxError                  the root; the command line tells it in one line, exit status 2
-    ├── InputError             a file, line or field that cannot be read (names all three); a ValueError
-    ├── OutputError            a place that cannot be written
-    ├── OptionError            an option, a name or a recipe key that means nothing; a ValueError
+    AmrxError                  root; the command line prints it on one line and exits with status 2
+    ├── InputError             unreadable file, line or field (the message names all three); a ValueError
+    ├── OutputError            file or folder that cannot be written
+    ├── OptionError            unknown or contradictory option, name or recipe key; a ValueError
     ├── MissingResourceError   weights, data or a package that is not on this machine
-    │                          (carries the exact command that fetches it)
-    └── ShadowedError          another package has the name of a stage; is an ImportError too
+    │                          (carries the command that fetches it)
+    └── ShadowedError          another package has the name of a stage; an ImportError
 
-The command line tells two more in the same way, which Python raises: OSError, for a file or a disk that fails
-under way, and ModuleNotFoundError, for a package that is not installed. All else is a fault of the program.
+The command line also prints OSError (a failing file or disk) and ModuleNotFoundError (a package that is not
+installed) on one line. Any other exception is a bug.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from pathlib import Path
 
 
 class AmrxError(Exception):
-    """Root of every deliberate error; its text is one line fit for a terminal."""
+    """Root of all deliberate errors; its message is one line for a terminal."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Travel between processes whole, whatever the leaf's own arguments are."""
+        """Pickle the message and attributes, so that an error survives the way between processes."""
         return _rebuild, (type(self), str(self), self.__dict__)
 
 
-def _rebuild(leaf: type[AmrxError], message: str, fields: dict[str, object]) -> AmrxError:
-    error = leaf.__new__(leaf)
+def _rebuild(cls: type[AmrxError], message: str, fields: dict[str, object]) -> AmrxError:
+    error = cls.__new__(cls)
     error.args = (message,)
     error.__dict__.update(fields)
     return error
@@ -38,14 +38,14 @@ class InputError(AmrxError, ValueError):
     """Input that cannot be used.
 
     Args:
-        message: What is wrong, quoting the value.
-        file: The file at fault, or ``None`` for values that came from Python.
+        message: The problem, quoting the value.
+        file: The file, or ``None`` for values passed from Python.
         line: 1-based line number in that file.
         field: Column or key name.
 
     Example:
-        >>> str(InputError("'abc' is no number", file="a.csv", line=3, field="score"))
-        "a.csv:3: field 'score': 'abc' is no number"
+        >>> str(InputError("'abc' is not a number", file="a.csv", line=3, field="score"))
+        "a.csv:3: field 'score': 'abc' is not a number"
     """
 
     def __init__(
@@ -56,10 +56,10 @@ class InputError(AmrxError, ValueError):
         line: int | None = None,
         field: str | None = None,
     ) -> None:
-        place = "" if file is None else str(file)
+        location = "" if file is None else str(file)
         if line is not None:
-            place += f":{line}" if place else f"line {line}"
-        parts = [place] if place else []
+            location += f":{line}" if location else f"line {line}"
+        parts = [location] if location else []
         if field is not None:
             parts.append(f"field {field!r}")
         super().__init__(": ".join([*parts, message]))
@@ -75,16 +75,16 @@ class OptionError(AmrxError, ValueError):
 
 
 class ShadowedError(AmrxError, ImportError):
-    """A package that has the name of one of amrx's own (`amrx.cli`)."""
+    """A package that shadows one of amrx's own (`amrx.stages`)."""
 
 
 class MissingResourceError(AmrxError):
-    """Something that must be fetched first.
+    """A resource that must be downloaded or installed first.
 
     Args:
-        what: The resource, named as its owner names it.
+        what: The resource, by its published name, in the plural.
         fetch: The exact command that fetches it.
-        local: The option that takes a local copy instead, if there is one.
+        local: The option that takes a local copy instead, if any.
 
     Example:
         >>> str(MissingResourceError("weights of LaBSE", fetch="hf download sentence-transformers/LaBSE"))

@@ -1,8 +1,8 @@
-"""Which language a text is in (lingua), and which codes are languages at all (ISO 639-1).
+"""Detect the language of a text (lingua) and check language codes (ISO 639-1).
 
-Only the languages of multilingual USE are told apart: fewer candidates make short sentences come out right
-more often, and fewer models load, which takes lingua seconds at the first text of a process. Whoever knows
-the language says it and waits for nothing. Chinese is ``zh`` in every script.
+Only the languages of multilingual USE are candidates: with fewer candidates short sentences are classified
+better, and loading lingua's models, which takes seconds at the first text of a process, is faster. No text
+is detected whose language is given. Chinese is ``zh`` in every script.
 """
 
 from __future__ import annotations
@@ -31,38 +31,38 @@ CODES = frozenset(
 """Every two-letter code of ISO 639-1."""
 
 DETECTED = tuple("ar de en es fr it ja ko nl pl pt ru th tr zh".split())
-"""The languages told apart by ``detect``: those of multilingual USE."""
+"""Candidates of `detect`: the languages of multilingual USE."""
 
 FALLBACK = "en"
 """Language of a text without letters."""
 
 
 def check(code: str) -> str:
-    """Return ``code`` when it is an ISO 639-1 code.
+    """Return ``code`` if it is an ISO 639-1 code.
 
     Raises:
-        OptionError: It is none; the message names the nearest code.
+        OptionError: It is not; the message names the nearest code.
 
     Example:
         >>> check("de")
         'de'
         >>> check("DE")
         Traceback (most recent call last):
-        amrx.errors.OptionError: language code 'DE' is no ISO 639-1 code; did you mean 'de'?
+        amrx.errors.OptionError: language code 'DE' is not in ISO 639-1; did you mean 'de'?
     """
     if code in CODES:
         return code
     head = code.strip().lower().replace("_", "-").partition("-")[0]
     near = [head] if head in CODES else difflib.get_close_matches(head[:2], sorted(CODES), n=1, cutoff=0.9)
     hint = f"; did you mean {near[0]!r}?" if near else " (two small letters, as in 'de')"
-    raise OptionError(f"language code {code!r} is no ISO 639-1 code{hint}")
+    raise OptionError(f"language code {code!r} is not in ISO 639-1{hint}")
 
 
 def codes_of(lang: str | Sequence[str], count: int) -> list[str]:
-    """Return one code for each of ``count`` sentences.
+    """Return one code per sentence.
 
     Raises:
-        OptionError: There are not as many codes as sentences.
+        OptionError: The number of codes is not ``count``.
 
     Example:
         >>> codes_of("de", 2), codes_of(["de", "fr"], 2)
@@ -76,7 +76,7 @@ def codes_of(lang: str | Sequence[str], count: int) -> list[str]:
 
 @functools.cache
 def _detector() -> LanguageDetector:
-    """Build lingua's detector once a process; its models load at the first use."""
+    """Build lingua's detector once per process; its models load at the first use."""
     from lingua import IsoCode639_1, Language, LanguageDetectorBuilder
 
     chosen = [Language.from_iso_code_639_1(getattr(IsoCode639_1, code.upper())) for code in DETECTED]
@@ -84,7 +84,7 @@ def _detector() -> LanguageDetector:
 
 
 def detect(texts: str | Iterable[str]) -> list[str]:
-    """Return one ISO 639-1 code a text, in order; ``en`` for a text without any letter.
+    """Return one ISO 639-1 code per text, in order; ``en`` for a text without letters.
 
     Example:
         >>> detect(["Der Junge möchte gehen.", "那个男孩想去。", ""])
@@ -95,8 +95,8 @@ def detect(texts: str | Iterable[str]) -> list[str]:
     if not any(distinct):
         return [FALLBACK] * len(texts)
     composed = [compose(text).text for text in distinct]
-    found = zip(distinct, _detector().detect_languages_in_parallel_of(composed), strict=True)
-    codes = {text: FALLBACK if name is None else name.iso_code_639_1.name.lower() for text, name in found}
+    answers = zip(distinct, _detector().detect_languages_in_parallel_of(composed), strict=True)
+    codes = {text: FALLBACK if name is None else name.iso_code_639_1.name.lower() for text, name in answers}
     return [codes[text] for text in texts]
 
 

@@ -1,4 +1,4 @@
-"""Names of models that may be paths of folders."""
+"""Model names that may be folder paths."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def name_of(model: str | os.PathLike[str]) -> str:
-    """Return a name as it is, and a path in its absolute form, which no name of a model can be.
+    """Return a name as it is, and a path object as its absolute path, which cannot be a model name.
 
     Example:
         >>> name_of("mini"), name_of(os.fspath("st:DIR"))

@@ -1,4 +1,4 @@
-"""Recipes: frozen dataclasses filled from TOML, where every key must mean something.
+"""Recipes: frozen dataclasses filled from TOML; an unknown key is an error.
 
 ::
 
@@ -7,11 +7,12 @@
         seed: int = 1                       [optimiser]
         optimiser: Optimiser = Optimiser()  rate = 1e-3
 
-``load_config(Recipe, "recipe.toml", {"optimiser.rate": 3e-4})`` fills what the file says, then what the
-command line says, and leaves the rest at its default. ``amrx.recipes.to_toml`` writes a recipe down again.
+``load_config(Recipe, "recipe.toml", {"optimiser.rate": 3e-4})`` takes the defaults, then the file, then the
+overrides of the command line. `to_toml` writes a recipe back.
 
-A file may begin with ``extends = "NAME"``: it then says only what is different from ``NAME.toml`` beside it.
-A table of the recipe is filled up from there; a free one, such as weights by language, is replaced whole.
+A file may begin with ``extends = "NAME"``: it then gives only the differences from ``NAME.toml`` in the same
+folder. Tables that are dataclasses are merged with those of the parent; free tables (weights by language)
+are replaced.
 """
 
 from __future__ import annotations
@@ -32,9 +33,7 @@ from amrx.records.files import read_lines
 
 
 def to_toml(recipe: object) -> str:
-    """Write a dataclass down as TOML that ``amrx.recipes.load_config`` reads back equal.
-
-    Fields that are None are left out.
+    """Return a dataclass as TOML that `load_config` reads back equal; fields that are None are left out.
 
     Example:
         >>> @dataclasses.dataclass(frozen=True)
@@ -46,14 +45,14 @@ def to_toml(recipe: object) -> str:
         languages = ["en", "de"]
     """
     if not dataclasses.is_dataclass(recipe) or isinstance(recipe, type):
-        raise TypeError(f"{recipe!r} is no dataclass instance")
+        raise TypeError(f"recipe must be a dataclass instance, got {recipe!r}")
     lines: list[str] = []
     _write_table(dataclasses.asdict(recipe), [], lines)
     return "\n".join(lines).lstrip("\n") + "\n"
 
 
 def _write_table(table: Mapping[str, object], path: Sequence[str], lines: list[str]) -> None:
-    """Append a table: its values first, then its tables."""
+    """Append a table to ``lines``: its values first, then its nested tables."""
     tables = {key: value for key, value in table.items() if isinstance(value, Mapping)}
     if path:
         lines.extend(["", f"[{'.'.join(map(_key, path))}]"])
@@ -67,13 +66,13 @@ def _write_table(table: Mapping[str, object], path: Sequence[str], lines: list[s
 
 
 def _key(text: str) -> str:
-    """Return a TOML key, quoted where it must be."""
+    """Return a TOML key, quoted if necessary."""
     bare = text.isascii() and text.replace("-", "a").replace("_", "a").isalnum()
     return text if bare else _quote(text)
 
 
 def _quote(text: str) -> str:
-    """Return a TOML string: JSON's, which may hold a delete character where TOML's may not."""
+    """Return a TOML string: JSON's, except that TOML forbids a literal DEL character."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -98,16 +97,16 @@ Recipe = TypeVar("Recipe")
 def load_config(
     cls: type[Recipe], path: str | Path | None = None, overrides: Mapping[str, object] | None = None
 ) -> Recipe:
-    """Fill ``cls``, a dataclass whose fields may be dataclasses, from a TOML file and from overrides.
+    """Fill a dataclass, whose fields may be dataclasses, from a TOML file and from overrides.
 
     Args:
-        cls: The dataclass. Fields may be bool, int, float (also written as an integer), str, Path, Literal,
-            tuple, list, dict with string keys, dataclasses, and any of them or None.
+        cls: The dataclass. Fields may be bool, int, float (also given as an integer), str, Path, Literal,
+            tuple, list, dict with string keys, dataclasses, and unions of these with None.
         path: TOML file; ``None`` takes the defaults.
-        overrides: Dotted key to value; they win over the file.
+        overrides: Dotted keys and values; they override the file.
 
     Raises:
-        OptionError: No TOML, an unknown key (names the nearest), a missing key, a value of the wrong type.
+        OptionError: Invalid TOML, an unknown key (names the nearest), a missing key, a value of another type.
         InputError: The file cannot be read.
     """
     source = " + ".join([*([] if path is None else [str(path)]), *(["overrides"] if overrides else [])])
@@ -120,10 +119,10 @@ def load_config(
 def load_recipe(
     cls: type[Recipe], shipped: Path, name: str, overrides: Mapping[str, object] | Iterable[str] = ()
 ) -> Recipe:
-    """Load a recipe by the name of a shipped file or by path, with overrides or KEY=VALUE texts over it.
+    """Load a recipe by name of a shipped file or by path, then apply overrides (or KEY=VALUE texts).
 
     Raises:
-        OptionError: There is no such recipe (the message lists those there are), or as `load_config`.
+        OptionError: There is no such recipe (the message lists the names), or as `load_config`.
         InputError: The file cannot be read.
     """
     names = sorted(file.stem for file in shipped.glob("*.toml"))
@@ -136,44 +135,44 @@ def load_recipe(
 
 
 def _read(cls: type[Any], path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
-    """Read a file, filled up from the one it extends."""
+    """Read a file, merged over the one it extends."""
     if path in seen:
-        raise OptionError(f"{path}: extends itself, by way of {', '.join(file.name for file in seen)}")
+        raise OptionError(f"{path}: extends itself through {', '.join(file.name for file in seen)}")
     text = "".join(read_lines(path))
     try:
         table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # of a number of thousands of digits; of deep nesting
-        raise OptionError(f"{path}: is no TOML: {error}") from error
-    named = table.pop("extends", None)
-    if named is None:
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits; deep nesting
+        raise OptionError(f"{path}: invalid TOML: {error}") from error
+    extended = table.pop("extends", None)
+    if extended is None:
         return table
-    parent = path.with_name(f"{named}.toml")
-    if not isinstance(named, str) or not parent.is_file():
-        raise OptionError(f"{path}: extends {named!r}, and {parent} is no file")
+    parent = path.with_name(f"{extended}.toml")
+    if not isinstance(extended, str) or not parent.is_file():
+        raise OptionError(f"{path}: extends {extended!r}, but {parent} is not a file")
     return _merged(cls, _read(cls, parent, (*seen, path)), table)
 
 
 def _merged(cls: type[Any], old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``old`` with what ``new`` says; tables that are dataclasses are merged, others replaced."""
-    hints, made = typing.get_type_hints(cls), dict(old)
+    """Return ``old`` updated by ``new``; tables that are dataclasses are merged, others replaced."""
+    hints, merged = typing.get_type_hints(cls), dict(old)
     for key, value in new.items():
-        both = isinstance(value, Mapping) and isinstance(made.get(key), Mapping)
-        deep = both and dataclasses.is_dataclass(hints.get(key))
-        made[key] = _merged(hints[key], made[key], value) if deep else value
-    return made
+        tables = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        deep = tables and dataclasses.is_dataclass(hints.get(key))
+        merged[key] = _merged(hints[key], merged[key], value) if deep else value
+    return merged
 
 
 def require(holds: bool, key: str, value: object, rule: str) -> None:
-    """Raise OptionError, naming the key, when a rule does not hold."""
+    """Raise OptionError that names the recipe key unless ``holds``."""
     if not holds:
-        raise OptionError(f"recipe key {key!r} {rule}, not {value!r}")
+        raise OptionError(f"recipe key {key!r} {rule}, got {value!r}")
 
 
 def parse_override(text: str) -> tuple[str, object]:
     """Read ``key=value`` from a command line; the value is TOML, or else a plain string.
 
     Raises:
-        OptionError: There is no ``=``, or the value nests too deep or has too many digits.
+        OptionError: There is no ``=``, or the value is nested too deeply or has too many digits.
 
     Example:
         >>> parse_override("optimiser.rate=3e-4"), parse_override("device=cuda:1")
@@ -181,26 +180,26 @@ def parse_override(text: str) -> tuple[str, object]:
     """
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise OptionError(f"{text!r} is no KEY=VALUE")
+        raise OptionError(f"override must be KEY=VALUE, got {text!r}")
     try:
         return key.strip(), tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         return key.strip(), value.strip()
-    except (ValueError, RecursionError) as error:  # as in a file
-        raise OptionError(f"key {key.strip()!r}: its value cannot be read: {error}") from error
+    except (ValueError, RecursionError) as error:  # as in `_read`
+        raise OptionError(f"key {key.strip()!r}: invalid value: {error}") from error
 
 
 def _set(table: dict[str, Any], path: Sequence[str], value: object, key: str) -> None:
-    """Put a value into nested tables."""
+    """Set a value in nested tables."""
     for part in path[:-1]:
         table = table.setdefault(part, {})
         if not isinstance(table, dict):
-            raise OptionError(f"overrides: key {key!r}: {part!r} is a value, it has no keys")
+            raise OptionError(f"overrides: key {key!r}: {part!r} is a value, not a table")
     table[path[-1]] = value
 
 
 def _fill(cls: type[Any], table: Mapping[str, object], source: str, prefix: str) -> Any:  # noqa: ANN401
-    """Make one dataclass of one table."""
+    """Build a dataclass from a table."""
     hints = typing.get_type_hints(cls)
     fields = {field.name: field for field in dataclasses.fields(cls) if field.init}
     for key in table:
@@ -222,7 +221,7 @@ def _fill(cls: type[Any], table: Mapping[str, object], source: str, prefix: str)
 
 
 def _convert(value: object, hint: Any, source: str, key: str) -> object:  # noqa: ANN401, C901
-    """Return ``value`` as the type ``hint`` says, or raise OptionError."""
+    """Return ``value`` as type ``hint`` or raise OptionError."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if hint is Any:
         return value
@@ -231,7 +230,8 @@ def _convert(value: object, hint: Any, source: str, key: str) -> object:  # noqa
     if origin is typing.Literal:
         if value in arguments:
             return value
-        raise OptionError(f"{source}: key {key!r}: {value!r} is none of {', '.join(map(repr, arguments))}")
+        choices = ", ".join(map(repr, arguments))
+        raise OptionError(f"{source}: key {key!r} must be one of {choices}, got {value!r}")
     if dataclasses.is_dataclass(hint) and isinstance(hint, type) and isinstance(value, Mapping):
         return _fill(hint, value, source, key + ".")
     if origin in (tuple, list, Sequence) and isinstance(value, list | tuple):
@@ -244,12 +244,12 @@ def _convert(value: object, hint: Any, source: str, key: str) -> object:  # noqa
         return Path(value)
     if isinstance(hint, type) and isinstance(value, hint) and not (hint is int and isinstance(value, bool)):
         return value
-    raise OptionError(f"{source}: key {key!r}: {value!r} is no {_name(hint)}")
+    raise OptionError(f"{source}: key {key!r} must be of type {_name(hint)}, got {value!r}")
 
 
 def _convert_union(value: object, members: Sequence[Any], source: str, key: str) -> object:
-    """Return ``value`` as the first member type that takes it."""
-    problems = []
+    """Return ``value`` as the first member type that accepts it."""
+    errors = []
     for member in members:
         if member is type(None):
             if value is None:
@@ -258,17 +258,18 @@ def _convert_union(value: object, members: Sequence[Any], source: str, key: str)
         try:
             return _convert(value, member, source, key)
         except OptionError as error:
-            problems.append(error)
-    raise problems[0]
+            errors.append(error)
+    raise errors[0]
 
 
 def _convert_items(
     value: Sequence[Any], origin: object, arguments: Sequence[Any], source: str, key: str
 ) -> object:
-    """Return a tuple or list whose items have the right types."""
+    """Return a tuple or list whose items are converted to their types."""
     fixed = origin is tuple and not (len(arguments) == 2 and arguments[1] is Ellipsis)
     if fixed and len(value) != len(arguments):
-        raise OptionError(f"{source}: key {key!r}: {list(value)!r} has not {len(arguments)} items")
+        expected = f"must have {len(arguments)} items"
+        raise OptionError(f"{source}: key {key!r} {expected}, got {list(value)!r}")
     hints = arguments if fixed else [arguments[0]] * len(value)
     items = [
         _convert(item, hint, source, f"{key}[{i}]")
@@ -278,7 +279,7 @@ def _convert_items(
 
 
 def _name(hint: Any) -> str:  # noqa: ANN401
-    """Name a type as a reader of the recipe knows it."""
+    """Return the name of a type as a reader of the recipe knows it."""
     if dataclasses.is_dataclass(hint):
         return "table"
     return str(getattr(hint, "__name__", hint)) if typing.get_origin(hint) is None else str(hint)

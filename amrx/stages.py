@@ -1,8 +1,8 @@
-"""The packages that are installed beside ``amrx``, and the guard against others of the same names.
+"""Check that the packages installed beside ``amrx`` are not shadowed by others of the same name.
 
-``parser`` above all is a common name: a file ``parser.py`` beside a user's script is taken in place of the
-stage, and PyPI has a ``retrofit`` that writes into the stage's own folder. Importing ``amrx`` or a stage
-therefore checks all three, before an import from inside fails with a message about something else.
+``parser`` is a common name: a file ``parser.py`` beside a user's script is imported instead of the stage, and
+PyPI has a ``retrofit`` that overwrites files of the stage. Importing ``amrx`` or a stage therefore checks all
+three first; otherwise a later import would fail with a misleading message.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ import sys
 
 STAGES = ("linearize", "parser", "retrofit")
 MARK = b'"""Stage: '
-"""First bytes of every stage's ``__init__.py``."""
+"""First bytes of the ``__init__.py`` of every stage."""
 
 _HOME = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _COMMANDS = ("amrx", "amrx.exe", "amrx-script.py")
 
 
 def check_stages() -> None:
-    """Refuse another package in the place of a stage; the command ``amrx`` says so in one line and ends.
+    """Raise if another package shadows a stage; the ``amrx`` command prints one line and exits instead.
 
     Raises:
-        ShadowedError: There is one.
-        SystemExit: There is one, and the program is the command, which has not begun yet; status 2.
+        ShadowedError: A stage is shadowed.
+        SystemExit: A stage is shadowed and the program is the command; status 2.
     """
     fault = find_fault()
     if fault is None:
@@ -38,22 +38,22 @@ def check_stages() -> None:
 
 
 def find_fault() -> str | None:
-    """Return the sentence on the first stage that is not amrx's own, ``None`` where all are."""
+    """Return a message about the first stage that is not amrx's own, or ``None``."""
     for stage in STAGES:
         try:
             spec = importlib.util.find_spec(stage)
             origin = None if spec is None else spec.origin
-        except ValueError:  # a module that was put there by hand
+        except ValueError:  # a module that user code put into sys.modules
             spec, origin = None, getattr(sys.modules[stage], "__file__", None) or "a module without a file"
         if origin is None:
-            where = "is not installed" if spec is None else "is an empty folder somewhere else on the path"
-            return f"package {stage!r} {where}; install amrx again, which brings it"
+            problem = "is not installed" if spec is None else "is an empty folder elsewhere on the path"
+            return f"package {stage!r} {problem}; reinstall amrx"
         if os.path.realpath(origin) != os.path.join(_HOME, stage, "__init__.py"):
-            mend = "rename it, uninstall it or take its folder off the Python path"
-            return f"another package shadows amrx's {stage!r}: {origin}{_owners(stage)}; {mend}"
+            fix = "rename it, uninstall it or remove its folder from the Python path"
+            return f"another package shadows amrx's {stage!r}: {origin}{_owners(stage)}; {fix}"
         if not _is_marked(origin):
-            mend = "uninstall it and install amrx again"
-            return f"another package has overwritten amrx's {stage!r}: {origin}{_owners(stage)}; {mend}"
+            fix = "uninstall it and reinstall amrx"
+            return f"another package has overwritten amrx's {stage!r}: {origin}{_owners(stage)}; {fix}"
     return None
 
 
@@ -66,7 +66,7 @@ def _is_marked(file: str) -> bool:
 
 
 def _owners(stage: str) -> str:
-    """Return the distributions that hold the package, in brackets; nothing for a file of the user's."""
+    """Return the distributions that own the package, in brackets; nothing for a user's own file."""
     from importlib.metadata import packages_distributions
 
     owners = sorted({name for name in packages_distributions().get(stage, []) if name != "amrx"})
@@ -74,10 +74,10 @@ def _owners(stage: str) -> str:
 
 
 def _is_command() -> bool:
-    """Tell whether this process starts the command: ``amrx``, ``python -m amrx`` or ``python -m STAGE``."""
+    """Return whether this process runs the command: ``amrx``, ``python -m amrx`` or ``python -m STAGE``."""
     program = (getattr(sys, "argv", None) or [""])[0]
-    if program != "-m":  # Python's name for it until the module is found
+    if program != "-m":  # the value of sys.argv[0] until the module is found
         return os.path.basename(program) in _COMMANDS
-    started = sys.orig_argv
-    module = started[started.index("-m") + 1 :][:1] if "-m" in started else []
+    words = sys.orig_argv
+    module = words[words.index("-m") + 1 :][:1] if "-m" in words else []
     return bool(module) and module[0].partition(".")[0] in ("amrx", *STAGES)

@@ -1,12 +1,10 @@
-"""Sentences as a caller gives them: one text, or any iterable of texts.
+"""Normalise sentences given by a caller: one text, or any ordered iterable of texts, read once.
 
 ::
 
     "A dog barks."                       one sentence
     ["A dog barks.", "Yes."]             several; also a tuple, generator, map, open file, array or Series
-    {...}, b"...", None, a set, a table  refused: no order, or no text
-
-An iterable is taken once, so that a generator is as good as a list.
+    {...}, b"...", None, a set, a table  rejected: unordered, or not text
 """
 
 from __future__ import annotations
@@ -20,10 +18,10 @@ T = TypeVar("T")
 
 
 def as_texts(sentences: object, noun: str = "sentence") -> list[str]:
-    """Return the texts in order; a single string is a list of one.
+    """Return the texts in order; a single string gives a list of one.
 
     Raises:
-        InputError: It is neither, or a text holds a lone surrogate; the message names the position.
+        InputError: An item is not a string or holds a lone surrogate; the message names its position.
 
     Example:
         >>> as_texts("A dog barks."), as_texts(text.strip() for text in ["a ", " b"])
@@ -32,16 +30,16 @@ def as_texts(sentences: object, noun: str = "sentence") -> list[str]:
         Traceback (most recent call last):
         amrx.errors.InputError: sentence 2 must be a str, got None
     """
-    # a subclass, such as numpy's, is not a string to every tokenizer
-    given = [sentences] if isinstance(sentences, str) else as_items(sentences, str, noun)
-    texts = [str.__str__(text) for text in given]
+    # some tokenizers reject subclasses of str such as numpy's
+    items = [sentences] if isinstance(sentences, str) else as_items(sentences, str, noun)
+    texts = [str.__str__(text) for text in items]
     for number, text in enumerate(texts, start=1):
         check_characters(text, noun, number)
     return texts
 
 
 def check_characters(text: str, noun: str, name: object) -> None:
-    """Raise InputError when a text holds a lone surrogate, which is no character."""
+    """Raise InputError if a text holds a lone surrogate, which is not a character."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -49,29 +47,31 @@ def check_characters(text: str, noun: str, name: object) -> None:
 
 
 def as_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str) -> list[T]:
-    """Return the items of an ordered iterable, taken once.
+    """Return the items of an ordered iterable, read once.
 
     Raises:
-        InputError: It is none, has no order or more than one dimension, or an item is of another type.
+        InputError: It is not iterable, has no order or several dimensions, or an item has another type.
 
     Example:
         >>> as_items(map(int, "12"), int, "number")
         [1, 2]
     """
     names = " or ".join(kind.__name__ for kind in (kinds if isinstance(kinds, tuple) else (kinds,)))
-    # a table of pandas would give the names of its columns
+    # iterating over a pandas table would give the names of its columns
     flat = getattr(given, "ndim", 1) == 1
-    unfit = (str, bytes, bytearray, Mapping, set, frozenset)
-    if isinstance(given, unfit) or not isinstance(given, Iterable) or not flat:
-        raise InputError(f"{noun}s must be a {names} or an ordered iterable of {names}, got {_shown(given)}")
+    rejected = (str, bytes, bytearray, Mapping, set, frozenset)
+    if isinstance(given, rejected) or not isinstance(given, Iterable) or not flat:
+        raise InputError(
+            f"{noun}s must be a {names} or an ordered iterable of {names}, got {_describe(given)}"
+        )
     items: list[T] = []
     for number, item in enumerate(given, start=1):
         if not isinstance(item, kinds):
-            raise InputError(f"{noun} {number} must be a {names}, got {_shown(item)}")
+            raise InputError(f"{noun} {number} must be a {names}, got {_describe(item)}")
         items.append(item)
     return items
 
 
-def _shown(value: object) -> str:
-    """Return a number or ``None`` as it is, and only the type of anything else, which may be long."""
+def _describe(value: object) -> str:
+    """Return a number or ``None`` as it is; of anything else only the type, because it may be long."""
     return str(value) if value is None or isinstance(value, int | float) else type(value).__name__

@@ -1,15 +1,15 @@
-"""How many threads may compute.
+"""Choose the number of computing threads.
 
-Law: the least of the processor cores of this process's affinity mask, the CPU quota of its control group and
-of every group above it (cgroup v1 and v2), and ``OMP_NUM_THREADS``. More threads than cores wait for each
-other while they spin: small products become 33 times slower.
+Law: the minimum of the CPU affinity of this process, the CPU quotas of its control group and all groups above
+it (cgroup v1 and v2), and ``OMP_NUM_THREADS``. Threads beyond the number of cores wait for each other while
+they spin: small matrix products become 33 times slower.
 
 ::
 
     /proc/self/cgroup   0::/a/b              v2: /sys/fs/cgroup/a/b/cpu.max, .../a/cpu.max, .../cpu.max
                         4:cpu,cpuacct:/a/b   v1: /sys/fs/cgroup/cpu/a/b/cpu.cfs_quota_us and _period_us, ...
 
-torch is imported inside the function that needs it, so that importing this module costs nothing.
+torch is imported inside a function, so that importing this module is cheap.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from amrx.errors import OptionError
 
 VARIABLE = "OMP_NUM_THREADS"
 ROOT = Path("/")
-"""Where ``proc`` and ``sys`` are mounted; tests put a folder in its place."""
+"""Parent of ``proc`` and ``sys``; tests replace it."""
 
 
 def cores(root: Path | None = None) -> int:
-    """Return the number of processor cores that this process may use, 1 or more."""
+    """Return the number of CPU cores that this process may use, at least 1."""
     if hasattr(os, "sched_getaffinity"):
         count = len(os.sched_getaffinity(0))
     else:
@@ -36,12 +36,12 @@ def cores(root: Path | None = None) -> int:
 
 
 def default_threads(root: Path | None = None) -> int:
-    """Return how many threads may compute in this process: `cores`, or fewer by ``OMP_NUM_THREADS``."""
-    return min(cores(root), _asked() or cores(root))
+    """Return the default number of threads: `cores`, or ``OMP_NUM_THREADS`` if that is lower."""
+    return min(cores(root), _from_environment() or cores(root))
 
 
-def _asked() -> int | None:
-    """Return the threads of ``OMP_NUM_THREADS``, whose first number counts; ``None`` where it names none."""
+def _from_environment() -> int | None:
+    """Return the first number of ``OMP_NUM_THREADS``, or ``None`` if there is none."""
     first = os.environ.get(VARIABLE, "").partition(",")[0].strip()
     if not (first.isascii() and first.isdecimal()):
         return None
@@ -49,7 +49,7 @@ def _asked() -> int | None:
 
 
 def limit_threads(count: int | None) -> None:
-    """Let this process, and those that it starts, compute with ``count`` threads at most.
+    """Limit this process, and those that it starts, to ``count`` threads.
 
     Raises:
         OptionError: ``count`` is below 1.
@@ -59,29 +59,29 @@ def limit_threads(count: int | None) -> None:
 
 
 def set_threads(count: int | None = None) -> int:
-    """Let torch compute with ``count`` threads and return the number it took.
+    """Let torch compute with ``count`` threads and return the number chosen.
 
-    The number never rises above ``default_threads()``, which is also what ``None`` takes.
+    The number never exceeds ``default_threads()``, which is also the choice for ``None``.
 
     Raises:
         OptionError: ``count`` is below 1.
     """
     import torch
 
-    most = default_threads()
-    chosen = most if count is None else min(_checked(count), most)
+    limit = default_threads()
+    chosen = limit if count is None else min(_checked(count), limit)
     torch.set_num_threads(chosen)
     return chosen
 
 
 def _checked(count: int) -> int:
     if count < 1:
-        raise OptionError(f"{count} threads cannot compute; give 1 or more")
+        raise OptionError(f"threads must be >= 1, got {count}")
     return count
 
 
 def _quotas(root: Path) -> Iterator[float]:
-    """Yield the cores that each control group of this process grants; none where there is no limit."""
+    """Yield the quota in cores of each control group that limits this process."""
     try:
         lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
     except (OSError, ValueError):
@@ -100,20 +100,20 @@ def _quotas(root: Path) -> Iterator[float]:
 
 
 def _groups(mount: Path, path: str) -> Iterator[Path]:
-    """Yield the folder of a control group and of all above it; a container may see only the last."""
+    """Yield the folder of a control group and of its parents; inside a container only the last may exist."""
     parts = [part for part in path.split("/") if part not in ("", "..")]
     for depth in range(len(parts), -1, -1):
         yield mount.joinpath(*parts[:depth])
 
 
 def _numbers(file: Path, count: int) -> list[int]:
-    """Return the numbers of a file; none where there is no such file, or a word such as ``max``."""
+    """Return the first ``count`` numbers of a file; none if it is missing or holds a word such as ``max``."""
     with contextlib.suppress(OSError, ValueError):
         return [int(word) for word in file.read_text("utf-8").split()[:count]]
     return []
 
 
 def _share(*numbers: int) -> Iterator[float]:
-    """Yield quota over period where both are there and limit anything (-1: no limit)."""
+    """Yield quota over period if both are given and positive (-1: no limit)."""
     if len(numbers) == 2 and min(numbers) > 0:
         yield numbers[0] / numbers[1]

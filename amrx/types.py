@@ -1,4 +1,4 @@
-"""The records and protocols that every stage shares.
+"""Records and protocols that all stages share.
 
 ::
 
@@ -26,7 +26,7 @@ class Sentence:
     Attributes:
         id: Identifier kept from the input, or its 1-based position.
         text: The sentence; may be empty.
-        lang: ISO 639-1 code, or ``None`` when it is still to be detected.
+        lang: ISO 639-1 code; detected when ``None``.
     """
 
     id: str
@@ -35,27 +35,27 @@ class Sentence:
 
 
 Sentences = str | Sentence | Iterable[str | Sentence]
-"""Input of a parser: strings or records, or one of them."""
+"""Input of a parser: strings or records, one or several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """One parsed sentence; there is exactly one for every input sentence, in input order.
+    """One parsed sentence; a parser returns one per input sentence, in input order.
 
     Attributes:
         id: Identifier of the sentence.
-        text: The sentence as it was parsed.
+        text: The sentence.
         lang: ISO 639-1 code.
         graph: A valid AMR graph; ``(a / amr-empty)`` when ``status`` is ``failed``.
         status: ``ok``, ``repaired`` (see ``repairs``) or ``failed``.
-        repairs: What was repaired, one short phrase each.
+        repairs: One short phrase per repair.
         alignments: Node variable to character span ``(start, end)`` in ``text``.
-        parser: Fingerprint of the parser that made it.
-        readings: All graphs that the parser made of the sentence, where it made several: ``graph`` is one of
-            them or what they elect (`parser.ensemble`); of a text of several sentences, those of each
-            (`parser.document`). Empty otherwise.
-        confidence: Smatch that the graph can be expected to have, 0 to 1 (`parser.ensemble.elect`); ``None``
-            where the parser does not tell.
+        parser: Fingerprint of the parser.
+        readings: All graphs of the sentence if the parser produced several; ``graph`` is one of them or the
+            elected graph (`parser.ensemble`). For a text of several sentences, the readings of each
+            (`parser.document`). Otherwise empty.
+        confidence: Expected Smatch of the graph, 0 to 1 (`parser.ensemble.elect`); ``None`` if the parser
+            does not estimate it.
     """
 
     id: str
@@ -71,13 +71,13 @@ class Parse:
 
     @property
     def graphs(self) -> tuple[penman.Graph, ...]:
-        """All readings, or the one graph there is: what the AMR side reads."""
+        """All readings, else the one graph: the input of the AMR side."""
         return self.readings or (self.graph,)
 
 
 @runtime_checkable
 class Parser(Protocol):
-    """Text of any language to AMR graphs."""
+    """Parse text of any language to AMR graphs."""
 
     @property
     def fingerprint(self) -> str:
@@ -94,7 +94,7 @@ class Parser(Protocol):
         """Return one ``Parse`` per sentence, in order, the same for every batch size.
 
         Args:
-            sentences: Records, or strings, whose ids are then their positions (`amrx.encoder.as_sentences`).
+            sentences: Records, or strings, which get their positions as ids (`amrx.encoder.as_sentences`).
             lang: ISO 639-1 code of all strings, or one code per sentence; detected when ``None``.
             batch_size: Sentences per batch of the model.
             progress: Draw a bar on standard error.
@@ -103,7 +103,7 @@ class Parser(Protocol):
 
 @runtime_checkable
 class Encoder(Protocol):
-    """Text of any language to vectors."""
+    """Encode text of any language as vectors."""
 
     @property
     def name(self) -> str:

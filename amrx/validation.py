@@ -12,7 +12,7 @@ from amrx.errors import AmrxError, OptionError
 from amrx.types import Encoder, Sentence, Vectors
 
 Dtype = Literal["float32", "float16", "int8"]
-"""Numbers of a file of vectors."""
+"""Number formats of a file of vectors."""
 
 
 def encode_checked(
@@ -24,39 +24,39 @@ def encode_checked(
     progress: bool,
     ids: Sequence[str] | None = None,
 ) -> Vectors:
-    """Return an encoder's vectors of some sentences, ``(n, encoder.dimension)`` float32.
+    """Encode sentences and validate the vectors, float32 ``(n, encoder.dimension)``.
 
     Raises:
         OptionError: See `as_vectors`; or the width is not ``encoder.dimension``.
         AmrxError: A vector is not finite.
     """
-    answer = encoder.encode(texts, lang=codes, batch_size=batch_size, progress=progress)
-    vectors = as_vectors(answer, texts, encoder.name, ids)
+    output = encoder.encode(texts, lang=codes, batch_size=batch_size, progress=progress)
+    vectors = as_vectors(output, texts, encoder.name, ids)
     if vectors.shape[1] != encoder.dimension:
-        told = f"encode gives {vectors.shape[1]} numbers a sentence, not {encoder.dimension}"
-        raise OptionError(f"encoder {encoder.name}: {told}")
+        problem = f"encode must return {encoder.dimension} numbers per sentence, got {vectors.shape[1]}"
+        raise OptionError(f"encoder {encoder.name}: {problem}")
     return vectors
 
 
-def as_vectors(answer: object, texts: Sequence[str], name: str, ids: Sequence[str] | None = None) -> Vectors:
-    """Return the output of an encoder for some sentences as float32 ``(n, d)``.
+def as_vectors(output: object, texts: Sequence[str], name: str, ids: Sequence[str] | None = None) -> Vectors:
+    """Return the output of an encoder as float32 ``(n, d)``.
 
     Raises:
-        OptionError: It is not a row of real numbers a sentence, or the rows are empty.
-        AmrxError: A number is infinite or none.
+        OptionError: It is not one non-empty row of real numbers per sentence.
+        AmrxError: A number is infinite or NaN.
     """
-    if hasattr(answer, "detach"):  # a tensor; numpy knows no bfloat16
-        answer = answer.detach().float().cpu()
+    if hasattr(output, "detach"):  # a tensor; numpy has no bfloat16
+        output = output.detach().float().cpu()
     try:
-        vectors = np.asarray(answer)
+        vectors = np.asarray(output)
     except (TypeError, ValueError, RuntimeError) as error:
-        raise OptionError(f"encoder {name}: encode gives no rows of numbers: {error}") from None
+        raise OptionError(f"encoder {name}: encode must return rows of numbers: {error}") from None
     if vectors.dtype.kind not in "fiu":
-        raise OptionError(f"encoder {name}: encode gives no rows of numbers, but {vectors.dtype}")
+        raise OptionError(f"encoder {name}: encode must return rows of numbers, got {vectors.dtype}")
     if vectors.ndim != 2 or len(vectors) != len(texts) or not vectors.shape[1]:
-        told = f"encode gives {vectors.shape} for {len(texts)} sentences, not a row each"
-        raise OptionError(f"encoder {name}: {told}")
-    with np.errstate(over="ignore"):  # it is infinite then, and that is told
+        problem = f"encode must return one row per sentence, got {vectors.shape} for {len(texts)} sentences"
+        raise OptionError(f"encoder {name}: {problem}")
+    with np.errstate(over="ignore"):  # an overflow gives inf, reported below
         vectors = vectors.astype(np.float32, copy=False)
     check_finite(vectors, texts, f"encoder {name}", ids)
     return vectors
@@ -65,13 +65,13 @@ def as_vectors(answer: object, texts: Sequence[str], name: str, ids: Sequence[st
 def as_dtype(
     vectors: Vectors, dtype: Dtype, sentences: Sequence[Sentence]
 ) -> npt.NDArray[np.floating | np.int8]:
-    """Return vectors ``(n, d)`` in another precision.
+    """Convert vectors ``(n, d)`` to another number format.
 
-    As int8 each vector is scaled so that its largest number is 127 or -127, and rounded: cosines stay near,
-    lengths do not.
+    int8 scales each vector so that its largest absolute value is 127, and rounds: this approximately keeps
+    cosines, but not lengths.
 
     Raises:
-        AmrxError: A number is too large for it; the message names the first sentence.
+        AmrxError: A number is too large for the format; the message names the first sentence.
     """
     if dtype == "int8":
         largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
@@ -80,7 +80,8 @@ def as_dtype(
         return rounded
     with np.errstate(over="ignore"):
         narrowed = vectors.astype(dtype, copy=False)
-    check_finite(narrowed, [one.text for one in sentences], dtype, [one.id for one in sentences])
+    texts, ids = [sentence.text for sentence in sentences], [sentence.id for sentence in sentences]
+    check_finite(narrowed, texts, dtype, ids)
     return narrowed
 
 
@@ -90,7 +91,7 @@ def check_finite(
     source: str,
     ids: Sequence[str] | None = None,
 ) -> None:
-    """Refuse vectors ``(n, d)`` with a number that is infinite or none.
+    """Raise if a vector of ``(n, d)`` holds an infinity or NaN.
 
     Raises:
         AmrxError: A vector is not finite; the message names the first sentence.
@@ -104,7 +105,7 @@ def check_finite(
     if finite.all():
         return
     first = int(np.argmin(finite))
-    named = str(first + 1) if ids is None else ids[first]
+    identifier = str(first + 1) if ids is None else ids[first]
     count = int((~finite).sum())
-    sentence = f"sentence {named!r}, {texts[first][:80]!r}"
+    sentence = f"sentence {identifier!r}, {texts[first][:80]!r}"
     raise AmrxError(f"{source}: {count} vectors are not finite, the first that of {sentence}")

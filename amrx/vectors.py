@@ -1,4 +1,4 @@
-"""Arithmetic on vectors of sentences: length one, and cosine."""
+"""Normalise sentence vectors and compute cosines."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ Array = npt.NDArray[np.floating]
 
 
 def normalise(x: Array, axis: int = -1) -> Array:
-    """Scale ``x`` to Euclidean length 1 along ``axis``; what is zero stays zero.
+    """Scale ``x`` to Euclidean length 1 along ``axis``; zero vectors stay zero.
 
-    The law: ``norm(normalise(x)) == 1`` for every vector that is not zero, and ``normalise(c * x) ==
-    normalise(x)`` for every ``c > 0``. Lengths are summed in float64 after scaling by the largest value, so
-    neither very large nor very small vectors overflow or vanish. NaN stays NaN.
+    Law: ``norm(normalise(x)) == 1`` for every non-zero vector, and ``normalise(c * x) == normalise(x)`` for
+    every ``c > 0``. Lengths are summed in float64 after scaling by the largest value, so large vectors do not
+    overflow and small ones do not vanish. NaN stays NaN.
 
     Returns:
         Same shape and dtype.
@@ -32,7 +32,7 @@ def normalise(x: Array, axis: int = -1) -> Array:
 
 
 def cosine(a: Array, b: Array) -> npt.NDArray[np.float64]:
-    """Return the cosine of each row of ``a``, ``(n, d)``, with the same row of ``b``; 0 where one is zero.
+    """Return the cosine of each row of ``a``, ``(n, d)``, with the same row of ``b``; 0 if one is zero.
 
     Returns:
         ``(n,)`` float64 in [-1, 1].
@@ -45,7 +45,7 @@ def cosine(a: Array, b: Array) -> npt.NDArray[np.float64]:
         array([0., 1.])
     """
     if a.shape != b.shape:
-        raise ValueError(f"rows of {a.shape} and {b.shape} do not pair")
+        raise ValueError(f"a and b must have the same shape, got {a.shape} and {b.shape}")
     left, right = normalise(a.astype(np.float64)), normalise(b.astype(np.float64))
     products: npt.NDArray[np.float64] = np.einsum("nd,nd->n", left, right)
     return np.clip(products, -1.0, 1.0)
@@ -65,6 +65,6 @@ def cosine_matrix(a: Array, b: Array) -> npt.NDArray[np.float64]:
         array([[0., 1.]])
     """
     if a.shape[-1] != b.shape[-1]:
-        raise ValueError(f"rows of width {a.shape[-1]} and {b.shape[-1]} do not compare")
+        raise ValueError(f"a and b must have rows of the same width, got {a.shape[-1]} and {b.shape[-1]}")
     left, right = normalise(a.astype(np.float64)), normalise(b.astype(np.float64))
     return np.clip(left @ right.T, -1.0, 1.0)

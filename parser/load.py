@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from amrx.device import asked_device
+from amrx.device import default_device
 from amrx.encoder import as_sentences
 from amrx.errors import OptionError
 from amrx.paths import name_of
@@ -72,7 +72,7 @@ def _lazy(module: str, name: str) -> Callable[..., Parser]:
 def _load_mini(folder: str | None = None) -> Parser:
     """Load a parser ``mini``, on the processor unless ``AMRX_DEVICE`` names another device."""
     load_mini: Callable[..., Parser] = import_module("parser.mini").load_mini
-    return load_mini(folder, device=asked_device("cpu"))
+    return load_mini(folder, device=default_device("cpu"))
 
 
 PARSERS: dict[str, Kind] = {

@@ -168,7 +168,7 @@ def _load_parts(
 
 
 def _load_channel(name: str, base: Encoder, precision: str, device: str | None) -> Channel:
-    from amrx.device import asked_device
+    from amrx.device import default_device
     from retrofit.bases import load_base
     from retrofit.bases.names import is_row
     from retrofit.student.encoder import load_student
@@ -176,7 +176,7 @@ def _load_channel(name: str, base: Encoder, precision: str, device: str | None) 
     if is_row(name):
         return load_base(name, device)
     if reads_graphs(name):
-        return load_amr(name, device=device or asked_device("cpu"), precision=precision)
+        return load_amr(name, device=device or default_device("cpu"), precision=precision)
     return load_student(find_encoder(name), precision=precision, shared=_shared_muse(base))
 
 

@@ -22,7 +22,7 @@ from amrx.evaluation import tasks_named
 from amrx.evaluation.hub_data import provide
 from amrx.evaluation.report.text_tables import markdown_grid
 from amrx.evaluation.results.published import Published
-from amrx.evaluation.results.rows import Row, Scored, Skipped, told_together
+from amrx.evaluation.results.rows import Row, Scored, Skipped, skipped_lines
 from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.summary_tables import Summary, summarised
 from amrx.evaluation.tasks.task import AnyPart, Task, published_of
@@ -229,7 +229,7 @@ def reproduce(
     for (name, own), values in itertools.product(runs.items(), columns.values()):
         if all(label in values for label in own):
             values[f"{name}, deviation"] = statistics.stdev(values[label] for label in own)
-    lacking = (*provided.refused, *told_together(skipped), *gaps)
+    lacking = (*provided.refused, *skipped_lines(skipped), *gaps)
     return "\n".join(
         [
             f"## {table.title}",

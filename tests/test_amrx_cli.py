@@ -84,9 +84,9 @@ def test_version(capsys):
 
 def test_unknown_command_is_one_line_with_a_suggestion(capsys):
     assert cli.main(["pars", "x"]) == 2
-    assert capsys.readouterr().err == "amrx: error: no command 'pars'; did you mean parse or pairs?\n"
+    assert capsys.readouterr().err == "amrx: error: unknown command 'pars'; did you mean parse or pairs?\n"
     assert cli.main(["zzz"]) == 2
-    assert capsys.readouterr().err == "amrx: error: no command 'zzz'; amrx --help lists the commands\n"
+    assert capsys.readouterr().err == "amrx: error: unknown command 'zzz'; amrx --help lists the commands\n"
 
 
 def test_arguments_reach_the_function(command, capsys):

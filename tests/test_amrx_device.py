@@ -170,7 +170,7 @@ def test_a_loop_that_is_left_is_not_shown_any_more(monkeypatch):
 def test_a_device_that_is_asked_for_is_taken_wherever_none_is_named(monkeypatch):
     monkeypatch.delenv(device.DEVICE, raising=False)
     device.use_device(None)
-    assert device.asked_device("cpu") == "cpu" and device.DEVICE not in device.os.environ
+    assert device.default_device("cpu") == "cpu" and device.DEVICE not in device.os.environ
     with pytest.raises(OptionError, match="device 'abacus' is unknown"):
         device.use_device("abacus")
     monkeypatch.setenv(device.DEVICE, "meta")
@@ -178,7 +178,7 @@ def test_a_device_that_is_asked_for_is_taken_wherever_none_is_named(monkeypatch)
         device.pick_device()
     monkeypatch.setenv(device.DEVICE, "")
     device.use_device("cpu")
-    assert device.pick_device() == torch.device("cpu") and device.asked_device("cuda") == "cpu"
+    assert device.pick_device() == torch.device("cpu") and device.default_device("cuda") == "cpu"
 
 
 MODELS = ("parse", "retrofit", "explain", "eval", "eval papers", "translate", "gather", "gather-nli",

@@ -161,7 +161,7 @@ def test_strings_become_records_with_their_position() -> None:
     assert as_sentences(own, "de") == [own]
     made = as_sentences(iter(["a", own, Sentence("y", "d")]), ["de", "en", "it"])
     assert made == [Sentence("1", "a", "de"), own, Sentence("y", "d", "it")]
-    with pytest.raises(OptionError, match="'DE' is no ISO 639-1 code; did you mean 'de'"):
+    with pytest.raises(OptionError, match="'DE' is not in ISO 639-1; did you mean 'de'"):
         as_sentences(["a"], "DE")
     with pytest.raises(InputError, match="sentence 2 must be a str or Sentence, got None"):
         as_sentences(["a", None])  # type: ignore[list-item]

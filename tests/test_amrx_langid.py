@@ -58,7 +58,7 @@ def test_codes_pass(code):
 def test_what_is_no_code_gets_a_hint(code, hint):
     with pytest.raises(OptionError) as caught:
         langid.check(code)
-    assert str(caught.value).startswith(f"language code {code!r} is no ISO 639-1 code")
+    assert str(caught.value).startswith(f"language code {code!r} is not in ISO 639-1")
     assert hint in str(caught.value)
 
 

@@ -142,7 +142,7 @@ def test_a_constant_that_needs_quotes_is_shown_with_them(tmp_path, body, line, h
     (tmp_path / "a.amr").write_text(body + "\n")
     with pytest.raises(InputError) as caught:
         list(read_graphs(tmp_path / "a.amr"))
-    assert str(caught.value).startswith(f"{tmp_path / 'a.amr'}:{line}: is no AMR graph: ")
+    assert str(caught.value).startswith(f"{tmp_path / 'a.amr'}:{line}: is not an AMR graph: ")
     assert str(caught.value).endswith(hint)
 
 

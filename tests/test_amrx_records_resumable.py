@@ -138,7 +138,7 @@ def test_run_that_was_killed_just_before_the_rename(tmp_path):
 DAMAGED = {
     "more rows than there are": '{"done": 999}',
     "a negative count": '{"done": -1}',
-    "a count that is no number": '{"done": "x"}',
+    "a count that is not a number": '{"done": "x"}',
     "a count that is true": '{"done": true}',
     "fewer notes": '{"noted": 99}',
     "other notes": '{"check": 1}',

@@ -145,14 +145,14 @@ def test_a_missing_file_is_said_before_the_first_sentence_is_asked_for(tmp_path)
 
 def test_gzip_cut_short(tmp_path):
     path = write(tmp_path, "a.txt.gz", gzip.compress(b"sentence\n" * 1000)[:-12])
-    assert "is no whole gzip file" in message(path)
-    assert "is no whole gzip file" in message(write(tmp_path, "b.txt.gz", b"plain text"))
+    assert "is not a complete gzip file" in message(path)
+    assert "is not a complete gzip file" in message(write(tmp_path, "b.txt.gz", b"plain text"))
 
 
 def test_gzip_that_is_damaged_inside(tmp_path):
     packed = bytearray(gzip.compress(bytes(range(32, 127)) * 50))
     packed[20:60] = bytes(40)
-    assert "is no whole gzip file" in message(write(tmp_path, "a.txt.gz", bytes(packed)))
+    assert "is not a complete gzip file" in message(write(tmp_path, "a.txt.gz", bytes(packed)))
 
 
 def test_csv_without_the_column_names_the_columns(tmp_path):
@@ -175,8 +175,8 @@ def test_row_too_short_names_line_and_field(tmp_path):
 @pytest.mark.parametrize("column", ["text", "1"])
 def test_a_row_with_more_cells_than_the_first_is_not_cut(tmp_path, column):
     path = write(tmp_path, "a.csv", 'text,note\n"hello,\na",b\nhello,a,b\n')
-    assert message(path, column=column) == f"{path}:4: 3 cells, not 2"
-    with pytest.raises(InputError, match=r"a\.csv:4: 3 cells, not 2"):
+    assert message(path, column=column) == f"{path}:4: row must have 2 cells, got 3"
+    with pytest.raises(InputError, match=r"a\.csv:4: row must have 2 cells, got 3"):
         list(read_rows(path, [column]))
 
 
@@ -192,19 +192,20 @@ def test_quote_that_never_ends(tmp_path):
 
 def test_json_problems_name_the_line(tmp_path):
     path = write(tmp_path, "a.jsonl", '{"text": "a"}\n{"text": \n')
-    assert message(path).startswith(f"{path}:2: is no JSON")
-    assert message(write(tmp_path, "b.jsonl", "[1]\n")).endswith("b.jsonl:1: is no JSON object")
+    assert message(path).startswith(f"{path}:2: field 'column ") and "is not JSON: " in message(path)
+    assert message(write(tmp_path, "b.jsonl", "[1]\n")).endswith("b.jsonl:1: is not a JSON object")
     assert "holds half of a character" in message(write(tmp_path, "d.jsonl", '{"text": "\\ud83d"}\n'))
-    assert "nests too deep" in message(write(tmp_path, "e.jsonl", "[" * 200_000))
+    assert "nested too deep" in message(write(tmp_path, "e.jsonl", "[" * 200_000))
+    assert "too many digits" in message(write(tmp_path, "f.jsonl", f'{{"text": {"1" * 5000}}}\n'))
     assert message(write(tmp_path, "c.jsonl", '{"text": null}\n')).endswith(
-        "1: field 'text': None is no text"
+        "1: field 'text': must be a string, got None"
     )
 
 
 def test_bad_language_code_names_the_line(tmp_path):
     path = write(tmp_path, "a.tsv", "text\tlang\na\tde\nb\tgerman\n")
-    assert message(path).startswith(f"{path}:3: field 'lang': language code 'german' is no ISO 639-1 code")
-    with pytest.raises(OptionError, match="'xx' is no ISO 639-1"):
+    assert message(path).startswith(f"{path}:3: field 'lang': language code 'german' is not in ISO 639-1")
+    with pytest.raises(OptionError, match="'xx' is not in ISO 639-1"):
         read_sentences(path, lang="xx")
 
 

@@ -67,7 +67,7 @@ def test_every_float_survives_json(scratch, vectors):
 
 def test_wrong_places_names_and_counts(tmp_path):
     vectors = np.zeros((2, 3), np.float32)
-    with pytest.raises(OutputError, match="written as .npy, .parquet or .jsonl, not 'txt'"):
+    with pytest.raises(OutputError, match="suffix must be .npy, .parquet or .jsonl, got 'txt'"):
         write_vectors(tmp_path / "v.txt", vectors)
     with pytest.raises(OutputError, match="does not exist"):
         write_vectors(tmp_path / "missing" / "v.npy", vectors)
@@ -90,7 +90,7 @@ def test_files_that_are_none(tmp_path, suffix):
 
 def test_npy_of_objects_is_refused(tmp_path):
     np.save(tmp_path / "v.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
-    with pytest.raises(InputError, match="is no .npy array"):
+    with pytest.raises(InputError, match="is not a .npy array"):
         read_vectors(tmp_path / "v.npy")
     np.save(tmp_path / "w.npy", np.zeros(3))
     with pytest.raises(InputError, match=r"has shape \(3,\)"):

@@ -73,7 +73,7 @@ def test_a_package_of_the_same_name_in_the_same_folder_is_named(installed: Path,
     for statement in ("from retrofit import load", "import amrx", "import parser"):
         done = python("-c", statement, path=[installed], folder=tmp_path)
         assert last_line(done).startswith(f"amrx.errors.ShadowedError: {OVERWRITTEN}'retrofit': {installed}")
-        assert last_line(done).endswith("(of retrofit); uninstall it and install amrx again")
+        assert last_line(done).endswith("(of retrofit); uninstall it and reinstall amrx")
 
 
 @pytest.mark.parametrize("module", ["amrx", "retrofit", "linearize"])

@@ -196,7 +196,7 @@ def test_a_damaged_checkpoint_is_named(tmp_path: Path, damage: bytes | None) -> 
     fit(Line(), SCHEDULE, tmp_path, "run", stop=4)
     path = tmp_path / "checkpoint.safetensors"
     path.write_bytes(path.read_bytes()[:-9] if damage is None else damage)
-    with pytest.raises(InputError, match=r"checkpoint.safetensors: is no whole checkpoint"):
+    with pytest.raises(InputError, match=r"checkpoint.safetensors: is not a complete checkpoint"):
         fit(Line(), SCHEDULE, tmp_path, "run")
 
 

@@ -121,7 +121,7 @@ def test_a_folder_into_which_nothing_came_is_not_left(tmp_path: Path) -> None:
         pass
     assert [file.name for file in tmp_path.iterdir()] == ["old"]
     (tmp_path / "file").touch()
-    with pytest.raises(OutputError, match="file: cannot be made"), alone(tmp_path / "file"):
+    with pytest.raises(OutputError, match="file: cannot be created"), alone(tmp_path / "file"):
         pass
 
 
@@ -143,7 +143,7 @@ def test_numbers_pass_if_and_only_if_all_are_finite(values: dict[str, float]) ->
 def test_lost_best_weights_name_the_way_out(tmp_path: Path) -> None:
     weights = tmp_path / "best-7.safetensors"
     with pytest.raises(
-        InputError, match=r"best-7\.safetensors: no such file, and c counts .* give --fresh to"
+        InputError, match=r"best-7\.safetensors: no such file, but c needs it; give --fresh to"
     ):
         require_best(weights, Path("c"))
     weights.touch()

@@ -80,9 +80,9 @@ def test_matrix_agrees_with_rows_and_stays_in_range(x):
 
 
 def test_shapes_that_do_not_fit():
-    with pytest.raises(ValueError, match=r"\(2, 3\) and \(3, 3\) do not pair"):
+    with pytest.raises(ValueError, match=r"must have the same shape, got \(2, 3\) and \(3, 3\)"):
         cosine(np.zeros((2, 3)), np.zeros((3, 3)))
-    with pytest.raises(ValueError, match="width 3 and 4 do not compare"):
+    with pytest.raises(ValueError, match="same width, got 3 and 4"):
         cosine_matrix(np.zeros((2, 3)), np.zeros((2, 4)))
 
 

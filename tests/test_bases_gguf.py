@@ -109,7 +109,7 @@ def test_faulty_files_are_named(file: Path, tmp_path: Path, monkeypatch: pytest.
         load_base(str(tmp_path))
     assert load_base(str(tmp_path / "b.gguf"), "cpu").dimension == WIDTH
     (tmp_path / "a.gguf").write_bytes(b"no such format")
-    with pytest.raises(InputError, match=r"a\.gguf: is no GGUF file"):
+    with pytest.raises(InputError, match=r"a\.gguf: is not a GGUF file"):
         load_base(str(tmp_path / "a.gguf"))
     (tmp_path / "a.gguf").write_bytes(file.read_bytes()[:3000])
     with pytest.raises(InputError, match=r"a\.gguf: cannot be loaded by transformers"):

@@ -198,7 +198,7 @@ def test_folders_that_are_no_model_are_refused(bert: Path, tmp_path: Path) -> No
     with pytest.raises(InputError, match="model type 'evil' is none .* not run"):
         load_base(str(copy))
     settings.write_text("[", "utf-8")
-    with pytest.raises(InputError, match="no JSON object"):
+    with pytest.raises(InputError, match="not a JSON object"):
         load_base(str(copy))
     settings.unlink()
     with pytest.raises(InputError, match="is this a transformers model"):

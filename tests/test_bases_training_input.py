@@ -29,7 +29,7 @@ def numbered(folder: Path, rows: int, name: str = "a.tsv") -> Source:
 @pytest.mark.parametrize(
     ("kind", "text", "told"),
     [
-        ("parallel", "en-xx:a.tsv", "language code 'xx' is no ISO 639-1 code"),
+        ("parallel", "en-xx:a.tsv", "language code 'xx' is not in ISO 639-1"),
         ("parallel", "en:a.tsv", "wrong number of languages"),
         ("parallel", "en-en:a.tsv", "wrong number of languages"),
         ("parallel", "en-de:a,b,c", "3 files for 2 languages"),

@@ -81,5 +81,5 @@ def test_embeddings_may_start_from_multilingual_use_and_nothing_else_changes(kin
     plain, taken = (model.state_dict() for model in states)
     moved = {name for name in plain if not torch.equal(plain[name], taken[name])}
     assert moved and all(taken[name].shape == tables[1].shape for name in moved)
-    with pytest.raises(OptionError, match="has 512 directions"):
+    with pytest.raises(OptionError, match="width must be <= 512"):
         build_encoder(Backbone(start="scratch", scratch=Scratch(pieces=600, width=516, table="muse")), seed=0)

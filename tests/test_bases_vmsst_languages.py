@@ -75,5 +75,5 @@ def test_every_part_has_a_gradient_and_that_of_a_language_that_is_not_there_is_z
 
 
 def test_one_encoder_for_all_is_not_several():
-    with pytest.raises(OptionError, match="'latents.encoders' must be 1 with latents.one_encoder, not 4"):
+    with pytest.raises(OptionError, match="'latents.encoders' must be 1 with latents.one_encoder, got 4"):
         Latents(one_encoder=True, encoders=4)

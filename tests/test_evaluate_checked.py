@@ -31,12 +31,12 @@ class Changed(Angles):
 
 
 WRONG = [
-    (lambda made: made[:-1], "not a row each"),
-    (lambda made: np.vstack([made, made[:1]]), "not a row each"),
-    (lambda made: made[:, :, None], "not a row each"),
-    (lambda made: made[:, :1], "gives 1 numbers a sentence, not 2"),
-    (lambda made: np.hstack([made, made]), "gives 4 numbers a sentence, not 2"),
-    (lambda made: made.astype(str), "no rows of numbers"),
+    (lambda made: made[:-1], "must return one row per sentence"),
+    (lambda made: np.vstack([made, made[:1]]), "must return one row per sentence"),
+    (lambda made: made[:, :, None], "must return one row per sentence"),
+    (lambda made: made[:, :1], "must return 2 numbers per sentence, got 1"),
+    (lambda made: np.hstack([made, made]), "must return 2 numbers per sentence, got 4"),
+    (lambda made: made.astype(str), "must return rows of numbers"),
     (lambda made: made * np.nan, "vectors are not finite"),
     (lambda made: made.astype(np.float64) * 1e300, "vectors are not finite"),
 ]

@@ -12,7 +12,7 @@ import parser
 import retrofit
 import retrofit.bases
 from amrx.cli import main
-from amrx.device import asked_device
+from amrx.device import default_device
 from amrx.errors import OptionError
 from amrx.evaluation import TASKS
 from amrx.evaluation.hub_data import fetch
@@ -148,7 +148,7 @@ def test_beams_and_device_reach_the_parser(
     data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(name: str, *, beam: int | None) -> None:
-        raise OptionError(f"{name}, {beam} beams, {asked_device('none')}")
+        raise OptionError(f"{name}, {beam} beams, {default_device('none')}")
 
     monkeypatch.setattr(retrofit, "load", importlib.import_module("retrofit.load").load)
     monkeypatch.setattr(parser, "load", refuse)
@@ -180,7 +180,7 @@ def test_the_amr_encoder_may_read_the_text_as_a_control(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--tasks", "sts16"], "no task 'sts16'; did you mean 'sts17'?"),
+        (["--tasks", "sts16"], "unknown task 'sts16'; did you mean 'sts17'?"),
         (["--weight", "1"], "need --amr"),
         (["--parser", "mini"], "need --amr"),
         (["--beam", "2"], "need --amr"),
@@ -253,7 +253,7 @@ def test_offline_is_told_to_the_libraries_of_the_hub(
     assert asked == [9]
     told = capsys.readouterr()
     assert "sts17, spearman" in told.out
-    assert "9 missing files could be fetched from the hub, but not offline: mteb/sts17" in told.err
+    assert "9 missing files could be downloaded from the hub, but not offline: mteb/sts17" in told.err
 
 
 def test_the_base_may_have_another_name(data: Path, tmp_path: Path) -> None:

@@ -41,6 +41,11 @@ def test_the_three_properties_take_the_sentences_they_say() -> None:
     noise = np.random.default_rng(0)
     sides = [noise.normal(size=(20, 6)).astype(np.float32) for _ in range(3)]
     invariance, canonical, isotropy = clouds(sides, ("en", "de", "fi"))
+    assert [cloud.title for cloud in (invariance, canonical, isotropy)] == [
+        "invariance",
+        "canonical form",
+        "isotropy",
+    ]
     assert invariance.groups == ("en",) * 20 + ("de",) * 20 + ("fi",) * 20
     assert len(set(canonical.groups)) == 12
     assert all(canonical.groups.count(name) == 3 for name in canonical.groups)
@@ -69,12 +74,21 @@ HEAD = [[*KEY, "title"]]
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
-        ({"heads": [KEY], "sizes": [1], "points": [[0.0, 0.0]]}, r"'heads': is of shape \(1, 4\)"),
-        ({"heads": HEAD, "sizes": [1], "points": [[0.0, 0.0, 0.0]]}, r"'points': is of shape \(1, 3\)"),
+        (
+            {"heads": [KEY], "sizes": [1], "points": [[0.0, 0.0]]},
+            r"'heads': must be of shape \(n, 5\), got \(1, 4\)",
+        ),
+        (
+            {"heads": HEAD, "sizes": [1], "points": [[0.0, 0.0, 0.0]]},
+            r"'points': must be of shape \(n, 2\), got \(1, 3\)",
+        ),
         ({"heads": HEAD, "sizes": [1.0], "points": [[0.0, 0.0]]}, "'sizes': holds values of type float64"),
-        ({"heads": HEAD, "sizes": [2], "points": [[0.0, 0.0]]}, "not of one length"),
-        ({"heads": HEAD * 2, "sizes": [2, -1], "points": [[0.0, 0.0]]}, "not of one length"),
-        ({"heads": HEAD, "sizes": [1], "points": [[0.0, np.nan]]}, "'points': a point is infinite or no"),
+        ({"heads": HEAD, "sizes": [2], "points": [[0.0, 0.0]]}, "differ in length"),
+        ({"heads": HEAD * 2, "sizes": [2, -1], "points": [[0.0, 0.0]]}, "differ in length"),
+        (
+            {"heads": HEAD, "sizes": [1], "points": [[0.0, np.nan]]},
+            "'points': holds a point that is infinite or NaN",
+        ),
     ],
 )
 def test_clouds_that_are_none_are_named(tmp_path: Path, arrays: dict[str, object], message: str) -> None:
@@ -85,7 +99,7 @@ def test_clouds_that_are_none_are_named(tmp_path: Path, arrays: dict[str, object
 
 def test_a_file_of_something_else_is_named(tmp_path: Path) -> None:
     clouds_path(tmp_path / "out.json").write_bytes(b"nothing")
-    with pytest.raises(InputError, match=r"out.json.clouds.npz: is no file of arrays"):
+    with pytest.raises(InputError, match=r"out.json.clouds.npz: is not a file of arrays"):
         read_clouds(tmp_path / "out.json")
 
 

@@ -37,7 +37,7 @@ def test_the_interval_of_a_mean_is_that_of_its_standard_error() -> None:
     assert found.difference == pytest.approx(30)
     assert found.low == pytest.approx(30 - 1.96 * error, abs=error / 4)
     assert found.high == pytest.approx(30 + 1.96 * error, abs=error / 4)
-    assert found.real
+    assert found.significant
     assert found.p == pytest.approx(2 / 2001)  # no sample reaches 0
 
 
@@ -45,7 +45,7 @@ def test_the_interval_of_a_mean_is_that_of_its_standard_error() -> None:
 @pytest.mark.parametrize("count", [5, 40])
 def test_samples_are_those_of_a_plain_loop(metric: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values with ties, samples of one value among them; few numbers held, so that blocks are joined."""
-    monkeypatch.setattr("amrx.evaluation.results.bootstrap._HELD", 130)
+    monkeypatch.setattr("amrx.evaluation.results.bootstrap._BLOCK", 130)
     generator = np.random.default_rng(count)
     a, b = generator.integers(0, 4, size=(2, count, 3 if metric == "F1" else 2)).astype(np.float64)
     if metric == "accuracy":
@@ -73,8 +73,8 @@ def test_equal_items_differ_by_nothing_and_twins_pair() -> None:
     a = hits(100)
     assert paired_bootstrap(a, a, "accuracy") == (0, 0, 0, 1)
     # better on ten items, worse on none: unpaired intervals of 50 % and 55 % on 200 items would overlap
-    assert paired_bootstrap(a, hits(110), "accuracy").real
-    assert not paired_bootstrap(a, hits(101), "accuracy").real
+    assert paired_bootstrap(a, hits(110), "accuracy").significant
+    assert not paired_bootstrap(a, hits(101), "accuracy").significant
 
 
 def test_correlations_are_computed_anew_in_every_sample() -> None:
@@ -108,11 +108,11 @@ def test_a_mean_over_files_draws_from_each_apart() -> None:
     assert whole.difference == pytest.approx(
         np.mean([pearson(b[p, 0], b[p, 1]) - pearson(a[p, 0], a[p, 1]) for p in parts])
     )
-    assert whole.real
+    assert whole.significant
 
 
 def test_items_that_do_not_pair_are_refused() -> None:
-    with pytest.raises(ValueError, match="do not pair"):
+    with pytest.raises(ValueError, match="must have the same shape"):
         paired_bootstrap(hits(1, 5), hits(1, 6), "accuracy")
 
 
@@ -120,9 +120,9 @@ def test_two_files_are_compared_where_both_have_items(two: tuple[Path, Path]) ->
     found = {row.language: row for row in compare_files(*two).rows}
     assert set(found) == {"de", "fr", "en-de"}
     assert {(row.first, row.second) for row in found.values()} == {("muse", "new")}
-    assert (found["de"].before, found["de"].after, found["de"].interval.real) == (50, 70, True)
-    assert not found["fr"].interval.real
-    assert found["en-de"].interval.real
+    assert (found["de"].before, found["de"].after, found["de"].interval.significant) == (50, 70, True)
+    assert not found["fr"].interval.significant
+    assert found["en-de"].interval.significant
     [other] = compare_files(*two, encoder="muse+amr").rows
     assert (other.language, other.before) == ("de", 51)
     [within] = compare_files(two[0], two[0]).rows
@@ -131,11 +131,13 @@ def test_two_files_are_compared_where_both_have_items(two: tuple[Path, Path]) ->
 
 def test_other_items_gold_or_names_are_refused(two: tuple[Path, Path], tmp_path: Path) -> None:
     shorter = write(tmp_path / "c.json", scored("new", "de", hits(90, 199)))
-    with pytest.raises(InputError, match=r"c\.json\.items\.npz: new task de accuracy: 199 items, not 200"):
+    with pytest.raises(
+        InputError, match=r"c\.json\.items\.npz: new task de accuracy: must have 200 items, got 199"
+    ):
         compare_files(two[0], shorter)
     turned = np.column_stack([GOLD, GOLD[::-1]])
     other = write(tmp_path / "d.json", scored("new", "en-de", turned, "pearson"))
-    with pytest.raises(InputError, match="its gold scores are other ones"):
+    with pytest.raises(InputError, match="its gold scores differ"):
         compare_files(two[0], other)
     with pytest.raises(OptionError, match="has no encoder 'muze'; it has muse, muse\\+amr"):
         compare_files(*two, encoder="muze")
@@ -149,7 +151,7 @@ def test_files_that_are_none_are_named(two: tuple[Path, Path], tmp_path: Path) -
     with pytest.raises(InputError, match=r"alone\.json\.items\.npz: no such file; amrx eval --json"):
         compare_files(two[0], alone)
     items_path(alone).write_bytes(b"PK no archive")
-    with pytest.raises(InputError, match=r"alone\.json\.items\.npz: is no file of arrays"):
+    with pytest.raises(InputError, match=r"alone\.json\.items\.npz: is not a file of arrays"):
         compare_files(two[0], alone)
 
 

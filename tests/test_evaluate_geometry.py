@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from amrx.errors import InputError
 from amrx.evaluation import run
 from amrx.evaluation.report.tables import tables
-from amrx.evaluation.results.rows import told_together
+from amrx.evaluation.results.rows import skipped_lines
 from amrx.evaluation.run import score_items
 from amrx.evaluation.tasks.geometry.flores import (
     CANONICAL,
@@ -233,7 +233,7 @@ def test_real_files_load(data_dir: Path) -> None:
     assert len(part.languages) == 52 and len(skipped) == 204 - 52
     tail = {code for code in part.languages if code in dict(FLORES.groups)["long tail"]}
     assert tail == {"az", "gu", "ig", "kn", "lv", "ms", "mt", "my"}
-    (told,) = told_together(skipped)
+    (told,) = skipped_lines(skipped)
     assert "ace_Arab" not in told and " and 112 more skipped: no " in told
 
 

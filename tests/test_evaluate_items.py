@@ -24,19 +24,19 @@ def test_rows_that_are_none_are_named(tmp_path: Path) -> None:
         return json.dumps([row, row | {field: value}])
 
     for text, message in (
-        ("[", r"alone\.json:1: field 'column 2': is no JSON"),
-        ("{}", "is no list of rows"),
-        ("[1]", "row 1 is no object"),
+        ("[", r"alone\.json:1: field 'column 2': is not JSON"),
+        ("{}", "is not a list of rows"),
+        ("[1]", "row 1 is not an object"),
         (100_000 * "[", r"alone\.json: is nested too deep"),
-        (json.dumps([{"encoder": "a", "task": "t"}]), "field 'language': row 1: None is no text"),
-        (changed("encoder", "\ud83d"), r"field 'encoder': row 2: '\\ud83d' is no text"),
-        (changed("value", float("nan")), "field 'value': row 2: nan is no finite number"),
-        (changed("value", -math.inf), "field 'value': row 2: -inf is no finite number"),
-        (changed("value", 10**400), "field 'value': row 2: 10+ is no finite number"),
-        (changed("value", True), "field 'value': row 2: True is no finite number"),
-        (changed("n", True), "field 'n': row 2: True is no count"),
-        (changed("n", -1), "field 'n': row 2: -1 is no count"),
-        (changed("value", 2), r"alone\.json: row 2 is row 1 again: a t de m"),
+        (json.dumps([{"encoder": "a", "task": "t"}]), "field 'language': row 1: must be a string, got None"),
+        (changed("encoder", "\ud83d"), r"field 'encoder': row 2: must be a string, got '\\ud83d'"),
+        (changed("value", float("nan")), "field 'value': row 2: must be a finite number, got nan"),
+        (changed("value", -math.inf), "field 'value': row 2: must be a finite number, got -inf"),
+        (changed("value", 10**400), "field 'value': row 2: must be a finite number, got 10+"),
+        (changed("value", True), "field 'value': row 2: must be a finite number, got True"),
+        (changed("n", True), "field 'n': row 2: must be a count, got True"),
+        (changed("n", -1), "field 'n': row 2: must be a count, got -1"),
+        (changed("value", 2), r"alone\.json: row 2 repeats row 1: a t de m"),
     ):
         alone.write_text(text, "utf-8")
         with pytest.raises(InputError, match=message):
@@ -46,18 +46,24 @@ def test_rows_that_are_none_are_named(tmp_path: Path) -> None:
 KEY = [["muse", "task", "de", "spearman"]]
 NPZ = [
     ({"keys": KEY, "shapes": [[2, 1]]}, "field 'values': is missing"),
-    ({"keys": [KEY[0][:3]], "shapes": [[2, 1]], "values": [1.0, 0.0]}, r"'keys': is of shape \(1, 3\)"),
-    ({"keys": KEY, "shapes": [2], "values": [1.0, 0.0]}, r"'shapes': is of shape \(1,\), not \(n, 2\)"),
-    ({"keys": KEY, "shapes": 2, "values": [1.0]}, r"'shapes': is of shape \(\), not \(n, 2\)"),
+    (
+        {"keys": [KEY[0][:3]], "shapes": [[2, 1]], "values": [1.0, 0.0]},
+        r"'keys': must be of shape \(n, 4\), got \(1, 3\)",
+    ),
+    ({"keys": KEY, "shapes": [2], "values": [1.0, 0.0]}, r"'shapes': must be of shape \(n, 2\), got \(1,\)"),
+    ({"keys": KEY, "shapes": 2, "values": [1.0]}, r"'shapes': must be of shape \(n, 2\), got \(\)"),
     ({"keys": KEY, "shapes": [[2, 1]], "values": ["a", "b"]}, "'values': holds values of type <U1"),
     ({"keys": KEY, "shapes": [[2, 1]], "values": [1.0, None]}, "is damaged"),  # numpy would pickle it
     ({"keys": KEY, "shapes": [[3, 1]], "values": [1.0, 0.0]}, "2 values do not fill its 1 rows"),
     ({"keys": KEY, "shapes": [[-1, -2]], "values": [1.0, 0.0]}, "'muse task de spearman': -1 items of -2"),
-    ({"keys": KEY, "shapes": [[0, 2]], "values": np.zeros(0)}, "0 items of 2 columns are none"),
-    ({"keys": KEY, "shapes": [[1, 4]], "values": np.ones(4)}, "1 items of 4 columns are none"),
+    ({"keys": KEY, "shapes": [[0, 2]], "values": np.zeros(0)}, "0 items of 2 columns do not"),
+    ({"keys": KEY, "shapes": [[1, 4]], "values": np.ones(4)}, "1 items of 4 columns do not"),
     ({"keys": [[*KEY[0][:3], "frob"]], "shapes": [[1, 2]], "values": np.ones(2)}, "de frob': 1 items of 2"),
     ({"keys": [[*KEY[0][:3], MEAN_PEARSON]], "shapes": [[1, 1]], "values": np.ones(1)}, "1 items of 1 col"),
-    ({"keys": KEY, "shapes": [[1, 2]], "values": [1.0, np.nan]}, "spearman': an item is infinite or no"),
+    (
+        {"keys": KEY, "shapes": [[1, 2]], "values": [1.0, np.nan]},
+        "spearman': holds an item that is infinite or NaN",
+    ),
 ]
 
 
@@ -105,7 +111,7 @@ def test_damaged_items_are_named(tmp_path: Path) -> None:
 def test_one_array_is_no_file_of_items(tmp_path: Path) -> None:
     with items_path(tmp_path / "a.json").open("wb") as stream:
         np.save(stream, np.ones(3))
-    with pytest.raises(InputError, match="is no file of arrays"):
+    with pytest.raises(InputError, match="is not a file of arrays"):
         read_items(tmp_path / "a.json")
 
 

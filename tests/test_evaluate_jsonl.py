@@ -15,9 +15,9 @@ LONG = f'{{"n": {5000 * "9"}}}'
     ("text", "message"),
     [
         (f"{{}}\n{DEEP}\n", r"rows\.jsonl:2: is nested too deep"),
-        (f"{{}}\n{LONG}\n", r"rows\.jsonl:2: holds an integer of too many digits"),
-        ('{}\n{"a": 1,\n', r"rows\.jsonl:2: field 'column 9': is no JSON: Expecting"),
-        ("{}\n[1]\n", r"rows\.jsonl:2: is no JSON object"),
+        (f"{{}}\n{LONG}\n", r"rows\.jsonl:2: holds an integer with too many digits"),
+        ('{}\n{"a": 1,\n', r"rows\.jsonl:2: field 'column 9': is not JSON: Expecting"),
+        ("{}\n[1]\n", r"rows\.jsonl:2: is not a JSON object"),
     ],
 )
 def test_a_line_that_python_cannot_read_is_named(tmp_path: Path, text: str, message: str) -> None:
@@ -31,8 +31,8 @@ def test_a_line_that_python_cannot_read_is_named(tmp_path: Path, text: str, mess
     ("text", "message"),
     [
         (DEEP, r"one\.json: is nested too deep"),
-        (LONG, r"one\.json: holds an integer of too many digits"),
-        ('{"a":\n  b}', r"one\.json:2: field 'column 3': is no JSON: Expecting value"),
+        (LONG, r"one\.json: holds an integer with too many digits"),
+        ('{"a":\n  b}', r"one\.json:2: field 'column 3': is not JSON: Expecting value"),
     ],
 )
 def test_a_document_that_python_cannot_read_is_named(tmp_path: Path, text: str, message: str) -> None:
@@ -46,5 +46,5 @@ def test_a_string_may_be_blank_and_a_text_may_not() -> None:
     blank = Node(" ", "a", Path("f"), 3)
     assert blank.string() == " "
     assert Node("\U0001f600 ü", "a", Path("f")).text() == "\U0001f600 ü"
-    with pytest.raises(InputError, match="f:3: field 'a': is no text"):
+    with pytest.raises(InputError, match="f:3: field 'a': must be a non-blank string"):
         blank.text()

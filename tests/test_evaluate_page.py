@@ -53,7 +53,7 @@ def test_cells_hold_the_differences_and_intervals_of_the_bootstrap(two: Results)
     expected = paired_bootstrap(before, after, "spearman")
     cell = sheet.cells[ODD, "en-en"]
     assert cell.interval == expected
-    assert expected.real and cell.difference == pytest.approx(expected.difference)
+    assert expected.significant and cell.difference == pytest.approx(expected.difference)
     assert sheet.cells[ODD, "es-es"].interval == (0, 0, 0, 1)
     assert sheet.cells["muse", "en-en"].interval is None
     # one track gains, the other does not change: their mean gains by half, and its interval is half as wide
@@ -80,7 +80,7 @@ def test_an_encoder_of_two_runs_is_one_if_its_rows_agree(two: Results) -> None:
     assert sheets([two, again])[0].encoders == ("muse", ODD)
     assert sheets([two, again, other])[0].encoders == ("muse", ODD, "muse (c.json)")
     shuffled = results(Scored(other.rows[0]._replace(encoder="new"), NOISE[:2].T), name="d.json")
-    with pytest.raises(InputError, match="its gold scores are other ones"):
+    with pytest.raises(InputError, match="its gold scores differ"):
         sheets([two, shuffled])
 
 

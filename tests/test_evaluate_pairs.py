@@ -8,21 +8,21 @@ from amrx.errors import InputError
 from amrx.evaluation.tasks.scored_pairs import Pair, read_any_score, read_csv, read_tsv
 
 WRONG_TSV = [
-    ("a\tb\t1\nc\td\n", r"p\.tsv:2: field 'score': 2 columns, not 3"),
-    ("a\n", r"p\.tsv:1: field 'sentence2': 1 columns"),
-    ("a\tb\t1\tx\n", r"p\.tsv:1: field 'score': 4 columns"),
+    ("a\tb\t1\nc\td\n", r"p\.tsv:2: field 'score': row must have 3 columns, got 2"),
+    ("a\n", r"p\.tsv:1: field 'sentence2': row must have 3 columns, got 1"),
+    ("a\tb\t1\tx\n", r"p\.tsv:1: field 'score': row must have 3 columns, got 4"),
     ("a\tb\t1\n\n", r"p\.tsv:2: field 'sentence2'"),
-    ("a\tb\tgood\n", r"p\.tsv:1: field 'score': 'good' is no number from 0 to 5"),
-    ("a\tb\tnan\n", r"'nan' is no number"),
-    ("a\tb\tinf\n", r"'inf' is no number"),
-    ("a\tb\t0_3\n", r"'0_3' is no number from 0 to 5"),
-    ("a\tb\t٣\n", r"'٣' is no number"),
-    ("a\tb\t 3\n", r"' 3' is no number"),
-    ("a\tb\t.\n", r"'\.' is no number"),
-    ("a\tb\t1e999\n", r"'1e999' is no number"),
-    ("a\tb\t5.01\n", r"'5\.01' is no number from 0 to 5"),
-    ("a\tb\t-0.1\n", r"'-0\.1' is no number"),
-    ("a\tb\t\n", r"field 'score': '' is no number"),
+    ("a\tb\tgood\n", r"p\.tsv:1: field 'score': must be a number from 0 to 5, got 'good'"),
+    ("a\tb\tnan\n", r"got 'nan'"),
+    ("a\tb\tinf\n", r"got 'inf'"),
+    ("a\tb\t0_3\n", r"must be a number from 0 to 5, got '0_3'"),
+    ("a\tb\t٣\n", r"got '٣'"),
+    ("a\tb\t 3\n", r"got ' 3'"),
+    ("a\tb\t.\n", r"got '\.'"),
+    ("a\tb\t1e999\n", r"got '1e999'"),
+    ("a\tb\t5.01\n", r"must be a number from 0 to 5, got '5\.01'"),
+    ("a\tb\t-0.1\n", r"got '-0\.1'"),
+    ("a\tb\t\n", r"field 'score': must be a number from 0 to 5, got ''"),
     (" \tb\t1\n", r"p\.tsv:1: field 'sentence1': is empty"),
     ("a\t\t1\n", r"field 'sentence2': is empty"),
 ]
@@ -51,12 +51,12 @@ def test_a_score_may_be_written_in_any_of_the_usual_ways(tmp_path: Path) -> None
 def test_csv_has_quoted_fields_and_names_the_line(tmp_path: Path) -> None:
     file = tmp_path / "dev.csv"
     file.write_text('"Yes, he ""did""\nit",b,2.5\nc,d,x\n', "utf-8")
-    with pytest.raises(InputError, match=r"dev\.csv:3: field 'score': 'x'"):
+    with pytest.raises(InputError, match=r"dev\.csv:3: field 'score': must be a number from 0 to 5, got 'x'"):
         read_csv(file)
     file.write_text('"Yes, he ""did""\nit",b,2.5\n', "utf-8")
     assert read_csv(file) == (Pair('Yes, he "did"\nit', "b", 2.5),)
     file.write_text('a,b,1\n"c,d,1\n', "utf-8")
-    with pytest.raises(InputError, match=r"dev\.csv:2: is no CSV record"):
+    with pytest.raises(InputError, match=r"dev\.csv:2: is not a CSV record"):
         read_csv(file)
 
 

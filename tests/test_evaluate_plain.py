@@ -62,13 +62,13 @@ def test_an_encoder_stays_what_it_is_and_a_plain_one_has_all_of_it() -> None:
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        (np.zeros((2, 3)), "gives (2, 3) for"),
-        (np.zeros(9), "gives (9,) for"),
-        (np.zeros((1, 0)), "gives (1, 0) for"),
-        (["a"], "no rows of numbers"),
-        ([["1", "2"]], "no rows of numbers, but <U1"),
-        ([[1j]], "no rows of numbers, but complex128"),
-        ([[1], [2, 3]], "no rows of numbers"),
+        (np.zeros((2, 3)), "got (2, 3) for"),
+        (np.zeros(9), "got (9,) for"),
+        (np.zeros((1, 0)), "got (1, 0) for"),
+        (["a"], "must return rows of numbers"),
+        ([["1", "2"]], "must return rows of numbers, got <U1"),
+        ([[1j]], "must return rows of numbers, got complex128"),
+        ([[1], [2, 3]], "must return rows of numbers"),
     ],
 )
 def test_what_gives_no_row_a_sentence_is_told(data: Path, answer: object, told: str) -> None:
@@ -83,7 +83,7 @@ def test_what_gives_no_row_a_sentence_is_told(data: Path, answer: object, told: 
 
 @pytest.mark.parametrize("model", ["labse", Path("labse")])
 def test_what_has_no_encode_is_told(data: Path, model: object) -> None:
-    with pytest.raises(OptionError, match="labse.* has no encode"):
+    with pytest.raises(OptionError, match="must have encode.*labse"):
         run([model], [SMALL], data)
 
 

@@ -78,10 +78,10 @@ def test_a_killed_run_goes_on_where_rows_or_origin_are_missing(sts17: Path, tmp_
     ("text", "message"),
     [
         ("{}", "field 'dataset': is missing"),
-        ("xx", ":1: field 'column 1': is no JSON"),
+        ("xx", ":1: field 'column 1': is not JSON"),
         ("[]", "field 'dataset': is missing"),
         ("", "is empty"),
-        ('{"dataset": "d", "revision": 1}', "field 'revision': is no text"),
+        ('{"dataset": "d", "revision": 1}', "field 'revision': must be a non-blank string"),
     ],
 )
 def test_an_origin_that_is_none_is_named(sts17: Path, tmp_path: Path, text: str, message: str) -> None:
@@ -116,7 +116,7 @@ def test_a_hub_that_cannot_be_reached_is_asked_once(monkeypatch: pytest.MonkeyPa
             "test/ar-ar.jsonl.gz"
         ]
         assert provided.refused == [
-            "the hub cannot be reached, so nothing more is fetched from it: no route to host"
+            "the hub cannot be reached, so nothing more is downloaded: no route to host"
         ]
         assert len(STS17.load(provided.data)[1]) == 10  # each is told with what to fetch by hand
 
@@ -127,7 +127,7 @@ def test_one_missing_file_does_not_stop_the_others(sts17: Path, tmp_path: Path) 
     provided = provide([task], None, tmp_path / "cache")
     assert [line.partition(":")[0] for line in (*provided.origins, *provided.refused)] == [
         "sts17",
-        f"a file of {sts17} was not fetched",
+        f"a file of {sts17} was not downloaded",
     ]
     assert [found.language for found in task.load(provided.data)[1]] == ["ar-ar"]
 
@@ -139,7 +139,7 @@ def test_offline_nothing_is_asked_but_what_was_kept_is_used(
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     asked = failing(monkeypatch, lambda: AssertionError("asked"))
     [line] = provide([task], None, tmp_path / "cache").refused
-    assert line == f"10 missing files could be fetched from the hub, but not offline: {sts17}"
+    assert line == f"10 missing files could be downloaded from the hub, but not offline: {sts17}"
     monkeypatch.undo()
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
     provide([task], None, tmp_path / "cache")
@@ -184,7 +184,7 @@ def test_a_hub_is_asked_over_http(sts17: Path, tmp_path: Path) -> None:
     commit = "faeb762787bd10488a50c8b5be4a3b82e411949c"
     assert pinned == f"sts17: 9 files from {name} at {commit} (CC BY-SA 4.0), kept in {cache}"
     assert newest == f"xcopa: 12 files from cambridgeltl/xcopa at {COMMIT} (CC BY 4.0), kept in {cache}"
-    assert missing.startswith(f"a file of {name} was not fetched: Unable to find ")
+    assert missing.startswith(f"a file of {name} was not downloaded: Unable to find ")
     assert len(STS17.load(cache)[0]) == 9
 
 

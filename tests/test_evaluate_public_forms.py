@@ -133,18 +133,18 @@ SPOILT: list[tuple[dict, str, str]] = [
     (
         {"premise": ["a"], "label": ["neutral"]},
         "hypothesis",
-        "no such column; the columns are premise, label",
+        "no such column; the columns are: premise, label",
     ),
     (
         {"premise": ["a"], "hypothesis": ["b"], "label": ["-1"]},
         "label",
-        "'-1' is none of entailment, neutral",
+        "must be one of entailment, neutral",
     ),
     ({"premise": ["a"], "hypothesis": ["\n "], "label": ["neutral"]}, "hypothesis", "is empty"),
     (
         {"premise": ["a"], "hypothesis": [None], "label": ["neutral"]},
         "hypothesis",
-        "None is no text or number",
+        "must be text or a finite number, got None",
     ),
 ]
 
@@ -166,7 +166,7 @@ def test_labels_of_other_names_are_not_taken_by_their_numbers(tmp_path: Path) ->
     from datasets import ClassLabel
 
     write_xnli(tmp_path / "hub", label=ClassLabel(names=NLI[::-1]))
-    with pytest.raises(InputError, match="its labels are contradiction, neutral, entailment, not entailment"):
+    with pytest.raises(InputError, match="labels must be entailment, neutral, contradiction, got contra"):
         provide([small_xnli(tmp_path / "hub")], None, tmp_path / "cache")
 
 

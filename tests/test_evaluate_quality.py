@@ -81,7 +81,7 @@ def test_a_score_that_is_no_finite_number_is_named(data: Path) -> None:
     lines[2] = "a\tb\tnan"
     file.write_text("\n".join(lines) + "\n", "utf-8")
     words = Words()
-    with pytest.raises(InputError, match=r"dev.tsv:3: field 'score': 'nan' is no finite number"):
+    with pytest.raises(InputError, match=r"dev.tsv:3: field 'score': must be a finite number, got 'nan'"):
         run([words], [SMALL], data)
     assert words.seen == []
     file.unlink()

@@ -99,26 +99,30 @@ PARAGRAPH = "data[0].paragraphs[0]"
     ("path", "value", "message"),
     [
         (("sentences",), ["10"], f"field '{PARAGRAPH}': 1 sentences with 2 breaks"),
-        (("sentences",), ["10", " "], f"field '{PARAGRAPH}.sentences[1]': is no text"),
+        (("sentences",), ["10", " "], f"field '{PARAGRAPH}.sentences[1]': must be a non-blank string"),
         (
             ("sentence_breaks",),
             [["x", 2], [3, 5]],
-            f"field '{PARAGRAPH}.sentence_breaks[0][0]': 'x' is no integer",
+            f"field '{PARAGRAPH}.sentence_breaks[0][0]': must be an integer, got 'x'",
         ),
-        (("qas", 1, "question"), None, f"field '{PARAGRAPH}.qas[1].question': is no text"),
+        (("qas", 1, "question"), None, f"field '{PARAGRAPH}.qas[1].question': must be a non-blank string"),
         (("qas", 1, "question"), "\ud83d", f"field '{PARAGRAPH}.qas[1].question': '\\ud83d' holds a lone"),
-        (("qas", 1, "id"), "a", f"field '{PARAGRAPH}.qas[1]': id 'a' stands twice"),
-        (("qas", 0, "answers"), [], f"field '{PARAGRAPH}.qas[0].answers': is no list with items"),
+        (("qas", 1, "id"), "a", f"field '{PARAGRAPH}.qas[1]': duplicate id 'a'"),
+        (("qas", 0, "answers"), [], f"field '{PARAGRAPH}.qas[0].answers': is not a non-empty list"),
         (("qas", 0, "answers"), [{}], f"field '{PARAGRAPH}.qas[0].answers[0].answer_start': is missing"),
         (("qas", 0, "answers"), [{"answer_start": -1}], "the answer starts at -1, before the first sentence"),
         (
             ("qas", 0, "answers"),
             [{"answer_start": 10**6}],
-            f"field '{PARAGRAPH}.qas[0].answers[0].answer_start': the answer starts at 1000000, behind the",
+            f"field '{PARAGRAPH}.qas[0].answers[0].answer_start': the answer starts at 1000000, after the",
         ),
-        (("sentence_breaks",), [[0], [3, 5]], f"field '{PARAGRAPH}.sentence_breaks[0]': 1 numbers, not 2"),
+        (
+            ("sentence_breaks",),
+            [[0], [3, 5]],
+            f"field '{PARAGRAPH}.sentence_breaks[0]': must have 2 numbers, got 1",
+        ),
         (("qas", 1, "id"), "c", "field 'id': 'c' is not in en.json"),
-        (("qas",), ENGLISH["data"][0]["paragraphs"][0]["qas"][:1], "1 questions, not the 2 of lareqa"),
+        (("qas",), ENGLISH["data"][0]["paragraphs"][0]["qas"][:1], "must have 2 questions for lareqa, got 1"),
     ],
 )
 def test_what_is_wrong_is_named_before_anything_is_encoded(

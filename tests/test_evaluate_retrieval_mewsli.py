@@ -106,16 +106,16 @@ def test_map_is_one_over_the_rank(data: Path) -> None:
     ("path", "value", "message"),
     [
         (("context", "text"), "", ":1: field 'context.text': is empty; get-mewsli-x.sh"),
-        (("context", "sentence_spans"), [], "field 'context.sentence_spans': is no list with items"),
+        (("context", "sentence_spans"), [], "field 'context.sentence_spans': is not a non-empty list"),
         (
             ("context", "sentence_spans"),
             [{"start": 0, "end": 5}],
-            "field 'mentions[0].mention_span': lies in no sentence",
+            "field 'mentions[0].mention_span': is in no sentence",
         ),
-        (("mentions", 0, "mention_span", "end"), 999, "10 to 999 is no part of 30 letters"),
-        (("mentions", 0, "mention_span", "text"), "Wolf", "'Wolf' is not what stands there"),
-        (("mentions", 0, "entity_id"), "Q77", "no entity 'Q77', which a mention means"),
-        (("context", "language"), "en", "0 mentions of language 'de', not the 2 of mewsli-x"),
+        (("mentions", 0, "mention_span", "end"), 999, "span 10 to 999 is not within 30 letters"),
+        (("mentions", 0, "mention_span", "text"), "Wolf", "'Wolf' is not the text of the span"),
+        (("mentions", 0, "entity_id"), "Q77", "no entity 'Q77', to which a mention refers"),
+        (("context", "language"), "en", "must have 2 mentions of language 'de' for mewsli-x, got 0"),
     ],
 )
 def test_what_is_wrong_is_named_before_anything_is_encoded(

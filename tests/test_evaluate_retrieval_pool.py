@@ -77,12 +77,12 @@ def test_a_file_that_is_no_shard_is_named(tmp_path: Path) -> None:
     (file,) = tmp_path.iterdir()
     good = file.read_bytes()
     file.write_bytes(good[:100])
-    with pytest.raises(OutputError, match="is no faiss index; remove it"):
+    with pytest.raises(OutputError, match="is not a faiss index; remove it"):
         search(ENTRIES, query, 1)
     PoolSearch(Words(), tmp_path, shard=10)(ENTRIES, query, 1)
     other = next(path for path in tmp_path.iterdir() if path != file)
     file.write_bytes(other.read_bytes())
-    with pytest.raises(OutputError, match="holds 10 vectors of 512 numbers, not 50 of 512; remove it"):
+    with pytest.raises(OutputError, match="must hold 50 vectors of 512 numbers, got 10 of 512; remove it"):
         search(ENTRIES, query, 1)
 
 

@@ -99,16 +99,24 @@ def test_what_is_missing_is_said_with_where_it_comes_from(data: Path, missing: s
     ("file", "line", "message"),
     [
         ("PAQ.jsonl", '{"question": "q"}', "PAQ.jsonl:2: field 'answer': is missing"),
-        ("PAQ.jsonl", '{"question": "q", "answer": []}', "field 'answer': is no list with items"),
-        ("PAQ.jsonl", "{", "PAQ.jsonl:2: field 'column 2': is no JSON"),
+        ("PAQ.jsonl", '{"question": "q", "answer": []}', "field 'answer': is not a non-empty list"),
+        ("PAQ.jsonl", "{", "PAQ.jsonl:2: field 'column 2': is not JSON"),
         (
             "PAQ.jsonl",
             '{"question": "q \\ud83d", "answer": ["a"]}',
             ":2: field 'question': 'q \\ud83d' holds",
         ),
-        ("NQ-open.test.jsonl", '{"question": " ", "answer": ["a"]}', ":2: field 'question': is no text"),
-        ("NQ-open.test.jsonl", '{"question": "q", "answer": ["a", 3]}', "field 'answer[1]': is no text"),
-        ("NQ-open.test.jsonl", "[]", ":2: is no JSON object"),
+        (
+            "NQ-open.test.jsonl",
+            '{"question": " ", "answer": ["a"]}',
+            ":2: field 'question': must be a non-blank string",
+        ),
+        (
+            "NQ-open.test.jsonl",
+            '{"question": "q", "answer": ["a", 3]}',
+            "field 'answer[1]': must be a non-blank string",
+        ),
+        ("NQ-open.test.jsonl", "[]", ":2: is not a JSON object"),
     ],
 )
 def test_a_wrong_line_stops_before_anything_is_encoded(
@@ -128,7 +136,7 @@ def test_a_wrong_line_stops_before_anything_is_encoded(
 def test_a_language_that_mkqa_lacks_and_a_wrong_count_are_named(data: Path) -> None:
     with pytest.raises(InputError, match=r":1: field 'queries.xx': is missing"):
         dataclasses.replace(SMALL_MKQA, languages=(("xx", "xx"),)).load(data)
-    with pytest.raises(InputError, match="2 questions with an answer, not the 6758 of mkqa"):
+    with pytest.raises(InputError, match="must have 6758 questions with an answer for mkqa, got 2"):
         dataclasses.replace(SMALL_MKQA, count=6758).load(data)
 
 

@@ -117,7 +117,7 @@ def test_wrong_files_stop_before_encoding(data: Path) -> None:
     with pytest.raises(InputError, match=r"ber-eng\.eng:2: field 'sentence': is empty"):
         run([encoder], [SMALL], data)
     file.write_text("80\n10\n20\n", "utf-8")
-    with pytest.raises(InputError, match=r"ber-eng\.eng: 3 sentences, not the 2 of tatoeba"):
+    with pytest.raises(InputError, match=r"ber-eng\.eng: must have 2 sentences for tatoeba, got 3"):
         run([encoder], [SMALL], data)
     assert encoder.seen == []
     file.unlink()

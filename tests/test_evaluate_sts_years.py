@@ -15,7 +15,7 @@ from amrx.evaluation import run, tasks_named
 from amrx.evaluation.metrics import MEAN_PEARSON
 from amrx.evaluation.results.bootstrap import value_of
 from amrx.evaluation.run import load, score_items
-from amrx.evaluation.tasks.scored_pairs import Pair, read_beside
+from amrx.evaluation.tasks.scored_pairs import Pair, read_with_scores
 from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS, Year
 
 SMALL = dataclasses.replace(
@@ -89,21 +89,25 @@ def test_a_year_with_a_missing_file_is_skipped(data: Path) -> None:
 def test_columns_that_name_a_source_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "s").write_text('a "b"\tc\tforum\tnews\n', "utf-8")
     (tmp_path / "g").write_text("5\n", "utf-8")
-    assert read_beside(tmp_path / "s", tmp_path / "g") == (Pair('a "b"', "c", 5.0),)
+    assert read_with_scores(tmp_path / "s", tmp_path / "g") == (Pair('a "b"', "c", 5.0),)
 
 
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
-        ("STS.input.a.txt", "0\t1\n2\n0\t1\n0\t1\n", r"STS\.input\.a\.txt:2: field 'sentence2': 1 column"),
+        (
+            "STS.input.a.txt",
+            "0\t1\n2\n0\t1\n0\t1\n",
+            r"STS\.input\.a\.txt:2: field 'sentence2': row must have 2 columns",
+        ),
         ("STS.input.a.txt", "0\t1\n0\t \n0\t1\n0\t1\n", r"a\.txt:2: field 'sentence2': is empty"),
         (
             "STS.gs.a.txt",
             "1\n2\nnan\n3\n",
-            r"STS\.gs\.a\.txt:3: field 'score': 'nan' is no number from 0 to 5",
+            r"STS\.gs\.a\.txt:3: field 'score': must be a number from 0 to 5, got 'nan'",
         ),
-        ("STS.gs.a.txt", "1\n2\n3\n", r"STS\.gs\.a\.txt: 3 lines for the 4 of STS\.input\.a\.txt"),
-        ("STS.gs.a.txt", "1\n2\n3\n\n", r"STS\.gs\.a\.txt: 3 scores, not the 4 of sts13"),
+        ("STS.gs.a.txt", "1\n2\n3\n", r"STS\.gs\.a\.txt: must have 4 lines as STS\.input\.a\.txt"),
+        ("STS.gs.a.txt", "1\n2\n3\n\n", r"STS\.gs\.a\.txt: must have 4 scores for sts13, got 3"),
     ],
 )
 def test_wrong_files_stop_before_anything_is_encoded(data: Path, file: str, text: str, message: str) -> None:

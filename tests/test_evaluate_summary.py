@@ -130,9 +130,9 @@ def test_languages_narrow_transfer_tasks_down() -> None:
     assert sts is tasks_named("sts17")[0]
     assert left_out == []
     assert in_languages((sts,), None) == ((sts,), [])
-    with pytest.raises(OptionError, match="none is asked for"):
+    with pytest.raises(OptionError, match="--tasks names none"):
         in_languages((sts,), "de")
-    with pytest.raises(OptionError, match="no task has the language 'xx'; there are ar, bg, "):
+    with pytest.raises(OptionError, match="no task has the language 'xx'; choose from ar, bg, "):
         in_languages(tasks_named("xnli"), "de,xx")
 
 

@@ -47,9 +47,9 @@ def test_markdown_has_a_line_an_encoder(tmp_path: Path, expected: Interval) -> N
     (muse,) = [line for line in lines if line.startswith("| muse |")]
     assert muse.endswith(f"| {TWO[0].row.value:.2f} | {TWO[2].row.value:.2f} |")
     (other,) = [line for line in lines if line.startswith("| a_b\\|c & 5% |")]
-    assert expected.real
+    assert expected.significant
     assert other.endswith(f"| {TWO[1].row.value:.2f} ({expected.difference:+.2f}*) | – |")
-    assert lines[-3].startswith("* the 95 % interval") and lines[-1] == "sts17 ar-ar skipped"
+    assert lines[-3].startswith("* 95 % interval") and lines[-1] == "sts17 ar-ar skipped"
 
 
 def test_latex_is_escaped(tmp_path: Path, expected: Interval) -> None:
@@ -82,14 +82,14 @@ def test_the_command_chooses_by_the_ending(tmp_path: Path, capsys: pytest.Captur
     assert main(["eval", "report", str(rows), "-o", str(tmp_path / "t.tex")]) == 0
     assert (tmp_path / "t.tex").read_text("utf-8").count(r"\toprule") == 1
     assert main(["eval", "report", str(rows), "-o", str(tmp_path / "t.docx")]) == 2
-    assert "t.docx: write to a name in .html, .md, .csv or .tex" in capsys.readouterr().err
-    with pytest.raises(OutputError, match="write to a name in"):
+    assert "t.docx: suffix must be .html, .md, .csv or .tex" in capsys.readouterr().err
+    with pytest.raises(OutputError, match="suffix must be"):
         write_report(tmp_path / "t", [results(*TWO)])
 
 
 def test_a_p_below_the_least_is_told_as_that(expected: Interval) -> None:
-    assert expected.p == pytest.approx(2 / 2001) and expected.told_p == "< 0.001"
-    assert [Interval(0, 0, 0, p).told_p for p in (0.0012, 0.05, 1)] == ["0.001", "0.050", "1.000"]
+    assert expected.p == pytest.approx(2 / 2001) and expected.p_text == "< 0.001"
+    assert [Interval(0, 0, 0, p).p_text for p in (0.0012, 0.05, 1)] == ["0.001", "0.050", "1.000"]
 
 
 def test_equal_means_over_parts_are_one_column(tmp_path: Path) -> None:

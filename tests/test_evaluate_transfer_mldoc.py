@@ -31,9 +31,9 @@ def test_topic_then_document(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("row", "message"),
     [
-        ("Der Dax stieg.\tMCAT", r"german\.dev:2: field 'label': 'Der Dax stieg\.' is none of CCAT, ECAT"),
-        ("MCAT", r"german\.dev:2: field 'document': 1 columns, not 2"),
-        ("MCAT\tDer\tDax", r"german\.dev:2: field 'document': 3 columns, not 2"),
+        ("Der Dax stieg.\tMCAT", r"german\.dev:2: field 'label': must be one of CCAT, ECAT"),
+        ("MCAT", r"german\.dev:2: field 'document': row must have 2 columns, got 1"),
+        ("MCAT\tDer\tDax", r"german\.dev:2: field 'document': row must have 2 columns, got 3"),
         ("MCAT\t ", r"german\.dev:2: field 'document': is empty"),
         (r"MCAT\tb'Der Dax f\xc3\xa4llt'".replace(r"\t", "\t"), r"german\.dev:2: .* of a bytes object"),
     ],

@@ -96,10 +96,12 @@ def test_social_iqa_is_fitted_on_with_copa(tmp_path: Path) -> None:
     }
     assert ("Kim ran. Why?", "en") in words.seen
     write(folder / "train-labels.lst", ["3"])
-    with pytest.raises(InputError, match=r"train-labels\.lst: 1 labels, not the 2 of train\.jsonl"):
+    with pytest.raises(InputError, match=r"train-labels\.lst: must have 2 labels as train\.jsonl"):
         ChoiceReader()(folder / "train.jsonl")
     write(folder / "train-labels.lst", ["3", "4"])
-    with pytest.raises(InputError, match=r"train-labels\.lst:2: field 'label': '4' is none of 1, 2, 3"):
+    with pytest.raises(
+        InputError, match=r"train-labels\.lst:2: field 'label': must be one of 1, 2, 3, got '4'"
+    ):
         ChoiceReader()(folder / "train.jsonl")
 
 
@@ -114,7 +116,9 @@ def test_what_chooses_the_classifier_is_no_translation_of_what_it_saw(anli: Path
 def test_a_header_that_is_another_is_named(anli: Path) -> None:
     file = anli / "transfer" / "ANLI" / "test" / "oto.tsv"
     write(file, ["id\tpremise\thypothesis\tlabel", *file.read_text("utf-8").splitlines()[1:]])
-    with pytest.raises(InputError, match=r"oto.tsv:1: field 'language': the header is 'id, premise, h"):
+    with pytest.raises(
+        InputError, match=r"oto.tsv:1: field 'language': header must be 'id, language, premise, h"
+    ):
         load([ANLI], anli)
 
 
@@ -175,10 +179,10 @@ def test_the_cause_comes_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "message"),
     [
-        ("question", "why", ":2: field 'question': 'why' is none of cause, effect"),
-        ("label", 2, ":2: field 'label': 2 is none of 0, 1"),
-        ("label", True, ":2: field 'label': True is no integer"),
-        ("choice2", "", ":2: field 'choice2': is no text"),
+        ("question", "why", ":2: field 'question': must be cause or effect, got 'why'"),
+        ("label", 2, ":2: field 'label': must be 0 or 1, got 2"),
+        ("label", True, ":2: field 'label': must be an integer, got True"),
+        ("choice2", "", ":2: field 'choice2': must be a non-blank string"),
     ],
 )
 def test_a_wrong_choice_names_file_line_and_field(

@@ -54,5 +54,5 @@ def test_words_that_mean_the_same_lie_near():
 
 
 def test_more_directions_than_there_are_cannot_be_asked_for():
-    with pytest.raises(OptionError, match="has 512 directions"):
+    with pytest.raises(OptionError, match="width must be <= 512"):
         piece_vectors(600, 513)

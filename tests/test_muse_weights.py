@@ -25,7 +25,7 @@ def test_a_folder_without_the_files_is_named(tmp_path: Path) -> None:
 def test_another_file_of_the_same_name_is_refused(tmp_path: Path) -> None:
     (tmp_path / "weights.npz").write_bytes(b"PK\x03\x04 something else")
     (tmp_path / "sp.model").write_bytes(b"")
-    with pytest.raises(InputError, match=r"weights\.npz: sha256 is"):
+    with pytest.raises(InputError, match=r"weights\.npz: sha256 must be"):
         read_arrays(find(tmp_path))
     with pytest.raises(InputError, match="sha256"):
         read_checked(tmp_path / "sp.model")

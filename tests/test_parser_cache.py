@@ -210,7 +210,7 @@ def test_a_damaged_entry_is_dropped_said_and_parsed_again(amrs, cache, capsys, v
         value = json.dumps({**json.loads(cache.get([key])[key]), value: "((((" if value == "graph" else 5})
     cache._connection.execute("UPDATE parses SET value = ? WHERE key = ?", (value, key))
     cache._connection.commit()
-    for calls, told in ((["boy"], "1 damaged entries of the parse cache are made again"), ([], "")):
+    for calls, told in ((["boy"], "1 damaged entries of the parse cache are recomputed"), ([], "")):
         inner.calls.clear()
         parses = CachedParser(inner, cache).parse(sentences)
         assert [penman.encode(one.graph) for one in parses] == [penman.encode(one.graph) for one in expected]
@@ -229,5 +229,8 @@ def test_a_cache_without_room_is_said_once_and_costs_no_parse(amrs, cache, capsy
     parses = parser.parse([Sentence(name, name) for name in amrs])
     assert [parse.id for parse in parses] == list(amrs) and parser.hits == 1
     told = capsys.readouterr().err
-    assert told.count("amrx: going on, but keeping no more: ") == 1 and "database or disk is full" in told
+    assert (
+        told.count("amrx: continuing without writing to the cache: ") == 1
+        and "database or disk is full" in told
+    )
     assert str(cache.path) in told

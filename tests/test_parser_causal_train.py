@@ -227,7 +227,7 @@ def test_a_language_model_in_a_gguf_file_has_its_head(tmp_path):
 
 def test_what_cannot_be_begun_is_said(base, tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot be made"):
+    with pytest.raises(OutputError, match="cannot be created"):
         train(tmp_path, tmp_path / "file", tiny.recipe(base), device="cpu")
     model, tokenizer = load_base(str(base))
     tokenizer.eos_token = None

@@ -48,7 +48,7 @@ def test_no_place_for_the_user_cache(toy, tmp_path, monkeypatch, capsys):
     assert run(put(tmp_path / "s.txt", "eins\n"), "-o", tmp_path / "g.amr") == 0
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2
-    assert lines[0].startswith("amrx: going on without a cache: ")
+    assert lines[0].startswith("amrx: continuing without a cache: ")
 
 
 def test_the_database_of_another_program_is_left_alone(toy, tmp_path, capsys):

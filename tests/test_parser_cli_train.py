@@ -46,11 +46,11 @@ def test_the_recipe_is_file_then_command_line(asked, tmp_path, capsys):
     [
         (["data", "-o", "out", "--recipe", "maxi"], "unknown recipe 'maxi'; choose from mini, xamr"),
         (["nowhere", "-o", "out"], "nowhere: no such folder"),
-        (["data", "-o", "file"], "file: is a file; name a folder"),
+        (["data", "-o", "file"], "file: is a file, not a folder"),
         (["data", "-o", "out", "--set", "stepps=3"], "stepps"),
         (["data", "-o", "out", "--set", "steps=0"], "steps must be at least 1, got 0"),
         (["data", "-o", "out", "--recipe", "xamr", "--set", "batch=0"], "batch is 0; it must be above 0"),
-        (["data", "-o", "out", "--set", "steps"], "'steps' is no KEY=VALUE"),
+        (["data", "-o", "out", "--set", "steps"], "override must be KEY=VALUE, got 'steps'"),
         (["data", "-o", "out", "--config", "none.toml"], "none.toml: no such file"),
         (["data"], "-o"),
         (["-o", "out"], "name the folder DATA, or --sembank FILE and --dev FILE"),

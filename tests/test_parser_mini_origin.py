@@ -60,7 +60,7 @@ def test_the_hash_is_the_first_file_of_a_folder(tmp_path: Path, monkeypatch):
     with pytest.raises(OptionError, match=REFUSED):
         claim(tmp_path / "a" / "training", "2", RECIPE)
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="file/training: cannot be made"):
+    with pytest.raises(OutputError, match="file/training: cannot be created"):
         claim(tmp_path / "file" / "training", "1", RECIPE)
 
 

@@ -161,7 +161,7 @@ def test_no_pair_of_a_small_corpus_is_left_over():
 @pytest.mark.parametrize(
     ("train", "dev", "message"),
     [
-        ("# ::snt A cat.\n(c / cat\n", DEV, r"train\.amr:2: is no AMR graph"),
+        ("# ::snt A cat.\n(c / cat\n", DEV, r"train\.amr:2: is not an AMR graph"),
         ("\n", DEV, r"train\.amr"),
         ("# ::snt A cat.\n# ::lang klingon\n(c / cat)\n", DEV, r"train\.amr:3: field \'lang\': .*klingon"),
         ("(c / cat)\n", DEV, r"no graph to learn from \(1 without sentence or graph\)"),

@@ -159,7 +159,7 @@ def test_a_file_that_runs_code_is_not_read(base: Path, vocab: Path, tmp_path: Pa
             convert(tmp_path / name, tmp_path / "new", base, vocab)
     assert not (tmp_path / "ran").exists()
     torch.save({"model.shared.weight": torch.zeros(3, 2)}, tmp_path / "best.pt")
-    for place, told in (("here", "is there already"), ("no/where", "does not exist")):
+    for place, told in (("here", "exists already"), ("no/where", "does not exist")):
         (tmp_path / "here" / "mine").mkdir(parents=True, exist_ok=True)
         with pytest.raises(OutputError, match=told):
             convert(tmp_path / "best.pt", tmp_path / place, base, vocab)
@@ -177,12 +177,12 @@ def test_the_command_says_what_is_missing(base: Path, tmp_path: Path, capsys, mo
     assert "is a folder, not a file" in capsys.readouterr().err
     (tmp_path / "best.pt").write_text("no checkpoint")
     assert main([*argv[:-1], str(base), "--base", str(base)]) == 2  # told before the file is read
-    assert "is there already; name a new folder" in capsys.readouterr().err
+    assert "exists already; name a new folder" in capsys.readouterr().err
     assert main([*argv, "--base", "facebook/bart-large"]) == 2
     assert "hf download facebook/bart-large; or give a local copy with --base DIR" in capsys.readouterr().err
     for name in ("no/such/dir", "a b", ""):
         assert main([*argv, "--base", name]) == 2
-        told = f"{name!r}: no such folder, and no hub id is written so; give --base DIR"
+        told = f"{name!r}: neither a folder nor a valid hub id; give --base DIR"
         assert told in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
 

@@ -26,13 +26,13 @@ def data(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("file", "text", "told"),
     [
-        ("train.amr", "# ::id 1\n# ::snt a\n(w / want-01\n", "data/train.amr:3: is no AMR graph"),
+        ("train.amr", "# ::id 1\n# ::snt a\n(w / want-01\n", "data/train.amr:3: is not an AMR graph"),
         ("train.amr", "# ::id 1\n# ::snt a\n(b / boy)\n\n# ::id 1\n# ::snt b\n(b / boy)\n",
          "data/train.amr: field 'id': sentence '1' occurs twice"),
-        ("dev.amr", "(b / boy\n", "data/dev.amr:1: is no AMR graph"),
+        ("dev.amr", "(b / boy\n", "data/dev.amr:1: is not an AMR graph"),
         ("dev.amr", "# ::lang tlh\n(b / boy)\n", "dev.amr"),
         ("dev.amr", "# ::lang da\n(b / boy)\n", "data/dev.amr: holds 'da', which is no language of the base"),
-        ("teacher.jsonl", '{"id": "1"}\n', "data/teacher.jsonl:1: field 'graph': None is no text"),
+        ("teacher.jsonl", '{"id": "1"}\n', "data/teacher.jsonl:1: field 'graph': must be a string, got None"),
         ("teacher.jsonl", None, "data/teacher.jsonl: no such file or folder"),
         ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "de"}\n{"text": "b"}\n',
          "00000.jsonl:2: field 'id': is missing"),
@@ -43,7 +43,7 @@ def data(tmp_path: Path) -> Path:
          "00000.jsonl:1: field 'lang': 'da' is no language of the base"),
         ("translated/de/00000.jsonl", '{"id": "1", "text": "a", "lang": "xyz"}\n',
          "00000.jsonl:1: field 'lang'"),
-        ("translated/de/00000.jsonl", "{\n", "00000.jsonl:1: is no JSON"),
+        ("translated/de/00000.jsonl", "{\n", "00000.jsonl:1: field 'column 2': is not JSON"),
     ],
 )  # fmt: skip
 def test_faults_of_the_files_are_one_line(base, data, tmp_path, capsys, file, text, told):
@@ -121,6 +121,6 @@ def test_a_run_whose_best_weights_are_lost_names_the_way_out(base, data, tmp_pat
     [best] = (tmp_path / "out" / "training").glob("best-*.safetensors")
     best.unlink()
     with pytest.raises(
-        OptionError, match=rf"{best.name} is missing, .*; delete the training folder to begin anew"
+        OptionError, match=rf"{best.name} is missing, .*; delete the training folder to start over"
     ):
         train(data, tmp_path / "out", recipe(base), device="cpu")

@@ -198,6 +198,6 @@ def test_encoders_that_have_no_mean(tmp_path: Path, capsys):
     with pytest.raises(InputError, match=r"config\.json: does not fit that of"):
         average_encoders([one, other], tmp_path / "out")
     (other / "tokenizer.json").write_text("{")
-    with pytest.raises(InputError, match="is no JSON"):
+    with pytest.raises(InputError, match="is not JSON"):
         average_encoders([one, other], tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -21,7 +21,7 @@ BAD = {
     "no output folder": ("in.txt", ["-o", "none/v.npy"], "the folder 'none' does not exist"),
     "output in a file": ("in.txt", ["-o", "in.csv/v.npy"], "the folder 'in.csv' does not exist"),
     "output is a folder": ("in.txt", ["-o", "folder.npy"], "folder.npy: is a folder"),
-    "no such format": ("in.txt", ["-o", "v.csv"], "v.csv: vectors are written as .npy, .parquet or .jsonl"),
+    "no such format": ("in.txt", ["-o", "v.csv"], "v.csv: suffix must be .npy, .parquet or .jsonl"),
     "formats disagree": ("in.txt", ["--format", "jsonl"], "--format jsonl and the suffix of v.npy disagree"),
     "no such dtype": ("in.txt", ["--dtype", "int4"], "--dtype 'int4'"),
     "no such integration": ("in.txt", ["--integration", "sum"], "unknown integration 'sum'; choose"),

@@ -77,7 +77,7 @@ def test_a_cut_archive_is_named(suffix: str, tmp_path: Path):
     (tmp_path / "parses.jsonl").unlink()
     for packed in (whole[:-20], b"no archive"):
         (tmp_path / f"parses.jsonl.{suffix}").write_bytes(packed)
-        with pytest.raises(InputError, match=rf"parses\.jsonl\.{suffix}: is no whole {suffix}"):
+        with pytest.raises(InputError, match=rf"parses\.jsonl\.{suffix}: is not a complete {suffix}"):
             read_corpus(tmp_path)
 
 
@@ -92,15 +92,19 @@ def test_triplets_and_pairs_may_be_missing(tmp_path: Path):
 @pytest.mark.parametrize(
     ("stem", "records", "message"),
     [
-        ("sentences", [{"id": "a", "group": 1, "lang": "en", "text": ""}], ":1: field 'id': 'a' is no"),
+        (
+            "sentences",
+            [{"id": "a", "group": 1, "lang": "en", "text": ""}],
+            ":1: field 'id': must be an integer, got 'a'",
+        ),
         ("sentences", [*SENTENCES, SENTENCES[0]], "sentences.jsonl:5: field 'id': 10 occurs twice"),
         ("sentences", SENTENCES[:3], "field 'group': group 9 has no English sentence"),
         ("sentences", [*SENTENCES, {**SENTENCES[0], "id": 20}], "field 'group': 7 has two English"),
         ("parses", [{"id": 99, "tokens": "( a )", "status": "ok"}], ":1: field 'id': 99 is no"),
-        ("parses", [{"id": 10, "tokens": "( a )", "status": "odd"}], ":1: field 'status': 'odd' is"),
+        ("parses", [{"id": 10, "tokens": "( a )", "status": "odd"}], ":1: field 'status': must be ok, "),
         ("parses", [{"id": 10, "status": "ok"}], "parses.jsonl:1: field 'tokens': is missing"),
         ("parses", PARSES[2:], "holds no usable parse"),
-        ("triplets", [{"premise": 7, "entailment": 8, "contradiction": 9}], "'entailment': 8 is no group"),
+        ("triplets", [{"premise": 7, "entailment": 8, "contradiction": 9}], "'entailment': 8 is not a group"),
         ("pairs", [{"a": 7, "b": 9, "score": 3.5}], "pairs.jsonl:1: field 'score': must be a score in 0..1"),
     ],
 )  # fmt: skip
@@ -114,7 +118,7 @@ def test_no_json_and_no_file_are_named(tmp_path: Path):
         read_corpus(tmp_path)
     write(tmp_path)
     (tmp_path / "pairs.jsonl").write_text('{"a": 7, "b": 9, "score": 1}\n{"a": 7,\n')
-    with pytest.raises(InputError, match="pairs.jsonl:2: field 'column 9': is no JSON"):
+    with pytest.raises(InputError, match="pairs.jsonl:2: field 'column 9': is not JSON"):
         read_corpus(tmp_path)
     (tmp_path / "parses.jsonl").write_bytes(b'{"id": 10, "tokens": "\xff", "status": "ok"}\n')
     with pytest.raises(InputError, match="parses.jsonl.* is not UTF-8"):

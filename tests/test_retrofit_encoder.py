@@ -168,7 +168,7 @@ def test_an_encoder_may_read_longer_graphs_than_it_was_trained_on(
 
 
 def test_the_encoder_reads_at_least_as_much_as_in_training(recipe: Recipe) -> None:
-    with pytest.raises(OptionError, match=r"'model\.read_tokens' must be at least model\.max_tokens, not 8"):
+    with pytest.raises(OptionError, match=r"'model\.read_tokens' must be at least model\.max_tokens, got 8"):
         dataclasses.replace(recipe, model=ModelPart(max_tokens=14, read_tokens=8))
 
 

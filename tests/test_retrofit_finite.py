@@ -109,9 +109,9 @@ def test_a_product_beyond_float32_is_refused() -> None:
 
 
 WRONG: list[tuple[Change, str]] = [
-    (lambda made: made[:-1], "not a row each"),
-    (lambda made: made[:, :2], "gives 2 numbers a sentence, not 3"),
-    (lambda made: made.astype(str), "no rows of numbers"),
+    (lambda made: made[:-1], "must return one row per sentence"),
+    (lambda made: made[:, :2], "must return 3 numbers per sentence, got 2"),
+    (lambda made: made.astype(str), "must return rows of numbers"),
 ]
 
 

@@ -171,7 +171,7 @@ def test_as_many_rows_are_read_as_were_asked_for_evenly_spaced(limit, rows, tmp_
 
 def test_damaged_tables_are_named(tmp_path: Path):
     data = stsb(tmp_path, "a,b,1.0\na,b\n")
-    with pytest.raises(InputError, match=r"dev\.csv:2: field 'score': 2 columns, not 3"):
+    with pytest.raises(InputError, match=r"dev\.csv:2: field 'score': row must have 3 columns, got 2"):
         fit_on_stsb(fake(), data, ["en"])
     (tmp_path / "fitted_weights.json").write_text('{"base": {"mini": {}}}')
     with pytest.raises(InputError, match="fitted_weights.json: is no table of weights"):

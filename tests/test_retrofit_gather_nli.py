@@ -178,7 +178,7 @@ def test_translations_that_do_not_fit_are_named(nli: tuple[Path, Path], tmp_path
     with pytest.raises(OptionError, match="--translations .*: is not a translation of .*other"):
         gather_nli([other], [folder])
     (folder / "translate.json").write_text("[]")
-    with pytest.raises(InputError, match=r"translate\.json: is no plan"):
+    with pytest.raises(InputError, match=r"translate\.json: is not a plan"):
         gather_nli([file], [folder])
     (folder / "translate.json").unlink()
     with pytest.raises(InputError, match="is this a folder of amrx translate"):

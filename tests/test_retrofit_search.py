@@ -430,7 +430,7 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
         (["search", "q.csv", "c.txt", "-o", "c.txt", "--format", "tsv"], "c.txt: is read here"),
         (["search", "q.csv", "c.txt", "--rerank", "2"], "rerank must be a whole number >= top (5), got 2"),
         (["search", "q.csv", "c.txt", "-k", "0"], "Input should be greater than or equal to 1"),
-        (["search", "q.csv", "c.txt", "--lang", "english"], "language code 'english' is no ISO 639-1 code"),
+        (["search", "q.csv", "c.txt", "--lang", "english"], "language code 'english' is not in ISO 639-1"),
         (["pairs", "c.txt", "--margin"], "--margin is for the translations of two files; give FILE2"),
         (["pairs", "c.txt", "--threshold", "7"], "threshold must be a cosine from -1 to 1, got 7.0"),
         (["pairs", "c.txt", "--weight", "0", "--rerank", "9"], "rerank needs the AMR side, and its weight"),

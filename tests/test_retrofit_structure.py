@@ -211,7 +211,7 @@ def test_folders_that_are_none_are_refused(
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("{", "is no JSON"),
+        ("{", "is not JSON"),
         ("[]", "is not a JSON object"),
         ('{"share": 0.1, "graphs": 9, "counts": {}}', "width"),
         ('{"width": 8, "share": 1.5, "graphs": 9, "counts": {}}', "share"),

@@ -149,7 +149,7 @@ def test_recipes_say_what_is_wrong(tmp_path: Path):
         "foils.weight=-1.0": "must not be negative",
         "foils.ceiling=2.0": "must lie in -1..1",
         "languages.de=-1": "'languages.de' must not be negative",
-        "model.pooling=max": "'max' is none of",
+        "model.pooling=max": "must be one of",
     }.items():
         with pytest.raises(OptionError, match=message):
             load_recipe(Recipe, RECIPES, "mini", [override])

@@ -112,6 +112,6 @@ def test_a_run_whose_best_weights_are_lost_names_the_way_out(corpus: Path, recip
     [best] = (out / "training").glob("best-*.safetensors")
     best.unlink()
     for _ in range(2):
-        with pytest.raises(OptionError, match=rf"{best.name} is missing, .*; give --fresh to begin anew"):
+        with pytest.raises(OptionError, match=rf"{best.name} is missing, .*; give --fresh to start over"):
             train(corpus, out, often, "cpu")
     assert train(corpus, out, often, "cpu", resume=False).finished

@@ -158,6 +158,6 @@ def test_a_run_whose_best_weights_are_lost_names_the_way_out(data, teacher, muse
     train(data, tmp_path / "out", recipe, "cpu", muse=muse, time_limit=0)
     [best] = (tmp_path / "out" / "training").glob("best-*.safetensors")
     best.unlink()
-    with pytest.raises(OptionError, match=rf"{best.name} is missing, .*; give --fresh to begin anew"):
+    with pytest.raises(OptionError, match=rf"{best.name} is missing, .*; give --fresh to start over"):
         train(data, tmp_path / "out", recipe, "cpu", muse=muse)
     assert train(data, tmp_path / "out", recipe, "cpu", muse=muse, resume=False).finished

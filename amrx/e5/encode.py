@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from amrx.types import Vectors
 
 PREFIX = "query: "
-"""Prefix of a text that is compared with others, by the model card."""
+"""Prefix, by the model card, of texts that are compared with each other."""
 
 
 def sentence_vectors(
@@ -27,7 +27,7 @@ def sentence_vectors(
 
     Args:
         model: Of `amrx.e5.model.load_model`.
-        ids: Pieces of each sentence, ``<s>`` and ``</s>`` included; cut at the model's positions.
+        ids: Pieces of each sentence, including ``<s>`` and ``</s>``; truncated to the model's positions.
         pad: Id of the padding.
         batch_size: Sentences per batch.
         show: Show a progress bar.
@@ -39,10 +39,10 @@ def sentence_vectors(
     for batch in progress(
         length_buckets([len(row) for row in rows], batch_size), len(rows), "e5", show=show, size=len
     ):
-        width = max(len(rows[place]) for place in batch)
+        width = max(len(rows[index]) for index in batch)
         tokens = torch.full((len(batch), width), pad)
-        for number, place in enumerate(batch):
-            tokens[number, : len(rows[place])] = torch.tensor(rows[place])
+        for number, index in enumerate(batch):
+            tokens[number, : len(rows[index])] = torch.tensor(rows[index])
         tokens = tokens.to(device)
         mask = (tokens != pad).long()
         with torch.inference_mode():

@@ -1,4 +1,4 @@
-"""Build multilingual-e5-small as transformers' ``BertModel``, its embeddings kept in 4 bits."""
+"""Build multilingual-e5-small as transformers' ``BertModel``, with embeddings in 4 bits."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _LAYER = {
 
 
 class QuantisedEmbedding(nn.Module):
-    """Embed ids with a table in 4 bits, of which only the rows asked for become float32.
+    """Embed ids with a table in 4 bits; only requested rows are converted to float32.
 
-    The table takes 54 MB where float32 takes 384 MB. It has no parameters, so it is never trained.
+    The table takes 54 MB instead of 384 MB in float32. It has no parameters, so it is never trained.
 
     Args:
         blocks: uint8 ``(rows, width / 32 * 18)``, as in `amrx.e5.weights`.
@@ -59,18 +59,18 @@ def load_model(folder: str | Path | None = None, layers: int | None = None) -> B
     """Load the network, float32, in evaluation mode.
 
     Args:
-        folder: Folder with the package's file; the installed package when ``None``.
+        folder: Folder with the package's file; default the installed package.
         layers: Keep the first layers only; all 12 when ``None``.
 
     Raises:
         MissingResourceError: The package is not installed, or the folder lacks the file.
-        InputError: The file is not the one that this code was written for.
+        InputError: The file is not the pinned one.
     """
     return build_model(read_arrays(find(folder)), layers)
 
 
 def build_model(arrays: E5Arrays, layers: int | None = None) -> BertModel:
-    """Put arrays into transformers' ``BertModel``, which must take every one of them."""
+    """Load arrays into transformers' ``BertModel``, which must use every one of them."""
     from transformers import BertConfig, BertModel
 
     shape = arrays.shape
@@ -81,7 +81,7 @@ def build_model(arrays: E5Arrays, layers: int | None = None) -> BertModel:
         layer_norm_eps=shape.epsilon, pad_token_id=0,
     )  # fmt: skip
     model = BertModel(config, add_pooling_layer=False)
-    # the model asks its embeddings nothing but the rows of some ids
+    # the model only calls its embeddings on ids
     model.embeddings.word_embeddings = QuantisedEmbedding(  # type: ignore[assignment]
         torch.from_numpy(arrays.table.copy())
     )
@@ -97,7 +97,7 @@ def build_model(arrays: E5Arrays, layers: int | None = None) -> BertModel:
 
 
 def _target(name: str, depth: int) -> str | None:
-    """Return BertModel's name of an array, or ``None`` for a layer that is left out.
+    """Return BertModel's name of an array, or ``None`` for an omitted layer.
 
     Example:
         >>> _target("l3.ao.w", 12), _target("emb.ln.b", 12), _target("l9.q.w", 6)
@@ -106,11 +106,9 @@ def _target(name: str, depth: int) -> str | None:
     kinds = {"w": "weight", "b": "bias"}
     first, *rest = name.split(".")
     if first == "emb":
+        if rest[0] == "ln":
+            return f"embeddings.LayerNorm.{kinds[rest[1]]}"
         tables = {"pos": "position_embeddings", "type": "token_type_embeddings"}
-        return (
-            f"embeddings.LayerNorm.{kinds[rest[1]]}"
-            if rest[0] == "ln"
-            else f"embeddings.{tables[rest[0]]}.weight"
-        )
+        return f"embeddings.{tables[rest[0]]}.weight"
     number = int(first[1:])
     return f"encoder.layer.{number}.{_LAYER[rest[0]]}.{kinds[rest[1]]}" if number < depth else None

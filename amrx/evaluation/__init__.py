@@ -4,8 +4,9 @@
 
     tasks ──load──> checked parts ──encode once──> vectors ──score──> rows ──> tables, JSON, HTML
 
-Knows only the protocol `amrx.types.Encoder`. Every row of every file is checked before anything is encoded.
-`amrx.evaluation.tasks.task` says what a task is; each group of tasks is a module or folder of its own.
+It depends only on the protocol `amrx.types.Encoder`. Every row of every file is checked before anything is
+encoded. `amrx.evaluation.tasks.task` defines the interface of a task; each group of tasks has its own module
+or folder.
 """
 
 from amrx.evaluation.report.tables import save_rows

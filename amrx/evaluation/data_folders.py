@@ -1,4 +1,4 @@
-"""Where the files of tasks lie: one data folder, or several of which the first that has a file gives it."""
+"""Find and check the files of tasks in one data folder, or in the first of several that has the file."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from amrx.records.files import read_lines
 
 
 def read_sentences(path: Path, count: int, task: str) -> tuple[str, ...]:
-    """Return the lines of a file without their ends.
+    """Return the lines of a file without line ends.
 
     Raises:
-        InputError: A line is empty, or there are more or fewer lines.
+        InputError: A line is empty, or the number of lines is not ``count``.
     """
     sentences = []
     for line, text in enumerate(read_lines(path), start=1):
@@ -22,24 +22,29 @@ def read_sentences(path: Path, count: int, task: str) -> tuple[str, ...]:
         if not sentence.strip():
             raise InputError("is empty", file=path, line=line, field="sentence")
         sentences.append(sentence)
-    if len(sentences) != count:
-        raise InputError(f"{len(sentences)} sentences, not the {count} of {task}", file=path)
+    check_count(len(sentences), count, "sentences", task, path)
     return tuple(sentences)
 
 
+def check_count(count: int, expected: int, noun: str, task: str, file: str | Path) -> None:
+    """Raise InputError if a file has another number of ``noun`` than a task expects."""
+    if count != expected:
+        raise InputError(f"must have {expected} {noun} for {task}, got {count}", file=file)
+
+
 class Data(Protocol):
-    """Folder that tasks load from: a `pathlib.Path`, or `Folders`."""
+    """Protocol of a data folder: a `pathlib.Path`, or `Folders`."""
 
     def __truediv__(self, below: str, /) -> Path:
-        """Return the path of a file below."""
+        """Return the path of a file below the folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Folders:
-    """Folders of one layout, laid over each other.
+    """Several data folders of the same layout, the first taking precedence.
 
     Attributes:
-        roots: At least one; where none has a file, its path is the one below the first.
+        roots: At least one; a file that is in none of them gets its path below the first.
 
     Example:
         >>> Folders((Path("data"), Path("cache"))) / "sts/sts17/en-en.tsv" == Path("data/sts/sts17/en-en.tsv")
@@ -50,9 +55,9 @@ class Folders:
 
     def __truediv__(self, below: str, /) -> Path:
         """Return the path below the first folder that has it."""
-        places = [root / below for root in self.roots]
-        return next((place for place in places if place.exists()), places[0])
+        paths = [root / below for root in self.roots]
+        return next((path for path in paths if path.exists()), paths[0])
 
     def __str__(self) -> str:
-        """Name them all."""
+        """Return the names of all folders."""
         return " and ".join(str(root) for root in self.roots)

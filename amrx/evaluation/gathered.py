@@ -1,4 +1,4 @@
-"""The vectors of a part's columns, gathered from one array when they are asked for."""
+"""Gather the vectors of a part's columns from one array, on access."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from amrx.types import Vectors
 
 
 class Gathered(Sequence[Vectors]):
-    """The columns of a part; item ``i`` is gathered from all vectors when it is asked for."""
+    """The columns of a part; column ``i`` is gathered on each access."""
 
     def __init__(self, vectors: Vectors, columns: Sequence[npt.NDArray[np.int64]]) -> None:
         self._vectors, self._columns = vectors, columns
@@ -30,10 +30,10 @@ class Gathered(Sequence[Vectors]):
         return self._vectors[self._columns[index]]
 
     def rows(self, index: int, rows: slice) -> Vectors:
-        """Gather some rows of a column alone."""
+        """Gather some rows of a column."""
         return self._vectors[self._columns[index][rows]]
 
 
 def some_rows(vectors: Sequence[Vectors], index: int, rows: slice) -> Vectors:
-    """Return some rows of a column of a part, without the others where they are gathered."""
+    """Return some rows of a column; of `Gathered` only these rows are gathered."""
     return vectors.rows(index, rows) if isinstance(vectors, Gathered) else vectors[index][rows]

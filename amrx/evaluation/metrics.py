@@ -1,4 +1,4 @@
-"""How well similarities agree with people's scores."""
+"""Compute the agreement of similarities with human scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Metric = Callable[[Floats, Floats], float]
 
 
 def pearson(predicted: Floats, gold: Floats) -> float:
-    """Return Pearson's correlation, -100 to 100; 0 where one side is constant, which says nothing.
+    """Return Pearson's correlation, -100 to 100; 0 if one side is constant.
 
     Example:
         >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0])), 6)
@@ -42,5 +42,5 @@ def _constant(values: Floats) -> bool:
 
 
 MEAN_PEARSON = "pearson, mean over the files"
-"""Of things that lie in several files; Pearson's correlation of each counts alike, however long it is."""
+"""Metric of items in several files: Pearson's correlation of each file has the same weight."""
 METRICS: Mapping[str, Metric] = {"spearman": spearman, "pearson": pearson}

@@ -1,4 +1,4 @@
-"""Any amrx encoder inside the benchmark mteb (extra ``mteb``).
+"""Run any amrx encoder in the benchmark mteb (extra ``mteb``).
 
 ::
 
@@ -8,8 +8,8 @@
 
     mteb.evaluate(MtebModel(load()), mteb.get_tasks(tasks=["STS17"]))
 
-mteb fetches its own data. Where all texts of a subset are of one language, the encoder is told which; of the
-two sides of a cross-lingual subset it detects it.
+mteb downloads its own data. If all texts of a subset have one language, the encoder receives it; in
+cross-lingual subsets the language is detected.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ _TWO_LETTERS = {
 
 
 class TaskMetadata(Protocol):
-    """The part of mteb's description of a task that is used."""
+    """The used part of mteb's task description."""
 
     @property
     def hf_subsets_to_langscripts(self) -> Mapping[str, Sequence[str]]:
-        """Return the languages of each subset, such as ``deu-Latn``."""
+        """Return the languages of each subset, as ``deu-Latn``."""
 
 
 class MtebModel:
-    """An encoder as mteb wants it; similarity is the cosine.
+    """An encoder with the interface of mteb; similarity is the cosine.
 
     Attributes:
-        mteb_model_meta: Names it ``amrx/NAME``; its revision is a hash of the fingerprint, so that mteb keeps
-            the results of other weights apart.
+        mteb_model_meta: Named ``amrx/NAME``; the revision is a hash of the fingerprint, so that mteb keeps
+            results of different weights apart.
 
     Raises:
         MissingResourceError: mteb is not installed.
@@ -79,19 +79,19 @@ class MtebModel:
 
         Args:
             inputs: Batches with the key ``text``.
-            task_metadata: mteb's description of the task.
-            hf_split: Changes nothing.
-            hf_subset: Tells the language.
-            prompt_type: Changes nothing; amrx's encoders have no prompts.
+            task_metadata: mteb's task description.
+            hf_split: Ignored.
+            hf_subset: Determines the language.
+            prompt_type: Ignored; amrx's encoders have no prompts.
             batch_size: Passed to the encoder.
             show_progress_bar: Passed to the encoder.
-            precision: ``float32``.
+            precision: Must be ``float32``.
 
         Raises:
-            OptionError: Another precision.
+            OptionError: ``precision`` is not ``float32``.
         """
         if precision != "float32":
-            raise OptionError(f"precision {precision!r}: amrx's encoders give float32")
+            raise OptionError(f"precision must be 'float32', got {precision!r}")
         texts = [text for batch in inputs for text in batch["text"]]
         lang = language_of(task_metadata.hf_subsets_to_langscripts.get(hf_subset, ()))
         return self._encoder.encode(texts, lang=lang, batch_size=batch_size, progress=show_progress_bar)
@@ -108,7 +108,7 @@ class MtebModel:
 
 
 def language_of(langscripts: Sequence[str]) -> str | None:
-    """Return the ISO 639-1 code of texts that are all of one language, else ``None``.
+    """Return the ISO 639-1 code of texts in one language, else ``None``.
 
     Example:
         >>> language_of(["cmn-Hans"]), language_of(["eng-Latn", "deu-Latn"]), language_of(["arz-Arab"])
@@ -126,22 +126,16 @@ def _meta(encoder: Encoder) -> Any:  # noqa: ANN401  # mteb is optional, and so 
         if (error.name or "").partition(".")[0] != "mteb":
             raise
         raise MissingResourceError("files of the package mteb", fetch="pip install 'amrx[mteb]'") from None
+    unknown: dict[str, Any] = dict.fromkeys(
+        "loader release_date languages n_parameters memory_usage_mb max_tokens license open_weights "
+        "public_training_code public_training_data training_datasets".split()
+    )
     return ModelMeta(
-        loader=None,
         name=f"amrx/{encoder.name.replace('/', '__')}",
         revision=sha256(encoder.fingerprint.encode("utf-8")).hexdigest()[:40],
-        release_date=None,
-        languages=None,
-        n_parameters=None,
-        memory_usage_mb=None,
-        max_tokens=None,
         embed_dim=encoder.dimension,
-        license=None,
-        open_weights=None,
-        public_training_code=None,
-        public_training_data=None,
         framework=[],
         similarity_fn_name=ScoringFunction.COSINE,
         use_instructions=False,
-        training_datasets=None,
+        **unknown,
     )

@@ -1,12 +1,12 @@
-"""Vectors kept by what they were made from, so that nothing is encoded twice.
+"""Cache vectors under hashes of their inputs, so that nothing is encoded twice.
 
 ::
 
     sha256(text, lang, encoder fingerprint)  ──>  the vector, float32      one sqlite file
 
-The key holds everything a vector depends on: another text, language or set of weights is another entry, and
-an entry never goes stale. The language is in every key, because an encoder does not say whether it matters.
-Four bytes a number: 2 kB a sentence with 512 dimensions.
+The key covers everything a vector depends on: another text, language or set of weights gives another entry,
+so entries never become stale. The language is always part of the key, because an encoder does not report
+whether it uses it. 4 bytes per number: 2 kB per sentence with 512 dimensions.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ VECTORS = Kind(
 )
 
 BLOCK = 4096
-"""Sentences that are looked up, or encoded and kept, together; a kill loses no more than these."""
+"""Sentences that are looked up, or encoded and stored, together; a kill loses no more than these."""
 
 
 class VectorCache(Store[bytes]):
-    """The file. Use it in a ``with`` block, or close it.
+    """The open file. Use it in a ``with`` block, or close it.
 
     Raises:
-        OutputError: It cannot be opened, or is something else.
+        OutputError: The file cannot be opened or is not such a cache.
     """
 
     def __init__(self, path: Path) -> None:
@@ -51,23 +51,23 @@ class VectorCache(Store[bytes]):
 
 
 def open_cache(named: Path | None, *, off: bool = False) -> VectorCache | None:
-    """Open what ``--vector-cache`` and ``--no-cache`` choose; see `amrx.records.store.open_chosen`."""
+    """Open the cache chosen by ``--vector-cache`` and ``--no-cache`` (`amrx.records.store.open_chosen`)."""
     return open_chosen(VectorCache, VECTORS, named, off=off)
 
 
 def uncached(encoder: Encoder) -> Encoder:
-    """Return the encoder behind the cache, or the encoder itself if it asks none."""
+    """Return the encoder behind the cache, or the encoder itself if it has none."""
     return encoder.encoder if isinstance(encoder, CachedEncoder) else encoder
 
 
 class CachedEncoder(TextEncoder):
-    """An encoder that asks the cache first. It is itself an encoder, of the same name and fingerprint.
+    """An encoder that looks up its cache first, with the name and fingerprint of the encoder behind it.
 
-    Law: it returns what the encoder returned when it first saw a sentence, bit for bit. Beside the vectors it
-    returns, it holds ``BLOCK`` of them.
+    Law: it returns the encoder's first output for a sentence, bit for bit. Besides the vectors it returns,
+    ``BLOCK`` vectors are in memory.
 
     Attributes:
-        hits: Distinct sentences answered from the cache so far.
+        hits: Number of distinct sentences found in the cache so far.
     """
 
     def __init__(self, encoder: Encoder, cache: VectorCache) -> None:
@@ -81,44 +81,45 @@ class CachedEncoder(TextEncoder):
 
         Raises:
             OutputError: The cache holds a vector of another width.
-            AmrxError: An answer of the encoder is not what it should be; it is not kept.
+            AmrxError: The output of the encoder is invalid; it is not stored.
         """
         count = len(texts)
         codes: Sequence[str | None] = [None] * count if lang is None else codes_of(lang, count)
         first: dict[bytes, int] = {}
-        places = [
-            first.setdefault(VECTORS.key(text, code, self.fingerprint), place)
-            for place, (text, code) in enumerate(zip(texts, codes, strict=True))
+        rows = [
+            first.setdefault(VECTORS.key(text, code, self.fingerprint), row)
+            for row, (text, code) in enumerate(zip(texts, codes, strict=True))
         ]
         vectors = np.empty((count, self.dimension), dtype=np.float32)
         missing = self._fill(vectors, first)
         blocks = [missing[start : start + BLOCK] for start in range(0, len(missing), BLOCK)]
         for block in bar(blocks, len(missing), self.name, show=progress, size=len):
-            told = [code for code in (codes[first[key]] for key in block) if code is not None]
-            made = encode_checked(
+            block_codes = [code for code in (codes[first[key]] for key in block) if code is not None]
+            encoded = encode_checked(
                 self.encoder,
                 [texts[first[key]] for key in block],
-                told or None,
+                block_codes or None,
                 batch_size=batch_size,
                 progress=False,
             )
-            vectors[[first[key] for key in block]] = made
-            self.cache.keep({key: row.astype("<f4").tobytes() for key, row in zip(block, made, strict=True)})
-        return vectors if len(first) == len(places) else vectors[places]
+            vectors[[first[key] for key in block]] = encoded
+            stored = {key: row.astype("<f4").tobytes() for key, row in zip(block, encoded, strict=True)}
+            self.cache.keep(stored)
+        return vectors if len(first) == len(rows) else vectors[rows]
 
     def _fill(self, vectors: Vectors, first: dict[bytes, int]) -> list[bytes]:
-        """Copy what the cache has to its rows; return the keys of the rest, in order."""
+        """Copy cached vectors to their rows; return the missing keys, in order."""
         missing: list[bytes] = []
         keys = list(first)
         for start in range(0, len(keys), BLOCK):
             part = keys[start : start + BLOCK]
-            found = self.cache.get(part)
-            for key, value in found.items():
+            cached = self.cache.get(part)
+            for key, value in cached.items():
                 if not isinstance(value, bytes) or len(value) != 4 * self.dimension:
                     size = f"of {len(value)} bytes" if isinstance(value, bytes) else f"{value!r:.40}"
                     message = f"holds a vector {size}, not {4 * self.dimension}; remove it"
                     raise OutputError(f"{self.cache.path}: the vector cache {message}")
                 vectors[first[key]] = np.frombuffer(value, dtype="<f4")
-            missing += [key for key in part if key not in found]
+            missing += [key for key in part if key not in cached]
         self.hits += len(keys) - len(missing)
         return missing

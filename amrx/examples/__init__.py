@@ -1,7 +1,7 @@
-"""Example sentences that ship with amrx: our own writing, so free to use as the package itself.
+"""Example sentences that ship with amrx, written for it and under its licence.
 
-``meanings.tsv`` (columns meaning, lang, text) says 12 everyday things in seven languages each; every meaning
-stands for one thing that AMR writes down::
+``meanings.tsv`` (columns meaning, lang, text) holds 12 everyday meanings in seven languages each; every
+meaning shows one phenomenon of AMR::
 
     want    control verb         have    possession       sing    coordination
     give    three arguments      rain    cause            tall    comparison
@@ -10,16 +10,15 @@ stands for one thing that AMR writes down::
     play    number
 
 ``foils.tsv`` (columns meaning, kind, lang, text) holds sentences with nearly the same words and another
-meaning: kind ``role-swap`` (who does what to whom is exchanged) or
-``negation`` (the polarity is turned round).
+meaning: kind ``role-swap`` (roles are exchanged) or ``negation`` (the polarity is reversed).
 
-``users.tsv`` holds 200 longer sentences such as people bring (tickets, headlines, reviews, mails,
-instructions) in twelve languages, each with an informal paraphrase, a translation and a foil: nearly the same
-words, and another meaning by ``swap``, ``negation``, ``antonym`` or ``amount``. They are for measuring
+``users.tsv`` holds 200 longer, realistic sentences (tickets, headlines, reviews, mails, instructions) in
+twelve languages, each with an informal paraphrase, a translation and a foil: nearly the same words, and
+another meaning by ``swap``, ``negation``, ``antonym`` or ``amount``. They are for evaluation only
 (``scripts/evaluate_users.py``) and must never be trained on.
 
-``tour.amr`` holds 50 inputs of all kinds, from headings to mails, with the graph that a careful annotator
-would accept (``scripts/evaluate_tour.py``).
+``tour.amr`` holds 50 varied inputs, from headings to mails, each with a graph that a careful annotator would
+accept (``scripts/evaluate_tour.py``).
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ LANGUAGES = ("en", "de", "es", "fr", "it", "zh", "ar")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One line of an example file.
+    """One line of ``meanings.tsv`` or ``foils.tsv``.
 
     Attributes:
         meaning: Key shared by the translations of one meaning and by its foils.
@@ -58,9 +57,9 @@ class UserSentence:
         lang: ISO 639-1 code of ``text``.
         kind: How ``foil`` differs: ``swap``, ``negation``, ``antonym`` or ``amount``.
         text: The sentence.
-        paraphrase: The same in other, informal words.
+        paraphrase: The same meaning in other, informal words.
         translation_lang: ISO 639-1 code of ``translation``.
-        translation: The same in another language.
+        translation: The same meaning in another language.
         foil: Another meaning in the words of ``text``.
     """
 
@@ -75,7 +74,7 @@ class UserSentence:
 
 
 def path(name: str) -> Path:
-    """Return the place of an example file on this machine."""
+    """Return the path of an example file."""
     return Path(__file__).with_name(name)
 
 
@@ -100,7 +99,7 @@ def foils() -> list[Example]:
 
 
 def users() -> list[UserSentence]:
-    """Return the 200 sentences such as people bring, in file order.
+    """Return the 200 realistic sentences, in file order.
 
     Example:
         >>> users()[1].kind, users()[1].translation_lang

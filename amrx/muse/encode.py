@@ -1,4 +1,4 @@
-"""Many sentences through the model: batches of like length, the rest once for each distinct subword.
+"""Encode many sentences with mUSE: batches of similar length, shared work once per distinct subword.
 
 A sentence vector needs only the sum ``sum_t f_t`` of the token features. With ``x_t`` the 1280 numbers before
 the last layer norm, ``μ_t`` and ``σ_t`` their mean and deviation, ``g`` and ``o`` its gain and offset, and
@@ -6,9 +6,9 @@ the last layer norm, ``μ_t`` and ``σ_t`` their mean and deviation, ``g`` and `
 
     sum_t f_t = g (sum_t x_t / σ_t  -  sum_t μ_t / σ_t) + n o
 
-so the norm costs two reductions and one weighted sum. What depends on a single token (its projection, its
-embedding, the sums of that) is computed once per distinct subword, and so is its part in the first
-convolutions at each place of a window: these are sums of rows instead of products.
+so the norm costs two reductions and one weighted sum. Values that depend on a single token (its projection,
+its embedding, their sums) are computed once per distinct subword. So are its contributions to the first
+convolutions at each position of a window: these convolutions become sums of rows instead of products.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def pad(ids: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> tup
 
 
 ROWS = 4096
-# Orders whose first convolution is a sum of rows. In bfloat16 every row is rounded: with order 3 among them
+# Orders whose first convolution is a sum of rows. In bfloat16 every row is rounded: with order 3 included,
 # scripts/bench_muse.py finds a sentence below cosine 0.9999.
 SUMMED = (2, 5)
 
 
 class Distinct:
-    """Features of the distinct subwords of some sentences; the last row is all zeros, for padding."""
+    """Features of the distinct subwords of some sentences; the last row is zero, for padding."""
 
     def __init__(self, model: MuseModel, ids: Iterable[Iterable[int]], slots: Tensor) -> None:
         distinct = torch.tensor(sorted(set().union(*ids)), dtype=torch.int64, device=slots.device)
@@ -72,7 +72,7 @@ def feature_sums(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tenso
 
     Args:
         model: The model.
-        distinct: Of sentences among which these are.
+        distinct: Features of a set of subwords that includes these.
         rows: ``(B, T)`` rows of ``distinct``, its ``none`` where masked.
         mask: ``(B, T)`` bool, true at tokens.
     """
@@ -89,30 +89,30 @@ def feature_sums(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tenso
 
 
 def _convolved(model: MuseModel, distinct: Distinct, rows: Tensor, mask: Tensor) -> Tensor:
-    """The three branches after both convolutions ``(B, T, 768)``."""
+    """Return the three branches after both convolutions ``(B, T, 768)``."""
     batch, length = rows.shape
     table = distinct.projected[0]
     mixed: Tensor = table.new_empty((batch, length, len(ORDERS) * BRANCH))
-    for place, (order, table) in enumerate(zip(ORDERS, distinct.projected, strict=True)):
+    for branch, (order, table) in enumerate(zip(ORDERS, distinct.projected, strict=True)):
         left = (order - 1) // 2
         around = F.pad(rows, (left, order - 1 - left), value=distinct.none)
         window = around.unfold(1, order, 1)  # (B, T, order)
         if order in SUMMED:
-            places = window.flatten(0, 1) * order + torch.arange(order, device=rows.device)
-            h = F.embedding_bag(places, distinct.shares[order], mode="sum").relu_()
+            cells = window.flatten(0, 1) * order + torch.arange(order, device=rows.device)
+            h = F.embedding_bag(cells, distinct.shares[order], mode="sum").relu_()
         else:
             h = model.convolve(F.embedding(window, table).flatten(2), order, 1)
         h = h.view(batch, length, BRANCH).add_(F.embedding(rows, table))
         inner = table.new_zeros((batch, length + order - 1, BRANCH))
         torch.mul(h, mask[..., None], out=inner[:, left : left + length])
         window = torch.cat([inner[:, i : i + length] for i in range(order)], -1)
-        out = mixed[..., place * BRANCH : (place + 1) * BRANCH]
+        out = mixed[..., branch * BRANCH : (branch + 1) * BRANCH]
         torch.add(model.convolve(window, order, 2), inner[:, left : left + length], out=out)
     return mixed
 
 
 BLOCK = 8192
-"""Sentences whose distinct subwords are projected together; bounds the memory, 4 kB a subword."""
+"""Sentences whose distinct subwords are projected together; bounds the memory, 4 kB per subword."""
 
 
 def sentence_vectors(
@@ -123,7 +123,7 @@ def sentence_vectors(
     done = 0
     with torch.inference_mode():
         for sums, lengths in summed_blocks(model, ids, batch_size=batch_size, show=show):
-            # one product for all of them: the matrices are read once
+            # one product per block, so that the matrices are read once
             vectors[done : done + len(sums)] = model.from_sums(sums, lengths).cpu().numpy()
             done += len(sums)
     return vectors
@@ -132,12 +132,12 @@ def sentence_vectors(
 def summed_blocks(
     model: MuseModel, ids: Sequence[Sequence[int]], *, batch_size: int = 64, show: bool = False
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """Yield the sums of token features ``(B, 1280)`` and the lengths ``(B,)``, block by block, in order.
+    """Yield sums of token features ``(B, 1280)`` and lengths ``(B,)``, block by block, in order.
 
     Args:
-        model: On any device.
-        ids: Subwords of each sentence with ``<s>`` and ``</s>``.
-        batch_size: Sentences in a batch at most.
+        model: The model.
+        ids: Subwords of each sentence, with ``<s>`` and ``</s>``.
+        batch_size: Maximum number of sentences per batch.
         show: Draw a progress bar on standard error.
     """
     slots = torch.zeros(model.table.shape[0], dtype=torch.int64, device=model.table.device)
@@ -151,12 +151,12 @@ def summed_blocks(
 def _block_sums(
     model: MuseModel, ids: Sequence[Sequence[int]], slots: Tensor, batch_size: int
 ) -> tuple[Tensor, Tensor]:
-    """Return sums ``(len(ids), 1280)`` and lengths of one block; ``slots`` is written over."""
+    """Return sums ``(len(ids), 1280)`` and lengths of one block; ``slots`` is overwritten."""
     distinct = Distinct(model, ids, slots)
     lengths = [len(row) for row in ids]
     sums = torch.empty((len(ids), FEATURES), device=slots.device)
     for batch in length_buckets(lengths, batch_size):
-        tokens, mask = pad([ids[place] for place in batch], slots.device)
+        tokens, mask = pad([ids[index] for index in batch], slots.device)
         rows = torch.where(mask, slots[tokens], distinct.none)
         sums[batch] = feature_sums(model, distinct, rows, mask)
     return sums, torch.tensor(lengths, device=slots.device)

@@ -1,6 +1,6 @@
-"""The subword model of multilingual USE as a tokenizer of transformers, whole or cut to its best pieces.
+"""Convert the subword model of multilingual USE to a tokenizer of transformers, optionally with fewer pieces.
 
-An encoder trained on it is saved in transformers' format and needs no sentencepiece to load::
+An encoder with this tokenizer is saved in transformers' format and needs no sentencepiece to load::
 
     sp.model ── pieces, scores, character map ──> tokenizers.Tokenizer ── save ──> tokenizer.json
 """
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 UNKNOWN, PAD = 0, 3
-"""Ids; the piece that stands at ``PAD`` in the model is a reserved one, which no text has."""
+"""Ids; the model's piece with the id ``PAD`` is reserved and occurs in no text."""
 
 RESERVED = 6
-"""Pieces before the first that text can have."""
+"""Number of reserved pieces before those that texts can have."""
 
 NORMALIZER, CHARACTER_MAP = 3, 2
 """Fields of sentencepiece's ModelProto and NormalizerSpec."""
 
 
 def fast_tokenizer(pieces: int = 0, folder: str | Path | None = None) -> Tokenizer:
-    """Return a tokenizer that gives ``<s> … </s>`` and, with all pieces, the ids of `MuseTokenizer`.
+    """Return a tokenizer that adds ``<s> … </s>`` and, with all pieces, gives the ids of `MuseTokenizer`.
 
     Args:
-        pieces: How many pieces to keep, the most probable ones (their ids stay); 0 keeps all 128,000. A text
-            is cut into the pieces that are left, and what they cannot spell is ``<unk>``.
-        folder: Folder with ``sp.model``; the installed package when ``None``.
+        pieces: Number of pieces to keep, the most probable ones with their ids; 0 keeps all 128,000. Text
+            that the kept pieces cannot spell becomes ``<unk>``.
+        folder: Folder with ``sp.model``; default the installed package.
 
     Raises:
         OptionError: ``pieces`` is too small or larger than the model.
@@ -50,9 +50,9 @@ def fast_tokenizer(pieces: int = 0, folder: str | Path | None = None) -> Tokeniz
     processor.LoadFromSerializedProto(raw)
     total = int(processor.GetPieceSize())
     if pieces and not RESERVED < pieces <= total:
-        raise OptionError(f"{pieces} pieces cannot be kept; give {RESERVED + 1} to {total}, or 0 for all")
-    kept = range(pieces or total)  # they stand in the order of their probability
-    vocabulary = [(str(processor.IdToPiece(place)), float(processor.GetScore(place))) for place in kept]
+        raise OptionError(f"pieces must be {RESERVED + 1} to {total}, or 0 for all, got {pieces}")
+    ids = range(pieces or total)  # in descending order of probability
+    vocabulary = [(str(processor.IdToPiece(index)), float(processor.GetScore(index))) for index in ids]
     vocabulary[PAD] = ("<pad>", 0.0)
     tokenizer = Tokenizer(Unigram(vocabulary, unk_id=UNKNOWN, byte_fallback=False))
     tokenizer.normalizer = normalizers.Sequence(
@@ -70,36 +70,36 @@ def fast_tokenizer(pieces: int = 0, folder: str | Path | None = None) -> Tokeniz
 
 
 def _character_map(model: bytes) -> bytes:
-    """Return the compiled rules by which sentencepiece normalises characters, from its serialised model."""
+    """Return the compiled rules of character normalisation from a serialised sentencepiece model."""
     normalizer = next(value for number, value in _fields(model) if number == NORMALIZER)
     return next(value for number, value in _fields(normalizer) if number == CHARACTER_MAP)
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield number and bytes of the fields of a protobuf message that have a length; skip the others.
+    """Yield number and bytes of the length-delimited fields of a protobuf message; skip the others.
 
-    The package protobuf is not needed for the two fields wanted.
+    This avoids the package protobuf for two fields.
     """
-    place, fixed = 0, {1: 8, 5: 4}
-    while place < len(message):
-        key, place = _varint(message, place)
+    position, fixed = 0, {1: 8, 5: 4}
+    while position < len(message):
+        key, position = _varint(message, position)
         kind = key & 7
         if kind == 0:
-            _, place = _varint(message, place)
+            _, position = _varint(message, position)
             continue
         size = fixed.get(kind)
         if size is None:
-            size, place = _varint(message, place)
-            yield key >> 3, message[place : place + size]
-        place += size
+            size, position = _varint(message, position)
+            yield key >> 3, message[position : position + size]
+        position += size
 
 
-def _varint(message: bytes, place: int) -> tuple[int, int]:
-    """Return a number of seven bits a byte, and the place after it."""
+def _varint(message: bytes, position: int) -> tuple[int, int]:
+    """Return a base-128 varint, and the position after it."""
     value = shift = 0
     while True:
-        byte = message[place]
+        byte = message[position]
         value |= (byte & 127) << shift
-        place, shift = place + 1, shift + 7
+        position, shift = position + 1, shift + 7
         if byte < 128:
-            return value, place
+            return value, position

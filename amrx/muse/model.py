@@ -1,9 +1,9 @@
-"""The network of multilingual USE v3: a bag of words and three residual n-gram convolutions.
+"""Define the network of multilingual USE v3: a bag of words and three residual n-gram convolutions.
 
 With ``e`` the embeddings of one sentence, ``LN`` a layer norm, ``x`` the projection and ``*n`` the
 convolution over ``n`` neighbouring tokens (zeros beyond the sentence)::
 
-    x      = LN(e P + p)                        (T, 3·256), a third for each n in 2, 3, 5
+    x      = LN(e P + p)                        (T, 3·256), one third for each n in 2, 3, 5
     h_n    = relu(x_n *n W1_n + b1_n) + x_n     (T, 256)
     c_n    = relu(h_n *n W2_n + b2_n) + h_n     (T, 256)
     f      = LN(e ⊕ c_2 ⊕ c_3 ⊕ c_5)            (T, 1280)   token features
@@ -32,12 +32,12 @@ FEATURES = WIDTH + len(ORDERS) * BRANCH
 
 
 class MuseModel(nn.Module):
-    """Frozen multilingual USE on padded batches; its arrays are buffers that no parent module saves.
+    """Frozen multilingual USE on padded batches; its arrays are buffers that a parent module does not save.
 
     Args:
         arrays: From ``weights.read_arrays``.
-        dtype: Of the matrix products. ``torch.bfloat16`` keeps cosine 0.9999 to float32 and is several
-            times faster; embeddings, layer norms and what comes out are float32 either way.
+        dtype: Number format of the matrix products. ``torch.bfloat16`` keeps cosine 0.9999 to float32 and is
+            several times faster; embeddings, layer norms and outputs are float32 either way.
     """
 
     table: Tensor
@@ -110,8 +110,8 @@ class MuseModel(nn.Module):
         inside = mask[..., None]  # (B, T, 1)
         x = self.project(ids) * inside  # (B, T, 768)
         parts = [self.embed(ids)]  # (B, T, 512)
-        for place, order in enumerate(ORDERS):
-            xs = x[..., place * BRANCH : (place + 1) * BRANCH]  # (B, T, 256)
+        for index, order in enumerate(ORDERS):
+            xs = x[..., index * BRANCH : (index + 1) * BRANCH]  # (B, T, 256)
             h = (self._convolve(xs, order, 1) + xs) * inside
             parts.append((self._convolve(h, order, 2) + h).to(self.scale.dtype))
         gain = self.norm_gain
@@ -130,9 +130,9 @@ class MuseModel(nn.Module):
         return F.linear(window, self.get_buffer(name), self.get_buffer(f"{name}_bias")).relu_()
 
     def shares(self, x: Tensor, order: int) -> Tensor:
-        """Return what each token of ``x (U, 256)`` adds to the first convolution ``(U, order, 256)``.
+        """Return the contributions of tokens ``x (U, 256)`` to the first convolution ``(U, order, 256)``.
 
-        Row ``i`` is for place ``i`` of a window; the token's own place adds the bias as well::
+        Row ``i`` is for position ``i`` of a window; the position of the token itself includes the bias::
 
             relu(window W + b) = relu(sum_i shares[token i of the window, i])
         """
@@ -148,7 +148,7 @@ class MuseModel(nn.Module):
     def from_sums(self, sums: Tensor, lengths: Tensor) -> Tensor:
         """Return unit vectors ``(B, 512)`` from sums of token features ``(B, 1280)`` over ``(B,)`` tokens."""
         lengths = lengths[:, None].to(sums.dtype)
-        # the sum commutes with the linear map, so the product has one row a sentence
+        # the sum commutes with the linear map, so the product has one row per sentence
         total = (sums * lengths.rsqrt()).to(self.pooling.dtype)
         m = F.linear(total, self.pooling) + (lengths.sqrt() * self.pooling_bias).to(self.pooling.dtype)
         y = (F.linear(m, self.p1) + F.linear(F.linear(m, self.d0).relu(), self.d1)).relu()  # (B, 320)
@@ -171,10 +171,10 @@ def load_model(folder: str | Path | None = None, dtype: torch.dtype = torch.floa
 
 
 def fastest_dtype(device: torch.device) -> torch.dtype:
-    """Return bfloat16 where ``device`` multiplies it in hardware, else float32."""
+    """Return bfloat16 if ``device`` multiplies it in hardware, else float32."""
     if device.type == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported(including_emulation=False) else torch.float32
-    # older torch cannot tell, and emulated bfloat16 is slower than float32
+    # older versions of torch cannot report it, and emulated bfloat16 is slower than float32
     known = torch.cpu.get_capabilities() if hasattr(torch.cpu, "get_capabilities") else {}
     fast = device.type == "cpu" and (known.get("avx512_bf16", False) or known.get("amx_bf16", False))
     return torch.bfloat16 if fast else torch.float32

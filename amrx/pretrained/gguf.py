@@ -1,7 +1,7 @@
-"""GGUF, the one-file format of llama.cpp: weights in blocks of a few bits, settings, vocabulary.
+"""Read GGUF, the single-file format of llama.cpp: weights in blocks of a few bits, settings, vocabulary.
 
-transformers reads the architectures it knows (with the package gguf); every block is unpacked to float32 when
-it is loaded, so what is computed is what the file says, on any device, and can be trained and saved.
+transformers reads the architectures that it knows (with the package gguf). Blocks are unpacked to float32 on
+loading, so the network computes with the values of the file on any device, and can be trained and saved.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ SUFFIX = ".gguf"
 MAGIC = b"GGUF"
 
 
-def is_gguf(place: Path) -> bool:
-    """Tell whether a path is a file that is called like one."""
-    return place.suffix == SUFFIX and place.is_file()
+def is_gguf(path: Path) -> bool:
+    """Return whether a path is a file with the suffix of GGUF."""
+    return path.suffix == SUFFIX and path.is_file()
 
 
-def gguf_in(place: Path) -> Path | None:
-    """Return the GGUF file that a path names, or that a folder without other weights holds.
+def gguf_in(path: Path) -> Path | None:
+    """Return the GGUF file at a path, or in a folder without other weights.
 
     Raises:
         InputError: The folder holds several.
     """
-    if place.is_file():
-        return place
-    if any(place.glob("*.safetensors")) or pickle_in(place) is not None:
+    if path.is_file():
+        return path
+    if any(path.glob("*.safetensors")) or pickle_in(path) is not None:
         return None
-    found = sorted(place.glob(f"*{SUFFIX}"))
-    if len(found) > 1:
-        names = ", ".join(file.name for file in found)
-        raise InputError(f"holds {names}; name one of the files", file=place)
-    return found[0] if found else None
+    files = sorted(path.glob(f"*{SUFFIX}"))
+    if len(files) > 1:
+        names = ", ".join(file.name for file in files)
+        raise InputError(f"holds {names}; name one of the files", file=path)
+    return files[0] if files else None
 
 
 def read_gguf(file: Path, head: bool = False) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
@@ -48,14 +48,14 @@ def read_gguf(file: Path, head: bool = False) -> tuple[PreTrainedModel, PreTrain
 
     Raises:
         MissingResourceError: The package gguf is not installed.
-        InputError: The file is damaged or cut short, lacks arrays, or is of an architecture that transformers
-            does not read.
+        InputError: The file is damaged or truncated, lacks arrays, or has an architecture that transformers
+            cannot read.
     """
     if importlib.util.find_spec("gguf") is None:
         raise MissingResourceError(f"the package gguf, which reads {file}", fetch="pip install gguf")
     with file.open("rb") as stream:
         if stream.read(len(MAGIC)) != MAGIC:
-            raise InputError("is no GGUF file", file=file)
+            raise InputError("is not a GGUF file", file=file)
     from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer, GgufConfig
 
     kind: Any = AutoModelForCausalLM if head else AutoModel
@@ -63,14 +63,14 @@ def read_gguf(file: Path, head: bool = False) -> tuple[PreTrainedModel, PreTrain
         tokenizer = AutoTokenizer.from_pretrained(
             file.parent, gguf_file=file.name, local_files_only=True, trust_remote_code=False
         )
-    unpacked = GgufConfig(dequantize=True)  # or kernels are fetched from the hub
+    unpacked = GgufConfig(dequantize=True)  # otherwise kernels are downloaded from the hub
     model = load_network(kind, file.parent, source=file, gguf_file=file.name, quantization_config=unpacked)
     _forget_blocks(model)
     return model, tokenizer
 
 
 def _forget_blocks(model: Any) -> None:  # noqa: ANN401  # attributes that transformers does not declare
-    """Make of an unpacked model a plain one, which transformers saves as safetensors."""
+    """Remove the marks of quantisation, so that transformers saves the model as safetensors."""
     model.hf_quantizer = None
     if hasattr(model.config, "quantization_config"):
         del model.config.quantization_config

@@ -1,7 +1,7 @@
-"""Folders of transformers models: find, check, hash, load and save quietly.
+"""Find, check, hash, load and save folders of transformers models.
 
-Nothing is downloaded, no code from a model's folder is run and no pickle is read: a model is a folder on this
-machine, or a hub id that was fetched before, and its weights are safetensors.
+Nothing is downloaded, no code of a model folder is run and no pickle is read: a model is a local folder or a
+hub id in the local cache, and its weights are safetensors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from amrx.records.files import reading
 
 _HASHED = (".safetensors", ".json", ".txt", ".model", ".spm", ".gguf")
 TRAINING = "training"
-"""Subfolder of a trained model where its training keeps checkpoint and log; no part of the model."""
+"""Subfolder of a trained model with checkpoint and log of its training; not part of the model."""
 _PICKLES = ("pytorch_model.bin", "model.bin")
 
 
@@ -30,52 +30,52 @@ _OFFLINE = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_DATASETS_OFFLINE")
 
 
 def go_offline() -> None:
-    """Tell the libraries of the hub not to use the network; call it before they are imported.
+    """Forbid the hub's libraries the network; call it before they are imported.
 
-    This package only ever looks for what is on the machine; a model with code of its own might do otherwise.
+    amrx itself only uses local files, but a model with its own code might not.
     """
     for name in _OFFLINE:
         os.environ[name] = "1"
 
 
 def is_offline() -> bool:
-    """Tell whether the environment forbids one of the libraries of the hub the network."""
+    """Return whether the environment forbids one of the hub's libraries the network."""
     return any(os.environ.get(name, "").upper() in ("1", "ON", "YES", "TRUE") for name in _OFFLINE)
 
 
 def find_model(name: str, *, what: str, local: str) -> Path:
-    """Return the folder of a model: ``name`` itself when it is one, else what was fetched under that hub id.
+    """Return the folder of a model: ``name`` if it is a folder, else the cached download of that hub id.
 
     Raises:
-        OptionError: There is no such folder, and no hub id is written so.
-        MissingResourceError: It is neither; the message names the command that fetches it.
+        OptionError: It is neither a folder nor a valid hub id.
+        MissingResourceError: It was not downloaded; the message names the command.
     """
     from huggingface_hub.errors import HFValidationError
 
     if name and Path(name).is_dir():
         return Path(name)
     try:
-        folder = _fetched(name)
+        folder = _cached(name)
     except HFValidationError:
-        told = f"{what} {name!r}: no such folder, and no hub id is written so; give {local}"
-        raise OptionError(told) from None
+        problem = f"{what} {name!r}: neither a folder nor a valid hub id; give {local}"
+        raise OptionError(problem) from None
     if folder is None:
         raise MissingResourceError(f"{what} {name!r}", fetch=f"hf download {name}", local=local)
     return folder
 
 
 def find_cached(model_id: str) -> Path | None:
-    """Return the folder of a model that was fetched from the hub before; ``None`` if it was not."""
+    """Return the cached folder of a hub id; ``None`` if it was not downloaded."""
     from huggingface_hub.errors import HFValidationError
 
     try:
-        return _fetched(model_id)
+        return _cached(model_id)
     except HFValidationError:
         return None
 
 
-def _fetched(model_id: str) -> Path | None:
-    """Do as `find_cached` does, but let HFValidationError through where no hub id is written so."""
+def _cached(model_id: str) -> Path | None:
+    """Return the same as `find_cached`, but raise HFValidationError for an invalid hub id."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
 
@@ -86,17 +86,17 @@ def _fetched(model_id: str) -> Path | None:
 
 
 def pickle_in(folder: Path) -> Path | None:
-    """Return the pickled weights of a folder that has no others."""
+    """Return the pickled weights of a folder without safetensors."""
     if any(folder.glob("*.safetensors")):
         return None
     return next((folder / name for name in _PICKLES if (folder / name).is_file()), None)
 
 
 def model_type(folder: Path) -> str:
-    """Return the architecture that ``config.json`` names, such as ``bart``.
+    """Return the architecture named in ``config.json``, such as ``bart``.
 
     Raises:
-        InputError: There is no such file, or it names none.
+        InputError: The file is missing or names no architecture.
     """
     file = folder / "config.json"
     if not file.exists():
@@ -106,7 +106,7 @@ def model_type(folder: Path) -> str:
 
 
 def check_weights(folder: Path, remedy: str = "convert them to safetensors") -> None:
-    """Raise InputError unless the weights in ``folder`` are safetensors; it says ``remedy``."""
+    """Raise InputError, with ``remedy``, unless the weights in ``folder`` are safetensors."""
     if pickle := pickle_in(folder):
         raise InputError(f"weights are pickled; {remedy}", file=pickle)
     if not any(folder.glob("*.safetensors")):
@@ -114,7 +114,7 @@ def check_weights(folder: Path, remedy: str = "convert them to safetensors") -> 
 
 
 def check_sentencepiece(folder: Path) -> None:
-    """Raise MissingResourceError when transformers lacks what it reads an mBART-50's own tokenizer with."""
+    """Raise MissingResourceError if the package for reading mBART-50's own tokenizer is missing."""
     from importlib.util import find_spec
 
     raw = folder / "sentencepiece.bpe.model"
@@ -126,7 +126,7 @@ def check_sentencepiece(folder: Path) -> None:
 
 
 def hash_model(folder: Path) -> str:
-    """Return 12 hexadecimal digits that change with weights, tokenizer and settings of a folder or file."""
+    """Return 12 hexadecimal digits that depend on weights, tokenizer and settings of a folder or file."""
     digest = hashlib.sha256()
     root = folder.parent if folder.is_file() else folder
     for file in [folder] if folder.is_file() else sorted(folder.rglob("*")):
@@ -140,7 +140,7 @@ def hash_model(folder: Path) -> str:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Keep transformers from drawing a bar, and a table of the arrays left over, for every model it loads."""
+    """Suppress transformers' progress bars and loading reports."""
     from transformers.utils import logging
 
     shown, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
@@ -156,28 +156,28 @@ def quiet() -> Iterator[None]:
 
 @contextlib.contextmanager
 def loading(folder: Path, library: str = "transformers") -> Iterator[None]:
-    """Load what is in ``folder`` quietly; what ``library`` cannot load is an InputError.
+    """Load files of ``folder`` quietly; turn failures of ``library`` into InputError.
 
-    A folder may name a module that an installed package does not have, or hold what only a pickle reads.
+    A folder may name a module that an installed package lacks, or hold objects that only pickle restores.
 
     Raises:
         InputError: It cannot be loaded; names the folder and the reason.
         ModuleNotFoundError: A package that the model needs is not installed.
     """
-    told = f"cannot be loaded by {library}"
+    problem = f"cannot be loaded by {library}"
     try:
-        with reading(folder, told), quiet(), warnings.catch_warnings():
+        with reading(folder, problem), quiet(), warnings.catch_warnings():
             warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
             yield
     except (ImportError, ArithmeticError, pickle.UnpicklingError, struct.error) as error:
         if isinstance(error, ModuleNotFoundError) and not is_installed(error.name or ""):
             raise
         reason = str(error).strip().partition("\n")[0]
-        raise InputError(f"{told}: {reason}", file=folder) from error
+        raise InputError(f"{problem}: {reason}", file=folder) from error
 
 
 def is_installed(module: str) -> bool:
-    """Tell whether the package of a module is installed, which need not have that module.
+    """Return whether the package of a module is installed, even if it lacks the module.
 
     Example:
         >>> is_installed("json.nothing"), is_installed("no_such_package.part"), is_installed("")
@@ -189,10 +189,10 @@ def is_installed(module: str) -> bool:
 
 @contextlib.contextmanager
 def saving(folder: Path) -> Iterator[None]:
-    """Write what transformers writes into ``folder`` quietly.
+    """Let transformers write into ``folder`` quietly.
 
     Raises:
-        OutputError: It cannot be written, because the disk is full for one; names the folder and the reason.
+        OutputError: It cannot be written, for example on a full disk; names the folder and the reason.
     """
     from safetensors import SafetensorError
 
@@ -200,7 +200,7 @@ def saving(folder: Path) -> Iterator[None]:
         with quiet():
             yield
     except Exception as error:
-        # tokenizers has no error of its own: it raises Exception itself
+        # tokenizers raises bare Exception
         if not isinstance(error, (OSError, SafetensorError)) and type(error) is not Exception:
             raise
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -1,11 +1,11 @@
-"""Networks of transformers whose every array comes from their files.
+"""Load networks of transformers and reject incomplete ones.
 
-transformers fills an array that a file lacks with random numbers, says so in a log and goes on. Here such a
-network is refused::
+transformers fills arrays missing in a file with random numbers, logs a warning and continues. Here such a
+network is rejected::
 
     files      encoder.layer.0.*                          cls.predictions.*
     network    encoder.layer.0.*   encoder.layer.1.*
-               read                missing: refused       a head that is not used: passed over
+               read                missing: rejected      an unused head: ignored
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
 POOLER = ("pooler.",)
-"""The head that is not used where states of tokens are pooled; XLM-R was published without one."""
+"""The head that is unused when token states are pooled; XLM-R was published without it."""
 
 _LEFTOVER = re.compile(r"(^|\.)((attn|attention)\.(masked_)?bias|version|token_type_ids|.*\._weight)$")
-"""Buffers of older versions, and mDeBERTa's doubles of its embeddings: nothing is computed with them."""
+"""Buffers of older versions, and mDeBERTa's copies of its embeddings: unused in computation."""
 
 _LOCK = threading.Lock()
 
@@ -42,18 +42,18 @@ def load_network(
     source: Path | None = None,
     **options: Any,  # noqa: ANN401  # those of ``from_pretrained``
 ) -> PreTrainedModel:
-    """Load a network in float32 on the CPU from safetensors, and refuse one that is not whole.
+    """Load a network in float32 on the CPU from safetensors, and reject it if it is incomplete.
 
     Args:
         kind: Class of transformers, such as ``AutoModel``.
         folder: Folder of the model.
-        unused: Parts of the names of arrays that need not be there.
-        source: Named in errors; the folder when ``None``.
-        options: Further ones of ``from_pretrained``.
+        unused: Name parts of arrays that may be missing.
+        source: Name in errors; default the folder.
+        options: Further options of ``from_pretrained``.
 
     Raises:
-        InputError: The files are damaged, or an array is missing, of another shape, not the network's or not
-            finite.
+        InputError: The files are damaged, or an array is missing, of another shape, unknown to the network or
+            not finite.
     """
     import torch
 
@@ -72,14 +72,14 @@ def load_network(
 def check_arrays(
     model: PreTrainedModel, report: Mapping[str, Any], source: Path, unused: Sequence[str] = ()
 ) -> None:
-    """Refuse a network that is not read whole.
+    """Raise if a network was not read completely.
 
-    An array of the files that the network has no module for at its top, such as ``lm_head`` of an encoder,
-    belongs to a head that is not used.
+    Arrays of the files whose top-level module the network lacks, such as ``lm_head`` of an encoder, belong to
+    an unused head and are ignored.
 
     Raises:
-        InputError: An array is missing, of another shape, not the network's or not finite; says how many and
-            the first.
+        InputError: An array is missing, of another shape, unknown to the network or not finite; gives their
+            number and the first.
     """
 
     def used(name: str) -> bool:
@@ -106,21 +106,21 @@ def check_arrays(
 
 
 def check_finite(arrays: Mapping[str, Tensor], source: Path) -> None:
-    """Raise InputError when an array holds NaN or infinity; it says how many do and the first."""
-    # a sum is finite only if every number is, and needs no second array
+    """Raise InputError if arrays hold NaN or infinity; it gives their number and the first."""
+    # a sum is finite only if every number is, and needs no second array in memory
     broken = [name for name, array in arrays.items() if not math.isfinite(float(array.detach().sum()))]
     if broken:
         raise InputError(f"has {len(broken)} arrays that are not finite, {broken[0]} first", file=source)
 
 
 def check_tokenizer(tokenizer: PreTrainedTokenizerBase, rows: int, source: Path) -> None:
-    """Refuse a tokenizer that reads no text, or that has more tokens than the model.
+    """Raise if a tokenizer has no words, or more tokens than the model has rows.
 
-    transformers makes a tokenizer of a folder without its files too: one that knows its special tokens alone,
-    so that every word is unknown.
+    For a folder without tokenizer files transformers returns a tokenizer that knows only special tokens, so
+    that every word is unknown.
 
     Raises:
-        InputError: It has special tokens alone, or more tokens than the model.
+        InputError: The tokenizer has only special tokens, or more tokens than the model.
     """
     if len(tokenizer) <= len(set(tokenizer.all_special_ids)):
         raise InputError("has a tokenizer without words; is its tokenizer.json lost?", file=source)
@@ -129,7 +129,7 @@ def check_tokenizer(tokenizer: PreTrainedTokenizerBase, rows: int, source: Path)
 
 
 def _inside(name: str, model: PreTrainedModel) -> bool:
-    """Tell whether an array's name lies in a module that the network has."""
+    """Return whether an array belongs to a module of the network."""
     prefix = str(model.base_model_prefix)
     body: Any = getattr(model, prefix, model) if prefix else model
     whole: Any = model
@@ -142,10 +142,10 @@ def _inside(name: str, model: PreTrainedModel) -> bool:
 
 @contextlib.contextmanager
 def watching() -> Iterator[list[tuple[PreTrainedModel, Mapping[str, Any]]]]:
-    """Collect every network that another library loads meanwhile, with its loading information.
+    """Collect every network that another library loads, with its loading report.
 
-    sentence-transformers takes options of ``from_pretrained``, but not the one that returns the information.
-    An array of another shape is reported like a missing one, not raised.
+    sentence-transformers passes options to ``from_pretrained``, but not the one that returns the report.
+    Arrays of another shape are reported like missing ones, not raised.
 
     Example:
         >>> with watching() as loaded:

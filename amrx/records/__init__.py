@@ -1,4 +1,4 @@
-"""Read and write what flows between the stages: sentences, graphs, vectors.
+"""Read and write the data that flows between stages: sentences, graphs, vectors.
 
 ::
 
@@ -6,13 +6,13 @@
     PENMAN jsonl                 <──read_graphs / write_graphs──> Parse
     npy parquet jsonl            <──read_vectors / write_vectors──> (n, d)
 
-Every reader streams, wants UTF-8 and names file and line when something is wrong; every writer works on a
-temporary name in the same folder and renames it, so that a killed run leaves no half file.
+Readers stream, expect UTF-8, and name file and line in errors. Writers write to a temporary name in the same
+folder and rename it, so that a killed run leaves no partial file.
 """
 
 from __future__ import annotations
 
-from amrx.records.blocks import missing
+from amrx.records.blocks import count_missing_graphs
 from amrx.records.graphs import read_graphs, write_graphs
 from amrx.records.resumable import ResumableVectors, fingerprint
 from amrx.records.sentences import read_sentences
@@ -24,8 +24,8 @@ __all__ = [
     "atomic_path",
     "check_format",
     "check_writable",
+    "count_missing_graphs",
     "fingerprint",
-    "missing",
     "read_graphs",
     "read_sentences",
     "read_vectors",

@@ -1,4 +1,4 @@
-r"""PENMAN blocks: a header of ``# ::key value`` lines and a graph, empty lines between.
+r"""Read and write PENMAN blocks: a header of ``# ::key value`` lines and a graph, separated by empty lines.
 
 ::
 
@@ -11,10 +11,10 @@ r"""PENMAN blocks: a header of ``# ::key value`` lines and a graph, empty lines 
        :ARG1 (g / go-02
                 :ARG0 b))
 
-Laws: one parse for each sentence, in order. A header that names a sentence (``::id``, ``::snt``) but has no
-graph, because the parser that wrote the file had none, is a parse that failed (`NO_GRAPH`). A header belongs
-to the next graph, over empty lines too, unless another one that names a sentence stands between. No value
-holds a sign that ends a line for any reader (`amrx.records.one_line`).
+Laws: one parse per sentence, in order. A header that names a sentence (``::id``, ``::snt``) without a graph
+is a failed parse (`NO_GRAPH`). A header belongs to the next graph, even over empty lines, unless another
+header that names a sentence comes between. Values contain no character that any reader takes for a line end
+(`amrx.records.one_line`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from amrx.records.one_line import escaped, quote, read_fields, spaced, unquote
 from amrx.types import Parse, Status
 
 NO_GRAPH = "the file holds no graph of it"
-"""Note on a sentence without a graph."""
+"""Repair note of a sentence without a graph."""
 
 _TEXT_KEYS = ("snt", "tok", "repairs")
 _NAMING = ("id", "snt")
@@ -43,7 +43,7 @@ _ALIGNMENT = re.compile(r"(?P<node>\S+)=(?P<start>\d+)-(?P<end>\d+)")
 
 
 def read_blocks(path: str | Path, lang: str) -> Iterator[Parse]:
-    """Yield the graphs of a PENMAN file; ``lang`` is the language of those that do not say it."""
+    """Yield the graphs of a PENMAN file; ``lang`` is the language of graphs that give none."""
     position, graphs = 0, 0
     for first_line, metadata, body in _blocks(path):
         if not body:
@@ -64,51 +64,51 @@ def _empty() -> penman.Graph:
     return penman.Graph([("a", ":instance", "amr-empty")])
 
 
-def missing(parses: Iterable[Parse]) -> int:
-    """Count the sentences of a file that have no graph there."""
+def count_missing_graphs(parses: Iterable[Parse]) -> int:
+    """Count the parses that have no graph in their file."""
     return sum(parse.repairs == (NO_GRAPH,) for parse in parses)
 
 
 def _blocks(path: str | Path) -> Iterator[tuple[int, dict[str, str], str]]:
-    """Yield (line of the graph's start, metadata, graph text), the text empty where there is no graph.
+    """Yield (line of the graph's start, metadata, graph text); the text is empty if there is no graph.
 
-    An empty line or a new header ends the text of a graph.
+    An empty line or a new header ends a graph.
     """
     metadata: dict[str, str] = {}
     body: list[str] = []
     start = 0
-    apart = False  # whether an empty line stands between the header and what follows
+    separated = False  # whether an empty line follows the header
     for number, line in enumerate(read_lines(path), start=1):
         comment = line.startswith("#")
         if body and (comment or not line.strip()):
             yield start, metadata, "".join(body)
-            metadata, body, apart = {}, [], False
+            metadata, body, separated = {}, [], False
         if comment:
             header = _read_header(line)
-            again = header.get("id" if "id" in metadata else "snt") is not None
-            if _names(metadata) and _names(header) and (apart or again):
+            repeated = header.get("id" if "id" in metadata else "snt") is not None
+            if _names(metadata) and _names(header) and (separated or repeated):
                 yield start, metadata, ""
                 metadata = {}
             start = start if _names(metadata) else number
-            metadata, apart = metadata | header, False
+            metadata, separated = metadata | header, False
         elif line.strip():
             start = start if body else number
             body.append("\n" if line.lstrip().startswith("#") else line)
         elif not _names(metadata):
             metadata = {}
         else:
-            apart = True
+            separated = True
     if body or _names(metadata):
         yield start, metadata, "".join(body)
 
 
 def _names(header: Mapping[str, str]) -> bool:
-    """Tell whether a header is that of a sentence, and not of the file."""
+    """Return whether a header names a sentence, rather than describing the file."""
     return any(header.get(key, "").strip() for key in _NAMING)
 
 
 def _read_header(line: str) -> dict[str, str]:
-    """Read one ``# ::key value ::key value`` line; a sentence takes the whole rest of its line.
+    """Read one ``# ::key value ::key value`` line; a sentence takes the rest of its line.
 
     Example:
         >>> _read_header("# ::id 1 ::date 2012")
@@ -128,15 +128,15 @@ def _read_header(line: str) -> dict[str, str]:
 def _parse(
     metadata: Mapping[str, str], graph: penman.Graph, position: int, lang: str, path: str | Path, line: int
 ) -> Parse:
-    """Join a graph and the header over it."""
+    """Combine a graph and its header."""
     code = metadata.get("lang") or lang
     try:
         langid.check(code)
     except OptionError as error:
         raise InputError(str(error), file=path, line=line, field="lang") from None
-    noted = metadata.get("repairs", "")
-    with reading(path, "is no JSON list", line=line, field="repairs"):
-        repairs = tuple(json.loads(noted)) if noted.startswith("[") else ()
+    notes = metadata.get("repairs", "")
+    with reading(path, "is not a JSON list", line=line, field="repairs"):
+        repairs = tuple(json.loads(notes)) if notes.startswith("[") else ()
     return Parse(
         id=unquote(metadata.get("id") or str(position)),
         text=metadata.get("snt", ""),
@@ -151,50 +151,49 @@ def _parse(
 
 
 def check_confidence(value: object, path: str | Path, line: int) -> float | None:
-    """Return the confidence that a file gives, if any.
+    """Return the confidence given by a file, if any.
 
     Raises:
-        InputError: It is no number from 0 to 1.
+        InputError: It is not a number from 0 to 1.
     """
     if value is None:
         return None
-    with reading(path, "is no number from 0 to 1", line=line, field="confidence"):
+    with reading(path, "is not a number from 0 to 1", line=line, field="confidence"):
         number = float(str(value))
         if not 0 <= number <= 1:
             raise ValueError(number)
         return number
 
 
-def check_status(said: object, path: str | Path, line: int) -> Status:
-    """Return the status that a file says; ``ok`` where it says none.
+def check_status(status: object, path: str | Path, line: int) -> Status:
+    """Return the status given by a file; ``ok`` if there is none.
 
     Raises:
-        InputError: It says another one: a parse that failed must not pass for a good one.
+        InputError: The status is unknown; ignoring it could pass a failed parse for a good one.
     """
-    if said is None or said == "":
+    if status is None or status == "":
         return "ok"
-    for known in get_args(Status):
-        if said == known:
-            return cast(Status, known)
-    told = f"{said!r} is none of {', '.join(get_args(Status))}"
-    raise InputError(told, file=path, line=line, field="status")
+    if status not in get_args(Status):
+        message = f"must be one of {', '.join(get_args(Status))}, got {status!r}"
+        raise InputError(message, file=path, line=line, field="status")
+    return cast(Status, status)
 
 
 def _read_alignments(text: str, graph: penman.Graph) -> dict[str, tuple[int, int]]:
-    """Read ``w=10-14 b=4-9``; alignments that another tool wrote in another way are left in the metadata."""
-    found = [_ALIGNMENT.fullmatch(item) for item in text.split()]
+    """Read ``w=10-14 b=4-9``; items in other tools' formats are ignored here and stay in the metadata."""
+    matches = [_ALIGNMENT.fullmatch(item) for item in text.split()]
     nodes = graph.variables()
-    known = (match for match in found if match and match["node"] in nodes)
+    known = (match for match in matches if match and match["node"] in nodes)
     return {match["node"]: (int(match["start"]), int(match["end"])) for match in known}
 
 
 def format_block(parse: Parse) -> str:
-    """Return a header and the graph, without an empty line after; line ends in the text become spaces.
+    """Return a header and the graph, without a final empty line; line ends in the text become spaces.
 
-    Alignments stay right, because a line break and a space are one character each.
+    Alignments stay valid, because a line break and a space are one character each.
 
     Raises:
-        InputError: The graph is not connected and so has no PENMAN form.
+        InputError: The graph is not connected, so it has no PENMAN form.
     """
     header = {"id": quote(parse.id), "snt": parse.text, "lang": parse.lang}
     if parse.parser:

@@ -1,4 +1,4 @@
-"""Files as bytes and lines: open and decode."""
+"""Open files as bytes, decode them as lines, and check them."""
 
 from __future__ import annotations
 
@@ -20,25 +20,17 @@ STDIN = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _LONGEST_LINE = 1 << 28
-"""Bytes; a small ``.gz`` file may unpack to one line that no memory holds."""
+"""Bytes; a small ``.gz`` file may unpack to a line larger than memory."""
 
 DAMAGED = (
-    EOFError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    AssertionError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-    tokenize.TokenError,
-)
-"""Errors that readers of JSON, arrays, archives and networks raise at damaged bytes."""
+    EOFError, ValueError, LookupError, TypeError, AttributeError, AssertionError, RuntimeError,
+    zipfile.BadZipFile, zlib.error, tokenize.TokenError,
+)  # fmt: skip
+"""Exceptions of readers of JSON, arrays, archives and networks on damaged data."""
 
 
 def require_file(path: str | Path, *, empty: bool = False) -> None:
-    """Raise InputError unless ``path`` is ``-`` or a file that can be read and is not empty, or may be."""
+    """Raise InputError unless ``path`` is ``-`` or a readable file, non-empty unless ``empty`` is set."""
     if str(path) == STDIN:
         return
     file = Path(path)
@@ -46,7 +38,7 @@ def require_file(path: str | Path, *, empty: bool = False) -> None:
         if file.is_dir():
             raise InputError("is a folder, not a file", file=file)
         if file.exists() and not file.is_file():
-            return  # a pipe: what is read from it is gone
+            return  # a pipe; data read now would be lost
         with file.open("rb") as stream:
             start = stream.read(len(BYTE_ORDER_MARK) + 1)
     except FileNotFoundError:
@@ -58,7 +50,7 @@ def require_file(path: str | Path, *, empty: bool = False) -> None:
 
 
 def kind_of(path: str | Path) -> str:
-    """Return the format named by the suffix, without a final ``.gz``.
+    """Return the format given by the suffix, ignoring a final ``.gz``.
 
     Example:
         >>> kind_of("news.TSV.gz"), kind_of("-")
@@ -72,12 +64,12 @@ def kind_of(path: str | Path) -> str:
 
 @contextlib.contextmanager
 def open_bytes(path: str | Path, *, xz: bool = False) -> Iterator[IO[bytes]]:
-    """Open a file, a ``.gz`` or ``.GZ`` file, an ``.xz`` file if asked to, or standard input as bytes."""
+    """Open standard input, a plain file, a ``.gz`` file or, if ``xz`` is set, an ``.xz`` file as bytes."""
     if str(path) == STDIN:
         yield sys.stdin.buffer
     elif str(path).lower().endswith(".gz"):
         with gzip.open(path, "rb") as packed:
-            yield packed  # type: ignore[misc]  # gzip.open's type does not narrow to bytes
+            yield packed  # type: ignore[misc]  # the type of gzip.open does not narrow to bytes
     elif xz and str(path).endswith(".xz"):
         with lzma.open(path) as packed:
             yield packed
@@ -95,8 +87,8 @@ def read_lines(path: str | Path, *, empty: bool = False, xz: bool = False) -> It
         xz: Whether an ``.xz`` file is unpacked.
 
     Raises:
-        InputError: The file is missing, empty, a folder, no gzip or xz file or not UTF-8, or a line has more
-            than 256 MiB (names the line).
+        InputError: The file is missing, empty, a folder, not UTF-8, a damaged gzip or xz file, or a line
+            exceeds 256 MiB (names the line).
     """
     require_file(path, empty=empty)
     name = "standard input" if str(path) == STDIN else path
@@ -115,7 +107,7 @@ def read_lines(path: str | Path, *, empty: bool = False, xz: bool = False) -> It
         raise InputError("does not fit into memory", file=name, line=number + 1) from None
     except (gzip.BadGzipFile, EOFError, zlib.error, lzma.LZMAError) as error:
         packed = "xz" if str(path).endswith(".xz") else "gzip"
-        raise InputError(f"is no whole {packed} file: {error}", file=name) from error
+        raise InputError(f"is not a complete {packed} file: {error}", file=name) from error
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", file=name) from error
     if number == 0 and not empty:
@@ -124,35 +116,35 @@ def read_lines(path: str | Path, *, empty: bool = False, xz: bool = False) -> It
 
 @contextlib.contextmanager
 def reading(
-    file: str | Path, told: str, *, line: int | None = None, field: str | None = None
+    file: str | Path, message: str, *, line: int | None = None, field: str | None = None
 ) -> Iterator[None]:
-    """Turn what a damaged file makes its readers raise into one InputError; other errors pass.
+    """Turn the exceptions of readers of a damaged file into one InputError; others pass.
 
     Args:
-        file: What is read.
-        told: What the error says before the reason, such as ``is no encoder's config``.
-        line: 1-based, where only a line is read.
-        field: Where only a field is read.
+        file: The file that is read.
+        message: Start of the error, before the reason, such as ``is not an encoder's config``.
+        line: 1-based line, if only one is read.
+        field: Field, if only one is read.
 
     Raises:
         InputError: The file is damaged.
 
     Example:
-        >>> with reading("a.json", "is no list"):
+        >>> with reading("a.json", "is not a list"):
         ...     [][0]
         Traceback (most recent call last):
-        amrx.errors.InputError: a.json: is no list: list index out of range
+        amrx.errors.InputError: a.json: is not a list: list index out of range
     """
     try:
         yield
     except AmrxError:
         raise
     except Exception as error:
-        from huggingface_hub.errors import StrictDataclassError  # of transformers' configurations
+        from huggingface_hub.errors import StrictDataclassError  # from transformers' configurations
         from safetensors import SafetensorError
 
         damaged = isinstance(error, (OSError, *DAMAGED, SafetensorError, StrictDataclassError))
-        if not damaged and type(error) is not Exception:  # which tokenizers raises itself
+        if not damaged and type(error) is not Exception:  # tokenizers raises bare Exception
             raise
         reason = str(error).strip().partition("\n")[0]
-        raise InputError(f"{told}: {reason}", file=file, line=line, field=field) from error
+        raise InputError(f"{message}: {reason}", file=file, line=line, field=field) from error

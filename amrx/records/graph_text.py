@@ -1,4 +1,4 @@
-"""One graph as PENMAN text, with the checks that penman leaves out."""
+"""Decode and encode one graph as PENMAN text, with checks that penman lacks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from penman.models.amr import model as amr_model
 from amrx.errors import InputError
 from amrx.records.one_line import spaced
 
-# penman warns of each triple that a graph says twice; without this, Python prints that on standard error
+# penman logs a warning for each duplicate triple; without a handler Python prints it on standard error
 logging.getLogger("penman").addHandler(logging.NullHandler())
 
 _BARE = re.compile(r'(?<!\S)(?:/|:[^\s():/"]+)\s+([^\s()":/~]+[:/][^\s()"]*)')
@@ -20,37 +20,37 @@ _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 
 
 def decode(text: str, file: str | Path | None = None, first_line: int = 1) -> list[penman.Graph]:
-    """Decode graph text whole: unlike penman's own reader, what follows a graph must be a graph too.
+    """Decode graph text completely; unlike penman's reader, reject anything that is not a graph.
 
     Raises:
-        InputError: Something in it is no graph, or there is none.
+        InputError: Part of the text is not a graph, or there is none.
 
     Example:
         >>> [graph.top for graph in decode("(a / boy) (b / girl)")]
         ['a', 'b']
         >>> decode("(a / boy))", "f.amr", 9)
         Traceback (most recent call last):
-        amrx.errors.InputError: f.amr:9: is no AMR graph: ')' without its '('
+        amrx.errors.InputError: f.amr:9: is not an AMR graph: ')' without its '('
     """
     try:
         graphs = list(penman.iterdecode(text))
     except penman.DecodeError as error:
         line = first_line + (error.lineno or 1) - 1
-        raise InputError(f"is no AMR graph: {error.message}{_hint(text)}", file=file, line=line) from None
+        raise InputError(f"is not an AMR graph: {error.message}{_hint(text)}", file=file, line=line) from None
     except penman.PenmanError as error:
-        raise InputError(f"is no AMR graph: {error}", file=file, line=first_line) from None
+        raise InputError(f"is not an AMR graph: {error}", file=file, line=first_line) from None
     except RecursionError:
-        raise InputError("is no AMR graph: it nests too deep", file=file, line=first_line) from None
-    problem = _text_outside(text) or next(filter(None, map(_what_is_missing, graphs)), None)
+        raise InputError("is not an AMR graph: it nests too deep", file=file, line=first_line) from None
+    problem = _text_outside(text) or next(filter(None, map(_missing_part, graphs)), None)
     if problem is None and not graphs:
         problem = "it has no node"
     if problem is not None:
-        raise InputError(f"is no AMR graph: {problem}{_hint(text)}", file=file, line=first_line)
+        raise InputError(f"is not an AMR graph: {problem}{_hint(text)}", file=file, line=first_line)
     return graphs
 
 
 def _hint(text: str) -> str:
-    """Return advice where a constant or concept holds a ``:`` or ``/`` outside quotes.
+    """Return advice if a constant or concept holds a ``:`` or ``/`` outside quotes, else ``""``.
 
     Example:
         >>> _hint("(d / date-entity :time 16:30)")
@@ -60,8 +60,8 @@ def _hint(text: str) -> str:
     return f'; quote it: "{bare[1]}"' if bare else ""
 
 
-def _what_is_missing(graph: penman.Graph) -> str | None:
-    """Say what a graph lacks that penman lets pass, or return None."""
+def _missing_part(graph: penman.Graph) -> str | None:
+    """Describe the first missing part that penman accepts, or return None."""
     if graph.top is None:
         return "it has no node"
     for source, role, target in graph.triples:
@@ -71,7 +71,7 @@ def _what_is_missing(graph: penman.Graph) -> str | None:
 
 
 def _text_outside(text: str) -> str | None:
-    """Say what stands outside the parentheses, or return None."""
+    """Describe text outside the parentheses, or return None."""
     depth = 0
     for part in re.split(r"([()])", _STRING.sub("", text)):
         if part == "(":
@@ -81,7 +81,7 @@ def _text_outside(text: str) -> str | None:
             if depth < 0:
                 return "')' without its '('"
         elif depth == 0 and part.strip():
-            return f"{part.strip()[:30]!r} stands outside the parentheses"
+            return f"{part.strip()[:30]!r} is outside the parentheses"
     return None
 
 
@@ -90,28 +90,28 @@ def encode(graph: penman.Graph, *, indent: int | None, name: str) -> str:
 
     Args:
         graph: Any connected graph.
-        indent: ``None`` writes one line, ``-1`` indents to the opening parenthesis.
-        name: What to call it in the message of the error.
+        indent: ``None`` writes one line; ``-1`` indents to the opening parenthesis.
+        name: Name of the graph in error messages.
 
     Raises:
         InputError: The graph is not connected.
     """
     bare = _on_one_line(penman.Graph(graph.triples, top=graph.top, epidata=graph.epidata))
     try:
-        # AMR's own table of roles: without it penman writes the inverse of :consist-of as :consist
+        # with AMR's role table; otherwise penman writes the inverse of :consist-of as :consist
         return str(penman.encode(bare, indent=indent, model=amr_model))
     except (penman.PenmanError, RecursionError) as error:
         raise InputError(f"the graph of {name} cannot be written: {error}") from error
 
 
 def _on_one_line(graph: penman.Graph) -> penman.Graph:
-    """Put spaces in the place of line ends in constants, which PENMAN cannot hold."""
+    """Replace line ends in constants, which PENMAN cannot express, by spaces."""
     if all(spaced(str(target)) == str(target) for _, _, target in graph.triples):
         return graph
 
-    def mend(triple: tuple[str, str, str | None]) -> tuple[str, str, str | None]:
+    def replace(triple: tuple[str, str, str | None]) -> tuple[str, str, str | None]:
         source, role, target = triple
         return source, role, None if target is None else spaced(str(target))
 
-    epidata = {mend(triple): marks for triple, marks in graph.epidata.items()}
-    return penman.Graph(map(mend, graph.triples), top=graph.top, epidata=epidata)
+    epidata = {replace(triple): marks for triple, marks in graph.epidata.items()}
+    return penman.Graph(map(replace, graph.triples), top=graph.top, epidata=epidata)

@@ -1,16 +1,15 @@
-"""AMR graphs with their sentences, as PENMAN blocks (see ``blocks``) or JSON lines.
+"""Read and write AMR graphs with their sentences, as PENMAN blocks (see ``blocks``) or JSON lines.
 
 ::
 
     {"id": "7", "text": "Der Junge will gehen.", "lang": "de", "graph": "(w / want-01 :ARG0 (b / boy) ...)",
      "status": "ok", "repairs": [], "alignments": {"w": [10, 14], "b": [4, 9]}, "parser": "mini"}
 
-What another tool wrote over its graphs (``::snt_zh``, ``::save-date``) stays in ``Parse.graph.metadata``.
+Other tools' metadata (``::snt_zh``, ``::save-date``) are kept in ``Parse.graph.metadata``.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,8 +17,9 @@ from typing import Any
 from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.blocks import check_confidence, check_status, format_block, read_blocks
-from amrx.records.files import kind_of, read_lines, require_file
+from amrx.records.files import kind_of, require_file
 from amrx.records.graph_text import decode, encode
+from amrx.records.json_lines import numbered_objects
 from amrx.records.one_line import escaped
 from amrx.records.writing import open_text
 from amrx.types import Parse
@@ -33,12 +33,12 @@ _JSON_KINDS = ("jsonl", "json")
 def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
     """Stream the graphs of a PENMAN or ``.jsonl`` file, or of standard input (``-``, PENMAN).
 
-    A header that names a sentence but has no graph gives a parse that failed (`amrx.records.blocks`); other
-    comments are passed over. A graph without an id is called by its 1-based position.
+    A header that names a sentence but has no graph gives a failed parse (`amrx.records.blocks`); other
+    comments are skipped. A graph without an id gets its 1-based position.
 
     Raises:
-        InputError: Not UTF-8, missing, empty, a graph that cannot be read or a status that is none (names
-            file and line).
+        InputError: The file is missing, empty or not UTF-8, or a graph or status is invalid (names file and
+            line).
     """
     langid.check(lang)
     require_file(path)
@@ -46,14 +46,13 @@ def read_graphs(path: str | Path, *, lang: str = "en") -> Iterator[Parse]:
 
 
 def write_graphs(parses: Iterable[Parse], path: str | Path, *, json_lines: bool | None = None) -> int:
-    """Write parses as they come, and return how many; ``-`` is standard output.
+    """Write parses as they arrive and return their number; ``-`` is standard output.
 
-    Where ``json_lines`` does not say the format, the suffix does: ``.jsonl`` is JSON lines, all else PENMAN
-    blocks. The file takes its name
-    only when the last parse is written.
+    If ``json_lines`` is ``None``, the suffix decides: ``.jsonl`` gives JSON lines, any other PENMAN blocks.
+    The file gets its name after the last parse.
 
     Raises:
-        OutputError: ``path`` cannot be written; said before the first parse is asked for.
+        OutputError: ``path`` cannot be written; checked before the first parse is requested.
     """
     as_json = kind_of(path) in _JSON_KINDS if json_lines is None else json_lines
     form: Callable[[Parse], str] = _to_json if as_json else _to_block
@@ -65,7 +64,7 @@ def write_graphs(parses: Iterable[Parse], path: str | Path, *, json_lines: bool 
 
 
 def _to_block(parse: Parse) -> str:
-    """Return a PENMAN block with the empty line that ends it."""
+    """Return a PENMAN block and the empty line after it."""
     return format_block(parse) + "\n\n"
 
 
@@ -85,38 +84,17 @@ def _to_json(parse: Parse) -> str:
     return escaped(record) + "\n"
 
 
-def read_object(line: str, path: str | Path, number: int) -> dict[str, Any]:
-    """Return the JSON object on one line, or raise InputError."""
-    try:
-        record = json.loads(line)
-        if "\\u" in line:  # an escape may be half of a character, which no file can hold
-            json.dumps(record, ensure_ascii=False).encode("utf-8")
-    except json.JSONDecodeError as error:
-        raise InputError(f"is no JSON: {error.msg}", file=path, line=number) from error
-    except UnicodeEncodeError as error:
-        raise InputError(f"holds half of a character: {error}", file=path, line=number) from error
-    except RecursionError:
-        raise InputError("is no JSON: it nests too deep", file=path, line=number) from None
-    if not isinstance(record, dict):
-        raise InputError("is no JSON object", file=path, line=number)
-    return record
-
-
 def _from_objects(path: str | Path, lang: str) -> Iterator[Parse]:
     """Yield the graphs of JSON lines."""
-    position = 0
-    for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
-        position += 1
-        yield _parse(read_object(line, path, number), position, lang, path, number)
+    for position, (line, record) in enumerate(numbered_objects(path), start=1):
+        yield _parse(record, position, lang, path, line)
 
 
 def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, number: int) -> Parse:
-    """Make a parse of one object."""
+    """Build a parse from a JSON object."""
     graph = record.get("graph")
     if not isinstance(graph, str):
-        raise InputError(f"{graph!r} is no text", file=path, line=number, field="graph")
+        raise InputError(f"must be a string, got {graph!r}", file=path, line=number, field="graph")
     code = str(record.get("lang") or lang)
     try:
         return Parse(
@@ -135,4 +113,4 @@ def _parse(record: dict[str, Any], position: int, lang: str, path: str | Path, n
     except InputError:
         raise
     except (AttributeError, TypeError, ValueError) as error:
-        raise InputError(f"is no parse record: {error}", file=path, line=number) from error
+        raise InputError(f"is not a parse record: {error}", file=path, line=number) from error

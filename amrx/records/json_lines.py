@@ -1,4 +1,4 @@
-"""Files of JSON, whole or one object a line, whose fields say where they stand when they are wrong."""
+"""Read JSON files, one document or one object per line; errors name the path of the field."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from amrx.errors import InputError
 from amrx.records.files import read_lines
@@ -16,13 +17,13 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value in a JSON document that knows where it stands.
+    """A value in a JSON document, with its location.
 
     Attributes:
         value: The value.
         where: Its path, as ``data[0].text``; empty at the root.
         file: The file.
-        line: Line of the file, where each is a document of its own.
+        line: Its line in the file, if each line is a document.
     """
 
     value: object
@@ -31,7 +32,7 @@ class Node:
     line: int | None = None
 
     def error(self, message: str) -> InputError:
-        """Return the error that says so of this value."""
+        """Return an InputError about this value."""
         return InputError(message, file=self.file, line=self.line, field=self.where or "document")
 
     def get(self, key: str) -> Node:
@@ -46,64 +47,61 @@ class Node:
         return Node(self.value[key], where, self.file, self.line)
 
     def list(self, key: str) -> Sequence[Node]:
-        """Return the items of a field.
+        """Return the items of a field, at least one.
 
         Raises:
-            InputError: It is missing, or no list with items.
+            InputError: It is missing or not a non-empty list.
         """
-        found = self.get(key)
-        if not isinstance(found.value, list) or not found.value:
-            raise found.error("is no list with items")
-        return found.items()
+        node = self.get(key)
+        if not isinstance(node.value, list) or not node.value:
+            raise node.error("is not a non-empty list")
+        return node.items()
 
     def items(self) -> Sequence[Node]:
-        """Return the items of this list, of which there may be none.
+        """Return the items of this list, which may be empty.
 
         Raises:
-            InputError: It is no list.
+            InputError: It is not a list.
         """
         if not isinstance(self.value, list):
-            raise self.error("is no list")
-        return [
-            Node(item, f"{self.where}[{place}]", self.file, self.line)
-            for place, item in enumerate(self.value)
-        ]
+            raise self.error("is not a list")
+        return [Node(item, f"{self.where}[{i}]", self.file, self.line) for i, item in enumerate(self.value)]
 
     def string(self) -> str:
         """Return this string, which may be blank.
 
         Raises:
-            InputError: It is none, or holds a lone surrogate, which JSON can write and no encoder can read.
+            InputError: It is not a string, or holds a lone surrogate, which UTF-8 cannot encode.
         """
         if not isinstance(self.value, str):
-            raise self.error(f"{self.value!r} is no string")
+            raise self.error(f"must be a string, got {self.value!r}")
         if has_surrogate(self.value):
             raise self.error(f"{self.value[:40]!r} holds a lone surrogate")
         return self.value
 
     def text(self) -> str:
-        """Return this string.
+        """Return this string, which must not be blank.
 
         Raises:
-            InputError: It is none, or blank, or holds a lone surrogate.
+            InputError: It is not a string, or is blank, or holds a lone surrogate.
         """
         if not isinstance(self.value, str) or not self.value.strip():
-            raise self.error("is no text")
+            raise self.error("must be a non-blank string")
         return self.string()
 
     def integer(self) -> int:
         """Return this integer.
 
         Raises:
-            InputError: It is none.
+            InputError: It is not an integer.
         """
         if not isinstance(self.value, int) or isinstance(self.value, bool):
-            raise self.error(f"{self.value!r} is no integer")
+            raise self.error(f"must be an integer, got {self.value!r}")
         return self.value
 
 
 def has_surrogate(text: str) -> bool:
-    r"""Tell whether a text holds half of a surrogate pair, which is no character.
+    r"""Return whether a text holds a lone surrogate, which is not a character.
 
     Example:
         >>> has_surrogate("\ud83d"), has_surrogate("\U0001f600")
@@ -113,10 +111,10 @@ def has_surrogate(text: str) -> bool:
 
 
 def read_document(path: str | Path) -> Node:
-    """Return the root of a file that is one JSON document.
+    """Return the root of a JSON file.
 
     Raises:
-        InputError: It is no JSON, or none that Python can read; names line and column where one is at fault.
+        InputError: It is not valid JSON; names line and column.
     """
     return Node(_parsed("".join(read_lines(path)), path), "", Path(path))
 
@@ -132,28 +130,58 @@ def read_objects(path: Path, *, sparse: bool = False) -> Iterator[Node]:
 
     Args:
         path: The file.
-        sparse: Whether it may be empty, hold blank lines, or be an ``.xz`` file, as of a training corpus.
+        sparse: Accept an empty file, blank lines, and ``.xz`` files, as in training corpora.
 
     Raises:
-        InputError: A line is no JSON object.
+        InputError: A line is not a JSON object.
     """
     for line, text in enumerate(read_lines(path, empty=sparse, xz=sparse), start=1):
         if sparse and text.isspace():
             continue
-        found = _parsed(text.rstrip("\r\n"), path, line)
-        if not isinstance(found, Mapping):
-            raise InputError("is no JSON object", file=path, line=line)
-        yield Node(found, "", path, line)
+        yield Node(_parsed_object(text, path, line), "", path, line)
+
+
+def numbered_objects(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the object of each line after its number; skip blank lines.
+
+    Raises:
+        InputError: See `read_object`.
+    """
+    for line, text in enumerate(read_lines(path), start=1):
+        if text.strip():
+            yield line, read_object(text, path, line)
+
+
+def read_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
+    """Return the JSON object on one line.
+
+    Raises:
+        InputError: It is not a JSON object, or holds a lone surrogate.
+    """
+    record = _parsed_object(text, path, line)
+    try:
+        if "\\u" in text:  # an escape may be a lone surrogate, which UTF-8 cannot encode
+            json.dumps(record, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(f"holds half of a character: {error}", file=path, line=line) from error
+    return record
+
+
+def _parsed_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
+    record = _parsed(text.rstrip("\r\n"), path, line)
+    if not isinstance(record, dict):
+        raise InputError("is not a JSON object", file=path, line=line)
+    return record
 
 
 def _parsed(text: str, path: str | Path, line: int | None = None) -> object:
-    """Return what a JSON text holds; ``line`` is where it stands in a file that has others."""
+    """Parse a JSON text; ``line`` is its line if the file holds one text per line."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        place, field = line or error.lineno, f"column {error.colno}"
-        raise InputError(f"is no JSON: {error.msg}", file=path, line=place, field=field) from None
+        line, field = line or error.lineno, f"column {error.colno}"
+        raise InputError(f"is not JSON: {error.msg}", file=path, line=line, field=field) from None
     except RecursionError:
         raise InputError("is nested too deep", file=path, line=line) from None
-    except ValueError:  # Python's own limit, of 4,300 digits
-        raise InputError("holds an integer of too many digits", file=path, line=line) from None
+    except ValueError:  # Python's limit of 4,300 digits
+        raise InputError("holds an integer with too many digits", file=path, line=line) from None

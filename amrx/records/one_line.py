@@ -1,12 +1,12 @@
-r"""Text on one line, for every reader: penman, ``str.splitlines`` and those that split at ``\n``.
+r"""Keep text on one line for every reader: penman, ``str.splitlines``, and readers that split at ``\n``.
 
 ::
 
-    sentence      "one\u2028two"         ->  "one two"         # ::snt: a break is a space, so that spans stay
+    sentence      "one\u2028two"         ->  "one two"         # ::snt: a space for each break keeps the spans
     id            "7 ::status failed"    ->  "\"7 \\u003a:status failed\""      # ::id: a JSON string
     JSON          {"text": "a\u2028b"}   ->  {"text": "a\\u2028b"}
 
-Law: the id that is read is the id that was written; only ids that would not come back bare are quoted.
+Law: reading returns the id that was written; only ids that would change unquoted are quoted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FIELD = re.compile(r"(?:^|\s)::(?=[A-Za-z])")
 
 
 def spaced(text: str) -> str:
-    r"""Put a space in the place of each sign that ends a line for some reader.
+    r"""Replace each character that any reader takes for a line end by a space.
 
     Example:
         >>> spaced("one\u2028two\r\nthree")
@@ -29,7 +29,7 @@ def spaced(text: str) -> str:
 
 
 def escaped(value: object) -> str:
-    r"""Return JSON on one line, letters of all scripts as they are.
+    r"""Return JSON on one line, without escaping letters of other scripts.
 
     Example:
         >>> print(escaped("ü\u2028"))
@@ -50,7 +50,7 @@ def read_fields(text: str) -> dict[str, str]:
 
 
 def quote(value: str) -> str:
-    r"""Return the value of a field so that `unquote` finds it again after `read_fields`.
+    r"""Return the value of a field such that `read_fields` and `unquote` restore it.
 
     Example:
         >>> quote("lpp 1"), quote("7 ::status failed"), quote(" a")
@@ -63,7 +63,7 @@ def quote(value: str) -> str:
 
 
 def unquote(value: str) -> str:
-    r"""Return the value that `quote` was given; what it would not have quoted stays as it is.
+    r"""Undo `quote`; values that `quote` would not have quoted are unchanged.
 
     Example:
         >>> unquote('"7 \\u003a:status failed"'), unquote('"lpp 1"')

@@ -1,9 +1,9 @@
-"""Inputs that are read more than once: pipes, which cannot be, and files that must stay as they are.
+"""Read an input more than once: copy pipes, and detect files that change.
 
 ::
 
-    a.txt                          ──seekable──> a.txt, watched by Steady
-    -   <(zcat a.txt.gz)   fifo    ──seekable──> a temporary copy, read as often as needed
+    a.txt                          ──seekable──> a.txt, monitored by Steady
+    -   <(zcat a.txt.gz)   fifo    ──seekable──> a temporary copy, readable repeatedly
 """
 
 from __future__ import annotations
@@ -24,25 +24,26 @@ from amrx.records.writing import is_device, naming, suffix_of, temporary_beside
 T = TypeVar("T")
 
 _TICK = 50_000_000
-"""Nanoseconds within which two changes may carry the same time; a kernel's tick is at most 10 ms."""
+"""Nanoseconds within which two changes may have the same timestamp; a kernel tick is at most 10 ms."""
 _BETWEEN = 1024
-"""Records between two looks at the file."""
+"""Records between two checks of the file."""
 
 
 def read_once(path: str | Path) -> bool:
-    """Tell whether an input is gone once it is read: standard input, a pipe, a terminal."""
+    """Return whether an input can be read only once: standard input, a pipe, a terminal."""
     return str(path) == STDIN or is_device(Path(path))
 
 
 @contextlib.contextmanager
 def seekable(path: str | Path) -> Iterator[str]:
-    """Give the path itself, or that of a temporary copy of an input that can be read only once.
+    """Yield the path, or the path of a temporary copy if the input can be read only once.
 
-    A pipe's copy has its suffix, so its format; errors name the input, not the copy. Standard input is text.
+    The copy of a pipe has its suffix, and so its format; standard input is text. Errors name the input, not
+    the copy.
 
     Raises:
-        InputError: Nothing comes.
-        OutputError: The folder of temporary files has no room for the copy.
+        InputError: The input is empty or cannot be read.
+        OutputError: The temporary folder has no room for the copy.
     """
     if not read_once(path):
         yield str(path)
@@ -67,7 +68,7 @@ def seekable(path: str | Path) -> Iterator[str]:
 
 
 def _parts(source: IO[bytes], shown: str) -> Iterator[bytes]:
-    """Yield what a pipe gives, part by part.
+    """Yield the data of a pipe in parts.
 
     Raises:
         InputError: It cannot be read.
@@ -80,11 +81,10 @@ def _parts(source: IO[bytes], shown: str) -> Iterator[bytes]:
 
 
 class Steady:
-    """A file that is read more than once, and must stay as it is meanwhile.
+    """A file that is read more than once and must not change meanwhile.
 
-    Law: records that were read before a `check` that passes are those of the file as it was when this was
-    made. A change is seen by size and time; one that comes so soon that its time may be the same is waited
-    out at the start.
+    Law: records read before a successful `check` are those of the file as of construction. Changes are
+    detected by size and timestamp; construction waits until a later change must have another timestamp.
 
     Raises:
         InputError: The file cannot be read, or is empty.
@@ -97,7 +97,7 @@ class Steady:
         >>> _ = file.write_text("one two")
         >>> steady.check()
         Traceback (most recent call last):
-        amrx.errors.InputError: ...a.txt: changed while it was read; start again when it stays as it is
+        amrx.errors.InputError: ...a.txt: changed while it was read; retry when it no longer changes
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -108,12 +108,12 @@ class Steady:
             time.sleep(_TICK / 1e9)
 
     def _look(self) -> tuple[int, int]:
-        """Return size and time; the file is opened because network file systems look again only then."""
+        """Return size and timestamp; network file systems refresh them only when the file is opened."""
         try:
             with Path(self.path).open("rb") as stream:
                 state = os.fstat(stream.fileno())
         except OSError as error:
-            raise self.changed(f"it cannot be read any more: {error.strerror}") from error
+            raise self.changed(f"it can no longer be read: {error.strerror}") from error
         return state.st_size, state.st_mtime_ns
 
     def check(self) -> None:
@@ -121,17 +121,17 @@ class Steady:
         if self._state is not None and self._look() != self._state:
             raise self.changed()
 
-    def changed(self, told: str = "") -> InputError:
-        """Return the error of a file that has changed."""
-        why = f" ({told})" if told else ""
-        message = f"changed while it was read{why}; start again when it stays as it is"
+    def changed(self, detail: str = "") -> InputError:
+        """Return the error for a file that has changed."""
+        why = f" ({detail})" if detail else ""
+        message = f"changed while it was read{why}; retry when it no longer changes"
         return InputError(message, file=self.path)
 
     def read(self, records: Iterable[T], count: int | None = None) -> Iterator[T]:
-        """Yield the records of the file, and look now and then, and at the end, whether it is still the same.
+        """Yield the records of the file, checking for changes periodically and at the end.
 
         Raises:
-            InputError: The file changes, or there are more or fewer records than ``count``.
+            InputError: The file changes, or the number of records is not ``count``.
         """
         number = 0
         try:
@@ -143,7 +143,7 @@ class Steady:
                     raise self.changed(f"more than {count} records")
                 yield record
         except InputError:
-            self.check()  # a record that cannot be read may be half of the old file and half of the new one
+            self.check()  # an unreadable record may be a mixture of the old and the new file
             raise
         self.check()
         if count is not None and number != count:

@@ -1,4 +1,4 @@
-"""A ``.npy`` file that is written block by block and goes on where a killed run stopped."""
+"""Write a ``.npy`` file block by block, resuming where a killed run stopped."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PIECE = 1 << 20
 
 
 def fingerprint(settings: Mapping[str, object], files: Sequence[str | Path] = ()) -> str:
-    """Return 16 hexadecimal digits that change with any setting or with any byte of the files.
+    """Return 16 hexadecimal digits that depend on every setting and every byte of the files.
 
     Example:
         >>> fingerprint({"base": "muse"}) == fingerprint({"base": "muse"})
@@ -41,17 +41,16 @@ def fingerprint(settings: Mapping[str, object], files: Sequence[str | Path] = ()
 class ResumableVectors:
     """An ``(n, d)`` array on disk that grows from row 0 to row ``n - 1``, and notes that grow with it.
 
-    The law: whatever the moments at which the process is killed, the runs that follow with the same shape,
-    dtype and fingerprint end with the bytes that one undisturbed run writes. A block's notes and rows reach
-    the disk before the count of rows that are done, so a count is never ahead of its rows. Another
-    fingerprint, or working files that are not as they were written, start over. The file has its own name
-    only when every row is there and the ``with`` block ended well: what belongs beside it is written in the
-    block, so that a kill between the two costs no row. A link is followed.
+    Law: however often the process is killed, later runs with the same shape, dtype and fingerprint end with
+    the same bytes as one uninterrupted run. The notes and rows of a block reach the disk before the count of
+    finished rows, so the count is never ahead. Another fingerprint, or damaged working files, start over. The
+    file gets its name only when every row is written and the ``with`` block ended without error: companion
+    files are written inside the block, so a kill between the two loses no row. Links are followed.
 
     Attributes:
-        done: Rows that are finished, by this run and the ones before it.
-        partial: The array while it is not whole.
-        log: The notes, while the array is not whole.
+        done: Number of finished rows, including those of earlier runs.
+        partial: The unfinished array.
+        log: The notes of the unfinished array.
 
     Example:
         >>> import tempfile
@@ -68,11 +67,11 @@ class ResumableVectors:
     def __init__(
         self, path: str | Path, shape: tuple[int, int], *, fingerprint: str, dtype: Dtype = "float32"
     ) -> None:
-        """Open ``path`` for ``shape`` rows and columns; continue an earlier run of the same ``fingerprint``.
+        """Open ``path`` for ``shape`` rows and columns; resume an earlier run with the same ``fingerprint``.
 
         Raises:
-            OutputError: The place cannot be written, another process is writing it now, or the disk has no
-                room for the whole array.
+            OutputError: The file cannot be written, another process is writing it, or the disk has no room
+                for the array.
         """
         self.path, self.shape = Path(path), shape
         self.partial, self._sidecar, self.log = working = self.working_names(path)
@@ -91,12 +90,12 @@ class ResumableVectors:
 
     @staticmethod
     def working_names(path: str | Path) -> tuple[Path, Path, Path]:
-        """Return the files that are there while ``path`` is not whole: rows, count, notes."""
+        """Return the working files of an unfinished ``path``: rows, count, notes."""
         file = os.path.realpath(path)
         return Path(f"{file}.partial"), Path(f"{file}.partial.json"), Path(f"{file}.partial.notes")
 
     def _state_of_earlier_run(self) -> tuple[int, int, int]:
-        """Return the rows that an earlier run of the same identity finished; bytes and sum of its notes."""
+        """Return rows finished by an earlier run of the same identity; size and checksum of its notes."""
         nothing = 0, 0, 0
         try:
             state = json.loads(self._sidecar.read_text(encoding="utf-8"))
@@ -112,7 +111,7 @@ class ResumableVectors:
         return nothing if check is None or check != state.get("check") else (done, noted, check)
 
     def _sum(self, size: int) -> int | None:
-        """Return the check sum of the first bytes of the notes; None if there are fewer."""
+        """Return the checksum of the first ``size`` bytes of the notes; None if there are fewer."""
         total = 0
         try:
             with self.log.open("rb") as stream:
@@ -123,7 +122,7 @@ class ResumableVectors:
         return None if size else total
 
     def _is_whole(self) -> bool:
-        """Tell whether the file of an earlier run has the header and the size of this array."""
+        """Return whether the file of an earlier run has the header and the size of this array."""
         expected = io.BytesIO()
         descr = np.lib.format.dtype_to_descr(np.dtype(str(self._identity["dtype"])))
         header = {"descr": descr, "fortran_order": False, "shape": self.shape}
@@ -134,7 +133,7 @@ class ResumableVectors:
             return start == expected.getvalue() and os.fstat(stream.fileno()).st_size == len(start) + size
 
     def _open(self, dtype: Dtype) -> None:
-        """Map the array, a new one when no row is done, and cut the notes to those of the rows done."""
+        """Map the array, a new one if no row is done, and truncate the notes to the finished rows."""
         fresh = self.done == 0
         if fresh:
             self._sidecar.unlink(missing_ok=True)
@@ -150,7 +149,7 @@ class ResumableVectors:
             self._reserve()
 
     def _reserve(self) -> None:
-        """Take the disk space now: a mapped file that runs out of disk later kills the process."""
+        """Reserve the disk space: a mapped file that runs out of disk later kills the process."""
         if not hasattr(os, "posix_fallocate"):
             return
         with self.partial.open("r+b") as stream:
@@ -164,18 +163,16 @@ class ResumableVectors:
                 ) from error
 
     def append(self, block: npt.NDArray[np.floating | np.int8], notes: Iterable[str] = ()) -> None:
-        """Write the next rows, ``(rows, d)``, with the lines of notes on them, and count them as done.
+        """Write the next rows, ``(rows, d)``, and the notes on them, and count them as done.
 
         Raises:
-            ValueError: The block is wider or longer than what is left, or the file is closed.
-            OutputError: The disk has no room.
+            ValueError: The block does not fit the remaining rows, or the file is closed.
+            OutputError: The disk is full.
         """
         end = self.done + len(block)
         if self._array is None or block.ndim != 2 or block.shape[1] != self.shape[1] or end > self.shape[0]:
             left = (self.shape[0] - self.done, self.shape[1])
-            raise ValueError(
-                f"a block of shape {block.shape} does not fit into the {left} rows that are left"
-            )
+            raise ValueError(f"a block of shape {block.shape} does not fit the remaining {left}")
         added = "".join(f"{line}\n" for line in notes).encode("utf-8")
         noted, check = self._noted + len(added), zlib.crc32(added, self._check)
         if added:
@@ -188,7 +185,7 @@ class ResumableVectors:
         self.done, self._noted, self._check = end, noted, check
 
     def _add_notes(self, added: bytes) -> None:
-        """Bring notes to the disk, in place of those whose rows were never counted."""
+        """Write notes to the disk, replacing notes on rows that were never counted."""
         with naming(self.path, self.log), self.log.open("ab") as stream:
             stream.truncate(self._noted)
             stream.write(added)
@@ -196,13 +193,13 @@ class ResumableVectors:
             os.fsync(stream.fileno())
 
     def notes(self) -> Iterator[str]:
-        """Yield the notes on the rows that are done, in order."""
+        """Yield the notes on the finished rows, in order."""
         if self._noted:
             with self.log.open(encoding="utf-8", newline="\n") as stream:
                 yield from (line.rstrip("\n") for line in stream)
 
     def rows(self) -> npt.NDArray[np.floating | np.int8]:
-        """Return the rows that are done, mapped; they may be read until the file is closed.
+        """Return the finished rows, memory-mapped; they are readable until the file is closed.
 
         Raises:
             ValueError: The file is closed.
@@ -212,12 +209,12 @@ class ResumableVectors:
         return self._array[: self.done]
 
     def _flush(self) -> None:
-        """Bring the rows to the disk."""
+        """Write the mapped rows to the disk."""
         if isinstance(self._array, np.memmap):
             self._array.flush()
 
     def close(self) -> None:
-        """Give the file its name if every row is there; else leave what is needed to go on."""
+        """Give the file its name if every row is written; otherwise keep the working files."""
         self._close(whole=self.done == self.shape[0])
 
     def _close(self, *, whole: bool) -> None:

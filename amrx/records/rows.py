@@ -1,12 +1,12 @@
-r"""Rows of text and tables as dictionaries, for those who need more than one column.
+r"""Read rows of text files and tables as dictionaries, for callers that need several columns.
 
 ::
 
-    .txt   {"id": "1", "text": "..."}            one row a line
-    .tsv .csv .jsonl                             one row a record, every column kept
+    .txt   {"id": "1", "text": "..."}            one row per line
+    .tsv .csv .jsonl                             one row per record, every column kept
 
-Where columns are not named, the first of `USUAL` that a file has is taken: one sentence, or the sides of an
-NLI or STS row.
+If no columns are named, the first entry of `USUAL` that the file has is taken: one sentence, or the sides of
+an NLI or STS row.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from amrx.errors import InputError, OptionError
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
-from amrx.records.graphs import read_object
+from amrx.records.json_lines import numbered_objects
 from amrx.records.tables import read_table
 
 USUAL = (
@@ -27,7 +27,7 @@ USUAL = (
     ("sentence1", "sentence2"),
     ("sent0", "sent1", "hard_neg"),
 )
-"""Columns looked for when none is named."""
+"""Columns tried, in order, if none is named."""
 
 Row = dict[str, str]
 Numbered = tuple[int, Row, tuple[str, ...]]
@@ -39,20 +39,19 @@ def read_rows(
     """Stream the rows of a file, each with the names of its columns of text.
 
     Args:
-        path: Text (a sentence a line), ``.tsv``, ``.csv`` or ``.jsonl``, also with ``.gz``.
-        columns: Columns of text; numbers alone are positions from 1 in a table, which has no header then,
-            whatever its first cells say.
+        path: Text (one sentence per line), ``.tsv``, ``.csv`` or ``.jsonl``, also with ``.gz``.
+        columns: Columns of text. If all are numbers, they are 1-based positions in a table without a header.
 
     Raises:
-        InputError: Not UTF-8, missing, empty, no such column, a row longer than the first, a cell that is no
-            text.
+        InputError: The file is missing, empty or not UTF-8, a column is missing, a row is longer than the
+            first, or a cell is not text.
         OptionError: Columns are named for plain text, or the file holds graphs.
     """
     return ((row, names) for _, row, names in numbered_rows(path, columns))
 
 
 def numbered_rows(path: str | Path, columns: Sequence[str] | None = None) -> Iterator[Numbered]:
-    """Stream the same rows behind the number of the line where each ends."""
+    """Stream the same rows, each after the number of its last line."""
     kind = kind_of(path)
     if kind in GRAPH_KINDS:
         raise OptionError(f"{path} holds graphs; give their sentences as text")
@@ -79,29 +78,28 @@ def _from_table(path: str | Path, columns: Sequence[str] | None) -> Iterator[Num
 
 
 def _from_objects(path: str | Path, columns: Sequence[str] | None) -> Iterator[Numbered]:
-    for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
-        record = read_object(line, path, number)
+    for number, record in numbered_objects(path):
         chosen = _choose(list(record), columns, path, line=number)
         for name in chosen:
             if not isinstance(record[name], str):
-                raise InputError(f"{record[name]!r} is no text", file=path, line=number, field=name)
+                raise InputError(
+                    f"must be a string, got {record[name]!r}", file=path, line=number, field=name
+                )
         yield number, record, chosen
 
 
 def _choose(
     header: Sequence[str], columns: Sequence[str] | None, path: str | Path, *, line: int
 ) -> tuple[str, ...]:
-    """Return the columns of text, or raise InputError that names those there are."""
-    there = ", ".join(header)
+    """Return the columns of text, or raise InputError that lists the columns of the file."""
+    available = f"the columns are: {', '.join(header)}"
     if columns:
         for name in columns:
             if name not in header:
-                raise InputError(f"no column {name!r}; the columns are: {there}", file=path, line=line)
+                raise InputError(f"no column {name!r}; {available}", file=path, line=line)
         return tuple(columns)
     for usual in USUAL:
         if all(name in header for name in usual):
             return usual
-    told = f"no column 'text' or another usual one; choose by --column; the columns are: {there}"
-    raise InputError(told, file=path, line=line)
+    problem = "no column 'text' or another usual one; choose by --column"
+    raise InputError(f"{problem}; {available}", file=path, line=line)

@@ -1,13 +1,13 @@
-r"""Sentences from text, tables, JSON lines and PENMAN files, one at a time.
+r"""Read sentences from text, tables, JSON lines and PENMAN files, one at a time.
 
 ::
 
-    .txt or any other suffix   one sentence a line; an empty line is an empty sentence and keeps its place
-    .tsv .csv                  a header and rows, the column chosen by name; or rows alone, the column chosen
-                               by its position from 1: a number always says that there is no header
-    .jsonl .json               one object a line
+    .txt or any other suffix   one sentence per line; an empty line is an empty sentence
+    .tsv .csv                  a header and rows, the column chosen by name; or rows without a header, the
+                               column chosen by 1-based position: a number always means that
+    .jsonl .json               one object per line
     .amr .penman               the ``# ::snt`` lines of graphs
-    -                          standard input, one sentence a line
+    -                          standard input, one sentence per line
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
-from amrx.records.graphs import read_graphs, read_object
+from amrx.records.graphs import read_graphs
+from amrx.records.json_lines import numbered_objects
 from amrx.records.tables import read_table
 from amrx.types import Sentence
 
 TEXT_COLUMNS = ("text", "sentence")
-"""The columns looked for when none is named."""
+"""Columns tried, in order, if none is named."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Names as the user gave them; ``None`` takes the usual name if the file has it."""
+    """Column names given by the user; ``None`` takes the usual name if the file has it."""
 
     text: str | None
     lang: str | None
@@ -46,22 +47,21 @@ def read_sentences(
     lang: str | None = None,
     id_column: str | None = None,
 ) -> Iterator[Sentence]:
-    """Stream the sentences of a file; the file itself is checked at once, its lines as they are read.
+    """Stream the sentences of a file; the file is checked at once, its lines as they are read.
 
     Args:
         path: A file of one of the formats above, also with ``.gz``, or ``-``.
-        column: Column or key of the text; default ``text``, else ``sentence``. In a table a number is a
-            position from 1, whatever the cells say; the table has no header then, and all columns are
-            chosen by position.
+        column: Column or key of the text; default ``text``, else ``sentence``. A number is a 1-based position
+            in a table without a header; all columns are then chosen by position.
         lang_column: Column or key of the language; default ``lang`` if the file has it.
-        lang: ISO 639-1 code of every sentence for which the file does not say it.
+        lang: ISO 639-1 code of sentences for which the file gives none.
         id_column: Column or key of the identifier; default ``id`` if the file has it, else the sentence's
             1-based position.
 
     Raises:
-        InputError: Not UTF-8, missing, empty, no such column, a row longer than the first, a language code
-            that is none.
-        OptionError: ``lang`` is no language code, or columns are named for a file that has none.
+        InputError: The file is missing, empty or not UTF-8, a column is missing, a row is longer than the
+            first, or a language code is unknown.
+        OptionError: ``lang`` is unknown, or columns are named for a file without columns.
 
     Example:
         >>> list(read_sentences("missing.txt"))
@@ -86,7 +86,7 @@ def read_sentences(
 
 
 def _from_graphs(path: str | Path, lang: str | None) -> Iterator[Sentence]:
-    """Yield the sentences that stand over graphs."""
+    """Yield the sentences of the headers of graphs."""
     for parse in read_graphs(path, lang=lang or "en"):
         yield Sentence(parse.id, parse.text, parse.lang)
 
@@ -104,23 +104,18 @@ def _from_rows(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
 
 def _from_objects(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
     """Yield the sentences of JSON lines."""
-    position = 0
-    for number, line in enumerate(read_lines(path), start=1):
-        if not line.strip():
-            continue
-        record = read_object(line, path, number)
-        position += 1
-        yield _sentence(record, list(record), columns, path, line=number, position=position)
+    for position, (line, record) in enumerate(numbered_objects(path), start=1):
+        yield _sentence(record, list(record), columns, path, line=line, position=position)
 
 
 def _find_text(header: Sequence[str], columns: _Columns, path: str | Path, *, line: int) -> str:
-    """Return the name of the text column, or raise InputError that names the columns present."""
+    """Return the name of the text column, or raise InputError that lists the columns of the file."""
     wanted = TEXT_COLUMNS if columns.text is None else (columns.text,)
     for name in wanted:
         if name in header:
             return name
-    what = f"no column {columns.text!r}" if columns.text else "no column 'text'; choose one by --column"
-    raise InputError(f"{what}; the columns are: {', '.join(header)}", file=path, line=line)
+    problem = f"no column {columns.text!r}" if columns.text else "no column 'text'; choose one by --column"
+    raise InputError(f"{problem}; the columns are: {', '.join(header)}", file=path, line=line)
 
 
 def _sentence(
@@ -132,20 +127,20 @@ def _sentence(
     line: int,
     position: int,
 ) -> Sentence:
-    """Make one sentence of one row or object."""
+    """Build the sentence of one row or object."""
 
     def cell(name: str | None, usual: str) -> str | None:
-        """Return a named cell, which must be there, or the usual one, which need not."""
+        """Return a cell: a named column must exist, the usual one need not."""
         if name is not None and name not in header:
-            there = ", ".join(header)
-            raise InputError(f"no column {name!r}; the columns are: {there}", file=path, line=line)
+            problem = f"no column {name!r}; the columns are: {', '.join(header)}"
+            raise InputError(problem, file=path, line=line)
         value = record.get(name or usual)
         return None if value is None else str(value)
 
     name = _find_text(header, columns, path, line=line)
     text = record.get(name)
     if not isinstance(text, str):
-        problem = "the row is too short" if name not in record else f"{text!r} is no text"
+        problem = "the row is too short" if name not in record else f"must be a string, got {text!r}"
         raise InputError(problem, file=path, line=line, field=name)
     lang = cell(columns.lang, "lang") or columns.fallback_lang
     if lang is not None:

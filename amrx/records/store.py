@@ -1,11 +1,11 @@
-"""Values kept under hashes in one sqlite file that several processes may use at once.
+"""Store values under hashes in one sqlite file that several processes may use at once.
 
 ::
 
     Store(path, KIND) ── get(keys) / put({key: value}) ──> write-ahead log, short transactions
 
-A killed process loses at most the entries that it had not put yet. Each kind of file carries a number of its
-own in the header, so that no store takes another program's database, or another kind of store, for its own.
+A killed process loses at most the entries that it had not put yet. The header of the file holds a number per
+kind of store, so that no store opens another program's database, or another kind of store, as its own.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from amrx.errors import OptionError, OutputError
 V = TypeVar("V", str, bytes)
 
 _MAGIC = b"SQLite format 3\0"
-_WAIT = 60.0  # seconds that a process waits for another's transaction
-_MOST_KEYS = 500  # in one question; sqlite allows 999 in its oldest builds
+_WAIT = 60.0  # seconds to wait for another process's transaction
+_MOST_KEYS = 500  # per query; the oldest builds of sqlite allow 999
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class Kind:
     Attributes:
         what: Its name in messages.
         option: The option that names another file.
-        variable: The environment variable that names one for every command.
-        file: Name in the user's cache folder, where neither names one.
-        owner: Its number in the field that sqlite's file format keeps for the application.
+        variable: The environment variable that names a file for every command.
+        file: Default file name in the user's cache folder.
+        owner: Its number in sqlite's ``application_id`` field.
         table: Name of the table.
         columns: Its columns, in SQL: ``key`` and ``value``.
-        layout: Number of the form of keys and values; raised when either changes.
+        layout: Version of the format of keys and values.
     """
 
     what: str
@@ -58,15 +58,17 @@ class Kind:
     layout: int
 
     def key(self, text: str, lang: str | None, fingerprint: str) -> bytes:
-        """Return the key of a sentence under a model; another text, language or model has another."""
+        """Return the key of a sentence for a model; it depends on text, language and fingerprint."""
         parts = [self.layout, fingerprint, lang, text]
-        if not is_plain(text):  # before it was composed it was read in another way, by the same fingerprint
+        if not is_plain(
+            text
+        ):  # such texts were read differently before composition, with the same fingerprint
             parts.append("composed")
         return sha256(json.dumps(parts).encode("ascii")).digest()
 
 
 def user_cache(name: str) -> Path:
-    """Return a file in the user's cache folder (XDG or macOS)."""
+    """Return the path of a file in the user's cache folder (XDG or macOS)."""
     if sys.platform == "darwin":
         base = str(Path.home() / "Library" / "Caches")
     else:
@@ -80,17 +82,17 @@ def _head(path: Path) -> bytes:
 
 
 class Store(Generic[V]):
-    """The file. Use it in a ``with`` block, or close it.
+    """The open file. Use it in a ``with`` block, or close it.
 
     Raises:
-        OutputError: It cannot be opened, or is something else.
+        OutputError: The file cannot be opened or is not such a store.
     """
 
     def __init__(self, path: Path, kind: Kind) -> None:
         self.path: Path = path
         self.kind: Kind = kind
         self._full: bool = False
-        with self._told():
+        with self._named_errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             if path.exists() and _head(path) not in (b"", _MAGIC):
                 raise sqlite3.DatabaseError("no sqlite file")  # sqlite would overwrite one of a few bytes
@@ -102,7 +104,7 @@ class Store(Generic[V]):
                 raise
 
     def _begin(self) -> None:
-        """Turn the write-ahead log on, which sqlite refuses without waiting while another opens the file."""
+        """Enable the write-ahead log; sqlite does not wait for another process that opens the file."""
         until = time.monotonic() + _WAIT
         while True:
             try:
@@ -113,9 +115,9 @@ class Store(Generic[V]):
                 time.sleep(0.02)
 
     def _prepare(self) -> None:
-        """Make the table in a new file; leave any other program's database alone."""
+        """Create the table in a new file; leave another program's database alone."""
         ask = self._connection.execute
-        # Tables first: another process commits table and owner together, perhaps between the two questions.
+        # Tables first: another process commits table and owner together, perhaps between the two queries.
         tables = ask("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         owner = ask("PRAGMA application_id").fetchone()[0]
         if owner != self.kind.owner and (owner or tables):
@@ -128,8 +130,8 @@ class Store(Generic[V]):
             ask(f"CREATE TABLE IF NOT EXISTS {self.kind.table} {self.kind.columns}")
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Turn sqlite's errors and the system's into one line that names the file."""
+    def _named_errors(self) -> Iterator[None]:
+        """Turn errors of sqlite and the system into one line that names the file."""
         what = self.kind.what
         try:
             yield
@@ -142,32 +144,32 @@ class Store(Generic[V]):
             raise OutputError(f"{self.path}: the {what} cannot be used: {error.strerror}") from error
 
     def __len__(self) -> int:
-        with self._told():
-            question = f"SELECT count(*) FROM {self.kind.table}"
-            return int(self._connection.execute(question).fetchone()[0])
+        with self._named_errors():
+            query = f"SELECT count(*) FROM {self.kind.table}"
+            return int(self._connection.execute(query).fetchone()[0])
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, V]:
-        """Return the values of those keys that are there; a damaged file may hold any type of value."""
+        """Return the values of the keys that exist; a damaged file may hold any type of value."""
         wanted = list(dict.fromkeys(keys))
-        found: dict[bytes, V] = {}
-        with self._told():
+        values: dict[bytes, V] = {}
+        with self._named_errors():
             for start in range(0, len(wanted), _MOST_KEYS):
                 part = wanted[start : start + _MOST_KEYS]
                 marks = ",".join("?" * len(part))
-                question = f"SELECT key, value FROM {self.kind.table} WHERE key IN ({marks})"
-                found.update(self._connection.execute(question, part))
-        return found
+                query = f"SELECT key, value FROM {self.kind.table} WHERE key IN ({marks})"
+                values.update(self._connection.execute(query, part))
+        return values
 
     def put(self, values: Mapping[bytes, V]) -> None:
-        """Add entries in one transaction; what is there already stays."""
-        with self._told(), self._connection as transaction:
+        """Add entries in one transaction; existing ones are kept."""
+        with self._named_errors(), self._connection as transaction:
             insert = f"INSERT OR IGNORE INTO {self.kind.table} VALUES (?, ?)"
             transaction.executemany(insert, values.items())
 
     def keep(self, values: Mapping[bytes, V]) -> None:
-        """Put entries, or go on without: a cache that is full must not cost the work that is done.
+        """Put entries, but continue without them on failure: a full cache must not stop the work.
 
-        The first failure is said on standard error; nothing more is put after it.
+        The first failure is reported on standard error; nothing more is put after it.
         """
         if self._full:
             return
@@ -175,16 +177,16 @@ class Store(Generic[V]):
             self.put(values)
         except OutputError as error:
             self._full = True
-            sys.stderr.write(visible(f"amrx: going on, but keeping no more: {error}") + "\n")
+            sys.stderr.write(visible(f"amrx: continuing without writing to the cache: {error}") + "\n")
 
     def drop(self, keys: Iterable[bytes]) -> None:
-        """Remove entries that are damaged, and say so on standard error; they are made again."""
+        """Remove damaged entries, with a message on standard error; they will be computed again."""
         damaged = [(key,) for key in keys]
         if not damaged:
             return
-        told = f"amrx: {self.path}: {len(damaged)} damaged entries of the {self.kind.what} are made again"
-        sys.stderr.write(visible(told) + "\n")
-        with suppress(OutputError), self._told(), self._connection as transaction:
+        message = f"amrx: {self.path}: {len(damaged)} damaged entries of the {self.kind.what} are recomputed"
+        sys.stderr.write(visible(message) + "\n")
+        with suppress(OutputError), self._named_errors(), self._connection as transaction:
             transaction.executemany(f"DELETE FROM {self.kind.table} WHERE key = ?", damaged)
 
     def close(self) -> None:
@@ -202,13 +204,13 @@ S = TypeVar("S", bound=Store[str] | Store[bytes])
 
 
 def open_chosen(make: Callable[[Path], S], kind: Kind, named: Path | None, *, off: bool) -> S | None:
-    """Open the store that a command's options choose: the file named, or the variable's, or the user's own.
+    """Open the store chosen by a command's options: the named file, the variable's, or the user's own.
 
-    A machine that has no place for the user's own goes without, which is said on standard error.
+    If the user's own cannot be opened, report it on standard error and return None.
 
     Raises:
-        OptionError: One is named and none is wanted.
-        OutputError: The one named cannot be used.
+        OptionError: A file is named although ``off`` is set.
+        OutputError: The named file cannot be used.
     """
     if off and named is not None:
         raise OptionError(f"{kind.option} and --no-cache contradict each other")
@@ -220,5 +222,5 @@ def open_chosen(make: Callable[[Path], S], kind: Kind, named: Path | None, *, of
     try:
         return make(user_cache(kind.file))
     except OutputError as error:
-        sys.stderr.write(f"{visible(f'amrx: going on without a cache: {error}')}\n")
+        sys.stderr.write(f"{visible(f'amrx: continuing without a cache: {error}')}\n")
         return None

@@ -1,4 +1,4 @@
-r"""Tables, ``.tsv`` and ``.csv``, read row by row.
+r"""Read ``.tsv`` and ``.csv`` tables row by row.
 
 ::
 
@@ -20,7 +20,7 @@ _LONGEST_CELL = 1 << 30
 
 
 class Tabs(csv.excel_tab):
-    """Tab-separated text without quoting, as research data has it."""
+    """Tab-separated text without quoting, as in research data."""
 
     quoting = csv.QUOTE_NONE
 
@@ -28,17 +28,17 @@ class Tabs(csv.excel_tab):
 def read_table(
     path: str | Path, *, by_position: bool = False
 ) -> tuple[Sequence[str], Iterator[tuple[int, dict[str, str]]]]:
-    """Return the names of the columns, and the rows behind the number of the line where each ends.
+    """Return the column names, and the rows, each after the number of its last line.
 
-    A row that is too short lacks the last names. One that is too long is an error, because a comma in a text
-    without quotes would cut the text unseen.
+    A short row lacks the last names. A long one is an error, because a comma in an unquoted text would
+    otherwise silently cut the text.
 
     Args:
-        path: A ``.tsv``, in which quotes are letters like any other, or a ``.csv``; empty lines are no rows.
-        by_position: Whether the first line is a row too; the columns are then called 1, 2, ...
+        path: A ``.tsv``, in which quotes are ordinary characters, or a ``.csv``; empty lines are skipped.
+        by_position: Treat the first line as a row; the columns are named 1, 2, ...
 
     Raises:
-        InputError: Not UTF-8, missing, empty, no CSV, or a row that is too long.
+        InputError: The file is missing, empty, not UTF-8 or invalid CSV, or a row is too long.
     """
     rows = _rows(path)
     first = next(rows, None)
@@ -51,7 +51,7 @@ def read_table(
 
 
 def _rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
-    # a cell may be a whole document; the limit is one for all readers of the process, so it is only raised
+    # a cell may be a whole document; the limit is global in the process, so it is only ever raised
     csv.field_size_limit(max(_LONGEST_CELL, csv.field_size_limit()))
     table = csv.reader(read_lines(path), Tabs if kind_of(path) == "tsv" else csv.excel, strict=True)
     start = 1
@@ -67,5 +67,5 @@ def _rows(path: str | Path) -> Iterator[tuple[int, list[str]]]:
 
 def _named(header: Sequence[str], row: Sequence[str], path: str | Path, line: int) -> dict[str, str]:
     if len(row) > len(header):
-        raise InputError(f"{len(row)} cells, not {len(header)}", file=path, line=line)
+        raise InputError(f"row must have {len(header)} cells, got {len(row)}", file=path, line=line)
     return dict(zip(header, row, strict=False))

@@ -1,11 +1,11 @@
-"""Vectors in files: ``.npy`` in blocks that survive a killed run, ``.parquet`` and ``.jsonl`` with ids.
+"""Read and write files of vectors: ``.npy``, resumable block by block; ``.parquet`` and ``.jsonl`` with ids.
 
 ::
 
-    vectors.npy            the finished (n, d) array
-    vectors.npy.partial    the same file while rows are missing
-    vectors.npy.partial.json    rows done, and the fingerprint of the inputs and settings they come from
-    vectors.npy.ids        one identifier a line
+    vectors.npy                 the finished (n, d) array
+    vectors.npy.partial         the same file while rows are missing
+    vectors.npy.partial.json    number of finished rows; fingerprint of inputs and settings
+    vectors.npy.ids             one identifier per line
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from amrx.records.writing import atomic_path, same_place
 Array = npt.NDArray[np.floating | np.int8]
 
 _CHUNK = 8192
-"""Rows of a Parquet row group, and of memory, at a time."""
+"""Rows per Parquet row group, and in memory at a time."""
 
 
 def write_vectors(path: str | Path, vectors: Array, ids: Sequence[str] | None = None) -> None:
-    """Write ``(n, d)`` vectors in the format of the suffix: ``.npy``, ``.parquet`` or ``.jsonl``.
+    """Write ``(n, d)`` vectors in the format given by the suffix: ``.npy``, ``.parquet`` or ``.jsonl``.
 
     Args:
-        path: Where to; ``.npy`` puts the identifiers into ``<path>.ids`` beside it.
+        path: The output; for ``.npy`` the identifiers are written to ``<path>.ids``.
         vectors: ``(n, d)``, in memory or memory-mapped; read in pieces.
-        ids: One identifier a row; default the row's 1-based position (``.npy``: then no file of them).
+        ids: One identifier per row; default the 1-based position of the row (``.npy``: then no ids file).
 
     Raises:
-        OutputError: The place cannot be written, the suffix is another one, or an id has a line break.
-        ValueError: There are more or fewer ids than rows.
+        OutputError: The file cannot be written, the suffix is unknown, or an id has a line break.
+        ValueError: The numbers of ids and rows differ.
     """
     if ids is not None and len(ids) != len(vectors):
         raise ValueError(f"{len(ids)} ids for {len(vectors)} vectors")
@@ -48,9 +48,9 @@ def write_vectors(path: str | Path, vectors: Array, ids: Sequence[str] | None = 
     if kind == "npy":
         with atomic_path(path) as temporary:
             np.save(temporary, vectors)
-            if ids is None:  # those of an older array are not this one's
-                for beside in _beside(path):
-                    beside.unlink(missing_ok=True)
+            if ids is None:  # remove the ids of an older array
+                for file in _ids_files(path):
+                    file.unlink(missing_ok=True)
         if ids is not None:
             write_ids(path, ids)
         return
@@ -66,31 +66,31 @@ def check_format(path: str | Path) -> str:
     """Return ``npy``, ``parquet`` or ``jsonl``, or raise OutputError."""
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind not in ("npy", "parquet", "jsonl"):
-        raise OutputError(f"{path}: vectors are written as .npy, .parquet or .jsonl, not {kind!r}")
+        raise OutputError(f"{path}: suffix must be .npy, .parquet or .jsonl, got {kind!r}")
     return kind
 
 
 def write_ids(path: str | Path, ids: Iterable[str]) -> None:
-    """Write ``<path>.ids``, one identifier a line, as they come; beside a link and beside its file.
+    """Write ``<path>.ids``, one identifier per line, and the same file at the target of a link.
 
     Raises:
-        OutputError: The place cannot be written, or an identifier has a line break.
+        OutputError: The file cannot be written, or an identifier has a line break.
     """
-    beside = f"{path}.ids"
-    with atomic_path(beside) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
+    ids_file = f"{path}.ids"
+    with atomic_path(ids_file) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as stream:
         for identifier in ids:
             if "\n" in identifier or "\r" in identifier:
                 raise OutputError(
-                    f"{beside}: the identifier {identifier!r} has a line break; use .parquet or .jsonl"
+                    f"{ids_file}: the identifier {identifier!r} has a line break; use .parquet or .jsonl"
                 )
             stream.write(f"{identifier}\n")
-    for other in _beside(path)[1:]:
+    for other in _ids_files(path)[1:]:
         with atomic_path(other) as temporary:
-            shutil.copyfile(beside, temporary)
+            shutil.copyfile(ids_file, temporary)
 
 
-def _beside(path: str | Path) -> list[Path]:
-    """Return the files of identifiers: that of the name given and, if it is a link, that of its file."""
+def _ids_files(path: str | Path) -> list[Path]:
+    """Return the paths of the ids: beside the given name and, if it is a link, beside its target."""
     given, real = Path(f"{path}.ids"), Path(f"{os.path.realpath(path)}.ids")
     return [given] if same_place(given, real) else [given, real]
 
@@ -111,7 +111,7 @@ def _write_parquet(path: Path, vectors: Array, ids: Sequence[str]) -> None:
 
 
 def _write_jsonl(path: Path, vectors: Array, ids: Sequence[str]) -> None:
-    """Write one ``{"id", "vector"}`` object a line, digits enough to read the same float32 back."""
+    """Write one ``{"id", "vector"}`` object per line, with enough digits to restore float32."""
     with path.open("w", encoding="utf-8", newline="\n") as stream:
         for rows in _chunks(len(vectors)):
             for identifier, vector in zip(ids[rows], vectors[rows], strict=True):
@@ -125,10 +125,10 @@ def _chunks(count: int) -> Iterator[slice]:
 
 
 def read_vectors(path: str | Path) -> tuple[list[str], Array]:
-    """Return (ids, ``(n, d)``) of a file that ``write_vectors`` or numpy wrote; ``.npy`` is memory-mapped.
+    """Return (ids, ``(n, d)``) of a file written by ``write_vectors`` or numpy; ``.npy`` is memory-mapped.
 
     Raises:
-        InputError: The file is missing, empty, of another kind, or its rows differ in width.
+        InputError: The file is missing, empty or of another format, or its rows differ in width.
     """
     require_file(path)
     kind = kind_of(path)
@@ -138,21 +138,23 @@ def read_vectors(path: str | Path) -> tuple[list[str], Array]:
         return _read_parquet(path)
     if kind == "jsonl":
         return _read_jsonl(path)
-    raise InputError("vectors are read from .npy, .parquet or .jsonl", file=path)
+    raise InputError("vectors must be .npy, .parquet or .jsonl", file=path)
 
 
 def _read_npy(path: str | Path) -> tuple[list[str], Array]:
-    """Map the array and read the ids beside it."""
+    """Map the array and read its ids."""
     try:
         vectors: Array = np.load(path, mmap_mode="r", allow_pickle=False)
     except ValueError as error:
-        raise InputError(f"is no .npy array: {error}", file=path) from error
+        raise InputError(f"is not a .npy array: {error}", file=path) from error
     if vectors.ndim != 2:
         raise InputError(f"has shape {vectors.shape}; vectors have (n, d)", file=path)
-    beside = Path(f"{path}.ids")
-    ids = [line.rstrip("\n") for line in read_lines(beside)] if beside.is_file() and len(vectors) else None
+    ids_file = Path(f"{path}.ids")
+    ids = (
+        [line.rstrip("\n") for line in read_lines(ids_file)] if ids_file.is_file() and len(vectors) else None
+    )
     if ids is not None and len(ids) != len(vectors):
-        raise InputError(f"has {len(ids)} ids for {len(vectors)} vectors", file=beside)
+        raise InputError(f"has {len(ids)} ids for {len(vectors)} vectors", file=ids_file)
     return ids if ids is not None else [str(number + 1) for number in range(len(vectors))], vectors
 
 
@@ -164,10 +166,12 @@ def _read_parquet(path: str | Path) -> tuple[list[str], Array]:
     try:
         table = pq.read_table(path, columns=["id", "vector"])
     except (pa.ArrowException, OSError, KeyError) as error:
-        raise InputError(f"is no Parquet file with columns 'id' and 'vector': {error}", file=path) from error
+        raise InputError(
+            f"is not a Parquet file with columns 'id' and 'vector': {error}", file=path
+        ) from error
     column = table.column("vector").combine_chunks()
     if not pa.types.is_fixed_size_list(column.type):
-        raise InputError("is no list of fixed width", file=path, field="vector")
+        raise InputError("is not a list of fixed width", file=path, field="vector")
     flat = column.flatten().to_numpy(zero_copy_only=False)
     return [str(name) for name in table.column("id").to_pylist()], flat.reshape(-1, column.type.list_size)
 
@@ -183,7 +187,7 @@ def _read_jsonl(path: str | Path) -> tuple[list[str], Array]:
             ids.append(str(record["id"]))
         except (ValueError, TypeError, KeyError) as error:
             raise InputError(
-                f"is no object with 'id' and 'vector': {error}", file=path, line=number
+                f"is not an object with 'id' and 'vector': {error}", file=path, line=number
             ) from error
         if rows[-1].shape != rows[0].shape or rows[-1].ndim != 1:
             raise InputError(f"has shape {rows[-1].shape}, the first {rows[0].shape}", file=path, line=number)

@@ -1,12 +1,12 @@
-"""Files that take their name when they are whole.
+"""Write files under a temporary name and rename them when they are complete.
 
 ::
 
     atomic_path("o.amr")  ──>  .o.5f0c9a1b2d3e.partial.amr, locked  ──rename──>  o.amr
 
-The digits are drawn at random, so that two machines or containers that share a folder never draw the same
-name. The writer holds a lock on its file as long as it lives: a later run that finds one which nobody holds
-removes it, because a killed run left it.
+The digits are random, so that machines or containers that share a folder never draw the same name. The writer
+holds a lock on its temporary file; a later run removes temporary files that nobody locks, because a killed
+run left them.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from amrx.errors import OutputError
 from amrx.records.files import STDIN
 
 _NAMELESS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO)
-_NAME_MAX = 255  # bytes, where a file system does not say
+_NAME_MAX = 255  # bytes; used if the file system gives no limit
 _LONGEST_SUFFIX = 32
 _DIGITS = 12
 
 
 def same_place(one: str | Path, other: str | Path) -> bool:
-    """Tell whether two names lead to one file, through links too; neither need be there.
+    """Return whether two names are the same file, also through links; neither needs to exist.
 
     Example:
         >>> same_place("a/../b.txt", "./b.txt"), same_place("a.txt", "b.txt")
@@ -51,16 +51,15 @@ def same_place(one: str | Path, other: str | Path) -> bool:
 
 
 def check_writable(path: str | Path, *read: str | Path, working: Iterable[Path] = ()) -> None:
-    """Raise OutputError, before any work is done, when ``path`` cannot be written as a file.
+    """Raise OutputError, before any work, if ``path`` cannot be written as a file.
 
-    A folder in its place, a name that is too long, a parent folder that is missing or one that refuses new
-    files are each said in one line. Nothing is left behind. ``-`` (standard output) and devices such as
-    ``/dev/null`` always pass.
+    Checked are: a folder of that name, a name that is too long, a parent folder that is missing or not
+    writable. Nothing is left behind. ``-`` (standard output) and devices such as ``/dev/null`` always pass.
 
     Args:
         path: The file to write.
-        read: Files that are read, which writing must not replace.
-        working: Other files that are written, or overwritten and removed, on the way to ``path``.
+        read: Input files, which must not be replaced.
+        working: Other files that are created or overwritten on the way to ``path``.
     """
     file = Path(path)
     names = list(working)
@@ -89,7 +88,7 @@ def check_writable(path: str | Path, *read: str | Path, working: Iterable[Path] 
 
 
 def check_apart(path: str | Path, of: Path, names: Iterable[str | Path]) -> None:
-    """Raise OutputError when ``path``, written beside the output ``of``, is one of its names."""
+    """Raise OutputError if ``path``, written beside the output ``of``, is one of the output's names."""
     if any(same_place(path, name) for name in names):
         raise OutputError(f"{path}: is a name of {of}, or of its working files; write to another name")
 
@@ -105,16 +104,16 @@ def _check_length(file: Path, names: Iterable[Path]) -> None:
 
 
 def is_device(file: Path) -> bool:
-    """Tell whether something else than a file or a folder stands there; it is written to as it is."""
+    """Return whether ``file`` exists and is neither a file nor a folder; such a file is written in place."""
     return file.exists() and not file.is_file() and not file.is_dir()
 
 
 @contextlib.contextmanager
 def naming(path: str | Path, *aliases: Path) -> Iterator[None]:
-    """Name ``path`` in the error of a write that fails, which names no file itself, or one of ``aliases``.
+    """Name ``path`` in errors of writes that name no file or one of ``aliases``.
 
     Raises:
-        OutputError: The disk has no room or is broken, or a stream is closed.
+        OutputError: The disk is full or broken, or a stream is closed.
 
     Example:
         >>> with naming("o.amr"):
@@ -132,14 +131,14 @@ def naming(path: str | Path, *aliases: Path) -> Iterator[None]:
 
 
 class Writes(Protocol):
-    """Takes text."""
+    """Protocol of a stream of text."""
 
     def write(self, text: str, /) -> object:
         """Write text."""
 
 
 class _Terminal:
-    """A terminal, which obeys no escape sequence of the text that is written."""
+    """Standard output as a terminal, with control characters made visible."""
 
     def write(self, text: str, /) -> object:
         return sys.stdout.write(visible(text, lines=True))
@@ -147,10 +146,10 @@ class _Terminal:
 
 @contextlib.contextmanager
 def standard_output() -> Iterator[Writes]:
-    """Give standard output; on a terminal control characters are made visible, in a file or pipe they stay.
+    """Yield standard output; on a terminal, control characters are made visible.
 
     Raises:
-        OutputError: It is a file on a disk without room.
+        OutputError: It is a file on a full disk.
     """
     with naming("standard output"):
         yield _Terminal() if sys.stdout.isatty() else sys.stdout
@@ -158,13 +157,14 @@ def standard_output() -> Iterator[Writes]:
 
 @contextlib.contextmanager
 def atomic_path(path: str | Path) -> Iterator[Path]:
-    """Give a temporary path beside ``path``; rename it to ``path`` on success, remove it on error.
+    """Yield a temporary path beside ``path``; rename it to ``path`` on success, remove it on error.
 
     The temporary name keeps the suffix, because writers such as ``numpy.save`` choose the format by it.
-    A link is followed; a device or a pipe is given as it is. What killed writers of ``path`` left is removed.
+    Links are followed; a device or pipe is yielded as it is. Leftovers of killed writers of ``path`` are
+    removed.
 
     Raises:
-        OutputError: ``path`` cannot be written, or the disk has no room.
+        OutputError: ``path`` cannot be written, or the disk is full.
 
     Example:
         >>> import tempfile
@@ -189,10 +189,10 @@ def atomic_path(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def open_text(path: str | Path) -> Iterator[Writes]:
-    """Give standard output for ``-``, else a text file that takes its name when it is whole.
+    """Yield standard output for ``-``, else a text file that gets its name when it is complete.
 
     Raises:
-        OutputError: It cannot be written, or the disk has no room.
+        OutputError: It cannot be written, or the disk is full.
     """
     if str(path) == STDIN:
         with standard_output() as shown:
@@ -204,12 +204,12 @@ def open_text(path: str | Path) -> Iterator[Writes]:
 
 @contextlib.contextmanager
 def temporary_beside(file: Path, *, mode: int = 0o666) -> Iterator[Path]:
-    """Give a new empty file beside ``file``, and remove it at the end, whatever happened.
+    """Yield a new empty file beside ``file`` and always remove it at the end.
 
     Raises:
-        OutputError: It cannot be made.
+        OutputError: It cannot be created.
     """
-    _remove_left(file)
+    _remove_leftovers(file)
     temporary, descriptor = _new_beside(file, mode)
     try:
         yield temporary
@@ -219,41 +219,41 @@ def temporary_beside(file: Path, *, mode: int = 0o666) -> Iterator[Path]:
 
 
 def _new_beside(file: Path, mode: int) -> tuple[Path, int]:
-    """Make a temporary file and return it with the descriptor that holds its lock."""
+    """Create a temporary file and return it with the descriptor that holds its lock."""
     before, after = _around(file)
     while True:
         temporary = file.with_name(f"{before}{secrets.token_hex(_DIGITS // 2)}{after}")
         try:
             descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode)
         except OSError as error:
-            raise OutputError(f"{file}: cannot be made: {error.strerror}") from error
+            raise OutputError(f"{file}: cannot be created: {error.strerror}") from error
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.path.samestat(os.fstat(descriptor), temporary.stat()):
                 return temporary, descriptor
         except (BlockingIOError, FileNotFoundError):
-            pass  # another run took it for a killed one's, in the moment before the lock
+            pass  # another run took it for a leftover, before it was locked
         except OSError:
-            return temporary, descriptor  # a disk without locks: nobody removes what is left there
+            return temporary, descriptor  # a disk without locks: leftovers are never removed there
         os.close(descriptor)
 
 
 def _around(file: Path) -> tuple[str, str]:
-    """Return the parts of a temporary name before and after its digits; a name that is too long is hashed."""
+    """Return the parts of a temporary name before and after its digits; a long name is hashed."""
     suffix = suffix_of(file)
     before, after = f".{file.name.removesuffix(suffix)}.", f".partial{suffix}"
     try:
-        longest = os.pathconf(file.parent, "PC_NAME_MAX")
+        limit = os.pathconf(file.parent, "PC_NAME_MAX")
     except (OSError, ValueError):
-        longest = _NAME_MAX
-    if len(os.fsencode(before + after)) + _DIGITS > longest:
+        limit = _NAME_MAX
+    if len(os.fsencode(before + after)) + _DIGITS > limit:
         before = f".{sha256(os.fsencode(file.name)).hexdigest()[:16]}."
         after = after if len(os.fsencode(suffix)) <= _LONGEST_SUFFIX else ".partial"
     return before, after
 
 
 def suffix_of(path: str | Path) -> str:
-    """Return the part of a name that tells the format.
+    """Return the part of a name that gives the format.
 
     Example:
         >>> suffix_of("a.2024.jsonl"), suffix_of("a.2024.jsonl.gz"), suffix_of("a")
@@ -264,17 +264,17 @@ def suffix_of(path: str | Path) -> str:
     return "".join(suffixes[-2:] if packed else suffixes[-1:])
 
 
-def _remove_left(file: Path) -> None:
-    """Remove the temporary files of ``file`` that no process holds; those of others are left alone."""
+def _remove_leftovers(file: Path) -> None:
+    """Remove temporary files of ``file`` that no process locks."""
     before, after = _around(file)
-    form = re.compile(f"{re.escape(before)}[0-9a-f]{{{_DIGITS}}}{re.escape(after)}")
+    pattern = re.compile(f"{re.escape(before)}[0-9a-f]{{{_DIGITS}}}{re.escape(after)}")
     try:
         with os.scandir(file.parent) as entries:
-            left = [entry.path for entry in entries if form.fullmatch(entry.name)]
+            leftovers = [entry.path for entry in entries if pattern.fullmatch(entry.name)]
     except OSError:
-        return  # a folder in which files may be made but not listed
-    for path in left:
-        with contextlib.suppress(OSError):  # held, gone by now, or another user's
+        return  # a folder whose files cannot be listed
+    for path in leftovers:
+        with contextlib.suppress(OSError):  # locked, already gone, or another user's
             _remove_unheld(path)
 
 

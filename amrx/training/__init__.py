@@ -6,10 +6,9 @@
     ────────────────────                 ────────────────────────────────────────────────────────
     rates(step)          ──────────>     set the learning rates
     backward(step)       ──────────>     seed from (seed, step); losses, gradients
-    clip, update         ──────────>     clip, refuse what is not finite, step
+    clip, update         ──────────>     clip, reject non-finite values, step
     evaluate()           ──────────>     score, keep the best weights, patience
     tensors(), state()   ──────────>     checkpoint, log; a killed run resumes to the same weights
-
 """
 
 from amrx.training.checkpoint import read_checkpoint, write_checkpoint

@@ -23,8 +23,8 @@ class Checkpoint:
 
     Attributes:
         header: JSON values: progress of the run, state of the task.
-        tensors: Of the task, by name.
-        moments: Of the optimizer, by number of the parameter and name.
+        tensors: Tensors of the task, by name.
+        moments: Moments of the optimizer, by parameter number and name.
     """
 
     header: Mapping[str, Any]
@@ -32,7 +32,7 @@ class Checkpoint:
     moments: Mapping[int, dict[str, Tensor]]
 
     def restore_optimizer(self, optimizer: torch.optim.Optimizer) -> None:
-        """Put the moments back into an optimizer of the same parameters."""
+        """Load the moments into an optimizer of the same parameters."""
         groups = optimizer.state_dict()["param_groups"]
         optimizer.load_state_dict({"state": dict(self.moments), "param_groups": groups})
 
@@ -40,26 +40,26 @@ class Checkpoint:
 def write_tensors(
     path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, object] | None = None
 ) -> None:
-    """Write tensors, tied ones too, and a header; the file appears whole or not at all."""
-    plain: dict[str, Tensor] = {}
-    places: set[int] = set()
+    """Write tensors, which may be tied, and a header, atomically."""
+    unshared: dict[str, Tensor] = {}
+    pointers: set[int] = set()
     for name, tensor in tensors.items():
         own = tensor.detach().to("cpu").contiguous()
-        # safetensors refuses two names of one memory, which tied weights are
-        plain[name] = own.clone() if own.numel() and own.data_ptr() in places else own
-        places.add(own.data_ptr())
+        # safetensors rejects two names of the same memory, as of tied weights
+        unshared[name] = own.clone() if own.numel() and own.data_ptr() in pointers else own
+        pointers.add(own.data_ptr())
     with atomic_path(path) as temporary:
-        save_file(plain, temporary, metadata={"header": json.dumps(dict(header or {}))})
+        save_file(unshared, temporary, metadata={"header": json.dumps(dict(header or {}))})
 
 
 def write_checkpoint(
     path: Path, tensors: Mapping[str, Tensor], optimizer: torch.optim.Optimizer, header: Mapping[str, object]
 ) -> None:
-    """Write the whole state of a run."""
+    """Write the complete state of a run."""
     parts = {f"model.{name}": tensor for name, tensor in tensors.items()}
     for number, moments in optimizer.state_dict()["state"].items():
         for name, value in moments.items():
-            parts[f"optimizer.{number}.{name}"] = torch.as_tensor(value)  # Adafactor counts in a number
+            parts[f"optimizer.{number}.{name}"] = torch.as_tensor(value)  # Adafactor's step is a plain number
     write_tensors(path, parts, header)
 
 
@@ -73,24 +73,24 @@ def read_header(path: Path) -> dict[str, Any]:
         with safe_open(path, framework="pt", device="cpu") as file:
             return _header(path, file.metadata())
     except (SafetensorError, OSError) as error:
-        raise InputError(f"is no whole checkpoint: {error}", file=path) from None
+        raise InputError(f"is not a complete checkpoint: {error}", file=path) from None
 
 
 def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, Tensor]:
-    """Return the tensors of a file that `write_tensors` wrote.
+    """Return the tensors of a file written by `write_tensors`.
 
     Raises:
         InputError: The file is missing or damaged.
     """
     try:
         with safe_open(path, framework="pt", device=str(device)) as file:
-            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # no mapping
+            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a mapping
     except (SafetensorError, OSError) as error:
-        raise InputError(f"is no whole checkpoint: {error}", file=path) from None
+        raise InputError(f"is not a complete checkpoint: {error}", file=path) from None
 
 
 def read_checkpoint(path: Path, device: torch.device) -> Checkpoint:
-    """Read what `write_checkpoint` wrote.
+    """Read a file written by `write_checkpoint`.
 
     Raises:
         InputError: The file is damaged.
@@ -112,5 +112,5 @@ def _header(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
     try:
         header: dict[str, Any] = json.loads((metadata or {})["header"])
     except (KeyError, ValueError):
-        raise InputError("is a checkpoint of another version of amrx, or none", file=path) from None
+        raise InputError("is not a checkpoint of this version of amrx", file=path) from None
     return header

@@ -1,4 +1,4 @@
-"""Guards of a training: its folder is its own, its numbers are finite, its best weights are there."""
+"""Guard a training: lock its folder, check that its numbers are finite and its best weights exist."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LOCK = ".training.lock"
 
 @contextlib.contextmanager
 def alone(out: Path) -> Iterator[None]:
-    """Keep other trainings out of the folder ``out``, which is made; removed again if nothing came into it.
+    """Lock the folder ``out`` against other trainings; create it, and remove it at the end if it is empty.
 
-    Two runs in one folder would write over each other's checkpoints. A killed run holds no lock.
+    Two runs in one folder would overwrite each other's checkpoints. The lock of a killed run is released.
 
     Raises:
-        OutputError: Another run is training into it, or it cannot be made.
+        OutputError: Another run is training into the folder, or it cannot be created.
     """
     new = not out.exists()
     make_folder(out)
@@ -38,22 +38,22 @@ def alone(out: Path) -> Iterator[None]:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder with its parents.
+    """Create a folder with its parents.
 
     Raises:
-        OutputError: It cannot be made.
+        OutputError: It cannot be created.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{folder}: cannot be made: {error.strerror}") from error
+        raise OutputError(f"{folder}: cannot be created: {error.strerror}") from error
 
 
 def check_finite(values: Mapping[str, float], what: str) -> None:
-    """Abort a training at a loss or gradient that is NaN or infinite, before it spoils the weights.
+    """Abort a training when a loss or gradient is NaN or infinite, before it spoils the weights.
 
     Raises:
-        AmrxError: One of them is not finite; the message says all of them.
+        AmrxError: A value is not finite; the message lists all values.
 
     Example:
         >>> check_finite({"nli": 0.5, "gradient": math.inf}, "step 7")
@@ -61,15 +61,15 @@ def check_finite(values: Mapping[str, float], what: str) -> None:
         amrx.errors.AmrxError: step 7 is not finite (nli 0.5, gradient inf); lower the rate
     """
     if not all(math.isfinite(value) for value in values.values()):
-        told = ", ".join(f"{name} {value}" for name, value in values.items())
-        raise AmrxError(f"{what} is not finite ({told}); lower the rate")
+        listed = ", ".join(f"{name} {value}" for name, value in values.items())
+        raise AmrxError(f"{what} is not finite ({listed}); lower the rate")
 
 
-def require_best(weights: Path, checkpoint: Path, way_out: str = "give --fresh to begin anew") -> None:
-    """Check, before a run goes on, that the best weights are there that its checkpoint counts on.
+def require_best(weights: Path, checkpoint: Path, remedy: str = "give --fresh to start over") -> None:
+    """Check, before a run resumes, that the best weights named by its checkpoint exist.
 
     Raises:
-        InputError: They are not; the message names the way out.
+        InputError: They are missing; the message ends in ``remedy``.
     """
     if not weights.is_file():
-        raise InputError(f"no such file, and {checkpoint.name} counts on it; {way_out}", file=weights)
+        raise InputError(f"no such file, but {checkpoint.name} needs it; {remedy}", file=weights)

@@ -1,4 +1,4 @@
-"""Keep the log of a run: JSON lines, each the mean of some steps, and a picture of them."""
+"""Write the log of a run: JSON lines, each the mean over some steps, and a plot of the losses."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from amrx.records import atomic_path
 Line = dict[str, object]
 
 NO_LOSS = ("step", "rates", "gradient", "steps_per_second", "seconds")
-"""Keys of a line that are no loss."""
+"""Keys of a line that are not losses."""
 
 
 class Log:
-    """Append to a file of JSON lines, which every line reaches at once."""
+    """Append to a file of JSON lines; every line is written immediately."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def cut(self, step: int) -> None:
-        """Drop the lines after a step, such as those that a killed run wrote after its last checkpoint."""
+        """Drop the lines after a step, as written by a killed run after its last checkpoint."""
         lines = [line for line in read_log(self.path) if int(str(line["step"])) <= step]
         with atomic_path(self.path) as temporary:
             temporary.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
@@ -34,15 +34,15 @@ class Log:
 
 
 def read_log(path: Path) -> list[Line]:
-    """Return the lines; of a file that a kill cut short, the whole ones."""
+    """Return the complete lines; a kill may have cut the last one."""
     if not path.is_file():
         return []
-    whole = [line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n")]
-    return [json.loads(line) for line in whole]
+    lines = [line for line in path.read_text("utf-8").splitlines(keepends=True) if line.endswith("\n")]
+    return [json.loads(line) for line in lines]
 
 
 def draw_losses(log: Path, picture: Path) -> bool:
-    """Draw every loss over the steps if matplotlib (extra ``report``) is installed; return whether it is."""
+    """Plot every loss over the steps if matplotlib (extra ``report``) is installed; return whether it is."""
     lines = [line for line in read_log(log) if line["step"]]
     if not lines or importlib.util.find_spec("matplotlib") is None:
         return False

@@ -5,11 +5,11 @@
     OUT/training/
       checkpoint.safetensors   tensors, moments and progress of the last save
       best-120.safetensors     weights of the best score, after step 120
-      log.jsonl                a line per `Schedule.log_every` steps and per score
+      log.jsonl                one line per `Schedule.log_every` steps and per score
 
-Everything random in step k follows from (seed, k), so a run that was killed and resumed gives, on a CPU, the
-same bits as an unbroken one. transformers' trainer is not used: it resumes a stream by drawing again all that
-was drawn before, and holds no second model, queue or running mean.
+All randomness of step k follows from (seed, k), so a killed and resumed run gives, on a CPU, the same bits as
+an uninterrupted one. transformers' trainer is not used: it resumes a stream by drawing everything again, and
+has no second model, queue or running mean.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from amrx.training.log import Log
 from amrx.training.task import Evaluation, Task
 
 Report = Callable[[Mapping[str, object]], None]
-"""Gets every line of the log as it is written."""
+"""Called with every line of the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Say when a run logs, scores, saves and ends.
+    """Steps at which a run logs, scores, saves and ends.
 
     Attributes:
         steps: Steps of the whole run.
-        seed: Of everything random.
-        clip: Largest norm of the gradient.
-        log_every: Steps that one line of the log is the mean of.
-        checkpoint_every: Steps between two checkpoints.
-        evaluate_every: Steps between two scores; 0 scores never.
-        patience: Scores in a row without a new best that end the run; 0 has no such end.
+        seed: Seed of all randomness.
+        clip: Maximum norm of the gradient.
+        log_every: Steps averaged in one line of the log.
+        checkpoint_every: Steps between checkpoints.
+        evaluate_every: Steps between scores; 0 never scores.
+        patience: Number of consecutive scores without a new best that ends the run; 0 never does.
     """
 
     steps: int
@@ -60,17 +60,17 @@ class Schedule:
 
 @dataclass(slots=True)
 class Progress:
-    """Say where a run stands; the header of its checkpoint.
+    """Progress of a run; the header of its checkpoint.
 
     Attributes:
-        run: Hash of all that must not change on resuming.
-        step: Steps done.
+        run: Hash of everything that must not change on resuming.
+        step: Number of steps done.
         best: Best score, or ``None``.
-        best_step: Steps done when it was reached.
-        waited: Scores since then.
-        seconds: Time spent stepping, in all processes that took part one after another.
-        sums: Losses since the last line of the log, summed.
-        count: Steps since then.
+        best_step: Number of steps done at the best score.
+        waited: Number of scores since then.
+        seconds: Time spent in steps, over all processes of the run.
+        sums: Sums of the losses since the last line of the log.
+        count: Number of steps since then.
     """
 
     run: str
@@ -85,7 +85,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Say how a run ended: steps done, whether the schedule is finished, best score and its step."""
+    """Result of `fit`: steps done, whether the schedule is finished, best score and its step."""
 
     steps: int
     finished: bool
@@ -108,18 +108,18 @@ def fit(
     """Train a task, from the checkpoint in ``folder`` if there is one.
 
     Args:
-        task: What is trained.
-        schedule: When it logs, scores, saves and ends.
-        folder: Keeps checkpoint, best weights and log; one run at a time may use it.
-        fingerprint: Hash of all that must not change on resuming.
-        resume: Go on from a checkpoint; ``False`` begins anew.
-        stop: Steps after which this call ends, with a checkpoint; the schedule's end when ``None``.
-        time_limit: Seconds after which this call ends, with a checkpoint, after at least one step.
-        report: Gets every line of the log.
+        task: The task to train.
+        schedule: Steps at which it logs, scores, saves and ends.
+        folder: Holds checkpoint, best weights and log; one run at a time may use it.
+        fingerprint: Hash of everything that must not change on resuming.
+        resume: Resume from a checkpoint; ``False`` starts over.
+        stop: Number of steps after which this call saves and ends; default the schedule's end.
+        time_limit: Seconds after which this call saves and ends, after at least one step.
+        report: Called with every line of the log.
         start_line: Facts about the run, logged as step 0.
 
     Raises:
-        OptionError: The checkpoint belongs to another recipe, start or input, or its best weights are gone.
+        OptionError: The checkpoint is of another recipe, start or input, or its best weights are missing.
         InputError: The checkpoint is damaged.
         OutputError: ``folder`` cannot be written, or another run is using it.
         AmrxError: A loss or the gradient is not finite.
@@ -131,7 +131,7 @@ def fit(
 
 
 def best_weights(folder: Path, outcome: Outcome) -> dict[str, torch.Tensor] | None:
-    """Return the weights of the best score, or ``None`` where nothing was scored.
+    """Return the weights of the best score, or ``None`` if nothing was scored.
 
     Raises:
         InputError: Their file is missing or damaged.
@@ -140,7 +140,7 @@ def best_weights(folder: Path, outcome: Outcome) -> dict[str, torch.Tensor] | No
 
 
 def step_seed(seed: int, *numbers: int) -> int:
-    """Mix a seed with the numbers of a step, a process, a part.
+    """Mix a seed with the numbers of a step, a process, or a part.
 
     Example:
         >>> step_seed(0, 1) != step_seed(1, 0)
@@ -150,7 +150,7 @@ def step_seed(seed: int, *numbers: int) -> int:
 
 
 class _Fit:
-    """Hold the state of the loop."""
+    """State of the loop."""
 
     def __init__(
         self, task: Task, schedule: Schedule, folder: Path, fingerprint: str, report: Report
@@ -158,10 +158,10 @@ class _Fit:
         self.task, self.schedule, self.folder, self.report = task, schedule, folder, report
         self.state = Progress(fingerprint)
         self.checkpoint, self.log = folder / "checkpoint.safetensors", Log(folder / "log.jsonl")
-        self.began, self.first, self.before = time.monotonic(), 0, 0.0
+        self.started, self.first_step, self.seconds_before = time.monotonic(), 0, 0.0
 
     def begin(self, start_line: Mapping[str, object] | None, *, resume: bool) -> None:
-        """Go back to the last checkpoint, if there is one, and drop the log lines that came after it."""
+        """Restore the last checkpoint, if any, and drop later lines of the log."""
         if resume and self.checkpoint.is_file():
             self._restore()
             if self.task.main:
@@ -174,31 +174,34 @@ class _Fit:
                 self.report(line)
 
     def _restore(self) -> None:
-        kept = read_checkpoint(self.checkpoint, self.task.device)
-        if kept.header["progress"]["run"] != self.state.run:
+        checkpoint = read_checkpoint(self.checkpoint, self.task.device)
+        if checkpoint.header["progress"]["run"] != self.state.run:
             raise OptionError(
                 f"{self.checkpoint} belongs to another recipe, start or input; "
                 f"name another folder, or {self.task.begin_anew}"
             )
-        self.state = Progress(**kept.header["progress"])
+        self.state = Progress(**checkpoint.header["progress"])
         best = _best_path(self.folder, self.state.best_step)
         if self.state.best is not None and not best.is_file():
             raise OptionError(
-                f"{best} is missing, which {self.checkpoint.name} needs; {self.task.begin_anew} to begin anew"
+                f"{best} is missing, but {self.checkpoint.name} needs it; "
+                f"{self.task.begin_anew} to start over"
             )
-        self.task.load_tensors(kept.tensors)
-        kept.restore_optimizer(self.task.optimizer)
-        self.task.restore(kept.header["task"])
+        self.task.load_tensors(checkpoint.tensors)
+        checkpoint.restore_optimizer(self.task.optimizer)
+        self.task.restore(checkpoint.header["task"])
 
     def steps(self, stop: int, time_limit: float | None) -> Outcome:
-        """Step to ``stop``, or until time or patience ends."""
-        self.began, self.first, self.before = time.monotonic(), self.state.step, self.state.seconds
+        """Step until ``stop``, or until time or patience runs out."""
+        self.started, self.first_step = time.monotonic(), self.state.step
+        self.seconds_before = self.state.seconds
         self.task.module.train()
-        for _ in progress(self._remaining(stop), stop - self.first, self.task.name, note=self._note):
+        remaining = self._remaining(stop)
+        for _ in progress(remaining, stop - self.first_step, self.task.name, note=self._note):
             self._one_step()
             self._after_step(stop)
-            if time_limit is not None and time.monotonic() - self.began > time_limit:
-                break  # after a step, so that every call gets on
+            if time_limit is not None and time.monotonic() - self.started > time_limit:
+                break  # after a step, so that every call makes progress
             if self.state.step % self.schedule.checkpoint_every == 0:
                 self._save()
         self._save()
@@ -219,13 +222,13 @@ class _Fit:
         check_finite(values, f"step {step} of {task.name}")
         task.update(step)
         self.state.step += 1
-        self.state.seconds = self.before + time.monotonic() - self.began
+        self.state.seconds = self.seconds_before + time.monotonic() - self.started
         self.state.count += 1
         for name, value in values.items():
             self.state.sums[name] = self.state.sums.get(name, 0.0) + value
 
     def _after_step(self, stop: int) -> None:
-        """Score and log, where it is time to."""
+        """Score and log if it is due."""
         schedule, step = self.schedule, self.state.step
         last = step == schedule.steps
         scored = schedule.evaluate_every > 0 and (step % schedule.evaluate_every == 0 or last)
@@ -250,10 +253,10 @@ class _Fit:
         return {name: total / max(1, self.state.count) for name, total in self.state.sums.items()}
 
     def _speed(self) -> float:
-        return (self.state.step - self.first) / max(time.monotonic() - self.began, 1e-9)
+        return (self.state.step - self.first_step) / max(time.monotonic() - self.started, 1e-9)
 
     def _note(self) -> str:
-        """Give mean losses and speed for the progress bar."""
+        """Return mean losses and speed for the progress bar."""
         losses = (f"{name} {value:.3f}" for name, value in self._means().items() if name != "gradient")
         return f"{', '.join(losses)}, {self._speed():.2f} steps/s"
 
@@ -268,7 +271,7 @@ class _Fit:
             self.report(line)
 
     def _save(self) -> None:
-        """Write a checkpoint, then drop best weights that it does not name any more."""
+        """Write a checkpoint, then remove superseded best weights."""
         header: dict[str, Any] = {"progress": asdict(self.state), "task": dict(self.task.state())}
         if self.task.main:
             write_checkpoint(self.checkpoint, self.task.tensors(), self.task.optimizer, header)

@@ -1,4 +1,4 @@
-"""Change learning rates as training goes on."""
+"""Schedule learning rates."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ class Rate:
     """A learning rate: a linear warm-up to a peak, then a schedule.
 
     Attributes:
-        peak: Its largest value.
-        warmup: Steps in which it rises to it.
-        schedule: What follows: nothing, a fall to 0 along a line or a half cosine, or with
-            ``sqrt(warmup / step)``.
+        peak: Maximum rate.
+        warmup: Number of steps of the warm-up.
+        schedule: After the warm-up: constant, linear or half-cosine decay to 0, or ``sqrt(warmup / step)``.
         decay: Weight decay (AdamW; 0 is Adam).
     """
 
@@ -29,7 +28,7 @@ class Rate:
     decay: float = 0.0
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value lies outside its range."""
+        """Raise OptionError if a value is outside its range."""
         rules = (
             (self.peak > 0, "peak", "must be positive"),
             (self.warmup >= 0, "warmup", "must not be negative"),
@@ -45,7 +44,7 @@ class Rate:
                 raise OptionError(f"recipe key {key!r} {rule}, got {getattr(self, key)!r}")
 
     def at(self, step: int, steps: int) -> float:
-        """Return the rate of a step, the first being 0, of a run of ``steps``.
+        """Return the rate at a step, counted from 0, of a run of ``steps``.
 
         Example:
             >>> rate = Rate(1.0, warmup=2, schedule="linear")
@@ -56,7 +55,7 @@ class Rate:
             return self.peak * (step + 1) / self.warmup
         if self.schedule == "inverse-sqrt":
             return self.peak * math.sqrt(self.warmup / (step + 1))
-        gone = (step - self.warmup) / max(1, steps - self.warmup)
+        done = (step - self.warmup) / max(1, steps - self.warmup)
         if self.schedule == "linear":
-            return self.peak * max(0.0, 1 - gone)
-        return self.peak * (0.5 + 0.5 * math.cos(math.pi * gone)) if self.schedule == "cosine" else self.peak
+            return self.peak * max(0.0, 1 - done)
+        return self.peak * (0.5 + 0.5 * math.cos(math.pi * done)) if self.schedule == "cosine" else self.peak

@@ -1,4 +1,4 @@
-"""Define what the loop trains: a task gives losses, rates, scores and the tensors to keep."""
+"""Define the interface of a task for the loop: losses, rates, scores, tensors to save."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def adamw(
     betas: tuple[float, float] = (0.9, 0.999),
     fused: bool = False,
 ) -> torch.optim.AdamW:
-    """Make AdamW in two parameter groups: matrices decay, biases and norms do not.
+    """Return AdamW with two parameter groups: matrices decay, biases and norms do not.
 
     Example:
         >>> layer = torch.nn.Linear(2, 3)
@@ -40,7 +40,7 @@ class Evaluation:
 
     Attributes:
         score: Selects the best weights; higher is better.
-        line: What the log says of it.
+        line: Values for the log.
     """
 
     score: float
@@ -50,25 +50,25 @@ class Evaluation:
 class Task(ABC):
     """Train one kind of model in the loop `amrx.training.loop.fit`.
 
-    A subclass computes one step; the loop does all that surrounds it. Whatever must survive a kill is
-    in `tensors` or `state`, and whatever a step draws at random comes from torch's generator, which the loop
-    seeds before each step, or follows from the number of the step: then a run that was killed and resumed
-    ends, on a CPU, with the same bits as an unbroken one.
+    A subclass computes one step; the loop does everything else. All state that must survive a kill is in
+    `tensors` or `state`. Random numbers of a step come from torch's generator, which the loop seeds before
+    each step, or follow from the number of the step. A killed and resumed run then ends, on a CPU, with the
+    same bits as an uninterrupted one.
 
     Args:
-        name: Names the task in the progress bar and in errors.
-        module: The model: parameters are clipped, parameters and buffers are kept.
-        optimizer: Takes the steps; the loop sets the rates of its parameter groups.
+        name: Name in the progress bar and in errors.
+        module: The model: its parameters are clipped, its parameters and buffers are saved.
+        optimizer: Its rates are set by the loop, per parameter group.
     """
 
     main: bool = True
-    """Whether this process writes files: exactly one does when several train together."""
+    """Whether this process writes files; exactly one of several does."""
 
     rank: int = 0
-    """Number of this process; each one draws its own random numbers."""
+    """Number of this process, part of its seed."""
 
     begin_anew: str = "give --fresh"
-    """How the user begins anew, for errors."""
+    """Hint in errors on how to start over."""
 
     def __init__(self, name: str, module: torch.nn.Module, optimizer: torch.optim.Optimizer) -> None:
         self.name, self.module, self.optimizer = name, module, optimizer
@@ -80,43 +80,43 @@ class Task(ABC):
 
     @abstractmethod
     def rates(self, step: int) -> Sequence[float]:
-        """Return the learning rate of each parameter group for a step, the first being 0."""
+        """Return the learning rate of each parameter group at a step, counted from 0."""
 
     @abstractmethod
     def backward(self, step: int) -> Mapping[str, float]:
-        """Add the gradients of a step to the parameters; return its losses by name."""
+        """Accumulate the gradients of a step; return its losses by name."""
 
     def clip(self, limit: float) -> float:
-        """Scale the gradients down to the norm ``limit``; return the norm before."""
+        """Clip the gradients to the norm ``limit``; return the norm before."""
         return float(torch.nn.utils.clip_grad_norm_(self.module.parameters(), limit))
 
     def update(self, step: int) -> None:
-        """Change the parameters by their gradients, and drop those."""
+        """Take an optimizer step and reset the gradients."""
         self.optimizer.step()
         self.optimizer.zero_grad(set_to_none=True)
 
     def evaluate(self) -> Evaluation | None:
-        """Score the model on dev data; ``None`` where there are none."""
+        """Score the model on dev data; ``None`` if there are none."""
         return None
 
     def best(self) -> Mapping[str, Tensor]:
-        """Return the weights to keep when a score is the best so far."""
+        """Return the weights to save at a new best score."""
         return self.module.state_dict()
 
     def tensors(self) -> Mapping[str, Tensor]:
-        """Return what a checkpoint holds beside the optimizer's moments."""
+        """Return the tensors of a checkpoint besides the optimizer's moments."""
         return self.module.state_dict()
 
     def load_tensors(self, tensors: Mapping[str, Tensor]) -> None:
-        """Put back what `tensors` gave."""
+        """Load the tensors of `tensors`."""
         self.module.load_state_dict(dict(tensors))
 
     def state(self) -> Mapping[str, Any]:
-        """Return what a checkpoint holds as JSON, such as a place in the data."""
+        """Return JSON values for a checkpoint, such as a position in the data."""
         return {}
 
     def restore(self, state: Mapping[str, Any]) -> None:  # noqa: B027  # most tasks have no state
-        """Put back what `state` gave; called after the progress of the run is known."""
+        """Restore the values of `state`; called after the progress of the run is restored."""
 
     def wait(self) -> None:  # noqa: B027  # most tasks are one process
-        """Wait for the other processes, after the main one has written files."""
+        """Wait for the other processes after the main one has written files."""

@@ -1,4 +1,4 @@
-"""The command ``amrx translate``."""
+"""Run the command ``amrx translate``."""
 
 from __future__ import annotations
 
@@ -18,40 +18,41 @@ if TYPE_CHECKING:
 
 def translate(
     file: Annotated[
-        Path, typer.Argument(help="Sentences, NLI or STS rows: text, .tsv, .csv, .jsonl, also .gz.")
+        Path, typer.Argument(help="Sentences, NLI or STS rows: text, .tsv, .csv, .jsonl, also with .gz.")
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write: LANG/00000.jsonl, ...")],
-    to: Annotated[str, typer.Option(help="Languages to write, as de,fr,zh.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Output folder: LANG/00000.jsonl, ...")],
+    to: Annotated[str, typer.Option(help="Target languages, as de,fr,zh.")],
     source: Annotated[str, typer.Option("--from", help="Language of the file.")] = "en",
     column: Annotated[
-        str | None, typer.Option(help="Columns of text, as premise,hypothesis; default the usual names.")
+        str | None, typer.Option(help="Columns of text, as premise,hypothesis; default: the usual names.")
     ] = None,
     engine: Annotated[
         str,
         typer.Option(
-            help="opus-mt: a model a pair; mbart50: one for all, from the hub; mbart50:DIR, mbart50:HUB_ID."
+            help="opus-mt: one model per pair; mbart50: one for all, in the hub's cache;"
+            " mbart50:DIR, mbart50:HUB_ID."
         ),
     ] = "opus-mt",
     model: Annotated[
         list[str] | None,
         typer.Option(
-            help="Folder of one language's OPUS-MT model, as de=DIR; others come from the folder AMRX_OPUS_MT"
-            " names, then from what was fetched from the hub."
+            help="Folder of one language's OPUS-MT model, as de=DIR; default: in AMRX_OPUS_MT, then"
+            " in the hub's cache."
         ),
     ] = None,
     beam: Annotated[int, typer.Option(help="Beams of the search; 1 is greedy.", min=1)] = 1,
-    shard_size: Annotated[int, typer.Option(help="Rows in one file; what a kill loses.", min=1)] = 10_000,
+    shard_size: Annotated[int, typer.Option(help="Rows per file; a kill loses at most one.", min=1)] = 10_000,
     batch_size: BatchSize = 64,
-    device: Annotated[str | None, typer.Option(help="cpu, cuda, mps; default the best there is.")] = None,
+    device: Annotated[str | None, typer.Option(help="cpu, cuda, mps; default: the best available.")] = None,
     progress: Annotated[
-        bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal.")
+        bool | None, typer.Option("--progress/--no-progress", help="Draw a bar; default: on a terminal.")
     ] = None,
     threads: Threads = None,
 ) -> None:
     """Translate a file with OPUS-MT or mBART-50, to JSON lines in shards.
 
-    A killed run, started again, goes on at the first shard that is not there. Translations that are empty,
-    look like another language or were cut are flagged in their rows and counted.
+    The same command resumes a killed run at the first missing shard. Translations that are empty, look like
+    another language or were cut are flagged in their rows and counted.
     """
     limit_threads(threads)
     from amrx.threads import set_threads
@@ -61,17 +62,17 @@ def translate(
     targets = [lang.strip() for lang in to.split(",")]
     columns = [name.strip() for name in column.split(",")] if column else []
     set_threads()
-    for told in translate_file(
+    for outcome in translate_file(
         file, output, targets, translator, source=source, columns=columns,
         shard_size=shard_size, batch_size=batch_size, show=progress,
     ):  # fmt: skip
-        sys.stderr.write(f"{output}/{told}\n")
+        sys.stderr.write(f"{output}/{outcome}\n")
 
 
 def _translator(
     engine: str, folders: dict[tuple[str, str], Path], beam: int, device: str | None
 ) -> Translators:
-    """Return the engine that is named."""
+    """Return the named engine."""
     from amrx.translate.marian import OpusTranslator
     from amrx.translate.mbart50 import HUB_ID, MBartTranslator
 
@@ -79,9 +80,9 @@ def _translator(
     if engine == "opus-mt":
         return OpusTranslator(folders, beam=beam, device=device)
     if kind != "mbart50":
-        raise OptionError(f"--engine {engine!r} is none of opus-mt, mbart50, mbart50:DIR")
+        raise OptionError(f"--engine must be opus-mt, mbart50 or mbart50:DIR, got {engine!r}")
     if folders:
-        raise OptionError("--model names models of OPUS-MT; that of mBART-50 is --engine mbart50:DIR")
+        raise OptionError("--model is for OPUS-MT; give mBART-50's folder by --engine mbart50:DIR")
     return MBartTranslator(name or HUB_ID, beam=beam, device=device)
 
 
@@ -89,5 +90,5 @@ def _model(option: str, source: str) -> tuple[tuple[str, str], Path]:
     """Read ``de=DIR``."""
     lang, equals, folder = option.partition("=")
     if not equals or not Path(folder).is_dir():
-        raise OptionError(f"--model {option!r}: write LANG=DIR, DIR a folder on this machine")
+        raise OptionError(f"--model must be LANG=DIR with an existing folder, got {option!r}")
     return (source, lang), Path(folder)

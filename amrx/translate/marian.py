@@ -1,20 +1,20 @@
-"""Translation with OPUS-MT (Tiedemann and Thottingal, EAMT 2020), through transformers' Marian classes.
+"""Translate with OPUS-MT (Tiedemann and Thottingal, EAMT 2020), through transformers' Marian classes.
 
-One model a pair of languages, under the name ``opus-mt-SOURCE-TARGET``. It is looked for, in this order, in
+There is one model per pair of languages, named ``opus-mt-SOURCE-TARGET``. It is searched, in this order, in
 
 1. the folders given to `OpusTranslator`;
-2. the folder that the environment variable ``AMRX_OPUS_MT`` names, which holds one folder a pair;
-3. the hub's cache: what ``hf download Helsinki-NLP/opus-mt-SOURCE-TARGET`` fetched.
+2. the folder of the environment variable ``AMRX_OPUS_MT``, which holds one folder per pair;
+3. the hub's cache, filled by ``hf download Helsinki-NLP/opus-mt-SOURCE-TARGET``.
 
-Nothing is downloaded. Some models write several languages and want to be told which: the mark (``>>ara<<``)
-is chosen from those that the model lists.
+Nothing is downloaded. Models with several target languages expect a mark (``>>ara<<``) before the sentence,
+which is chosen from those that the model lists.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -23,7 +23,7 @@ from amrx.errors import InputError
 from amrx.pretrained.generate import Generator
 from amrx.pretrained.hub import check_weights, find_model, hash_model, loading, model_type
 from amrx.pretrained.loading import load_network
-from amrx.translate.pairs import MOST, ROOM, Pair
+from amrx.translate.pairs import MOST, ROOM, Pair, Translators
 
 if TYPE_CHECKING:
     import torch
@@ -33,7 +33,7 @@ FOLDER = "AMRX_OPUS_MT"
 """Environment variable: the folder of folders ``opus-mt-SOURCE-TARGET``."""
 OWNER = "Helsinki-NLP"
 FILES = ("source.spm", "target.spm", "vocab.json")
-"""Files of a folder beside configuration and weights."""
+"""Files of a folder besides configuration and weights."""
 _WRITTEN_AS = {"zh": ("cmn_Hans", "cmn", "zho"), "no": ("nob", "nor"), "ms": ("zsm_Latn", "msa")}
 
 
@@ -48,7 +48,7 @@ def pair_name(source: str, target: str) -> str:
 
 
 def find_pair(source: str, target: str) -> Path:
-    """Return the folder of the model of a pair, as the module's docstring says.
+    """Return the folder of the model of a pair, searched as described in the module's docstring.
 
     Raises:
         MissingResourceError: It is not on this machine.
@@ -62,16 +62,16 @@ def find_pair(source: str, target: str) -> Path:
 
 
 class Marian(Pair):
-    """One pair of languages, from config.json, model.safetensors, source.spm, target.spm and vocab.json.
+    """The model of one pair: config.json, model.safetensors, source.spm, target.spm and vocab.json.
 
     Raises:
-        InputError: The folder is no Marian model, its weights are pickled, or it cannot write ``target``.
+        InputError: The folder is not a Marian model, its weights are pickled, or it cannot write ``target``.
     """
 
     def __init__(self, folder: Path, target: str, *, beam: int = 1, device: str | None = None) -> None:
         kind = model_type(folder)
         if kind != "marian":
-            raise InputError(f"a model of type {kind!r} is no Marian model", file=folder / "config.json")
+            raise InputError(f"a model of type {kind!r} is not a Marian model", file=folder / "config.json")
         converter = f"amrx convert-checkpoint {folder / 'pytorch_model.bin'} -o DIR --base {folder}"
         check_weights(folder, f"write them as safetensors: {converter}")
         for name in FILES:
@@ -90,27 +90,27 @@ class Marian(Pair):
 
     def write(self, ids: list[int]) -> str:
         """Return the text of ids of the target language."""
-        made = self.tokenizer.decode(ids, skip_special_tokens=True, use_source_tokenizer=False)
-        return cast("str", made)
+        text = self.tokenizer.decode(ids, skip_special_tokens=True, use_source_tokenizer=False)
+        return cast("str", text)
 
 
 def _mark(offered: Sequence[str], target: str, folder: Path) -> str:
-    """Return what stands before a sentence for a model of several target languages."""
+    """Return the mark of the target language for a model with several; empty for one target language."""
     if not offered:
         return ""
     from lingua import IsoCode639_1, Language
 
     iso = getattr(IsoCode639_1, target.upper(), None)
-    longer = () if iso is None else (Language.from_iso_code_639_1(iso).iso_code_639_3.name.lower(),)
-    for code in (*_WRITTEN_AS.get(target, ()), *longer, target):
+    three_letters = () if iso is None else (Language.from_iso_code_639_1(iso).iso_code_639_3.name.lower(),)
+    for code in (*_WRITTEN_AS.get(target, ()), *three_letters, target):
         if f">>{code}<<" in offered:
             return f">>{code}<<"
-    told = f"cannot write {target!r}; it writes: {', '.join(sorted(offered))}"
-    raise InputError(told, file=folder)
+    message = f"cannot write {target!r}; choose from {', '.join(sorted(offered))}"
+    raise InputError(message, file=folder)
 
 
-class OpusTranslator:
-    """Any pair that is on this machine; each model is loaded when it is first needed."""
+class OpusTranslator(Translators):
+    """Translate any pair whose model is on this machine; models are loaded on demand."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class OpusTranslator:
         self._loaded: dict[tuple[str, str], Marian] = {}
 
     def find(self, source: str, target: str) -> Path:
-        """Return the folder of a pair's model.
+        """Return the folder of the model of a pair.
 
         Raises:
             MissingResourceError: It is not on this machine.
@@ -144,27 +144,20 @@ class OpusTranslator:
         return self._loaded[key]
 
     def forget(self, source: str, target: str) -> None:
-        """Give the memory of a pair's model back, if it is loaded."""
+        """Release the memory of a pair's model if it is loaded."""
         self._loaded.pop((source, target), None)
-
-    def translate(
-        self, sentences: str | Iterable[str], *, source: str, target: str, batch_size: int = 64
-    ) -> list[str]:
-        """Return one translation a sentence, in order; a blank one stays empty."""
-        made = self.pair(source, target).translate(sentences, batch_size=batch_size)
-        return [translation.text for translation in made]
 
     def fingerprint(self, target: str) -> str:
         """Return a hash of every model on this machine that writes ``target``, and of the beams."""
-        found = [folder for (_, wanted), folder in self.folders.items() if wanted == target]
+        folders = [folder for (_, wanted), folder in self.folders.items() if wanted == target]
         home = os.environ.get(FOLDER)
         if home:
-            found += sorted(Path(home).glob(pair_name("*", target)))
+            folders += sorted(Path(home).glob(pair_name("*", target)))
         from huggingface_hub.constants import HF_HUB_CACHE
 
         owned = f"models--{OWNER}--{pair_name('*', target)}"
-        # a snapshot of the hub is named by its content
+        # the name of a snapshot identifies its content
         snapshots = [str(path) for path in Path(HF_HUB_CACHE).glob(f"{owned}/snapshots/*")]
         names = [Path(path).parts[-3:] for path in sorted(snapshots)]
-        hashes = [f"{folder.name}={hash_model(folder)}" for folder in found]
+        hashes = [f"{folder.name}={hash_model(folder)}" for folder in folders]
         return hashlib.sha256(repr((hashes, names, self.beam)).encode()).hexdigest()[:12]

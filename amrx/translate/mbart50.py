@@ -1,14 +1,13 @@
-"""Translation with mBART-50 many-to-many: one model for every pair of 52 languages.
+"""Translate with mBART-50 many-to-many: one model for every pair of 52 languages.
 
 Tang et al., "Multilingual Translation with Extensible Multilingual Pretraining and Finetuning" (2020). It
-reads ``de_DE text </s>`` and writes ``en_XX text </s>``: the source language is the first token that it
-reads, the target language is forced to be the first that it writes. Nothing is downloaded: the model is a
-folder, or what ``hf download facebook/mbart-large-50-many-to-many-mmt`` fetched.
+reads ``de_DE text </s>`` and writes ``en_XX text </s>``: the first input token is the source language, the
+first output token is forced to be the target language. Nothing is downloaded: the model is a folder, or in
+the hub's cache from ``hf download facebook/mbart-large-50-many-to-many-mmt``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -17,7 +16,7 @@ from amrx.errors import InputError, OptionError
 from amrx.pretrained.generate import Generator, source_codes
 from amrx.pretrained.hub import check_sentencepiece, check_weights, find_model, loading, model_type
 from amrx.pretrained.loading import load_network
-from amrx.translate.pairs import MOST, ROOM, Pair
+from amrx.translate.pairs import MOST, ROOM, Pair, Translators
 
 if TYPE_CHECKING:
     import torch
@@ -27,13 +26,13 @@ HUB_ID = "facebook/mbart-large-50-many-to-many-mmt"
 
 
 class MBart(Pair):
-    """mBART-50, told one pair of its languages."""
+    """mBART-50 for one pair of its languages."""
 
     def read(self, text: str) -> tuple[list[int], bool]:
         """Return the ids of a sentence and whether it had to be cut.
 
-        A mark such as ``</s>`` or ``de_DE`` that stands in the sentence itself is read as an unknown word:
-        transformers' tokenizer would take it for the mark, which ends the sentence or names its language.
+        A mark such as ``</s>`` or ``de_DE`` in the sentence itself is read as an unknown word: transformers'
+        tokenizer would take it for the end of the sentence or its language.
 
         Raises:
             InputError: The sentence holds a lone surrogate.
@@ -47,8 +46,8 @@ class MBart(Pair):
         return cast("str", self.tokenizer.decode(ids, skip_special_tokens=True))
 
 
-class MBartTranslator:
-    """Any pair of the model's languages; it is loaded once, when it is first needed."""
+class MBartTranslator(Translators):
+    """Translate any pair of the model's languages; the model is loaded once, on demand."""
 
     def __init__(self, name: str = HUB_ID, *, beam: int = 1, device: str | None = None) -> None:
         self.name, self.beam, self.device = name, beam, device
@@ -58,30 +57,30 @@ class MBartTranslator:
         """Return the folder of the model.
 
         Raises:
-            MissingResourceError: It, or the package that reads its tokenizer, is not on this machine.
+            MissingResourceError: The model, or the package for its tokenizer, is not on this machine.
             InputError: The folder holds something else, or its weights are pickled.
-            OptionError: mBART-50 does not know a language.
+            OptionError: mBART-50 lacks a language.
         """
         folder = find_model(self.name, what="weights of", local="--engine mbart50:DIR")
         kind = model_type(folder)
         if kind != "mbart":
-            raise InputError(f"a model of type {kind!r} is no mBART-50", file=folder / "config.json")
+            raise InputError(f"a model of type {kind!r} is not an mBART-50", file=folder / "config.json")
         converter = f"amrx convert-checkpoint {folder / 'pytorch_model.bin'} -o DIR --base {folder}"
         check_weights(folder, f"convert them to safetensors: {converter}, then --engine mbart50:DIR")
         check_sentencepiece(folder)
         known = _known()
         for lang in (source, target):
             if lang not in known:
-                raise OptionError(f"mBART-50 does not know language {lang!r}; it knows: {' '.join(known)}")
+                raise OptionError(f"mBART-50 lacks language {lang!r}; choose from {' '.join(known)}")
         return folder
 
     def pair(self, source: str, target: str) -> MBart:
-        """Return the model, told the pair.
+        """Return the model, set to the pair.
 
         Raises:
-            MissingResourceError: It, or the package that reads its tokenizer, is not on this machine.
+            MissingResourceError: The model, or the package for its tokenizer, is not on this machine.
             InputError: The folder holds something else.
-            OptionError: mBART-50 does not know a language.
+            OptionError: mBART-50 lacks a language.
         """
         folder = self.find(source, target)
         model, tokenizer = self._loaded = self._loaded or self._load(folder)
@@ -94,14 +93,7 @@ class MBartTranslator:
         return MBart(tokenizer, Generator(model, ROOM, self.beam, first=ids[1]), ids[:1], longest)
 
     def forget(self, source: str, target: str) -> None:
-        """Keep the model: every other pair needs it."""
-
-    def translate(
-        self, sentences: str | Iterable[str], *, source: str, target: str, batch_size: int = 64
-    ) -> list[str]:
-        """Return one translation a sentence, in order; a blank one stays empty."""
-        made = self.pair(source, target).translate(sentences, batch_size=batch_size)
-        return [translation.text for translation in made]
+        """Keep the model, because every other pair needs it."""
 
     def _load(self, folder: Path) -> tuple[PreTrainedModel, MBart50Tokenizer]:
         from transformers import MBart50Tokenizer, MBartForConditionalGeneration

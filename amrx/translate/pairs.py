@@ -1,9 +1,9 @@
-"""Define the interface of a translator from one language to another.
+"""Define the interfaces of translators.
 
 ::
 
-    Translators   find a model, load it, give it back: `OpusTranslator`, `MBartTranslator`
-    └── Pair      one model set to one pair of languages: `Marian`, `MBart`
+    Translators   find, load and release models: `OpusTranslator`, `MBartTranslator`
+    └── Pair      a model set to one pair of languages: `Marian`, `MBart`
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from amrx.device import progress
 from amrx.pretrained.generate import Generator, Room, batches, text_ids
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROOM = Room(32, 3)
 """A translation has about as many tokens as its sentence."""
 MOST = 512
-"""Tokens of the longest sentence, its marks included, where the model has as many positions."""
+"""Maximum tokens of a sentence, including its marks, if the model has as many positions."""
 
 
 class Translation(NamedTuple):
@@ -31,7 +31,7 @@ class Translation(NamedTuple):
 
     Attributes:
         text: The translation; empty for a blank sentence.
-        cut: Whether the sentence or its translation went over the model's length and was cut.
+        cut: Whether the sentence or its translation exceeded the model's length and was cut.
     """
 
     text: str
@@ -42,10 +42,10 @@ class Pair(ABC):
     """A model that reads one language and writes another.
 
     Args:
-        tokenizer: Of the model.
-        generate: Source ids to target ids.
-        before: Ids that stand before a sentence's own.
-        longest: Most ids of a sentence, those before it and its end included.
+        tokenizer: Tokenizer of the model.
+        generate: Maps source ids to target ids.
+        before: Ids before those of the sentence.
+        longest: Maximum number of ids, including ``before`` and the end.
     """
 
     def __init__(
@@ -56,23 +56,25 @@ class Pair(ABC):
     def translate(
         self, sentences: str | Iterable[str], *, batch_size: int = 64, show: bool | None = False
     ) -> list[Translation]:
-        """Translate sentences; equal ones are translated once, blank ones are not.
+        """Translate sentences; equal ones are translated once, blank ones give an empty translation.
 
-        A translation does not depend on the others, nor on ``batch_size``.
+        A translation depends neither on the other sentences nor on ``batch_size``.
 
         Raises:
-            InputError: A sentence is no text, or holds a lone surrogate.
+            InputError: A sentence is not text, or holds a lone surrogate.
         """
         texts = as_texts(sentences)
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
         sources = [self.read(text) for text in distinct]
-        made = {text: Translation("", cut=False) for text in texts if not text.strip()}
+        translations = {text: Translation("", cut=False) for text in texts if not text.strip()}
         buckets = batches([len(ids) for ids, _ in sources], batch_size)
         for bucket in progress(buckets, len(distinct), "translating", show=show, size=len):
-            written = self.generate([sources[i][0] for i in bucket])
-            for i, (ids, finished) in zip(bucket, written, strict=True):
-                made[distinct[i]] = Translation(self.write(ids).strip(), sources[i][1] or not finished)
-        return [made[text] for text in texts]
+            outputs = self.generate([sources[i][0] for i in bucket])
+            for i, (ids, finished) in zip(bucket, outputs, strict=True):
+                translations[distinct[i]] = Translation(
+                    self.write(ids).strip(), sources[i][1] or not finished
+                )
+        return [translations[text] for text in texts]
 
     def read(self, text: str) -> tuple[list[int], bool]:
         """Return the ids of a sentence and whether it had to be cut.
@@ -86,21 +88,33 @@ class Pair(ABC):
 
     @abstractmethod
     def write(self, ids: list[int]) -> str:
-        """Return the text of what the model wrote."""
+        """Return the text of output ids."""
 
 
-class Translators(Protocol):
-    """Where the models of `amrx.translate.files` come from."""
+class Translators(ABC):
+    """Find, load and release the models of pairs.
 
-    @property
-    def beam(self) -> int:
-        """Beams of the search."""
+    Attributes:
+        beam: Beams of the search.
+    """
 
+    beam: int
+
+    @abstractmethod
     def find(self, source: str, target: str) -> Path:
         """Return the folder of the model that translates ``source`` to ``target``."""
 
+    @abstractmethod
     def pair(self, source: str, target: str) -> Pair:
-        """Return that model, which stays loaded."""
+        """Return the model of a pair, which stays loaded."""
 
+    @abstractmethod
     def forget(self, source: str, target: str) -> None:
-        """Give back the memory that no other pair needs."""
+        """Release the memory that no other pair needs."""
+
+    def translate(
+        self, sentences: str | Iterable[str], *, source: str, target: str, batch_size: int = 64
+    ) -> list[str]:
+        """Return one translation per sentence, in order; blank sentences stay empty."""
+        translations = self.pair(source, target).translate(sentences, batch_size=batch_size)
+        return [translation.text for translation in translations]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from amrx.errors import InputError
-from amrx.records import check_writable, missing, read_graphs
+from amrx.records import check_writable, count_missing_graphs, read_graphs
 from amrx.records.writing import open_text
 from linearize.tokens import join_tokens
 from linearize.walk import Form, linearize
@@ -33,7 +33,7 @@ def linearize_file(
     number = lacking = 0
     with open_text(output) as stream:
         for number, parse in enumerate(read_graphs(graphs), start=1):  # noqa: B007  # the count is the result
-            lacking += missing([parse])
+            lacking += count_missing_graphs([parse])
             try:
                 tokens = linearize(parse.graph, form=form, keep_wiki=keep_wiki)
             except InputError as error:

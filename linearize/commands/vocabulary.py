@@ -12,7 +12,7 @@ import penman
 import typer
 
 from amrx.errors import InputError, OptionError
-from amrx.records import missing, read_graphs
+from amrx.records import count_missing_graphs, read_graphs
 from linearize.vocabulary import Vocabulary, count
 
 
@@ -31,7 +31,7 @@ def vocabulary(
         nonlocal position, lacking
         for file in files:
             for parse in read_graphs(file):
-                if missing([parse]):
+                if count_missing_graphs([parse]):
                     lacking += 1
                     continue
                 position = f"graph {parse.id!r} of {file}"

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path, check_writable, missing, read_graphs
+from amrx.records import atomic_path, check_writable, count_missing_graphs, read_graphs
 from amrx.records.writing import naming
 from amrx.types import Parse
 
@@ -50,7 +50,7 @@ def show(
     if output is not None:
         check_writable(output)
     parses = select(list(read_graphs(graphs)), identifier or (), graphs)
-    if lacking := missing(parses):
+    if lacking := count_missing_graphs(parses):
         sys.stderr.write(
             f"{graphs}: {lacking} of {len(parses)} sentences have no graph; drawn as amr-empty\n"
         )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from amrx.errors import InputError, OptionError
-from amrx.records import atomic_path, check_writable, missing, read_graphs
+from amrx.records import atomic_path, check_writable, count_missing_graphs, read_graphs
 from amrx.records.files import STDIN
 from amrx.records.writing import naming
 from amrx.types import Parse
@@ -47,7 +47,7 @@ def smatch(
     truth, guess = list(read_graphs(gold)), list(read_graphs(predicted))
     check_pairs(truth, guess, gold, predicted)
     for file, parses in ((gold, truth), (predicted, guess)):
-        if lacking := missing(parses):
+        if lacking := count_missing_graphs(parses):
             sys.stderr.write(
                 f"{file}: {lacking} of {len(parses)} sentences have no graph; scored as amr-empty\n"
             )

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Device, Overrides, Threads, check_place
+from amrx.cli_options import Device, Overrides, Threads, check_folders
 from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
@@ -74,7 +74,7 @@ def train_parser(
         raise OptionError("--sembank takes the place of DATA, and goes with the recipe mini")
     elif dev is None:
         raise OptionError("--sembank needs --dev FILE, graphs that select the weights")
-    check_place(out, data)
+    check_folders(out, data)
     keys |= {name: value for name, value in own.items() if value is not None}
     limit_threads(threads)
     from amrx.threads import set_threads

@@ -76,7 +76,7 @@ def read_structure(folder: Path) -> Structure | None:
     """Read ``structure.json``; ``None`` where there is none.
 
     Raises:
-        InputError: It is no JSON object, or a field is missing or out of its range.
+        InputError: It is not a JSON object, or a field is missing or out of its range.
     """
     path = folder / STRUCTURE
     if not path.is_file():

@@ -128,7 +128,7 @@ def evaluate(
     from amrx.evaluation.neighbours.pool import shard_folder
     from amrx.evaluation.report.tables import save_rows
     from amrx.evaluation.results.files import check_outputs
-    from amrx.evaluation.results.rows import told_together
+    from amrx.evaluation.results.rows import skipped_lines
     from amrx.evaluation.run import labels, load, score_items
     from amrx.evaluation.tasks.catalogue import in_languages
     from amrx.evaluation.tasks.sts import STSB_DEV
@@ -152,7 +152,7 @@ def evaluate(
     provided = provide(needed, data, fetched, progress=True)
     sys.stderr.writelines(f"{line}\n" for line in (*provided.origins, *provided.refused))
     loaded, skipped = load(narrowed, provided.data)
-    missing = [*left_out, *told_together(skipped)]
+    missing = [*left_out, *skipped_lines(skipped)]
     sys.stderr.writelines(f"{line}\n" for line in missing)
     set_threads()
     reader = encoder if encoder and not set(encoder) & set(",+") else None
@@ -171,7 +171,7 @@ def evaluate(
     sys.stderr.writelines(f"{gap}\n" for gap in gaps)
     lacking = [*provided.refused, *missing, *gaps]
     if json_ is not None:
-        every = told_together(skipped, len(skipped))
+        every = skipped_lines(skipped, len(skipped))
         save_rows(json_, scored, [*provided.origins, *provided.refused, *every, *gaps])
     if html is not None:
         source = "; ".join([f"data of {provided.data}", *provided.origins])

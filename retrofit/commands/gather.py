@@ -10,7 +10,7 @@ from typing import Annotated, cast, get_args
 import typer
 
 from amrx import langid
-from amrx.cli_options import Beam, Device, Threads, Workers, check_place
+from amrx.cli_options import Beam, Device, Threads, Workers, check_folders
 from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
@@ -49,7 +49,7 @@ def gather_corpus(
 
     wanted, langs = form_of(form), languages(dev)
     amounts = load_config(Amounts, config, dict(parse_override(text) for text in set_ or []))
-    check_place(out, data)
+    check_folders(out, data)
     with ExitStack() as stack:
         loaded = open_parser(parser, workers, stack, beam)
         gathered = gather(data, load_reserved(data), amounts)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Beam, Device, Threads, Workers, check_place
+from amrx.cli_options import Beam, Device, Threads, Workers, check_folders
 from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
@@ -59,7 +59,7 @@ def gather_nli_corpus(
     from retrofit.weight_fitting import stsb_pairs
 
     wanted, langs = form_of(form), languages(dev)
-    check_place(out, data)
+    check_folders(out, data)
     dev_folder, origins = find_dev(data, langs, progress=True) if langs else (None, [])
     dev_texts = (
         text for lang in langs for pair in stsb_pairs(dev_folder or Path(), lang) for text in pair[:2]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import Device, Fresh, Overrides, Threads, check_place
+from amrx.cli_options import Device, Fresh, Overrides, Threads, check_folders
 from amrx.errors import OptionError
 from amrx.recipes import load_recipe, parse_override
 from amrx.threads import limit_threads
@@ -63,7 +63,7 @@ def train_base(
     limit_threads(threads)
     if method not in METHODS:
         raise OptionError(f"unknown method {method!r}; choose from {', '.join(METHODS)}")
-    check_place(out)
+    check_folders(out)
     recipe = read_recipe(method, config or DEFAULTS.get(method, "paper"), set_ or [])
     sources = [
         *_sources("parallel", parallel), *_sources("text", text),

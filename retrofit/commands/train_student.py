@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Device, Fresh, Overrides, Threads, TimeLimit, check_place, report
+from amrx.cli_options import Device, Fresh, Overrides, Threads, TimeLimit, check_folders, report
 from amrx.recipes import load_recipe
 from amrx.threads import limit_threads
 
@@ -35,7 +35,7 @@ def train_student(
     from retrofit.training.student.recipe import Recipe
 
     chosen = load_recipe(Recipe, RECIPES, recipe, set_ or [])
-    check_place(out, data)
+    check_folders(out, data)
     from amrx.threads import set_threads
     from retrofit.training.student.train import train
 

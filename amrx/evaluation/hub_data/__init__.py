@@ -1,12 +1,12 @@
-"""Test sets from the hub, where a licence lets them lie there: the second place that data are taken from.
+"""Download test sets from the Hugging Face hub if their licence permits redistribution.
 
 ::
 
-    HubFile(path, data, file, form) ── what a task's description says of each of its files
-    provide(tasks, data, cache)     ── what neither folder has is fetched into the cache, in the layout of
-                                       the data folder; then the tasks' own loaders read it, like any file
+    HubFile(path, data, file, form) ── a hub file, in the description of a task
+    provide(tasks, data, cache)     ── downloads files missing in both folders into the cache, in the layout
+                                       of the data folder; the tasks' loaders read them like any file
 
-Only parquet and JSON files are read, by the readers of ``datasets`` itself: no code of a dataset is ever run.
+Only parquet and JSON files are read, by the readers of ``datasets``: no code of a dataset is ever run.
 """
 
 from amrx.evaluation.hub_data.fetch import Provided, data_cache, provide

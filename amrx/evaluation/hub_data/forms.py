@@ -1,13 +1,12 @@
-r"""Rows of a dataset as the lines of a file that a task's loader reads.
+r"""Convert rows of a dataset to the lines of a file that a task's loader reads.
 
 ::
 
     {"premise": "A\tB", "hypothesis": "C", "label": 2}  ── Table(...) ──>    A B<tab>C<tab>contradiction
     {"premise": "A", "question": "cause", "label": 1}   ── Objects(...) ──>  {"premise": "A", ...}
 
-The layouts have no escapes, so tabs and line ends at the ends of a text are left out, and those within it
-become one space. A number is written with the fewest digits that give it back in its own precision: a
-float32 of 3.8 stands as 3.8.
+The layouts have no escapes: tabs and line ends are removed at the ends of a text and become one space within.
+A number is written with the fewest digits that restore it in its own precision: a float32 of 3.8 becomes 3.8.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ class Field:
 
     Attributes:
         name: Its name.
-        labels: What the numbers in it stand for, in their order; empty where it holds no labels.
-        many: Whether each value is a list of these; such a column stands in `Objects` only.
+        labels: Meanings of its numbers, in order; empty if it holds no labels.
+        many: Whether each value is a list of labels; only for `Objects`.
     """
 
     name: str
@@ -47,7 +46,7 @@ class Field:
         """Return a value as text.
 
         Raises:
-            InputError: It is none of these, or a text is empty.
+            InputError: It is not text, a finite number or a known label, or it is empty.
         """
         if self.labels:
             known = dict(enumerate(self.labels))
@@ -55,7 +54,7 @@ class Field:
                 return known[value]
             if value in self.labels:
                 return str(value)
-            message = f"{value!r} is none of {', '.join(self.labels)}"
+            message = f"must be one of {', '.join(self.labels)}, got {value!r}"
             raise InputError(message, file=file, line=row, field=self.name)
         if isinstance(value, str):
             text = _BREAKS.sub(" ", value.strip("\t\r\n"))
@@ -64,16 +63,18 @@ class Field:
             return text
         if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
             return _digits(value)
-        raise InputError(f"{value!r} is no text or number", file=file, line=row, field=self.name)
+        raise InputError(
+            f"must be text or a finite number, got {value!r}", file=file, line=row, field=self.name
+        )
 
     def texts(self, values: object, file: str, row: int) -> list[str]:
-        """Return each value of a list as text; arguments and errors as of ``text``.
+        """Return each value of a list as text; arguments and errors as in ``text``.
 
         Raises:
-            InputError: It is no list.
+            InputError: It is not a list.
         """
         if not isinstance(values, list):
-            raise InputError(f"{values!r} is no list", file=file, line=row, field=self.name)
+            raise InputError(f"must be a list, got {values!r}", file=file, line=row, field=self.name)
         return [self.text(value, file, row) for value in values]
 
 
@@ -83,22 +84,22 @@ def _digits(value: float) -> str:
 
 
 class Form(Protocol):
-    """How rows become lines."""
+    """Protocol of a conversion of rows to lines."""
 
     @property
     def fields(self) -> Sequence[Field]:
-        """The columns that are read."""
+        """The columns to read."""
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
-        """Yield the lines, each with its end.
+        """Yield the lines with line ends.
 
         Raises:
-            InputError: File, row and column of the first value that is wrong.
+            InputError: A value is invalid; names file, row and column.
         """
 
 
 def tabbed(cells: Sequence[str]) -> str:
-    r"""Return a line of cells with tabs between.
+    r"""Return a line of tab-separated cells.
 
     Example:
         >>> tabbed(["a", "b"])
@@ -125,8 +126,8 @@ class Table:
 
     Attributes:
         fields: The columns, in the order of the cells.
-        join: Makes a line of cells.
-        numbered: Whether a header comes first, and each line begins with the number of its row.
+        join: Joins cells into a line.
+        numbered: Whether there is a header, and each line starts with its row number.
     """
 
     fields: tuple[Field, ...]
@@ -134,37 +135,37 @@ class Table:
     numbered: bool = False
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
-        """Yield the lines, each with its end; see `Form.lines`."""
+        """Yield the lines with line ends; see `Form.lines`."""
         if self.numbered:
             yield self.join(["id", *(field.name for field in self.fields)])
-        for place, row in enumerate(rows, start=1):
-            cells = [field.text(row[field.name], file, place) for field in self.fields]
-            yield self.join([str(place), *cells] if self.numbered else cells)
+        for number, row in enumerate(rows, start=1):
+            cells = [field.text(row[field.name], file, number) for field in self.fields]
+            yield self.join([str(number), *cells] if self.numbered else cells)
 
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """JSON objects, one a line.
+    """JSON objects, one per line.
 
     Attributes:
-        fields: Their keys; the values are those of the dataset, or lists of labels by name.
-        without: Name of a field; rows in which it is empty or missing are left out.
+        fields: Their keys; values are copied from the dataset, or are lists of label names.
+        without: Name of a field; rows in which it is empty or missing are skipped.
     """
 
     fields: tuple[Field, ...]
     without: str | None = None
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
-        """Yield the lines, each with its end; see `Form.lines`."""
-        for place, row in enumerate(rows, start=1):
+        """Yield the lines with line ends; see `Form.lines`."""
+        for number, row in enumerate(rows, start=1):
             if self.without is not None and not str(row[self.without] or "").strip():
                 continue
-            found: dict[str, object] = {}
+            record: dict[str, object] = {}
             for field in self.fields:
                 value = row[field.name]
                 if field.many:
-                    found[field.name] = field.texts(value, file, place)
+                    record[field.name] = field.texts(value, file, number)
                 else:
-                    field.text(value, file, place)
-                    found[field.name] = value
-            yield json.dumps(found, ensure_ascii=False) + "\n"
+                    field.text(value, file, number)
+                    record[field.name] = value
+            yield json.dumps(record, ensure_ascii=False) + "\n"

@@ -1,4 +1,4 @@
-"""Which file of which dataset holds the rows of a task's file, as data."""
+"""Describe the file of a dataset that holds the rows of a task's file."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from amrx.evaluation.hub_data.forms import Form
 
 @dataclass(frozen=True, slots=True)
 class HubData:
-    """A dataset whose licence lets anyone fetch it.
+    """A dataset that may be redistributed.
 
     Attributes:
-        name: Its id on the hub, or a folder that holds the same files.
+        name: Its id on the hub, or a folder with the same files.
         licence: Licence of the rows.
-        revision: Commit on the hub; a branch stands for its newest commit.
+        revision: Commit on the hub; a branch means its newest commit.
     """
 
     name: str
@@ -27,11 +27,11 @@ class HubData:
         """Whether it is a folder on this machine."""
         return Path(self.name).is_dir()
 
-    def place(self, file: str, revision: str) -> str:
-        """Return what ``datasets`` calls a file of it.
+    def location(self, file: str, revision: str) -> str:
+        """Return the location of a file for ``datasets``.
 
         Example:
-            >>> HubData("mteb/xnli", "CC BY-NC 4.0").place("test/de.parquet", "09698e0")
+            >>> HubData("mteb/xnli", "CC BY-NC 4.0").location("test/de.parquet", "09698e0")
             'hf://datasets/mteb/xnli@09698e0/test/de.parquet'
         """
         if self.is_folder:
@@ -41,16 +41,16 @@ class HubData:
 
 @dataclass(frozen=True, slots=True)
 class HubFile:
-    """A file of the data folder's layout.
+    """A file of the data folder, and its rows on the hub.
 
     Attributes:
         path: Path below the data folder.
         data: The dataset that has its rows.
-        file: Path in the dataset, parquet or JSON; ``*`` stands for anything.
-        form: How the rows become its lines.
+        file: Path in the dataset, parquet or JSON; ``*`` matches anything.
+        form: Conversion of the rows to lines.
         language: The language of the task that needs it; ``None`` if all do.
-        unless: Paths of files that together hold its rows too: it is not fetched where the data folder has
-            them all. Of none, it always is.
+        unless: Paths of files that together hold the same rows: the file is not downloaded if the data folder
+            has them all. Ignored if empty.
     """
 
     path: str

@@ -1,1 +1,1 @@
-"""Find nearest neighbours by cosine: in memory, by faiss, in a pool too large to hold."""
+"""Find nearest neighbours by cosine: in memory, by faiss, in a pool larger than memory."""

@@ -1,4 +1,4 @@
-"""Nearest neighbours among many vectors, by faiss, which is the extra ``index``."""
+"""Find nearest neighbours among many vectors by faiss (extra ``index``)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from amrx.types import Vectors
 
 
 def nearest_of_many(queries: Vectors, base: Vectors, k: int) -> Neighbours:
-    """Return the nearest rows of ``base`` per query, exactly, as `amrx.evaluation.neighbours.nearest` does.
+    """Return the exact nearest rows of ``base`` per query, like `amrx.evaluation.neighbours.nearest`.
 
-    Beside what it is given and a copy of it, it holds less than 100 MB, however many vectors there are. Of
-    equally near rows the first comes first; at the edge of the ``k`` one of them is taken.
+    Besides its arguments and a copy of them it needs less than 100 MB, whatever their size. Ties are resolved
+    to the first row; at rank ``k`` any of them is taken.
 
     Args:
         queries: ``(n, d)``, of any length; a zero vector has cosine 0 with everything.
         base: ``(m, d)``, ``m >= 1``.
-        k: How many; all of them where ``base`` has fewer.
+        k: Number of neighbours, at most ``m``.
 
     Raises:
         MissingResourceError: faiss is not installed.
@@ -44,12 +44,12 @@ def _nearest_unit(queries: Vectors, base: Vectors, k: int) -> Neighbours:
 
 
 def nearest_in_blocks(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Neighbours:
-    """Return the nearest rows of blocks that lie one below the other, by faiss where it is installed.
+    """Return the nearest rows of stacked blocks, by faiss if it is installed.
 
     Args:
-        queries: ``(n, d)``, of length 1 or 0, as are the rows of the blocks.
-        blocks: Each ``(m, d)``, ``m >= 1``; held one at a time.
-        k: How many; all of them where there are fewer rows.
+        queries: ``(n, d)``, of length 1 or 0, like the rows of the blocks.
+        blocks: Each ``(m, d)``, ``m >= 1``; only one is in memory at a time.
+        k: Number of neighbours, at most the number of rows.
     """
     search = _nearest_unit if find_spec("faiss") else nearest_unit
     cosines = np.empty((len(queries), 0), dtype=np.float32)
@@ -64,7 +64,7 @@ def nearest_in_blocks(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Ne
 
 
 def load_faiss() -> Any:  # noqa: ANN401  # faiss is optional, and so are its types
-    """Return the package.
+    """Return the module ``faiss``.
 
     Raises:
         MissingResourceError: It is not installed.

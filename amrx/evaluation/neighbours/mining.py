@@ -1,4 +1,4 @@
-"""Mining of translations: pairs of sentences of two sides, and their scores.
+"""Mine translations: pairs of sentences of two sides, with scores.
 
 ::
 
@@ -22,12 +22,12 @@ Places = npt.NDArray[np.int64]
 
 
 class Mined(NamedTuple):
-    """Pairs in which each sentence stands at most once, the best first.
+    """Pairs in which each sentence occurs at most once, best first.
 
     Attributes:
         first: ``(n,)``, rows of the first side.
         second: ``(n,)``, rows of the second side.
-        scores: ``(n,)``, never rising.
+        scores: ``(n,)``, in descending order.
     """
 
     first: Places
@@ -35,61 +35,62 @@ class Mined(NamedTuple):
     scores: Floats
 
 
-def by_cosine(there: Neighbours, back: Neighbours) -> Mined:
-    """Mine by the cosine of each sentence with its nearest one of the other side, both ways.
+def by_cosine(forward: Neighbours, backward: Neighbours) -> Mined:
+    """Mine by the cosine of each sentence with its nearest one of the other side, in both directions.
 
     Args:
-        there: Neighbours of the first side's ``n`` sentences in the second, one or more.
-        back: Neighbours of the second side's ``m`` in the first.
+        forward: Neighbours of the first side's ``n`` sentences in the second side, at least one each.
+        backward: Neighbours of the second side's ``m`` sentences in the first side.
     """
     return _keep_best(
-        np.concatenate([np.arange(len(there.places)), back.places[:, 0]]),
-        np.concatenate([there.places[:, 0], np.arange(len(back.places))]),
-        np.concatenate([there.cosines[:, 0], back.cosines[:, 0]]).astype(np.float64),
+        np.concatenate([np.arange(len(forward.places)), backward.places[:, 0]]),
+        np.concatenate([forward.places[:, 0], np.arange(len(backward.places))]),
+        np.concatenate([forward.cosines[:, 0], backward.cosines[:, 0]]).astype(np.float64),
     )
 
 
-def by_margin(there: Neighbours, back: Neighbours) -> Mined:
+def by_margin(forward: Neighbours, backward: Neighbours) -> Mined:
     """Mine by the ratio margin: the cosine of a pair over the mean of both sentences' ``k`` nearest.
 
     ``margin(x, y) = cos(x, y) / (mean of cos(x, NN_k(x)) / 2 + mean of cos(y, NN_k(y)) / 2)`` (section 3.1,
-    ratio). Candidates are each sentence's best one among its ``k`` nearest, both ways (section 3.2, max).
+    ratio). The candidate of a sentence is the best of its ``k`` nearest, in both directions (section 3.2,
+    max).
 
     Args:
-        there: The ``k`` neighbours of the first side's ``n`` sentences in the second.
-        back: The ``k`` neighbours of the second side's ``m`` in the first.
+        forward: The ``k`` neighbours of the first side's ``n`` sentences in the second side.
+        backward: The ``k`` neighbours of the second side's ``m`` sentences in the first side.
     """
-    mean_x = there.cosines.mean(axis=1, dtype=np.float64)
-    mean_y = back.cosines.mean(axis=1, dtype=np.float64)
-    second, forward = _best_margin(there, mean_x, mean_y)
-    first, backward = _best_margin(back, mean_y, mean_x)
+    mean_x = forward.cosines.mean(axis=1, dtype=np.float64)
+    mean_y = backward.cosines.mean(axis=1, dtype=np.float64)
+    second, forward_scores = _best_margin(forward, mean_x, mean_y)
+    first, backward_scores = _best_margin(backward, mean_y, mean_x)
     return _keep_best(
-        np.concatenate([np.arange(len(there.places)), first]),
-        np.concatenate([second, np.arange(len(back.places))]),
-        np.concatenate([forward, backward]),
+        np.concatenate([np.arange(len(forward.places)), first]),
+        np.concatenate([second, np.arange(len(backward.places))]),
+        np.concatenate([forward_scores, backward_scores]),
     )
 
 
-def _best_margin(found: Neighbours, own: Floats, other: Floats) -> tuple[Places, Floats]:
+def _best_margin(neighbours: Neighbours, own: Floats, other: Floats) -> tuple[Places, Floats]:
     """Return the neighbour of each sentence with the highest margin, and that margin.
 
-    Where all is orthogonal, as beside vectors that are zero, the margin 0 / 0 is taken for 0.
+    A margin of 0 / 0, as of zero vectors, is taken as 0.
     """
-    between = (own[:, None] + other[found.places]) / 2
-    margins = np.divide(found.cosines, between, out=np.zeros_like(between), where=between != 0)
+    between = (own[:, None] + other[neighbours.places]) / 2
+    margins = np.divide(neighbours.cosines, between, out=np.zeros_like(between), where=between != 0)
     best = np.argmax(margins, axis=1)[:, None]
-    places: Places = np.take_along_axis(found.places, best, axis=1)[:, 0]
+    places: Places = np.take_along_axis(neighbours.places, best, axis=1)[:, 0]
     scores: Floats = np.take_along_axis(margins, best, axis=1)[:, 0]
     return places, scores
 
 
 def _keep_best(first: Places, second: Places, scores: Floats) -> Mined:
-    """Take pairs from the best score down, leaving out those with a sentence that is taken already."""
-    taken_first, taken_second, kept = set(), set(), []
-    for place in np.argsort(-scores, kind="stable").tolist():
-        a, b = int(first[place]), int(second[place])
-        if a not in taken_first and b not in taken_second:
-            taken_first.add(a)
-            taken_second.add(b)
-            kept.append(place)
-    return Mined(first[kept], second[kept], scores[kept])
+    """Select pairs from the best score down, skipping pairs with a sentence already used."""
+    used_first, used_second, best = set(), set(), []
+    for index in np.argsort(-scores, kind="stable").tolist():
+        a, b = int(first[index]), int(second[index])
+        if a not in used_first and b not in used_second:
+            used_first.add(a)
+            used_second.add(b)
+            best.append(index)
+    return Mined(first[best], second[best], scores[best])

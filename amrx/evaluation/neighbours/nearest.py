@@ -1,4 +1,4 @@
-"""Nearest neighbours by cosine, a block of queries at a time."""
+"""Find nearest neighbours by cosine, in blocks of queries."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from amrx.types import Vectors
 from amrx.vectors import normalise
 
 CELLS = 1 << 25
-"""Similarities held at a time: 128 MB."""
+"""Similarities in memory at a time: 128 MB."""
 _BLOCK = 4096
 
 
 class Neighbours(NamedTuple):
-    """The ``k`` nearest vectors of each query, the nearest first.
+    """The ``k`` nearest vectors of each query, nearest first.
 
     Attributes:
         cosines: ``(n, k)``.
@@ -28,15 +28,15 @@ class Neighbours(NamedTuple):
 
 
 def nearest(queries: Vectors, base: Vectors, k: int = 1, *, cells: int = CELLS) -> Neighbours:
-    """Return the nearest rows of ``base`` for each query, exactly, in bounded memory.
+    """Return the exact nearest rows of ``base`` per query, in bounded memory.
 
-    Of equally near rows the first comes first; at the edge of the ``k`` one of them is taken.
+    Ties are resolved to the first row; at rank ``k`` any of them is taken.
 
     Args:
         queries: ``(n, d)``, of any length; a zero vector has cosine 0 with everything.
         base: ``(m, d)``, ``m >= 1``.
-        k: How many; all of them where ``base`` has fewer.
-        cells: How many similarities to hold at a time.
+        k: Number of neighbours, at most ``m``.
+        cells: Number of similarities in memory at a time.
 
     Example:
         >>> base = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float32)
@@ -47,27 +47,27 @@ def nearest(queries: Vectors, base: Vectors, k: int = 1, *, cells: int = CELLS) 
 
 
 def nearest_unit(queries: Vectors, base: Vectors, k: int, *, cells: int = CELLS) -> Neighbours:
-    """Do as `nearest` for rows of length 1 or 0, which are not copied."""
-    wanted = min(k, len(base))
-    cosines = np.empty((len(queries), wanted), dtype=np.float32)
-    places = np.empty((len(queries), wanted), dtype=np.int64)
+    """Return the same as `nearest` for rows of length 1 or 0, without copying them."""
+    count = min(k, len(base))
+    cosines = np.empty((len(queries), count), dtype=np.float32)
+    places = np.empty((len(queries), count), dtype=np.int64)
     step = max(1, cells // len(base))
     for start in range(0, len(queries), step):
         similar = queries[start : start + step] @ base.T  # (step, m)
         stop = start + len(similar)
-        if wanted == 1:
-            some = np.argmax(similar, axis=1)[:, None]
+        if count == 1:
+            rows = np.argmax(similar, axis=1)[:, None]
         else:
-            some = np.sort(np.argpartition(-similar, wanted - 1, axis=1)[:, :wanted], axis=1)
-            order = np.argsort(-np.take_along_axis(similar, some, axis=1), axis=1, kind="stable")
-            some = np.take_along_axis(some, order, axis=1)
-        places[start:stop] = some
-        cosines[start:stop] = np.take_along_axis(similar, some, axis=1)
+            rows = np.sort(np.argpartition(-similar, count - 1, axis=1)[:, :count], axis=1)
+            order = np.argsort(-np.take_along_axis(similar, rows, axis=1), axis=1, kind="stable")
+            rows = np.take_along_axis(rows, order, axis=1)
+        places[start:stop] = rows
+        cosines[start:stop] = np.take_along_axis(similar, rows, axis=1)
     return Neighbours(cosines, places)
 
 
 def unit_rows(vectors: Vectors) -> Vectors:
-    """Return the vectors with length 1; a block at a time, because lengths are taken in float64."""
+    """Scale vectors to length 1, in blocks, because lengths are computed in float64."""
     unit = np.empty(vectors.shape, dtype=np.float32)
     for start in range(0, len(vectors), _BLOCK):
         unit[start : start + _BLOCK] = normalise(vectors[start : start + _BLOCK])
@@ -75,7 +75,7 @@ def unit_rows(vectors: Vectors) -> Vectors:
 
 
 def keep_nearest(cosines: Vectors, names: npt.NDArray[Any], k: int) -> tuple[Vectors, npt.NDArray[Any]]:
-    """Return the ``k`` best of each row, the nearest first; of equally near ones the first comes first.
+    """Return the ``k`` nearest of each row, nearest first; ties keep their order.
 
     Example:
         >>> keep_nearest(np.array([[0.1, 0.9, 0.5]], dtype=np.float32), np.array([["a", "b", "c"]]), 2)[1]

@@ -1,15 +1,15 @@
-"""Nearest neighbours in a pool too large to hold, which is encoded shard by shard into faiss indexes on disk.
+"""Search a pool larger than memory: encode it shard by shard into faiss indexes on disk.
 
 ::
 
-    entries ──65,536 at a time──> key of the shard ──its file is there?──> read it
-                                                    └─no──> encode ──> float16 faiss index ──rename──> file
+    entries ──65,536 at a time──> key of the shard ──file exists?─┬─yes──> read it
+                                                                  └─no──> encode ──> float16 index ──> file
     each shard ──exact cosines──> the best k so far of every query
 
-A shard's file is named by a hash of the encoder's fingerprint and of its texts, so that a killed run goes on
-where it was, another encoder never reads it, and a longer pool uses the shards that it shares. One shard is
-held at a time: 65,536 x 512 numbers take 64 MB on disk and 192 MB in memory. 65 million questions take 66 GB
-on disk. Rounding to float16 moves a cosine by less than 0.0005.
+The file name of a shard is a hash of the encoder's fingerprint and the texts: a killed run resumes, another
+encoder never reads the file, and a longer pool reuses common shards. One shard is in memory at a time: 65,536
+x 512 numbers take 64 MB on disk and 192 MB in memory. 65 million questions take 66 GB on disk. Rounding to
+float16 changes a cosine by less than 0.0005.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from amrx.vectors import normalise
 
 SHARD = 1 << 16
 LAYOUT = 1
-"""Number of the form of a shard; raise it when what is in the files changes."""
+"""Version of the file format of shards."""
 
 
 class Entry(NamedTuple):
-    """Entries that can be found.
+    """An entry of a pool.
 
     Attributes:
-        text: What is encoded.
+        text: The text to encode.
         language: Its ISO 639-1 code, ``None`` if it has none.
-        name: What is returned of it, such as its number or its answer.
+        name: The value returned for it, such as its number or its answer.
     """
 
     text: str
@@ -54,8 +54,8 @@ class Entry(NamedTuple):
     name: str
 
 
-class Found(NamedTuple):
-    """The ``k`` nearest entries of each query, the nearest first.
+class Nearest(NamedTuple):
+    """The ``k`` nearest entries of each query, nearest first.
 
     Attributes:
         cosines: ``(n, k)``.
@@ -68,13 +68,13 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PoolSearch:
-    """Finds queries in pools, for one encoder.
+    """Search pools with one encoder.
 
     Attributes:
-        encoder: Encodes the entries; a cache of vectors is left out, because the shards are one.
-        folder: Where the shards are kept; with ``None`` each is forgotten once it is searched.
+        encoder: Encodes the entries, without its vector cache, because shards are a cache.
+        folder: Folder of shards; ``None`` discards each shard after the search.
         batch_size: Passed to the encoder.
-        shard: Entries in a shard.
+        shard: Entries per shard.
     """
 
     encoder: Encoder
@@ -82,30 +82,30 @@ class PoolSearch:
     batch_size: int = 64
     shard: int = SHARD
 
-    def __call__(self, entries: Iterable[Entry], queries: Vectors, k: int) -> Found:
-        """Return the nearest entries of each query, of equally near ones the first comes first.
+    def __call__(self, entries: Iterable[Entry], queries: Vectors, k: int) -> Nearest:
+        """Return the nearest entries of each query; ties keep their order.
 
         Args:
-            entries: At least one; read once, from the first to the last.
+            entries: At least one; read once, in order.
             queries: ``(n, d)``, of any length.
-            k: How many; all of them where there are fewer entries.
+            k: Number of neighbours, at most the number of entries.
 
         Raises:
             MissingResourceError: faiss is not installed.
-            OutputError: The folder cannot be written, or a file in it is no shard.
-            AmrxError: An answer of the encoder is not what it should be; it is not kept.
+            OutputError: The folder cannot be written, or a file in it is not a shard.
+            AmrxError: The output of the encoder is invalid; it is not stored.
         """
         cosines = np.empty((len(queries), 0), dtype=np.float32)
         names = np.empty((len(queries), 0), dtype=np.object_)
         for shard in _shards(entries, self.shard):
             vectors = self._vectors(shard)
             near, places = nearest_of_many(queries, vectors, k)
-            here = np.array([entry.name for entry in shard], dtype=np.object_)[places]
-            cosines, names = keep_nearest(np.hstack([cosines, near]), np.hstack([names, here]), k)
-        return Found(cosines, names)
+            near_names = np.array([entry.name for entry in shard], dtype=np.object_)[places]
+            cosines, names = keep_nearest(np.hstack([cosines, near]), np.hstack([names, near_names]), k)
+        return Nearest(cosines, names)
 
     def _vectors(self, shard: Sequence[Entry]) -> Vectors:
-        """Return the vectors of a shard as its index holds them, ``(n, d)`` of length 1."""
+        """Return the vectors of a shard from its index, ``(n, d)`` of length 1."""
         index = self._index(shard)
         vectors: Vectors = index.reconstruct_n(0, index.ntotal)
         return vectors
@@ -116,7 +116,7 @@ class PoolSearch:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OutputError(f"{self.folder}: cannot be made: {error.strerror}") from error
+            raise OutputError(f"{self.folder}: cannot be created: {error.strerror}") from error
         file = self.folder / f"{key_of(shard, self.encoder.fingerprint)}.faiss"
         if file.is_file():
             return _read(file, len(shard), self.encoder.dimension)
@@ -128,7 +128,7 @@ class PoolSearch:
     def _encoded(self, shard: Sequence[Entry]) -> Any:  # noqa: ANN401  # as above
         faiss = load_faiss()
         vectors = np.empty((len(shard), self.encoder.dimension), dtype=np.float32)
-        for known in (True, False):  # lang is all or nothing
+        for known in (True, False):  # lang is for all or none
             rows = [row for row, entry in enumerate(shard) if (entry.language is not None) is known]
             if rows:
                 codes = [code for row in rows if (code := shard[row].language) is not None]
@@ -147,10 +147,10 @@ class PoolSearch:
 
 
 def shard_folder(named: Path | None, *, off: bool) -> Path | None:
-    """Return the folder of shards that a command's options choose, or ``None`` if none is wanted.
+    """Return the folder of shards chosen by a command's options, or ``None`` if ``off``.
 
     Raises:
-        OptionError: One is named and none is wanted.
+        OptionError: A folder is named although ``off`` is set.
     """
     if off and named is not None:
         raise OptionError("--index and --no-cache contradict each other")
@@ -161,11 +161,11 @@ def shard_folder(named: Path | None, *, off: bool) -> Path | None:
 
 
 def key_of(shard: Sequence[Entry], fingerprint: str) -> str:
-    """Return the name of a shard's file: a hash of the encoder, the texts and their languages."""
-    found = sha256(f"{LAYOUT}\0{fingerprint}".encode())
+    """Return the file name of a shard: a hash of the encoder, the texts and their languages."""
+    digest = sha256(f"{LAYOUT}\0{fingerprint}".encode())
     for entry in shard:
-        found.update(f"\0{entry.language or ''}\0{len(entry.text)}\0{entry.text}".encode())
-    return found.hexdigest()[:40]
+        digest.update(f"\0{entry.language or ''}\0{len(entry.text)}\0{entry.text}".encode())
+    return digest.hexdigest()[:40]
 
 
 def _shards(entries: Iterable[Entry], size: int) -> Iterator[list[Entry]]:
@@ -178,8 +178,8 @@ def _read(file: Path, count: int, dimension: int) -> Any:  # noqa: ANN401  # as 
     try:
         index = load_faiss().read_index(str(file))
     except RuntimeError:
-        raise OutputError(f"{file}: is no faiss index; remove it") from None
+        raise OutputError(f"{file}: is not a faiss index; remove it") from None
     if (index.ntotal, index.d) != (count, dimension):
-        held = f"{index.ntotal} vectors of {index.d} numbers, not {count} of {dimension}"
-        raise OutputError(f"{file}: holds {held}; remove it")
+        problem = f"must hold {count} vectors of {dimension} numbers, got {index.ntotal} of {index.d}"
+        raise OutputError(f"{file}: {problem}; remove it")
     return index

@@ -1,1 +1,1 @@
-"""Print results: terminal tables, Markdown, one HTML page."""
+"""Present results: terminal tables, Markdown, CSV, LaTeX, one HTML page."""

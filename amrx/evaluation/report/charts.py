@@ -1,4 +1,4 @@
-"""Bars of values and whiskers of differences, as SVG that fits any width: places across are percentages."""
+"""Draw bars of values and whiskers of differences as SVG; horizontal positions are in per cent."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from amrx.control_characters import markup
 from amrx.evaluation.report.page_tables import Sheet
 
 SERIES = 6
-"""Colours of the style sheet; a seventh encoder has the first one's again."""
+"""Number of colours of the style sheet; a seventh encoder repeats the first one."""
 
-_LEFT, _WIDTH = 1.0, 78.0  # per cent: values stand right of a bar, on a narrow screen too
+_LEFT, _WIDTH = 1.0, 78.0  # per cent; leaves room for values right of a bar, also on a narrow screen
 _BAR, _LINE, _GAP = 13, 16, 6  # pixels
-_NAME = 38  # characters of a line of a name, as many as a narrow screen has room for
+_NAME = 38  # characters per line of a name, as many as fit a narrow screen
 
 
 def legend(encoders: Sequence[str]) -> str:
     """Return the names of encoders with their colours."""
     keys = (
-        f'<span><i class="s{place % SERIES}"></i>{markup(name)}</span>' for place, name in enumerate(encoders)
+        f'<span><i class="s{index % SERIES}"></i>{markup(name)}</span>' for index, name in enumerate(encoders)
     )
     return f'<p class="legend">{"".join(keys)}</p>'
 
 
 def bars(sheet: Sheet, columns: Sequence[str]) -> str:
-    """Return a group of bars a column, one an encoder; the scale has 0 in it, and 100 above 50."""
+    """Return one group of bars per column, one bar per encoder; the scale includes 0, and 100 if above 50."""
     values = [cell.value for (_, column), cell in sheet.cells.items() if column in columns]
     low, high = min(0.0, *values), max(0.0, *values)
     high = 100.0 if 50 < high <= 100 else high
     scale = _Scale(low, high)
     rows = _Rows(scale)
     for column in columns:
-        there = [name for name in sheet.encoders if (name, column) in sheet.cells]
-        rows.name(column, len(there))
-        for name in there:
-            value, place = sheet.cells[name, column].value, sheet.encoders.index(name) % SERIES
+        present = [name for name in sheet.encoders if (name, column) in sheet.cells]
+        rows.name(column, len(present))
+        for name in present:
+            value, colour = sheet.cells[name, column].value, sheet.encoders.index(name) % SERIES
             start, end = scale.of(min(0.0, value)), scale.of(max(0.0, value))
             title = f"{column}, {name}: {value:.2f}"
             rows.add(
-                f'<rect class="s{place}" x="{start:.2f}%" y="{rows.y}" width="{end - start:.2f}%" '
+                f'<rect class="s{colour}" x="{start:.2f}%" y="{rows.y}" width="{end - start:.2f}%" '
                 f'height="{_BAR - 2}"><title>{markup(title)}</title></rect>'
                 f'<text class="number" x="{end:.2f}%" dx="5" y="{rows.y + _BAR - 3}">{value:.2f}</text>'
             )
@@ -47,39 +47,39 @@ def bars(sheet: Sheet, columns: Sequence[str]) -> str:
 
 
 def whiskers(sheet: Sheet, columns: Sequence[str]) -> str:
-    """Return the difference of each encoder to the base with its interval; empty where there is none."""
+    """Return the difference of each encoder to the base with its interval; empty if there is none."""
     others = sheet.encoders[1:]
-    told = {
+    intervals = {
         (name, column): cell.interval
         for (name, column), cell in sheet.cells.items()
         if column in columns and cell.interval is not None
     }
-    if not told:
+    if not intervals:
         return ""
-    ends = [end for found in told.values() for end in (found.low, found.high, found.difference)]
+    ends = [end for each in intervals.values() for end in (each.low, each.high, each.difference)]
     scale = _Scale(min(0.0, *ends), max(0.0, *ends))
     rows = _Rows(scale)
     for column in columns:
-        there = [name for name in others if (name, column) in told]
-        if not there:
+        present = [name for name in others if (name, column) in intervals]
+        if not present:
             continue
-        rows.name(column, len(there))
-        for name in there:
-            found, place = told[name, column], sheet.encoders.index(name) % SERIES
+        rows.name(column, len(present))
+        for name in present:
+            diff, colour = intervals[name, column], sheet.encoders.index(name) % SERIES
             y = rows.y + _BAR / 2
-            title = f"{column}, {name}: {found.difference:+.2f}, {found.low:+.2f} to {found.high:+.2f}"
+            title = f"{column}, {name}: {diff.difference:+.2f}, {diff.low:+.2f} to {diff.high:+.2f}"
             rows.add(
-                f'<g class="s{place}{"" if found.real else " unsure"}"><title>{markup(title)}</title>'
-                f'<line x1="{scale.of(found.low):.2f}%" x2="{scale.of(found.high):.2f}%" y1="{y}" y2="{y}"/>'
-                f'<circle cx="{scale.of(found.difference):.2f}%" cy="{y}" r="4"/></g>'
-                f'<text class="number" x="{scale.of(max(found.high, found.difference, 0.0)):.2f}%" dx="7" '
-                f'y="{y + 4}">{found.difference:+.2f}{"*" if found.real else ""}</text>'
+                f'<g class="s{colour}{"" if diff.significant else " unsure"}"><title>{markup(title)}</title>'
+                f'<line x1="{scale.of(diff.low):.2f}%" x2="{scale.of(diff.high):.2f}%" y1="{y}" y2="{y}"/>'
+                f'<circle cx="{scale.of(diff.difference):.2f}%" cy="{y}" r="4"/></g>'
+                f'<text class="number" x="{scale.of(max(diff.high, diff.difference, 0.0)):.2f}%" dx="7" '
+                f'y="{y + 4}">{diff.difference:+.2f}{"*" if diff.significant else ""}</text>'
             )
     return rows.svg(f"{sheet.task}, {sheet.metric}: difference to {sheet.encoders[0]}")
 
 
 class _Scale:
-    """Values to per cent of the width."""
+    """Map values to per cent of the width."""
 
     def __init__(self, low: float, high: float) -> None:
         self._low, self._span = low, (high - low) or 1.0
@@ -89,7 +89,7 @@ class _Scale:
 
 
 class _Rows:
-    """Rows of a chart, from above to below."""
+    """Rows of a chart, top to bottom."""
 
     def __init__(self, scale: _Scale) -> None:
         self._parts: list[str] = []
@@ -97,7 +97,7 @@ class _Rows:
         self.y = 2
 
     def name(self, column: str, count: int) -> None:
-        """Begin a group of ``count`` rows: its name above, then the zero line, which crosses no name."""
+        """Start a group of ``count`` rows: its name, and the zero line below, which crosses no name."""
         self.y += _GAP if self._parts else 0
         for line in wrap(column, _NAME, break_on_hyphens=False):
             self.y += _LINE
@@ -106,7 +106,7 @@ class _Rows:
         self._parts.append(f'<line class="zero" x1="{self._zero}" x2="{self._zero}" {ends}/>')
 
     def add(self, row: str) -> None:
-        """Add what stands in the present row and go to the next."""
+        """Add the content of the current row and go to the next."""
         self._parts.append(row)
         self.y += _BAR
 

@@ -1,4 +1,4 @@
-"""The page itself: tables in the layout of the paper, an encoder a line, and charts below them."""
+"""Write the HTML page: tables in the layout of papers, one line per encoder, with charts below."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from amrx.evaluation.tasks.geometry.flores import INVARIANCE, ISOTROPY
 from amrx.evaluation.tasks.task import published_of
 
 MOST_NAMED = 16
-"""With more groups than these, their names show only where the pointer rests."""
+"""Maximum number of groups in a legend; names of more groups are shown on hovering only."""
 
 _SIZE, _EDGE = 300, 8
-_TURN = 137.508  # degrees between the hues of two groups: the golden angle, which never repeats
+_TURN = 137.508  # degrees between the hues of consecutive groups: the golden angle, which never repeats
 
 
 def clouds_section(clouds: Mapping[Key, Sequence[Cloud]]) -> str:
-    """Return the clouds of every task, a line of pictures an encoder; empty if there are none."""
+    """Return the clouds of every task, one line of pictures per encoder; empty if there are none."""
     tasks: dict[str, list[str]] = {}
-    for (encoder, task, _, _), found in clouds.items():
-        figures = "".join(_figure(encoder, cloud) for cloud in found)
+    for (encoder, task, _, _), of_row in clouds.items():
+        figures = "".join(_figure(encoder, cloud) for cloud in of_row)
         tasks.setdefault(task, []).append(
             f'<p class="legend">{markup(encoder)}</p><div class="charts clouds">{figures}</div>'
         )
-    told = "t-SNE maps: only nearness has a meaning, not direction nor the room between clumps."
+    note = "t-SNE maps: only nearness is meaningful, not direction or the distance between clumps."
     return "".join(
-        f'<section><h2>{markup(task)}</h2><h3>maps of the vectors</h3><p class="note">{told}</p>'
+        f'<section><h2>{markup(task)}</h2><h3>maps of the vectors</h3><p class="note">{note}</p>'
         f"{''.join(parts)}</section>\n"
         for task, parts in tasks.items()
     )
@@ -42,7 +42,7 @@ def clouds_section(clouds: Mapping[Key, Sequence[Cloud]]) -> str:
 
 def _figure(encoder: str, cloud: Cloud) -> str:
     names = list(dict.fromkeys(cloud.groups))
-    hues = {name: f"hsl({place * _TURN % 360:.0f} 62% 52%)" for place, name in enumerate(names)}
+    hues = {name: f"hsl({index * _TURN % 360:.0f} 62% 52%)" for index, name in enumerate(names)}
     keys = ""
     if 1 < len(names) <= MOST_NAMED:
         spans = (f'<span><i style="background:{hues[name]}"></i>{markup(name)}</span>' for name in names)
@@ -54,7 +54,7 @@ def _figure(encoder: str, cloud: Cloud) -> str:
 def _svg(encoder: str, cloud: Cloud, hues: Mapping[str, str]) -> str:
     groups: dict[str, list[str]] = {name: [] for name in hues}
     for (x, y), name in zip(cloud.points.tolist(), cloud.groups, strict=True):
-        across, down = (_EDGE + place * (_SIZE - 2 * _EDGE) for place in (x, 1 - y))
+        across, down = (_EDGE + value * (_SIZE - 2 * _EDGE) for value in (x, 1 - y))
         groups[name].append(f'<circle cx="{across:.1f}" cy="{down:.1f}" r="2.6"/>')
     inside = "".join(
         f'<g style="fill:{hues[name]}"><title>{markup(name)}</title>{"".join(dots)}</g>'
@@ -65,27 +65,27 @@ def _svg(encoder: str, cloud: Cloud, hues: Mapping[str, str]) -> str:
 
 
 AXES = ((INVARIANCE, ISOTROPY),)
-"""Pairs of metrics that are drawn where a task has both."""
+"""Pairs of metrics that are plotted against each other if a task has both."""
 
 _HEIGHT, _TOP, _BOTTOM = 380, 14, 40  # pixels
 _LEFT, _WIDTH = 9.0, 84.0  # per cent
 
 
 def planes(sheets: Sequence[Sheet]) -> dict[str, str]:
-    """Return a picture for each task with both metrics of a pair in ``AXES``, by the task's name."""
-    found = {(sheet.task, sheet.metric): sheet for sheet in sheets}
+    """Return one picture per task that has both metrics of a pair in ``AXES``, by the name of the task."""
+    known = {(sheet.task, sheet.metric): sheet for sheet in sheets}
     return {
-        task: plane(found[task, across], found[task, up])
+        task: plane(known[task, across], known[task, up])
         for across, up in AXES
-        for task, metric in found
-        if metric == across and (task, up) in found
+        for task, metric in known
+        if metric == across and (task, up) in known
     }
 
 
 def plane(across: Sheet, up: Sheet) -> str:
-    """Return the picture: up from 0, across by the logarithm where all is above 0.
+    """Plot one metric against another: vertical from 0, horizontal on a log scale if all values are positive.
 
-    KL is many times larger for some languages: on a linear axis all others fall on one spot.
+    KL is many times larger for some languages: on a linear scale all others would coincide.
     """
     keys = [(name, code) for name in across.encoders for code in across.languages]
     dots = [
@@ -93,26 +93,26 @@ def plane(across: Sheet, up: Sheet) -> str:
         for name, code in keys
         if (name, code) in across.cells and (name, code) in up.cells
     ]
-    least, most, place_of = _axis([dot[2] for dot in dots])
+    least, most, position = _axis([dot[2] for dot in dots])
     top = max(dot[3] for dot in dots) or 1.0
     low = _HEIGHT - _BOTTOM
-    told = f"{across.metric}; logarithmic" if least > 0 else across.metric
+    label = f"{across.metric}; logarithmic" if least > 0 else across.metric
     parts = [
         f'<line class="zero" x1="{_LEFT}%" x2="{_LEFT + _WIDTH}%" y1="{low}" y2="{low}"/>'
         f'<line class="zero" x1="{_LEFT}%" x2="{_LEFT}%" y1="{_TOP}" y2="{low}"/>'
         f'<text x="{_LEFT - 1}%" y="{_TOP + 8}">{top:.3g}</text><text x="{_LEFT - 1}%" y="{low}">0</text>'
         f'<text class="number" x="{_LEFT}%" y="{low + 15}">{least:.3g}</text>'
         f'<text x="{_LEFT + _WIDTH}%" y="{low + 15}">{most:.3g}</text>'
-        f'<text x="{_LEFT + _WIDTH}%" y="{low + 32}">{markup(told)}</text>'
+        f'<text x="{_LEFT + _WIDTH}%" y="{low + 32}">{markup(label)}</text>'
         f'<text class="number" x="{_LEFT}%" dx="6" y="{_TOP}">{markup(up.metric)}</text>'
     ]
     for name, code, x, y in dots:
-        place = across.encoders.index(name) % SERIES
-        left, down = _LEFT + _WIDTH * place_of(x), low - (low - _TOP - 14) * y / top
+        colour = across.encoders.index(name) % SERIES
+        left, down = _LEFT + _WIDTH * position(x), low - (low - _TOP - 14) * y / top
         title = markup(f"{code}, {name}: {x:.2f}, {y:.2f}")
-        inward = 'number" dx="5"' if place_of(x) < 0.5 else 'number before" dx="-5"'  # the edge cuts no code
+        inward = 'number" dx="5"' if position(x) < 0.5 else 'number before" dx="-5"'  # no code is cut off
         parts.append(
-            f'<g class="s{place}"><title>{title}</title>'
+            f'<g class="s{colour}"><title>{title}</title>'
             f'<circle cx="{left:.2f}%" cy="{down:.1f}" r="3.5"/></g>'
             f'<text class="{inward} x="{left:.2f}%" y="{down + 4:.1f}">{markup(code)}</text>'
         )
@@ -123,7 +123,7 @@ def plane(across: Sheet, up: Sheet) -> str:
 
 
 def _axis(values: Sequence[float]) -> tuple[float, float, Callable[[float], float]]:
-    """Return the ends of the axis, and how much of the way a value stands: from 0, or by its logarithm."""
+    """Return the ends of the axis and the function from a value to its position, 0-1, linear or log."""
     least, most = min(values), max(values)
     if least <= 0 or least == most:
         return 0.0, most or 1.0, lambda value: value / (most or 1.0)
@@ -198,16 +198,16 @@ def page(
     notes: Sequence[str] = (),
     clouds: Mapping[Key, Sequence[Cloud]] = MappingProxyType({}),
 ) -> str:
-    """Return a whole HTML page."""
+    """Return the HTML page."""
     shown = [sheet for sheet in sheets if sheet.shown]
     rest = [sheet for sheet in sheets if not sheet.shown]
     body = [
         "<h1>amrx eval</h1>",
         _note(f"{source} · amrx {__version__}"),
         _note(
-            "Differences are to the first encoder of a table. * marks those whose 95 % interval leaves 0 "
-            f"out, by paired bootstrap over the items, {SAMPLES:,} samples. Each interval is a test of its "
-            "own: of twenty differences that are truly 0, one is expected to get a star."
+            "Differences are to the first encoder of a table. * marks differences whose 95 % interval "
+            f"excludes 0 (paired bootstrap over items, {SAMPLES:,} samples). Each interval is a separate "
+            "test: of twenty differences that are truly 0, one is expected to have a star."
         ),
         _folded(
             f"what is missing: {len(notes)} {'note' if len(notes) == 1 else 'notes'}",
@@ -242,10 +242,10 @@ def _section(sheet: Sheet) -> str:
     every = (*sheet.means, *sheet.languages)
     charts = _charts(sheet, every)
     published, below = _published(sheet, columns)
-    told = [] if sheet.known is None else [sheet.known.note]
+    notes = [] if sheet.known is None else [sheet.known.note]
     return (
         f"<section><h2>{markup(sheet.task)}</h2><h3>{markup(sheet.metric)}</h3>"
-        f"{_table(sheet, columns, published)}{''.join(map(_note, [*told, *below]))}"
+        f"{_table(sheet, columns, published)}{''.join(map(_note, [*notes, *below]))}"
         f"{_folded(f'charts, {len(sheet.languages)} languages', charts) if many else charts}"
         f"{_folded('every value, difference, interval and p', _long_table(sheet, every))}</section>\n"
     )
@@ -253,7 +253,7 @@ def _section(sheet: Sheet) -> str:
 
 def _plane(task: str, picture: str, sheets: Sequence[Sheet]) -> str:
     encoders = next(sheet.encoders for sheet in sheets if sheet.task == task)
-    caption = f"{task}: each language by its distance from the other ones and by its isotropy"
+    caption = f"{task}: distance of each language from the others, and its isotropy"
     return f"{legend(encoders)}<figure><figcaption>{markup(caption)}</figcaption>{picture}</figure>"
 
 
@@ -285,13 +285,13 @@ def _grid(header: Sequence[str], rows: Sequence[str]) -> str:
 def _cell(cell: Cell | None, mean: bool) -> str:
     if cell is None:
         return "<td>–</td>"
-    classes = " ".join(name for name, there in (("mean", mean), ("real", cell.real)) if there)
+    classes = " ".join(name for name, holds in (("mean", mean), ("real", cell.significant)) if holds)
     below = ""
     if cell.difference is not None:
-        below = f"<small>{cell.difference:+.2f}{'*' * cell.real}</small>"
+        below = f"<small>{cell.difference:+.2f}{'*' * cell.significant}</small>"
         if mean and cell.interval is not None:
-            told = f"{cell.interval.low:+.2f} to {cell.interval.high:+.2f}, p {cell.interval.told_p}"
-            below += f"<small>{told}</small>"
+            interval = f"{cell.interval.low:+.2f} to {cell.interval.high:+.2f}, p {cell.interval.p_text}"
+            below += f"<small>{interval}</small>"
     return f'<td class="{classes}">{cell.value:.2f}{below}</td>'
 
 
@@ -301,14 +301,14 @@ def _long_table(sheet: Sheet, columns: Sequence[str]) -> str:
         for name in sheet.encoders:
             if (cell := sheet.cells.get((name, column))) is None:
                 continue
-            told = cell.interval
+            interval = cell.interval
             cells = (
                 name,
                 str(sheet.counts.get(column, "")),
                 f"{cell.value:.2f}",
                 "" if cell.difference is None else f"{cell.difference:+.2f}",
-                "" if told is None else f"{told.low:+.2f} to {told.high:+.2f}",
-                "" if told is None else told.told_p,
+                "" if interval is None else f"{interval.low:+.2f} to {interval.high:+.2f}",
+                "" if interval is None else interval.p_text,
             )
             inside = "".join(f"<td>{markup(text)}</td>" for text in cells)
             rows.append(f'<tr><th scope="row">{markup(column)}</th>{inside}</tr>')
@@ -316,9 +316,9 @@ def _long_table(sheet: Sheet, columns: Sequence[str]) -> str:
 
 
 def _published(sheet: Sheet, columns: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the published rows that fit the columns, and lines for the numbers that fit none for certain."""
+    """Return published rows that fit the columns, and messages about numbers whose column is not certain."""
     rows: list[str] = []
-    left: dict[str, list[str]] = {}
+    unplaced: dict[str, list[str]] = {}
     for row in () if sheet.known is None else published_of(sheet.known, sheet.metric):
         values = row.in_columns(columns)
         if values:
@@ -327,8 +327,8 @@ def _published(sheet: Sheet, columns: Sequence[str]) -> tuple[list[str], list[st
             )
             rows.append(f'<tr class="published"><th scope="row">{markup(_cited(row))}</th>{cells}</tr>')
         for why, means in row.unplaced(columns).items():
-            left.setdefault(why, []).append(f"{_cited(row)} {means}")
-    return rows, [f"in no column, because {why}: {'; '.join(found)}" for why, found in left.items()]
+            unplaced.setdefault(why, []).append(f"{_cited(row)} {means}")
+    return rows, [f"in no column, because {why}: {'; '.join(means)}" for why, means in unplaced.items()]
 
 
 def _cited(row: Published) -> str:

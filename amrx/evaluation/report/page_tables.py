@@ -1,4 +1,4 @@
-"""Tables of a page: values, means, and their differences to the base, for one task and metric."""
+"""Compute the tables of a page: values, means, and differences to the base, per task and metric."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from amrx.evaluation.tasks.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The rows of one run and what they were computed from."""
+    """The rows of one run, with items and clouds."""
 
     name: str
     rows: Sequence[Row]
@@ -31,10 +31,10 @@ class Results:
 
 
 def read_results(path: Path) -> Results:
-    """Read the rows of a JSON file, and its items and clouds if they are beside it.
+    """Read the rows of a JSON file, and its items and clouds if they exist.
 
     Raises:
-        InputError: A file is missing or malformed, or the items of a row are not its own.
+        InputError: A file is missing or malformed, or the items of a row do not belong to it.
     """
     rows = read_rows(path)
     items = read_items(path) if items_path(path).is_file() else {}
@@ -44,12 +44,12 @@ def read_results(path: Path) -> Results:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value; its interval is that of the difference to the base.
+    """A value, and its difference to the base with an interval.
 
     Attributes:
-        value: On the metric's scale.
-        difference: To the base; ``None`` for the base and where it has no such value.
-        interval: ``None`` where values are not made of items.
+        value: On the scale of the metric.
+        difference: Difference to the base; ``None`` for the base, or if the base has no such value.
+        interval: ``None`` if values have no items.
     """
 
     value: float
@@ -57,18 +57,18 @@ class Cell:
     interval: Interval | None = None
 
     @property
-    def real(self) -> bool:
-        """Whether 0 lies outside of the interval of the difference."""
-        return self.interval is not None and self.interval.real
+    def significant(self) -> bool:
+        """Whether the interval of the difference excludes 0."""
+        return self.interval is not None and self.interval.significant
 
 
 MANY = 16
-"""With more languages than these, a table shows the means alone."""
+"""Maximum number of languages in a table; with more it shows only means."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One task and metric."""
+    """The table of one task and metric."""
 
     task: str
     metric: str
@@ -81,17 +81,17 @@ class Sheet:
 
     @property
     def shown(self) -> bool:
-        """Whether the task shows this metric first."""
+        """Whether the task shows this metric."""
         return self.known is None or self.metric in self.known.shown
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The means, then the languages where these are few."""
+        """The means, then the languages unless there are many."""
         return self.means if len(self.languages) > MANY and self.means else (*self.means, *self.languages)
 
 
 def joined(results: Sequence[Results]) -> Results:
-    """Join runs; an encoder whose rows contradict those of an earlier run gets the run's name behind its own.
+    """Join runs; an encoder whose rows contradict those of an earlier run gets the name of its run appended.
 
     Example:
         >>> one, two = (Row("muse", "sts17", "en-en", "spearman", value, 250) for value in (85.0, 86.0))
@@ -103,9 +103,9 @@ def joined(results: Sequence[Results]) -> Results:
     items: dict[Key, Items] = {}
     clouds: dict[Key, Sequence[Cloud]] = {}
     for run in results:
-        clash = {row.encoder for row in run.rows if rows.get(key_of(row), row) != row}
+        conflicts = {row.encoder for row in run.rows if rows.get(key_of(row), row) != row}
         for row in run.rows:
-            label = f"{row.encoder} ({run.name})" if row.encoder in clash else row.encoder
+            label = f"{row.encoder} ({run.name})" if row.encoder in conflicts else row.encoder
             named = row._replace(encoder=label)
             rows.setdefault(key_of(named), named)
             if key_of(row) in run.items:
@@ -116,50 +116,50 @@ def joined(results: Sequence[Results]) -> Results:
 
 
 def sheets(results: Sequence[Results]) -> list[Sheet]:
-    """Return a sheet for each task and metric; the base is the first encoder of the first run.
+    """Return one sheet per task and metric; the base is the first encoder of the first run.
 
     Raises:
-        InputError: The items of an encoder are not of the same things as those of the base.
+        InputError: Items of an encoder are not of the same inputs as those of the base.
     """
     run = joined(results)
     known = {task.name: task for task in TASKS}
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in run.rows:
         groups.setdefault((row.task, row.metric), []).append(row)
-    drawn = Drawn(run)
-    return [_sheet(rows, drawn, known.get(task)) for (task, _), rows in groups.items()]
+    differences = Resampled(run)
+    return [_sheet(rows, differences, known.get(task)) for (task, _), rows in groups.items()]
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """The resampled differences between encoders of a run, each drawn once."""
+class Resampled:
+    """The resampled differences between encoders of a run, each computed once."""
 
     run: Results
-    kept: dict[tuple[Key, Key], Floats] = field(default_factory=dict)
+    cache: dict[tuple[Key, Key], Floats] = field(default_factory=dict)
 
-    def of(self, rows: Sequence[Row], base: str, name: str) -> dict[tuple[str, str], Floats]:
-        """Return those of an encoder's rows to the base's, by language and metric, where both have items.
+    def differences(self, rows: Sequence[Row], base: str, name: str) -> dict[tuple[str, str], Floats]:
+        """Return the differences of an encoder to the base, by language and metric, where both have items.
 
         Raises:
-            InputError: The items of the two are not of the same things.
+            InputError: The items of the two are not of the same inputs.
         """
-        items, found = self.run.items, {}
-        for here in (key_of(row) for row in rows if row.encoder == name):
-            there = (base, *here[1:])
-            if here not in items or there not in items:
+        items, differences = self.run.items, {}
+        for key in (key_of(row) for row in rows if row.encoder == name):
+            base_key = (base, *key[1:])
+            if key not in items or base_key not in items:
                 continue
-            if (there, here) not in self.kept:
-                check_same(items[there], items[here], here, self.run.name)
-                self.kept[there, here] = resampled(items[there], items[here], here[-1])
-            found[here[2:]] = self.kept[there, here]
-        return found
+            if (base_key, key) not in self.cache:
+                check_same(items[base_key], items[key], key, self.run.name)
+                self.cache[base_key, key] = resampled(items[base_key], items[key], key[-1])
+            differences[key[2:]] = self.cache[base_key, key]
+        return differences
 
     def of_summary(self, summary: Summary, base: str, name: str) -> dict[str, Floats]:
-        """Return those of each column whose rows all have some, of both encoders the same ones.
+        """Return the differences of the columns of a summary whose rows all have items for both encoders.
 
-        A column is a mean, so that its differences are the same mean of its rows' differences.
+        A column is a mean of rows, so its difference is the same mean of the rows' differences.
         """
-        found = {}
+        by_column = {}
         tasks = {task.name: task for task in summary.tasks}
         for piece in summary.pieces:
             rows = [
@@ -167,8 +167,8 @@ class Drawn:
                 for row in self.run.rows
                 if row.task == piece.task and row.metric.startswith(piece.metrics)
             ]
-            draws = self.of(rows, base, name)
-            both = [{key_of(row)[2:] for row in rows if row.encoder == one} for one in (base, name)]
+            draws = self.differences(rows, base, name)
+            both = [{key_of(row)[2:] for row in rows if row.encoder == encoder} for encoder in (base, name)]
             if not draws or both != [set(draws)] * 2:
                 continue
             columns = []
@@ -179,12 +179,12 @@ class Drawn:
                 ]
                 columns.append(piece.row(name, summary.name, tasks[piece.task], own))
             if columns[0] is not None:
-                found[columns[0].language] = np.array([row.value for row in columns if row is not None])
-        return found
+                by_column[columns[0].language] = np.array([row.value for row in columns if row is not None])
+        return by_column
 
 
-def _sheet(rows: Sequence[Row], drawn: Drawn, task: Task | None) -> Sheet:
-    run = drawn.run
+def _sheet(rows: Sequence[Row], differences: Resampled, task: Task | None) -> Sheet:
+    run = differences.run
     encoders = tuple(dict.fromkeys(row.encoder for row in rows))
     languages = tuple(dict.fromkeys(row.language for row in rows))
     values = {name: {row.language: row.value for row in rows if row.encoder == name} for name in encoders}
@@ -192,16 +192,16 @@ def _sheet(rows: Sequence[Row], drawn: Drawn, task: Task | None) -> Sheet:
     cells: dict[tuple[str, str], Cell] = {}
     base = run.rows[0].encoder if run.rows[0].encoder in encoders else encoders[0]
     for name in encoders:
-        draws = {} if name == base else _draws(rows, drawn, task, base, name)
-        found = {**totals[name], **values[name]}
-        same = set(values[name]) == set(values[base])  # means over other languages do not compare
+        draws = {} if name == base else _draws(rows, differences, task, base, name)
+        own = {**totals[name], **values[name]}
+        same = set(values[name]) == set(values[base])  # means over different languages are not comparable
         before = {} if name == base else {**(totals[base] if same else {}), **values[base]}
         mean_draws = _mean_draws(task, draws, set(values[name]) & set(values[base]))
-        for column, value in found.items():
+        for column, value in own.items():
             difference = value - before[column] if column in before else None
             samples = {**mean_draws, **draws}.get(column)
-            told = None if samples is None or difference is None else interval(difference, samples)
-            cells[name, column] = Cell(value, difference, told)
+            spread = None if samples is None or difference is None else interval(difference, samples)
+            cells[name, column] = Cell(value, difference, spread)
     return Sheet(
         task=rows[0].task,
         metric=rows[0].metric,
@@ -214,28 +214,31 @@ def _sheet(rows: Sequence[Row], drawn: Drawn, task: Task | None) -> Sheet:
     )
 
 
-def _draws(rows: Sequence[Row], drawn: Drawn, task: Task | None, base: str, name: str) -> dict[str, Floats]:
-    """Return the resampled differences to the base of each language that both have items of."""
+def _draws(
+    rows: Sequence[Row], differences: Resampled, task: Task | None, base: str, name: str
+) -> dict[str, Floats]:
+    """Return the resampled differences to the base of each column for which both have items."""
     if isinstance(task, Summary):
-        return drawn.of_summary(task, base, name)
-    return {language: samples for (language, _), samples in drawn.of(rows, base, name).items()}
+        return differences.of_summary(task, base, name)
+    by_key = differences.differences(rows, base, name)
+    return {language: samples for (language, _), samples in by_key.items()}
 
 
 def _mean_draws(task: Task | None, draws: Mapping[str, Floats], languages: set[str]) -> dict[str, Floats]:
-    """Return the resampled differences of each mean, where all of its languages have some."""
+    """Return the resampled differences of each mean if all of its languages have some."""
     if task is None or not draws or set(draws) != languages:
         return {}
     columns = list(draws)
     table = np.column_stack([draws[name] for name in columns]).tolist()
     means = [task.means(dict(zip(columns, row, strict=True))) for row in table]
-    return {name: np.array([found[name] for found in means]) for name in means[0]}
+    return {name: np.array([mean[name] for mean in means]) for name in means[0]}
 
 
 def compare_means(first: Path, second: Path, encoder: str | None = None) -> list[Compared]:
-    """Compare the means of the second file's encoders with those of one of the first.
+    """Compare the means of the second file's encoders with those of one encoder of the first.
 
-    A mean is compared where both encoders have the same languages, with items of each: a sample of it is the
-    mean over samples of the languages.
+    A mean is compared if both encoders have the same languages, with items of each. A sample of it is the
+    mean over the samples of the languages.
 
     Raises:
         InputError: As `amrx.evaluation.results.compare.compare_files`.
@@ -247,7 +250,7 @@ def compare_means(first: Path, second: Path, encoder: str | None = None) -> list
 
 
 def _compared(base: str, results: Sequence[Results]) -> list[Compared]:
-    found = []
+    compared = []
     for sheet in sheets(results):
         if sheet.encoders[0] != base:
             continue
@@ -256,5 +259,7 @@ def _compared(base: str, results: Sequence[Results]) -> list[Compared]:
                 cell, against = sheet.cells.get((name, mean)), sheet.cells.get((base, mean))
                 if cell is not None and against is not None and cell.interval is not None:
                     values = against.value, cell.value
-                    found.append(Compared(sheet.task, mean, sheet.metric, base, name, *values, cell.interval))
-    return found
+                    compared.append(
+                        Compared(sheet.task, mean, sheet.metric, base, name, *values, cell.interval)
+                    )
+    return compared

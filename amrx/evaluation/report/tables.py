@@ -1,4 +1,4 @@
-"""Rows as terminal tables, and as files: JSON, a page, tables of text."""
+"""Write rows as terminal tables, JSON, an HTML page, or tables of text."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ if TYPE_CHECKING:
 Scores = Mapping[str, float]
 _WIDTH = 160
 _UNBOUND = 100_000
-"""Characters of a line on which any table fits."""
+"""Line width in characters that fits any table."""
 
 
 def terminal() -> Console:
-    """Return where tables are printed: as wide as the terminal or COLUMNS say; a file gets 160 characters."""
+    """Return a console as wide as the terminal or COLUMNS, else (a file, a pipe) 160 characters."""
     known = sys.stdout.isatty() or "COLUMNS" in os.environ
     return _console(None if known else _WIDTH)
 
 
 def _console(width: int | None) -> Console:
-    """Return a console that prints text as it is: brackets and colons may be part of an encoder's name."""
+    """Return a console without markup: brackets and colons may be part of an encoder's name."""
     from rich.console import Console
 
     return Console(highlight=False, markup=False, emoji=False, width=width)
@@ -58,14 +58,14 @@ def write_json(path: str | Path, rows: Sequence[Row]) -> None:
 
 
 def save_rows(path: str | Path, rows: Rows | Sequence[Scored], notes: Sequence[str] = ()) -> None:
-    """Write what `amrx.evaluation.run` returned, as ``amrx eval --json`` does, with its items beside it.
+    """Write the result of `amrx.evaluation.run` as ``amrx eval --json`` does, with its items.
 
     ``amrx eval compare`` and ``amrx eval report`` read it.
 
     Args:
-        path: JSON file of the rows; ``FILE.items.npz`` is written beside it.
-        rows: With what they were computed from.
-        notes: What the reports tell, such as what is missing.
+        path: JSON file of the rows; the items are written to ``FILE.items.npz``.
+        rows: Rows with their items.
+        notes: Lines for the reports, such as what was skipped.
 
     Raises:
         OutputError: A file cannot be written.
@@ -73,19 +73,19 @@ def save_rows(path: str | Path, rows: Rows | Sequence[Scored], notes: Sequence[s
     scored = rows.scored if isinstance(rows, Rows) else rows
     if takes_items(Path(path)):
         write_items(path, scored)
-        write_clouds(path, {key_of(one.row): one.clouds for one in scored if one.clouds})
+        write_clouds(path, {key_of(each.row): each.clouds for each in scored if each.clouds})
         write_notes(path, notes)
-    write_json(path, [one.row for one in scored])  # last: a killed run leaves no rows without their items
+    write_json(path, [each.row for each in scored])  # last: a killed run leaves no rows without items
 
 
 def write_report(path: str | Path, results: Sequence[Results], notes: Sequence[str] = ()) -> None:
-    """Write the results of runs: by the ending an HTML page or tables as ``.md``, ``.csv`` or ``.tex``.
+    """Write the results of runs as an HTML page or as tables, by the suffix: ``.html .md .csv .tex``.
 
-    ``-`` is standard output, in Markdown.
+    ``-`` prints Markdown.
 
     Raises:
-        InputError: There is no row, or runs were not measured on the same things.
-        OutputError: The ending is another one, or the file cannot be written.
+        InputError: There is no row, or runs were not measured on the same inputs.
+        OutputError: The suffix is unknown, or the file cannot be written.
     """
     from amrx.evaluation.report.page import page
     from amrx.evaluation.report.page_tables import joined, sheets
@@ -94,7 +94,7 @@ def write_report(path: str | Path, results: Sequence[Results], notes: Sequence[s
     forms = {"": as_markdown, ".md": as_markdown, ".csv": as_csv, ".tex": as_latex}
     source, kind = ", ".join(run.name for run in results), Path(path).suffix.lower()
     if kind not in (".html", *forms) or not kind and str(path) != "-":
-        raise OutputError(f"{path}: write to a name in .html, .md, .csv or .tex")
+        raise OutputError(f"{path}: suffix must be .html, .md, .csv or .tex")
     if not any(run.rows for run in results):
         raise InputError("there is no row to show", file=source)
     drawn = sheets(results)
@@ -102,39 +102,28 @@ def write_report(path: str | Path, results: Sequence[Results], notes: Sequence[s
         text = page(drawn, source=source, notes=notes, clouds=joined(results).clouds)
     else:
         text = forms[kind](drawn, notes)
-    with open_text(path) as stream:  # a folder's name may be no UTF-8
+    with open_text(path) as stream:  # a folder name may not be UTF-8
         stream.write(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
-def means(task: Task, scores: Scores) -> dict[str, float]:
-    """Return the means that sum up a task.
-
-    Example:
-        >>> from amrx.evaluation.tasks.sts import STS17
-        >>> means(STS17, {"en-en": 80.0, "es-es": 70.0, "en-de": 60.0})
-        {'monolingual mean (2 of 3)': 75.0, 'cross-lingual mean (1 of 7)': 60.0}
-    """
-    return task.means(scores)
-
-
 def tables(task: Task, rows: Sequence[Row], *, width: int = 0) -> list[Table]:
-    """Return a table for each metric that the task shows and that has rows; see `table`."""
-    there = {row.metric for row in rows if row.task == task.name}
-    return [table(task, rows, metric, width=width) for metric in task.shown if metric in there]
+    """Return one table per metric that the task shows and that has rows; see `table`."""
+    present = {row.metric for row in rows if row.task == task.name}
+    return [table(task, rows, metric, width=width) for metric in task.shown if metric in present]
 
 
 def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: int = 0) -> Table:
-    """Return a table of one task as papers print it, or turned round where that is too wide.
+    """Return a table of one task in the layout of papers, or transposed if that is too wide.
 
-    As papers print it: a line an encoder, the published ones first; a column each mean, then each language.
-    Turned round: a line a language, then the means; a column an encoder. With a value stands its difference
-    to the first encoder.
+    In the layout of papers, each line is an encoder, published ones first; columns are the means, then the
+    languages. Transposed, each line is a language, then come the means; columns are the encoders. Values have
+    their difference to the first encoder.
 
     Args:
-        task: Whose rows are drawn.
-        rows: Of any tasks; languages stand in the order of the rows.
-        metric: By default the first one that the task shows.
-        width: Characters that a line of the first form may have.
+        task: The task.
+        rows: Rows of any tasks; languages keep the order of the rows.
+        metric: Default the first one that the task shows.
+        width: Maximum line length of the layout of papers, in characters.
     """
     chosen = task.shown[0] if metric is None else metric
     scores: dict[str, dict[str, float]] = {}
@@ -142,60 +131,60 @@ def table(task: Task, rows: Sequence[Row], metric: str | None = None, *, width: 
         if row.task == task.name and row.metric == chosen:
             scores.setdefault(row.encoder, {})[row.language] = row.value
     title = visible(f"{task.name}, {chosen}")
-    summed = {name: means(task, own) for name, own in scores.items()}
-    kept = distinct(list(summed.values()))
-    summed = {name: {mean: own[mean] for mean in kept if mean in own} for name, own in summed.items()}
-    printed = _as_printed(title, scores, summed, published_of(task, chosen))
-    if _console(_UNBOUND).measure(printed).maximum <= width:
-        return printed
-    return _turned(title, list(scores.items()), list(summed.values()))
+    all_means = {name: task.means(own) for name, own in scores.items()}
+    names = distinct(list(all_means.values()))
+    means = {name: {mean: own[mean] for mean in names if mean in own} for name, own in all_means.items()}
+    as_printed = _as_printed(title, scores, means, published_of(task, chosen))
+    if _console(_UNBOUND).measure(as_printed).maximum <= width:
+        return as_printed
+    return _transposed(title, list(scores.items()), list(means.values()))
 
 
 def _as_printed(
     title: str,
     scores: Mapping[str, Scores],
-    summed: Mapping[str, Scores],
+    means: Mapping[str, Scores],
     published: Sequence[Published],
 ) -> Table:
-    """Return the table with a line an encoder."""
+    """Return the table with one line per encoder."""
     from rich.table import Table
 
-    first, heads = next(iter(scores)), dict.fromkeys(name for own in summed.values() for name in own)
+    first, heads = next(iter(scores)), dict.fromkeys(name for own in means.values() for name in own)
     languages = dict.fromkeys(language for own in scores.values() for language in own)
-    drawn = Table(title=title)
-    drawn.add_column("", overflow="fold")
+    table = Table(title=title)
+    table.add_column("", overflow="fold")
     for name in heads:
-        drawn.add_column(name, justify="right", style="bold")
+        table.add_column(name, justify="right", style="bold")
     for language in languages:
-        drawn.add_column(visible(language), justify="right")
+        table.add_column(visible(language), justify="right")
     for known in published:
-        told = known.in_columns([*heads, *languages])
-        if told:
-            cells = (f"{told[name]:.2f}" if name in told else "–" for name in (*heads, *languages))
-            drawn.add_row(known.encoder, *cells, style="dim italic")
-    base = {**summed[first], **scores[first]}
+        values = known.in_columns([*heads, *languages])
+        if values:
+            cells = (f"{values[name]:.2f}" if name in values else "–" for name in (*heads, *languages))
+            table.add_row(known.encoder, *cells, style="dim italic")
+    base = {**means[first], **scores[first]}
     for encoder, own in scores.items():
-        values = {**summed[encoder], **own}
+        values = {**means[encoder], **own}
         against = {} if encoder == first else base
-        shown = (_cell(values.get(head), against.get(head), "\n{:+.2f}") for head in (*heads, *languages))
-        drawn.add_row(visible(encoder), *shown)
-    return drawn
+        cells = (_cell(values.get(head), against.get(head), "\n{:+.2f}") for head in (*heads, *languages))
+        table.add_row(visible(encoder), *cells)
+    return table
 
 
-def _turned(title: str, scores: Sequence[tuple[str, Scores]], summed: Sequence[Scores]) -> Table:
-    """Return the table with a line a language."""
+def _transposed(title: str, scores: Sequence[tuple[str, Scores]], means: Sequence[Scores]) -> Table:
+    """Return the table with one line per language."""
     from rich.table import Table
 
-    drawn = Table(title=title)
-    drawn.add_column("")
+    table = Table(title=title)
+    table.add_column("")
     for name, _ in scores:
-        drawn.add_column(visible(name), justify="right", overflow="fold")
+        table.add_column(visible(name), justify="right", overflow="fold")
     for language in dict.fromkeys(language for _, own in scores for language in own):
-        drawn.add_row(visible(language), *_cells([own.get(language) for _, own in scores]))
-    drawn.add_section()
-    for name in dict.fromkeys(name for mean in summed for name in mean):
-        drawn.add_row(name, *_cells([mean.get(name) for mean in summed]), style="bold")
-    return drawn
+        table.add_row(visible(language), *_cells([own.get(language) for _, own in scores]))
+    table.add_section()
+    for name in dict.fromkeys(name for own in means for name in own):
+        table.add_row(name, *_cells([own.get(name) for own in means]), style="bold")
+    return table
 
 
 def _cells(values: Sequence[float | None]) -> list[str]:
@@ -204,17 +193,17 @@ def _cells(values: Sequence[float | None]) -> list[str]:
 
 
 def _cell(value: float | None, base: float | None, difference: str) -> str:
-    """Return a value with its difference to the base's where that has one; a dash where there is none."""
+    """Return a value and its difference to the base's value, if any; a dash if there is no value."""
     if value is None:
         return "–"
     return f"{value:.2f}" + ("" if base is None else difference.format(value - base))
 
 
 def notes(task: Task) -> list[str]:
-    """Return the protocol of a task and the published numbers to stand against, a line each."""
+    """Return the protocol of a task and its published numbers, one line each."""
     lines = [task.note]
     for row in task.published:
-        told = ", ".join(f"{name} {value:.2f}" for name, value in row.means)
+        values = ", ".join(f"{name} {value:.2f}" for name, value in row.means)
         metric = "" if row.metric is None else f"{row.metric}, "
-        lines.append(f"{row.encoder}: {metric}{told} ({row.source})")
+        lines.append(f"{row.encoder}: {metric}{values} ({row.source})")
     return lines

@@ -1,4 +1,4 @@
-r"""Tables of results as text: Markdown, CSV and LaTeX.
+r"""Write tables of results as text: Markdown, CSV and LaTeX.
 
 ::
 
@@ -6,7 +6,7 @@ r"""Tables of results as text: Markdown, CSV and LaTeX.
           ──shown──> .tex   \caption{sts17, ...}      muse+mini & 81.50 (+1.50*) \\
           ──every──> .csv   encoder,task,metric,column,n,value,difference,low,high,p
 
-Columns are those of the page: the means, then the languages where these are few.
+Columns are those of the page: the means, then the languages unless there are many.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from amrx.evaluation.report.page_tables import Cell, Sheet
 from amrx.evaluation.results.bootstrap import SAMPLES
 from amrx.evaluation.tasks.task import published_of
 
-STAR = f"* the 95 % interval of the difference leaves 0 out: paired bootstrap over items, {SAMPLES:,} samples"
+STAR = f"* 95 % interval of the difference excludes 0: paired bootstrap over items, {SAMPLES:,} samples"
 _HEADER = ("encoder", "task", "metric", "column", "n", "value", "difference", "low", "high", "p")
 _LATEX = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
@@ -30,19 +30,19 @@ _LATEX = {
 
 
 def as_markdown(sheets: Sequence[Sheet], notes: Sequence[str]) -> str:
-    """Return a table for each sheet that its task shows, and the notes."""
+    """Return one table per sheet that its task shows, and the notes."""
     parts = [f"### {_title(sheet)}\n\n{markdown_grid(_cells(sheet))}" for sheet in sheets if sheet.shown]
     return "\n\n".join([*parts, *([STAR] if _starred(sheets) else []), *map(visible, notes)]) + "\n"
 
 
 def as_latex(sheets: Sequence[Sheet], notes: Sequence[str]) -> str:
-    """Return a floating table for each sheet that its task shows; notes are comments."""
+    """Return one floating table per sheet that its task shows; notes are comments."""
     parts = [f"% {visible(note)}" for note in ("needs \\usepackage{booktabs}", *notes)]
     for sheet in (sheet for sheet in sheets if sheet.shown):
         header, *rows = [" & ".join(map(latex, line)) + r" \\" for line in _cells(sheet)]
-        told = f". {STAR}" if _starred([sheet]) else ""
+        star = f". {STAR}" if _starred([sheet]) else ""
         parts += [
-            r"\begin{table}", r"\centering", rf"\caption{{{latex(_title(sheet) + told)}}}",
+            r"\begin{table}", r"\centering", rf"\caption{{{latex(_title(sheet) + star)}}}",
             rf"\begin{{tabular}}{{l{'r' * (header.count(' & '))}}}", r"\toprule", header, r"\midrule",
             *rows, r"\bottomrule", r"\end{tabular}", r"\end{table}",
         ]  # fmt: skip
@@ -50,7 +50,7 @@ def as_latex(sheets: Sequence[Sheet], notes: Sequence[str]) -> str:
 
 
 def as_csv(sheets: Sequence[Sheet], notes: Sequence[str]) -> str:
-    """Return a line for each value, also of metrics that the task does not show."""
+    """Return one line per value, including metrics that the task does not show."""
     stream = io.StringIO()
     table = csv.writer(stream, lineterminator="\n")
     table.writerow(_HEADER)
@@ -65,7 +65,7 @@ def as_csv(sheets: Sequence[Sheet], notes: Sequence[str]) -> str:
 
 
 def markdown_grid(cells: Sequence[Sequence[str]]) -> str:
-    r"""Return lines of cells, the header first, as a table of Markdown.
+    r"""Return lines of cells as a Markdown table; the first line is the header.
 
     Example:
         >>> print(markdown_grid([["", "mean"], ["a|b", "1.00"]]))
@@ -79,7 +79,7 @@ def markdown_grid(cells: Sequence[Sequence[str]]) -> str:
 
 
 def latex(text: str) -> str:
-    r"""Return text as LaTeX reads it.
+    r"""Escape text for LaTeX.
 
     Example:
         >>> print(latex("xx→en, 95 % of a_b"))
@@ -93,7 +93,7 @@ def _title(sheet: Sheet) -> str:
 
 
 def _cells(sheet: Sheet) -> list[list[str]]:
-    """Return the header, the published lines, and a line an encoder."""
+    """Return the header, the published lines, and one line per encoder."""
     columns = sheet.columns
     lines = [["", *columns]]
     for row in () if sheet.known is None else published_of(sheet.known, sheet.metric):
@@ -110,8 +110,8 @@ def _cells(sheet: Sheet) -> list[list[str]]:
 def _cell(cell: Cell | None) -> str:
     if cell is None or cell.difference is None:
         return "–" if cell is None else f"{cell.value:.2f}"
-    return f"{cell.value:.2f} ({cell.difference:+.2f}{'*' * cell.real})"
+    return f"{cell.value:.2f} ({cell.difference:+.2f}{'*' * cell.significant})"
 
 
 def _starred(sheets: Sequence[Sheet]) -> bool:
-    return any(cell.real for sheet in sheets if sheet.shown for cell in sheet.cells.values())
+    return any(cell.significant for sheet in sheets if sheet.shown for cell in sheet.cells.values())

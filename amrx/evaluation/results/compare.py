@@ -1,4 +1,4 @@
-"""Which differences between results are real: rows of two files, paired by task, language and metric."""
+"""Compare two files of results by paired bootstrap, row by row with equal task, language and metric."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 FEW = 3
-"""So many rows that are not compared are named."""
+"""Number of rows named per message about rows that are not compared."""
 HUNDREDTH = 0.01
-"""Rows may be rounded as tables print them."""
+"""Tolerance of values, which may be rounded as in tables."""
 
 
 class Compared(NamedTuple):
@@ -41,8 +41,8 @@ class Comparison(NamedTuple):
     """Comparison of two files.
 
     Attributes:
-        rows: A line for each encoder and metric that both have items of.
-        left_out: Lines that name the rows which are not among them.
+        rows: One per encoder and metric for which both files have items.
+        left_out: Messages that name the rows that are not compared.
     """
 
     rows: list[Compared]
@@ -52,16 +52,16 @@ class Comparison(NamedTuple):
 def compare_files(first: str | Path, second: str | Path, encoder: str | None = None) -> Comparison:
     """Compare every encoder of the second file with one of the first, wherever both have items.
 
-    Rows of one encoder, in both files the same, tell nothing and are left out.
+    Rows of the same encoder with the same items in both files are left out.
 
     Args:
-        first: JSON file of rows, with its items beside it.
-        second: Another, or the same; an encoder is not compared with its own row.
-        encoder: Name in the first file; by default its first one.
+        first: JSON file of rows, with its file of items.
+        second: Another file, or the same; an encoder is not compared with its own row.
+        encoder: Name in the first file; default its first one.
 
     Raises:
-        InputError: A file is missing or malformed, or the items of a row are not its own or not of the same
-            things.
+        InputError: A file is missing or malformed, or the items of a row do not belong to it or to the other
+            row.
         OptionError: The first file has no such encoder, or the files have no row in common.
     """
     before, items_before = _read(first)
@@ -70,34 +70,34 @@ def compare_files(first: str | Path, second: str | Path, encoder: str | None = N
     if Path(first).resolve() == Path(second).resolve():
         after = [row for row in after if row.encoder != base]
     known = {key_of(row)[1:]: row for row in before if row.encoder == base}
-    found: list[Compared] = []
+    compared: list[Compared] = []
     alone, bare, same = [], [], []
     for row in after:
-        here, there = key_of(row), (base, *key_of(row)[1:])
-        if here[1:] not in known:
+        key, base_key = key_of(row), (base, *key_of(row)[1:])
+        if key[1:] not in known:
             alone.append(row)
-        elif here not in items_after or there not in items_before:
+        elif key not in items_after or base_key not in items_before:
             bare.append(row)
-        elif here == there and np.array_equal(items_before[here], items_after[here]):
+        elif key == base_key and np.array_equal(items_before[key], items_after[key]):
             same.append(row)
         else:
-            a, b = items_before[there], items_after[here]
-            check_same(a, b, here, second)
-            values = known[here[1:]].value, row.value
-            name = f"{base} ({second})" if row.encoder == base else row.encoder  # as on the lines of means
-            found.append(Compared(*here[1:], base, name, *values, paired_bootstrap(a, b, row.metric)))
-    if not found:
-        what = "only the same rows" if same else "no rows with items in common"
-        raise OptionError(f"{first} and {second} have {what} for {base!r} to stand against")
-    met = {key_of(row)[1:] for row in after}
-    unmet = [row for key, row in known.items() if key not in met]
-    told = (
+            a, b = items_before[base_key], items_after[key]
+            check_same(a, b, key, second)
+            values = known[key[1:]].value, row.value
+            name = f"{base} ({second})" if row.encoder == base else row.encoder  # as in the rows of means
+            compared.append(Compared(*key[1:], base, name, *values, paired_bootstrap(a, b, row.metric)))
+    if not compared:
+        problem = "only equal rows" if same else "no rows with items in common"
+        raise OptionError(f"{first} and {second} have {problem} to compare with {base!r}")
+    after_keys = {key_of(row)[1:] for row in after}
+    unmatched = [row for key, row in known.items() if key not in after_keys]
+    messages = (
         _named(alone, f"{second}, without a counterpart in {first}"),
-        _named(unmet, f"{first}, without a counterpart in {second}"),
+        _named(unmatched, f"{first}, without a counterpart in {second}"),
         _named(bare, f"{second}, without items there or in {first}"),
-        _named(same, f"{second}, which are those of {first}"),
+        _named(same, f"{second}, equal to those of {first}"),
     )
-    return Comparison(found, [line for line in told if line])
+    return Comparison(compared, [line for line in messages if line])
 
 
 def _read(path: str | Path) -> tuple[list[Row], dict[Key, Items]]:
@@ -115,7 +115,7 @@ def _base(rows: Sequence[Row], encoder: str | None, file: str | Path) -> str:
 
 
 def _named(rows: Sequence[Row], which: str) -> str:
-    """Return a line that counts the rows and names the first ones, empty without any."""
+    """Return a message that counts the rows and names the first ones; empty if there are none."""
     if not rows:
         return ""
     names = ", ".join(" ".join(key_of(row)) for row in rows[:FEW])
@@ -124,9 +124,9 @@ def _named(rows: Sequence[Row], which: str) -> str:
 
 
 def check_values(rows: Sequence[Row], items: Mapping[Key, Items], file: str | Path) -> None:
-    """Raise InputError unless each row that has items has their value, within `HUNDREDTH`.
+    """Raise InputError unless the items of each row give its value, within `HUNDREDTH`.
 
-    Items and rows are two files: one of them may be of another run.
+    Rows and items are separate files, and one of them may be of another run.
     """
     for number, row in enumerate(rows, start=1):
         if key_of(row) not in items:
@@ -139,32 +139,32 @@ def check_values(rows: Sequence[Row], items: Mapping[Key, Items], file: str | Pa
 
 
 def check_same(a: Items, b: Items, key: Key, file: str | Path) -> None:
-    """Raise InputError unless two rows were measured on the same things, as far as their items tell."""
+    """Raise InputError if two rows were measured on different inputs, as far as their items show."""
     row = " ".join(key)
     if a.shape != b.shape:
-        raise InputError(f"{row}: {len(b)} items, not {len(a)}", file=items_path(file))
-    known = slice(1, None) if key[-1] == MEAN_PEARSON else slice(-1, None)
-    if a.ndim == 2 and not np.array_equal(a[:, known], b[:, known]):
-        raise InputError(f"{row}: its gold scores are other ones", file=items_path(file))
+        raise InputError(f"{row}: must have {len(a)} items, got {len(b)}", file=items_path(file))
+    gold = slice(1, None) if key[-1] == MEAN_PEARSON else slice(-1, None)
+    if a.ndim == 2 and not np.array_equal(a[:, gold], b[:, gold]):
+        raise InputError(f"{row}: its gold scores differ", file=items_path(file))
 
 
 def comparison_table(compared: Sequence[Compared]) -> Table:
-    """Return a table with a line for each comparison; real differences are marked with a star."""
+    """Return a table with one line per comparison; significant differences have a star."""
     from rich.table import Table
 
-    drawn = Table(title="paired bootstrap, 95 % interval; * 0 lies outside")
+    table = Table(title="paired bootstrap, 95 % interval; * excludes 0")
     for name in ("task", "language", "metric", "encoders"):
-        drawn.add_column(name, overflow="fold")
+        table.add_column(name, overflow="fold")
     for name in ("first", "second", "difference", "interval", "p"):
-        drawn.add_column(name, justify="right")
+        table.add_column(name, justify="right")
     for row in compared:
         interval = row.interval
-        drawn.add_row(
+        table.add_row(
             *map(visible, (row.task, row.language, row.metric, f"{row.first} → {row.second}")),
             f"{row.before:.2f}",
             f"{row.after:.2f}",
-            f"{interval.difference:+.2f}{'*' if interval.real else ' '}",
+            f"{interval.difference:+.2f}{'*' if interval.significant else ' '}",
             f"{interval.low:+.2f} to {interval.high:+.2f}",
-            interval.told_p,
+            interval.p_text,
         )
-    return drawn
+    return table

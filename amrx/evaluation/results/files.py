@@ -1,12 +1,10 @@
-"""The files that a run writes: the rows, what stands beside them, and the page.
-
-What a run had to say of its results, in a file beside the JSON of the rows.
+"""Name, check, write and read the files of a run beside the JSON of its rows.
 
 ::
 
-    out.json.notes.txt   a line each: where data were fetched from, what is skipped and what to fetch for it
+    out.json.notes.txt   one note per line: where data were downloaded from, what is skipped and how to get it
 
-So a table that is drawn of the rows later still tells what is not in it.
+With the notes, a table drawn from the rows later still reports missing parts.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from amrx.records.files import read_lines
 
 
 def notes_path(path: str | Path) -> Path:
-    """Return the file of the notes that belongs to a JSON file of rows.
+    """Return the file of notes of a JSON file of rows.
 
     Example:
         >>> notes_path("results/out.json").name
@@ -32,7 +30,7 @@ def notes_path(path: str | Path) -> Path:
 
 
 def write_notes(path: str | Path, notes: Sequence[str]) -> None:
-    """Write the notes of a run beside the JSON file of its rows; without any, that of an earlier run goes.
+    """Write the notes of a run beside the JSON file of its rows; without any, remove earlier ones.
 
     Raises:
         OutputError: The file cannot be written.
@@ -45,48 +43,49 @@ def write_notes(path: str | Path, notes: Sequence[str]) -> None:
 
 
 def read_notes(path: str | Path) -> list[str]:
-    """Read the notes that belong to a JSON file of rows, empty if it has none.
+    """Read the notes of a JSON file of rows, empty if it has none.
 
     Raises:
-        InputError: The file is no UTF-8.
+        InputError: The file is not UTF-8.
     """
     file = notes_path(path)
-    there = file.is_file() and file.stat().st_size > 0
-    return [line.rstrip("\n") for line in read_lines(file)] if there else []
+    if not file.is_file() or file.stat().st_size == 0:
+        return []
+    return [line.rstrip("\n") for line in read_lines(file)]
 
 
-def beside(rows: Path) -> tuple[Path, ...]:
-    """Return the files that stand beside a JSON file of rows.
+def companions(rows: Path) -> tuple[Path, ...]:
+    """Return the files that belong to a JSON file of rows: items, notes, clouds.
 
     Example:
-        >>> [file.name for file in beside(Path("out.json"))]
+        >>> [file.name for file in companions(Path("out.json"))]
         ['out.json.items.npz', 'out.json.notes.txt', 'out.json.clouds.npz']
     """
     return items_path(rows), notes_path(rows), clouds_path(rows)
 
 
 def takes_items(rows: Path) -> bool:
-    """Tell whether other files can stand beside this one, which may be a device such as ``/dev/null``."""
+    """Return whether the file may have companion files; a device such as ``/dev/null`` has none."""
     return rows.is_file() or not rows.exists()
 
 
 def check_outputs(rows: Path | None, page: Path | None) -> None:
-    """Check, before any work is done, that all files of a run can be written, each in its own place.
+    """Check, before any work, that all files of a run can be written, each under its own name.
 
     Raises:
-        OutputError: One cannot be written, is standard output, or is another one of them.
+        OutputError: A file cannot be written, is standard output, or is named twice.
     """
     files = [file for file in (rows, page) if file is not None]
     if rows is not None and takes_items(rows):
-        files += beside(rows)
-    for place, file in enumerate(files):
+        files += companions(rows)
+    for index, file in enumerate(files):
         if str(file) == "-":
-            raise OutputError("- is no file: the tables stand on standard output; name a file for the rest")
-        if any(_same(file, other) for other in files[:place]):
-            raise OutputError(f"{file}: would be written twice; --json and --html need names of their own")
+            raise OutputError("- is not a file: standard output is for the tables; name a file")
+        if any(_same(file, other) for other in files[:index]):
+            raise OutputError(f"{file}: would be written twice; --json and --html need different names")
         check_writable(file)
 
 
 def _same(file: Path, other: Path) -> bool:
-    """Tell whether two names are one file; a device may be written twice."""
+    """Return whether two names are one file; a device may be named twice."""
     return file.resolve() == other.resolve() and takes_items(file)

@@ -1,11 +1,11 @@
-"""Keep the items that results were computed from, in a file beside the JSON of the rows.
+"""Write and read the items from which results were computed, beside the JSON of the rows.
 
 ::
 
     out.json            [{"encoder", "task", "language", "metric", "value", "n"}, ...]
     out.json.items.npz  keys (r, 4): encoder, task, language, metric
                         shapes (r, 2): items, columns (1: scores; 2: predicted, gold;
-                                        3: right, taken, gold, or predicted, gold, file)
+                                        3: correct, predicted, gold, or predicted, gold, file)
                         values: all items of all rows, one after the other
 """
 
@@ -29,12 +29,12 @@ _FORMS = {"keys": Form("U", (4,)), "shapes": Form("iu", (2,)), "values": Form("b
 
 
 def key_of(row: Row) -> Key:
-    """Return what tells a row from the other ones of its file: encoder, task, language, metric."""
+    """Return the key of a row in its file: encoder, task, language, metric."""
     return row.encoder, row.task, row.language, row.metric
 
 
 def items_path(path: str | Path) -> Path:
-    """Return the file of the items that belongs to a JSON file of rows.
+    """Return the file of items of a JSON file of rows.
 
     Example:
         >>> items_path("results/out.json").name
@@ -44,25 +44,25 @@ def items_path(path: str | Path) -> Path:
 
 
 def write_items(path: str | Path, scored: Sequence[Scored]) -> None:
-    """Write the items of all rows that have some.
+    """Write the items of all rows that have any.
 
     Raises:
         OutputError: The file cannot be written.
     """
-    kept = [(key_of(found.row), found.items) for found in scored if found.items is not None]
-    keys = np.array([key for key, _ in kept], dtype=np.str_).reshape(len(kept), 4)
-    shapes = np.array([[len(items), items.size // len(items)] for _, items in kept]).reshape(len(kept), 2)
-    values = np.concatenate([items.ravel() for _, items in kept]) if kept else np.empty(0)
+    rows = [(key_of(each.row), each.items) for each in scored if each.items is not None]
+    keys = np.array([key for key, _ in rows], dtype=np.str_).reshape(len(rows), 4)
+    shapes = np.array([[len(items), items.size // len(items)] for _, items in rows]).reshape(len(rows), 2)
+    values = np.concatenate([items.ravel() for _, items in rows]) if rows else np.empty(0)
     with atomic_path(items_path(path)) as temporary:
         np.savez_compressed(temporary, keys=keys, shapes=shapes.astype(np.int64), values=values)
 
 
 def read_items(path: str | Path) -> dict[Key, Items]:
-    """Read the items that belong to a JSON file of rows; no code in the file is run.
+    """Read the items of a JSON file of rows; no code in the file is run.
 
     Raises:
-        InputError: There is no such file, or it is none of `write_items`, or a row in it has no items, ones
-            that are not finite or ones that are not of its metric (names the row).
+        InputError: The file is missing or not of `write_items`, or the items of a row are missing, not finite
+            or unfit for its metric (names the row).
     """
     file = items_path(path)
     if not file.is_file():
@@ -71,36 +71,36 @@ def read_items(path: str | Path) -> dict[Key, Items]:
     keys, shapes, values = read_arrays(file, _FORMS)
     if len(keys) != len(shapes) or sum(count * columns for count, columns in shapes.tolist()) != len(values):
         raise InputError(f"{len(values)} values do not fill its {len(keys)} rows", file=file)
-    found: dict[Key, Items] = {}
+    items: dict[Key, Items] = {}
     start = 0
     for key, (count, columns) in zip(keys.tolist(), shapes.tolist(), strict=True):
         if count < 1 or not is_readable(columns, key[-1]):
-            message = f"{count} items of {columns} columns are none of this metric"
+            message = f"{count} items of {columns} columns do not fit this metric"
             raise InputError(message, file=file, field=" ".join(key))
         part = values[start : start + count * columns].astype(np.float64)
         if not np.isfinite(part).all():
-            raise InputError("an item is infinite or no number", file=file, field=" ".join(key))
+            raise InputError("holds an item that is infinite or NaN", file=file, field=" ".join(key))
         start += count * columns
-        found[tuple(key)] = part if columns == 1 else part.reshape(count, columns)
-    return found
+        items[tuple(key)] = part if columns == 1 else part.reshape(count, columns)
+    return items
 
 
 def read_rows(path: str | Path) -> list[Row]:
-    """Read the rows that ``amrx eval --json`` wrote.
+    """Read the rows written by ``amrx eval --json``.
 
     Raises:
-        InputError: No JSON list, or a row without a field, with a value of another type or one that is not
-            finite (names both), or the row of an encoder, task, language and metric twice.
+        InputError: The file is not a JSON list, a row lacks a field or has an invalid value (names both), or
+            an encoder, task, language and metric occur twice.
     """
     records = read_document(path).value
     if not isinstance(records, list):
-        raise InputError("is no list of rows", file=path)
+        raise InputError("is not a list of rows", file=path)
     rows = [_row(record, path, number) for number, record in enumerate(records, start=1)]
     first: dict[Key, int] = {}
     for number, row in enumerate(rows, start=1):
         before = first.setdefault(key_of(row), number)
         if before != number:
-            raise InputError(f"row {number} is row {before} again: {' '.join(key_of(row))}", file=path)
+            raise InputError(f"row {number} repeats row {before}: {' '.join(key_of(row))}", file=path)
     return rows
 
 
@@ -111,7 +111,7 @@ def _is_text(value: object) -> bool:
 def _is_finite(value: object) -> bool:
     if not isinstance(value, float | int) or isinstance(value, bool):
         return False
-    return abs(value) <= sys.float_info.max  # an integer may be larger, and then is no float
+    return abs(value) <= sys.float_info.max  # larger integers cannot be floats
 
 
 def _is_count(value: object) -> bool:
@@ -119,10 +119,10 @@ def _is_count(value: object) -> bool:
 
 
 _FIELDS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
-    "encoder": ("text", _is_text),
-    "task": ("text", _is_text),
-    "language": ("text", _is_text),
-    "metric": ("text", _is_text),
+    "encoder": ("string", _is_text),
+    "task": ("string", _is_text),
+    "language": ("string", _is_text),
+    "metric": ("string", _is_text),
     "value": ("finite number", _is_finite),
     "n": ("count", _is_count),
 }
@@ -130,9 +130,9 @@ _FIELDS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
 
 def _row(record: object, path: str | Path, number: int) -> Row:
     if not isinstance(record, Mapping):
-        raise InputError(f"row {number} is no object", file=path)
-    for field, (kind, holds) in _FIELDS.items():
-        if not holds(record.get(field)):
-            message = f"row {number}: {record.get(field)!r:.40} is no {kind}"
+        raise InputError(f"row {number} is not an object", file=path)
+    for field, (kind, is_valid) in _FIELDS.items():
+        if not is_valid(record.get(field)):
+            message = f"row {number}: must be a {kind}, got {record.get(field)!r:.40}"
             raise InputError(message, file=path, field=field)
     return Row(*(record[field] for field in _FIELDS))

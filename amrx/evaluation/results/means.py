@@ -1,4 +1,4 @@
-"""Means over groups of languages."""
+"""Compute means over groups of languages."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 PART = re.compile(r"\((\d+ of \d+)\)$")
-"""How the name of a mean ends, as `group_means` makes it, that is not over all of its languages."""
+"""End of the name of a mean over a part of its languages, as written by `group_means`."""
 _COUNT = re.compile(r" \((\d+ of )?\d+\)$")
 
 
-def counted(found: int, of: int) -> str:
-    """Return over how many languages of a group a mean runs, as names of means end.
+def counted(count: int, of: int) -> str:
+    """Return the number of languages of a mean, for the end of its name.
 
     Example:
         >>> counted(3, 3), counted(1, 3)
         ('(3)', '(1 of 3)')
     """
-    return f"({found})" if found == of else f"({found} of {of})"
+    return f"({count})" if count == of else f"({count} of {of})"
 
 
 def group_of(name: str) -> str:
-    """Return the name of a mean without the count of its languages.
+    """Return the name of a mean without the number of its languages.
 
     Example:
         >>> group_of("mean, all (1 of 6)"), group_of("mean, all (6)"), group_of("monolingual mean")
@@ -31,7 +31,7 @@ def group_of(name: str) -> str:
 
 
 def distinct(totals: Sequence[Mapping[str, float]]) -> list[str]:
-    """Return the names of the encoders' means, of equal ones over a part of their languages the last alone.
+    """Return the names of the encoders' means; of equal means over parts of languages only the last.
 
     Example:
         >>> seen, every = {"mean, seen (2 of 6)": 70.0}, {"mean, all (2 of 15)": 70.0}
@@ -44,19 +44,19 @@ def distinct(totals: Sequence[Mapping[str, float]]) -> list[str]:
 
 
 def group_means(scores: Mapping[str, float], groups: Iterable[tuple[str, Sequence[str]]]) -> dict[str, float]:
-    """Return the mean of each group that has a score; its name says over how many languages it runs.
+    """Return the mean of each group that has a score, named with the number of its languages.
 
     Args:
-        scores: Value of each language.
+        scores: Value by language.
         groups: Name and languages of each group.
 
     Example:
         >>> group_means({"de": 80.0, "fr": 60.0}, [("seen", ("de",)), ("all", ("de", "fr", "tr"))])
         {'mean, seen (1)': 80.0, 'mean, all (2 of 3)': 70.0}
     """
-    found = {}
+    means = {}
     for name, languages in groups:
         values = [scores[language] for language in languages if language in scores]
         if values:
-            found[f"mean, {name} {counted(len(values), len(languages))}"] = sum(values) / len(values)
-    return found
+            means[f"mean, {name} {counted(len(values), len(languages))}"] = sum(values) / len(values)
+    return means

@@ -1,4 +1,4 @@
-"""Arrays of an ``.npz`` file, checked before anything is made of them; no code in the file is run."""
+"""Read and check arrays of an ``.npz`` file; no code in the file is run."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ class Form(NamedTuple):
     """Requirements on an array.
 
     Attributes:
-        kinds: Kinds of its values, as ``numpy.dtype.kind`` names them: ``U`` text, ``iu`` integers,
-            ``biuf`` numbers.
-        row: Shape of one of its rows: ``(4,)`` for an array ``(n, 4)``, ``()`` for one of ``(n,)``.
+        kinds: Accepted values of ``numpy.dtype.kind``: ``U`` text, ``iu`` integers, ``biuf`` numbers.
+        row: Shape of one row: ``(4,)`` for an array ``(n, 4)``, ``()`` for ``(n,)``.
     """
 
     kinds: str
@@ -28,31 +27,31 @@ class Form(NamedTuple):
 
 
 def read_arrays(file: Path, forms: Mapping[str, Form]) -> list[npt.NDArray[Any]]:
-    """Return the arrays that are asked for, in the order of the forms.
+    """Return the named arrays, in the order of the forms.
 
     Raises:
-        InputError: It is no such file, or lacks an array, or one is of another type or shape (names it).
+        InputError: The file is not an ``.npz`` file, or an array is missing or of another type or shape.
     """
     require_file(file)
     if not zipfile.is_zipfile(file):
-        raise InputError("is no file of arrays, as amrx eval --json writes it", file=file)
+        raise InputError("is not a file of arrays as written by amrx eval --json", file=file)
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-            found = {name: arrays[name] for name in forms if name in arrays}
+            loaded = {name: arrays[name] for name in forms if name in arrays}
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", file=file) from error
     except MemoryError as error:
         raise InputError(f"does not fit into memory, or is damaged: {error}", file=file) from error
     except DAMAGED as error:
-        # not numpy's own words: they would have the user allow pickles, which run code
+        # without numpy's own message, which advises to allow pickles, which run code
         raise InputError("is damaged; amrx eval --json writes it anew", file=file) from error
     for name, form in forms.items():
-        if name not in found:
+        if name not in loaded:
             raise InputError("is missing", file=file, field=name)
-        array = np.asarray(found[name])
+        array = np.asarray(loaded[name])
         if array.dtype.kind not in form.kinds:
             raise InputError(f"holds values of type {array.dtype}", file=file, field=name)
         if array.ndim == 0 or array.shape[1:] != form.row:
-            wanted = ", ".join(["n", *map(str, form.row)])
-            raise InputError(f"is of shape {array.shape}, not ({wanted})", file=file, field=name)
-    return list(found.values())
+            expected = ", ".join(["n", *map(str, form.row)])
+            raise InputError(f"must be of shape ({expected}), got {array.shape}", file=file, field=name)
+    return list(loaded.values())

@@ -1,9 +1,9 @@
-"""Points in a plane that belong to a row, in a file beside the JSON of the rows.
+"""Write and read maps of vectors, points in a plane, beside the JSON of the rows.
 
 ::
 
     out.json.clouds.npz  heads (c, 5): encoder, task, language, metric, title
-                         sizes (c,): points of each
+                         sizes (c,): number of points of each cloud
                          points (p, 2), groups (p,): all points of all clouds, one after the other
 """
 
@@ -24,7 +24,7 @@ _FORMS = {"heads": Form("U", (5,)), "sizes": Form("iu"), "points": Form("f", (2,
 
 
 def clouds_path(path: str | Path) -> Path:
-    """Return the file of the clouds that belongs to a JSON file of rows.
+    """Return the file of clouds of a JSON file of rows.
 
     Example:
         >>> clouds_path("results/out.json").name
@@ -34,44 +34,44 @@ def clouds_path(path: str | Path) -> Path:
 
 
 def write_clouds(path: str | Path, clouds: Mapping[Key, Sequence[Cloud]]) -> None:
-    """Write the clouds of all rows; without any, a file of an earlier run is removed.
+    """Write the clouds of all rows; without clouds, remove the file of an earlier run.
 
     Raises:
         OutputError: The file cannot be written.
     """
-    kept = [(key, cloud) for key, found in clouds.items() for cloud in found]
-    if not kept:
+    flat = [(key, cloud) for key, of_row in clouds.items() for cloud in of_row]
+    if not flat:
         clouds_path(path).unlink(missing_ok=True)
         return
     with atomic_path(clouds_path(path)) as temporary:
         np.savez_compressed(
             temporary,
-            heads=np.array([[*key, cloud.title] for key, cloud in kept], dtype=np.str_),
-            sizes=np.array([len(cloud.groups) for _, cloud in kept]),
-            points=np.concatenate([cloud.points for _, cloud in kept]),
-            groups=np.array([name for _, cloud in kept for name in cloud.groups], dtype=np.str_),
+            heads=np.array([[*key, cloud.title] for key, cloud in flat], dtype=np.str_),
+            sizes=np.array([len(cloud.groups) for _, cloud in flat]),
+            points=np.concatenate([cloud.points for _, cloud in flat]),
+            groups=np.array([name for _, cloud in flat for name in cloud.groups], dtype=np.str_),
         )
 
 
 def read_clouds(path: str | Path) -> dict[Key, tuple[Cloud, ...]]:
-    """Read the clouds that belong to a JSON file of rows, empty if it has none; no code in the file is run.
+    """Read the clouds of a JSON file of rows, empty if it has none; no code in the file is run.
 
     Raises:
-        InputError: The file is none of `write_clouds`, or a point in it is not finite.
+        InputError: The file is not of `write_clouds`, or a point is not finite.
     """
     file = clouds_path(path)
     if not file.is_file():
         return {}
     heads, sizes, points, groups = read_arrays(file, _FORMS)
     if len(heads) != len(sizes) or not sizes.sum() == len(groups) == len(points) or (sizes < 0).any():
-        raise InputError("its arrays are not of one length", file=file)
+        raise InputError("its arrays differ in length", file=file)
     if not np.isfinite(points).all():
-        raise InputError("a point is infinite or no number", file=file, field="points")
-    found: dict[Key, tuple[Cloud, ...]] = {}
+        raise InputError("holds a point that is infinite or NaN", file=file, field="points")
+    clouds: dict[Key, tuple[Cloud, ...]] = {}
     start = 0
     for (encoder, task, language, metric, title), size in zip(heads.tolist(), sizes.tolist(), strict=True):
         key = (encoder, task, language, metric)
         cloud = Cloud(title, points[start : start + size], tuple(groups[start : start + size].tolist()))
-        found[key] = (*found.get(key, ()), cloud)
+        clouds[key] = (*clouds.get(key, ()), cloud)
         start += size
-    return found
+    return clouds

@@ -1,11 +1,12 @@
-"""The means of Cai et al. 2022, as its Tables 2-4 print them.
+"""List the means of Tables 2-4 of Cai et al. 2022.
 
-The base ``muse`` is no row of theirs: mUSE there is the large Transformer, ``muse`` the convolutional model.
-``LASER`` there is LASER1. Rows with a number are the paper's systems, by variant of the AMR encoder.
+The base ``muse`` is none of these rows: mUSE in the paper is the large Transformer, ``muse`` the
+convolutional model. ``LASER`` in the paper is LASER1. Rows with a number are the paper's systems, by variant
+of the AMR encoder.
 
-Of MARC, the seen means are computed from Table 8 (mBERT 39.56): those of Table 4 are over de, en, es, fr and
-ja, which is no seen language, in place of zh, which is one (mBERT 38.66). Of QAM, Table 4 says 56.25 for
-Xpara where Table 9 has 58.66; Table 4 is kept.
+The seen means of MARC are computed from Table 8 (mBERT 39.56): those of Table 4 are over de, en, es, fr and
+ja, which is not a seen language, instead of zh, which is (mBERT 38.66). For Xpara on QAM, Table 4 gives 56.25
+and Table 9 58.66; Table 4 is used.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from amrx.evaluation.results.published import Published
 
 SOURCE = "Cai et al. 2022"
 
-# Tables 2 and 3: monolingual, cross-lingual
+# Tables 2 and 3: monolingual and cross-lingual mean
 _STS = (
     ("mBERT", 53.97, 27.47),
     ("XLM-R", 42.42, 17.59),
@@ -33,7 +34,7 @@ _STS = (
     ("Xpara++ #4", 85.45, 84.00),
     ("Xpara++ #5", 85.66, 84.25),
 )
-# Table 4, seen and all languages; MARC, seen, from Table 8
+# Table 4: means over seen and over all languages; seen means of MARC from Table 8
 _TASKS = ("mldoc", "xnli", "pawsx", "marc", "qam")
 _TRANSFER = (
     ("mBERT", (80.17, 77.90), (47.23, 44.41), (57.30, 57.05), (39.56, 38.43), (55.25, 55.25)),
@@ -65,11 +66,11 @@ def similarity_rows() -> tuple[Published, ...]:
 
 def transfer_rows(task: str, metric: str) -> tuple[Published, ...]:
     """Return the accuracies of a transfer task, over the seen languages and over all."""
-    place = _TASKS.index(task)
+    index = _TASKS.index(task)
     return tuple(
         Published(
             f"{_named(name)}, fitted on train-en",
-            (("mean, seen", means[place][0]), ("mean, all", means[place][1])),
+            (("mean, seen", means[index][0]), ("mean, all", means[index][1])),
             SOURCE,
             metric=metric,
         )

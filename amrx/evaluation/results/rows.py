@@ -1,4 +1,4 @@
-"""Hold one result: a row, its items, and what was skipped."""
+"""Hold results: rows, their items, and skipped files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Items = npt.NDArray[np.float64]
 
 
 class Row(NamedTuple):
-    """One result; ``value`` is on a scale of 0-100 unless its metric says otherwise, ``n`` counts items."""
+    """One result; ``value`` is 0-100 unless its metric says otherwise, ``n`` is the number of items."""
 
     encoder: str
     task: str
@@ -27,12 +27,12 @@ class Row(NamedTuple):
 
 
 class Cloud(NamedTuple):
-    """A map of some vectors.
+    """A map of vectors.
 
     Attributes:
-        title: What it shows.
-        points: ``(n, 2)``, each from 0 to 1.
-        groups: Name of each point's group; a group has a colour of its own.
+        title: The property shown.
+        points: ``(n, 2)``, coordinates from 0 to 1.
+        groups: Group of each point; groups have different colours.
     """
 
     title: str
@@ -41,12 +41,12 @@ class Cloud(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """A row and what it was computed from, item by item, for resampling.
+    """A row and the items from which it was computed, for resampling.
 
     Attributes:
         row: The result.
-        items: As `amrx.evaluation.results.bootstrap.value_of` reads them; ``None`` where a value is made of
-        none. clouds: Maps of the vectors, for the page.
+        items: Input of `amrx.evaluation.results.bootstrap.value_of`; ``None`` if the value has no items.
+        clouds: Maps of the vectors, for the page.
     """
 
     row: Row
@@ -55,20 +55,20 @@ class Scored(NamedTuple):
 
 
 class Rows(list[Row]):
-    """The rows of a run, with what they were computed from.
+    """The rows of a run, with their items.
 
     Attributes:
         scored: The rows with their items.
     """
 
     def __init__(self, scored: Sequence[Scored]) -> None:
-        super().__init__(one.row for one in scored)
+        super().__init__(each.row for each in scored)
         self.scored = tuple(scored)
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A language, or a track, whose file is not there."""
+    """A language, or a track, whose file is missing."""
 
     task: str
     language: str
@@ -76,34 +76,34 @@ class Skipped:
     fetch: str
 
     def __str__(self) -> str:
-        """Say what is missing and how to get it."""
+        """Return a message that names the missing file and its source."""
         return f"{self.task} {self.language} skipped: no {self.file}; fetch {self.fetch}"
 
 
 NAMED = 40
-"""So many languages that are skipped together are named in a terminal."""
+"""Number of skipped languages named per line in a terminal."""
 
 
-def told_together(skipped: Sequence[Skipped], named: int = NAMED) -> list[str]:
-    """Return a line for each task and thing to fetch: its languages, the first missing file, what to fetch.
+def skipped_lines(skipped: Sequence[Skipped], named: int = NAMED) -> list[str]:
+    """Return one line per task and source: its languages, the first missing file, and the source.
 
-    Of more than ``named`` languages the first ones are named.
+    Of more than ``named`` languages only the first are named.
 
     Example:
         >>> both = [Skipped("qe", code, Path(f"{code}.tsv"), "mlqe-pe") for code in ("ne-en", "si-en")]
-        >>> told_together(both)
+        >>> skipped_lines(both)
         ['qe ne-en, si-en skipped: no ne-en.tsv and 1 more; fetch mlqe-pe']
-        >>> told_together(both[:1]) == [str(both[0])]
+        >>> skipped_lines(both[:1]) == [str(both[0])]
         True
     """
     groups: dict[tuple[str, str], list[Skipped]] = {}
-    for found in skipped:
-        groups.setdefault((found.task, found.fetch), []).append(found)
+    for each in skipped:
+        groups.setdefault((each.task, each.fetch), []).append(each)
     lines = []
     for (task, fetch), group in groups.items():
-        names = ", ".join(found.language for found in group[:named])
+        names = ", ".join(each.language for each in group[:named])
         names += f" and {len(group) - named} more" if len(group) > named else ""
-        files = {found.file for found in group}
+        files = {each.file for each in group}
         more = f" and {len(files) - 1} more" if len(files) > 1 else ""
         lines.append(f"{task} {names} skipped: no {group[0].file}{more}; fetch {fetch}")
     return lines

@@ -1,1 +1,1 @@
-"""Define what is measured: one module or folder per task."""
+"""Define the evaluation tasks, one module or folder per task."""

@@ -1,4 +1,4 @@
-"""Every task by name, and where its data are looked for below the data folder.
+"""List all tasks by name, and their files below the data folder.
 
 ::
 
@@ -7,7 +7,7 @@
     sts12-16                     STS/STS12-en-test/STS.{input,gs}.<file>.txt, ..., STS16-en-test
     xnli, pawsx, qam             transfer/{XNLI,PAWSX,QAM}, see amrx.evaluation.tasks.transfer.tasks
     mldoc, marc                  transfer/{MLDoc,MARC}
-    mldoc-mlearn, marc-mlearn    the same, fitted on all languages together
+    mldoc-mlearn, marc-mlearn    the same files, fitted on all languages together
     xnli-senteval, xnli-uv, ...  the same files as without -senteval or -uv
     tatoeba                      retrieval/tatoeba/tatoeba.<code>-eng.{<code>,eng}
     bucc, bucc-sample, bucc-dev  retrieval/bucc/bucc2018-XX-en.{training,sample}-gold.tar.bz2
@@ -21,12 +21,12 @@
     langid                       geometry/flores/{dev,devtest}.XX
     tnews                        clustering/tnews/dev.json
     xrete, xrete-zero-shot, vmsst, msimcse,
-    msimcse-languages, -sts      those of the tasks that they sum up
+    msimcse-languages, -sts      the files of the tasks that they summarise
 
-sts17, stsb, stsb-dev, xnli, pawsx, anli, multieurlex, xcopa, tatoeba and flores say in ``hub`` where the same
-rows lie on the Hugging Face hub; `amrx.evaluation.hub_data` fetches what the folder lacks of them. Of the
-others MARC, MLDoc and QAM may not be handed on. The hub's XQuAD-R has no sentence boundaries, its MLQE-PE no
-direct assessments under a licence, its MKQA and FLORES dev no rows of a known layout; PAQ is not there.
+The field ``hub`` of sts17, stsb, stsb-dev, xnli, pawsx, anli, multieurlex, xcopa, tatoeba and flores lists
+the same rows on the Hugging Face hub; `amrx.evaluation.hub_data` downloads missing files from there. MARC,
+MLDoc and QAM may not be redistributed. The hub's XQuAD-R has no sentence boundaries, its MLQE-PE no licensed
+direct assessments, its MKQA and FLORES dev no rows in a known layout; PAQ is not on the hub.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ TASKS: tuple[Task, ...] = (
 
 
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
-    """Return tasks by name, from a sequence or a string with commas, each once; a summary after its tasks.
+    """Return tasks by name, from a sequence or a comma-separated string; summaries come after their tasks.
 
     Raises:
         OptionError: No task has that name.
@@ -84,7 +84,7 @@ def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
-            raise OptionError(f"no task {name!r}; {hint}")
+            raise OptionError(f"unknown task {name!r}; {hint}")
         task = known[name]
         for part in task.tasks if isinstance(task, Summary) else ():
             chosen.setdefault(part.name, part)
@@ -93,32 +93,32 @@ def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
 
 
 def in_languages(tasks: Sequence[Task], languages: str | None) -> tuple[tuple[Task, ...], list[str]]:
-    """Return the tasks, those of transfer narrowed down to some languages; the other tasks as they are.
+    """Return the tasks with transfer tasks restricted to some languages, and messages about those left out.
 
-    A transfer task that has none of the languages is left out, and a line says so.
+    A transfer task without any of the languages is left out.
 
     Raises:
-        OptionError: No transfer task is asked for, or none of them has one of the languages.
+        OptionError: There is no transfer task, or none has one of the languages.
     """
     if languages is None:
         return tuple(tasks), []
     wanted = list(dict.fromkeys(code.strip() for code in languages.split(",")))
     known = {code for task in tasks if isinstance(task, _NARROWED) for code in task.languages}
     if not known:
-        raise OptionError("--languages narrows transfer tasks down, such as xnli; none is asked for")
+        raise OptionError("--languages restricts transfer tasks such as xnli, and --tasks names none")
     unknown = [code for code in wanted if code not in known]
     if unknown:
-        raise OptionError(f"no task has the language {unknown[0]!r}; there are {', '.join(sorted(known))}")
-    found: list[Task] = []
-    left_out: list[str] = []
+        raise OptionError(f"no task has the language {unknown[0]!r}; choose from {', '.join(sorted(known))}")
+    restricted: list[Task] = []
+    messages: list[str] = []
     for task in tasks:
-        if isinstance(task, _NARROWED):
-            kept = tuple(code for code in task.languages if code in wanted)
-            if not kept:
-                left_out.append(f"{task.name} skipped: it has none of the languages {', '.join(wanted)}")
-                continue
-            hub = tuple(file for file in task.hub if file.language in (None, *kept))
-            found.append(dataclasses.replace(task, languages=kept, hub=hub))
+        if not isinstance(task, _NARROWED):
+            restricted.append(task)
+            continue
+        codes = tuple(code for code in task.languages if code in wanted)
+        if codes:
+            hub = tuple(file for file in task.hub if file.language in (None, *codes))
+            restricted.append(dataclasses.replace(task, languages=codes, hub=hub))
         else:
-            found.append(task)
-    return tuple(found), left_out
+            messages.append(f"{task.name} skipped: it has none of the languages {', '.join(wanted)}")
+    return tuple(restricted), messages

@@ -1,7 +1,7 @@
-"""K-means clusters of vectors against the classes of their texts: purity.
+"""Cluster vectors by k-means and compare the clusters with the labels of their texts: purity.
 
-Wang et al. 2022 (mSimCSE) cluster the headlines of TNews, which is part of CLUE (Xu et al. 2020), into
-15, and give the mean accuracy of each cluster. Starts and seed are our own.
+Wang et al. 2022 (mSimCSE) cluster the headlines of TNews, part of CLUE (Xu et al. 2020), into 15 clusters,
+and report the mean accuracy over clusters. The number of starts and the seed are our choice.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data
+from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped
 from amrx.evaluation.tasks.task import Column, Described
@@ -23,23 +22,7 @@ from amrx.vectors import normalise
 
 PURITY = "purity"
 STARTS, SEED = 10, 1
-LABELS = (
-    "100",
-    "101",
-    "102",
-    "103",
-    "104",
-    "106",
-    "107",
-    "108",
-    "109",
-    "110",
-    "112",
-    "113",
-    "114",
-    "115",
-    "116",
-)
+LABELS = tuple("100 101 102 103 104 106 107 108 109 110 112 113 114 115 116".split())
 
 Labels = npt.NDArray[np.int64]
 
@@ -51,9 +34,9 @@ class ClusterTask(Described):
     Attributes:
         language: ISO 639-1 code of the texts.
         file: Path below the data folder.
-        count: How many texts it has.
-        reader: Reads and checks it.
-        classes: How many labels there are, and so how many clusters.
+        count: Number of texts.
+        reader: Reads and checks the file.
+        classes: Number of labels, and of clusters.
     """
 
     language: str
@@ -72,14 +55,13 @@ class ClusterTask(Described):
         """Read and check the file.
 
         Raises:
-            InputError: A row is wrong, or there are more or fewer than the task says.
+            InputError: A row is invalid, or the number of rows is not ``count``.
         """
         file = data / self.file
         if not file.is_file():
             return [], [Skipped(self.name, self.language, file, self.fetch)]
         items = self.reader(file)
-        if len(items) != self.count:
-            raise InputError(f"{len(items)} rows, not the {self.count} of {self.name}", file=file)
+        check_count(len(items), self.count, "rows", self.name, file)
         return [ClusterPart(self, items)], []
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
@@ -99,26 +81,27 @@ class ClusterPart:
         return [Column([item.texts[0] for item in self.items], self.task.language)]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return the purity of k-means on vectors of length 1, with as many clusters as classes.
+        """Return the purity of k-means on vectors of length 1, with one cluster per class.
 
-        It is the mean over clusters, whatever their sizes. Its items say which texts are of the commonest
-        label of their cluster, weighted so that their mean is that; resampled, the clusters stay.
+        Purity is the mean over clusters, regardless of size. The items mark the texts that have the commonest
+        label of their cluster, weighted so that their mean is the purity; resampling keeps the clusters.
         """
         from sklearn.cluster import KMeans
 
         model = KMeans(self.task.classes, n_init=STARTS, random_state=SEED)
         clusters = model.fit_predict(normalise(vectors[0]))
-        pure = in_majority(clusters, np.array([item.label for item in self.items]))
+        majority = in_majority(clusters, np.array([item.label for item in self.items]))
         _, own, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
-        items = pure * (len(pure) / (len(sizes) * sizes[own]))
-        row = Row(label, self.task.name, self.task.language, PURITY, 100 * float(items.mean()), len(pure))
+        items = majority * (len(majority) / (len(sizes) * sizes[own]))
+        purity = 100 * float(items.mean())
+        row = Row(label, self.task.name, self.task.language, PURITY, purity, len(items))
         return [Scored(row, items)]
 
 
 def in_majority(clusters: Labels, labels: Labels) -> npt.NDArray[np.bool_]:
-    """Return for each row whether its label is the commonest of its cluster.
+    """Return for each row whether its label is the commonest one of its cluster.
 
-    Of equally common labels the lowest is taken, which changes nothing in the mean.
+    Ties are resolved to the lowest label, which does not change the mean.
 
     Args:
         clusters: ``(n,)``, numbers from 0.
@@ -130,8 +113,8 @@ def in_majority(clusters: Labels, labels: Labels) -> npt.NDArray[np.bool_]:
     """
     table = np.zeros((clusters.max() + 1, labels.max() + 1), dtype=np.int64)
     np.add.at(table, (clusters, labels), 1)
-    pure: npt.NDArray[np.bool_] = table.argmax(axis=1)[clusters] == labels
-    return pure
+    majority: npt.NDArray[np.bool_] = table.argmax(axis=1)[clusters] == labels
+    return majority
 
 
 TNEWS = ClusterTask(

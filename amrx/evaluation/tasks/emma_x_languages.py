@@ -1,7 +1,7 @@
-"""Head and long tail: the languages by which Emma-X (Guo et al. 2023, appendices A.1, B.1) parts its tables.
+"""Head and long-tail languages, the groups of Emma-X's tables (Guo et al. 2023, appendices A.1, B.1).
 
-The paper calls the head of Tatoeba "the 36 languages contained in XTREME" and prints 42, English among them;
-the list is what counts here.
+The paper describes the head of Tatoeba as "the 36 languages contained in XTREME" but prints 42, including
+English; the printed list is used here.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ FLORES_HEAD = frozenset(
     "arb_Arab zho_Hans tuk_Latn khk_Cyrl jpn_Jpan ell_Grek isl_Latn tam_Taml slv_Latn tur_Latn mkd_Cyrl "
     "tgl_Latn gle_Latn".split()
 )
-"""As printed in B.1, by FLORES' own names; English is in neither group."""
+"""As printed in B.1, by FLORES' names; English is in neither group."""
 LINE = "head and long tail as Emma-X lists them"
 
 Group = tuple[str, tuple[str, ...]]
 
 
 def head_and_tail(codes: Iterable[str], head: frozenset[str]) -> tuple[Group, Group]:
-    """Return the names of both groups and which of some languages are in each.
+    """Return the names of both groups with the given languages of each.
 
     Example:
         >>> head_and_tail(("de", "ig", "zh"), TATOEBA_HEAD)

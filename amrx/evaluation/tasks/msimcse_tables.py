@@ -1,11 +1,12 @@
-"""Tables 1, 2, 3, 6 and 8 of mSimCSE (Wang et al. 2022, EMNLP), as summaries of other tasks.
+"""Summarise tasks as Tables 1, 2, 3, 6 and 8 of mSimCSE (Wang et al. 2022, EMNLP).
 
-Table 4 is `tnews`, Table 7 `langid-en-de-fr-hi` and `langid-en-tr-ar-bg`. Table 5 (PAWS-X) has no summary:
-its rows are those of fine-tuned models (XLM-R 86.4), ours would be a classifier on frozen vectors.
+Table 4 is the task `tnews`, Table 7 `langid-en-de-fr-hi` and `langid-en-tr-ar-bg`. Table 5 (PAWS-X) has no
+summary: its rows are fine-tuned models (XLM-R 86.4), ours would be classifiers on frozen vectors.
 
-Where the paper is silent, its evaluation scripts (yaushian/mSimCSE) decide: BUCC is the sample part, mined by
-the ratio margin with k = 4, threshold fitted on it; Table 2 is the mean of both directions. They print Table
-1's Tatoeba both ways; to English is that of XTREME, which section 4.3 names as its setting.
+Details missing in the paper follow its evaluation scripts (yaushian/mSimCSE): BUCC is the sample part, mined
+by the ratio margin with k = 4 and a threshold fitted on it; Table 2 is the mean of both directions. The
+scripts print Table 1's Tatoeba in both directions; to English is the setting of XTREME, which section 4.3
+names.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ mSimCSE sw,fr, parallel: 95.1 93.8 97.8 86.1 91.2 75.8 59.6 88.9 74.4 51.5
 mSimCSE sw,fr, parallel + NLI: 95.8 94.7 98.6 89.8 95.7 77.8 63.9 91.7 81.0 57.1
 """
 _TRACKS = ("ar-ar", "en-ar", "es-es", "en-es", "en-tr")
-# the copy of the paper that this was read from has lost the names of the other rows
+# the available copy of the paper lacks the names of the other rows
 _TABLE_3 = """
 mSimCSE en, unsupervised: 72.3 48.4 83.7 57.6 53.4
 mSimCSE en, English NLI: 81.6 71.5 87.5 79.6 71.1
@@ -88,14 +89,14 @@ mSimCSE all, NLI: 79.4 72.1 85.3 77.8 74.2
 
 
 def _published(table: int, rows: str, columns: tuple[str, ...]) -> tuple[Published, ...]:
-    """Return the rows of a table as printed; a dash is no value."""
-    found = []
+    """Return the rows of a printed table; a dash is a missing value."""
+    published = []
     for line in rows.strip().splitlines():
         name, _, values = line.rpartition(": ")
         pairs = zip(columns, values.split(), strict=True)
         means = tuple((column, float(value)) for column, value in pairs if value != "-")
-        found.append(Published(name, means, f"Wang et al. 2022, Table {table}"))
-    return tuple(found)
+        published.append(Published(name, means, f"Wang et al. 2022, Table {table}"))
+    return tuple(published)
 
 
 RETRIEVAL = Summary(

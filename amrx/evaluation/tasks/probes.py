@@ -1,10 +1,9 @@
-"""Probes: what else than meaning can be read off the vectors.
+"""Probe vectors for information other than meaning: language identification.
 
-Language identification, as Wang et al. 2022 (mSimCSE, Table 7) ask it: a linear classifier guesses a
-sentence's language from its vector. The fewer it gets right, the less the vectors tell of the language. Table
-7 has two classifiers, of four languages each, on sentences of XNLI: here on its hypotheses, since a premise
-comes three times, fitted on dev and measured on test. The paper does not say what kind of classifier it has.
-``langid`` is the same question on the fifty languages of FLORES.
+A linear classifier predicts the language of a sentence from its vector (Wang et al. 2022, mSimCSE, Table 7);
+the lower its accuracy, the more language-neutral the vectors. Table 7 has two classifiers of four languages
+each on sentences of XNLI: here on its hypotheses, because each premise occurs three times, fitted on dev and
+measured on test. The paper does not specify the classifier. ``langid`` is the same probe on FLORES.
 """
 
 from __future__ import annotations
@@ -15,8 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data, read_sentences
+from amrx.evaluation.data_folders import Data, check_count, read_sentences
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped
@@ -30,7 +28,7 @@ from amrx.types import Vectors
 from amrx.vectors import normalise
 
 GUESSED = "language guessed right, lower is more neutral"
-STRENGTH = 1.0  # scikit-learn's C: nothing is chosen, because nothing is to be won
+STRENGTH = 1.0  # scikit-learn's C, fixed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +36,9 @@ class LanguageTask(Described):
     """Language identification from vectors; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        languages: ISO 639-1 codes, or other names of languages that have none, in the order of the tables.
-        fit: Sentences to learn from, in every language.
-        measure: Sentences whose language is guessed.
+        languages: ISO 639-1 codes, or other names of languages that have none, in table order.
+        fit: Training sentences of every language.
+        measure: Test sentences of every language.
     """
 
     languages: tuple[str, ...]
@@ -54,12 +52,12 @@ class LanguageTask(Described):
         return (GUESSED,)
 
     def load(self, data: Data) -> tuple[list[LanguagePart], list[Skipped]]:
-        """Read and check every language that has both files; with fewer than two, none is measured.
+        """Read and check every language that has both files; fewer than two languages are not measured.
 
         Raises:
-            InputError: A line is empty, or a file has not as many lines as its source says.
+            InputError: A line is empty, or a file has another number of lines than its source.
         """
-        found: list[Sides] = []
+        sides: list[Sides] = []
         skipped: list[Skipped] = []
         for code in self.languages:
             files = [data / source.path(code) for source in (self.fit, self.measure)]
@@ -71,11 +69,10 @@ class LanguageTask(Described):
                 _texts(source, file, self.name)
                 for source, file in zip((self.fit, self.measure), files, strict=True)
             )
-            found.append(Sides(code, fit, measure))
-        if len(found) == 1:  # nothing to tell it from
-            missing_too = skipped[0].file
-            skipped.append(Skipped(self.name, found.pop().code, missing_too, self.fetch))
-        return [LanguagePart(self, tuple(found))] if found else [], skipped
+            sides.append(Sides(code, fit, measure))
+        if len(sides) == 1:  # no other language to distinguish it from
+            skipped.append(Skipped(self.name, sides.pop().code, skipped[0].file, self.fetch))
+        return [LanguagePart(self, tuple(sides))] if sides else [], skipped
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Return the mean over languages."""
@@ -83,12 +80,11 @@ class LanguageTask(Described):
 
 
 def _texts(source: Source, file: Path, task: str) -> list[str]:
-    """Return the sentences of a file of them, or the last text of each row that the source's reader gives."""
+    """Return the lines of a file, or the last text of each row if the source has a reader."""
     if source.reader is None:
         return source.take(read_sentences(file, source.count, task))
     rows = source.reader(file)
-    if len(rows) != source.count:
-        raise InputError(f"{len(rows)} rows, not the {source.count} of {task}", file=file)
+    check_count(len(rows), source.count, "rows", task, file)
     return source.take([row.texts[-1] for row in rows])
 
 
@@ -109,32 +105,31 @@ class LanguagePart:
     languages: tuple[Sides, ...]
 
     def columns(self) -> list[Column]:
-        """Return for each language the sentences to learn from, then for each those to guess."""
+        """Return the training sentences of each language, then the test sentences of each."""
         return [
             *(Column(sides.fit, iso_code(sides.code)) for sides in self.languages),
             *(Column(sides.measure, iso_code(sides.code)) for sides in self.languages),
         ]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return the share of sentences whose language is guessed right, for each language.
+        """Return the accuracy of language prediction for each language.
 
-        Vectors are scaled to length 1 first, so that the strength of the penalty means the same for all.
+        Vectors are scaled to length 1 first, so that the penalty has the same strength for all encoders.
         """
         count = len(self.languages)
-        x = np.concatenate([normalise(vectors[place]) for place in range(count)])
+        x = np.concatenate([normalise(vectors[index]) for index in range(count)])
         y = np.repeat(np.arange(count), [len(sides.fit) for sides in self.languages])
-        wide = Labelled(x.astype(np.float64), y)
-        model = Logistic().fit_one(wide, STRENGTH, count)
-        found = []
-        for place, sides in enumerate(self.languages):
-            told = normalise(vectors[count + place]).astype(np.float64)
-            right = model.right(Labelled(told, np.full(len(told), place))).astype(np.float64)
+        model = Logistic().fit_one(Labelled(x.astype(np.float64), y), STRENGTH, count)
+        scored = []
+        for index, sides in enumerate(self.languages):
+            test = normalise(vectors[count + index]).astype(np.float64)
+            right = model.right(Labelled(test, np.full(len(test), index))).astype(np.float64)
             row = Row(label, self.task.name, sides.code, GUESSED, 100 * float(right.mean()), len(right))
-            found.append(Scored(row, right))
-        return found
+            scored.append(Scored(row, right))
+        return scored
 
 
-_FIFTH = Take(block=1, of=5, parts=(0,))  # a fifth of each file says enough, in a fifth of the time
+_FIFTH = Take(block=1, of=5, parts=(0,))  # enough sentences, in a fifth of the time
 
 LANGUAGE_ID = LanguageTask(
     name="langid",
@@ -143,7 +138,7 @@ LANGUAGE_ID = LanguageTask(
     measure=Source("geometry/flores/devtest.{}", 1012, _FIFTH),
     note="language identification from vectors, the question of mSimCSE's Table 7 (Wang et al. 2022) on "
     "FLORES: logistic regression, C = 1, on vectors of length 1, every fifth sentence",
-    fetch="https://github.com/facebookresearch/flores, a language a file, as "
+    fetch="https://github.com/facebookresearch/flores, one file per language, as "
     "geometry/flores/{dev,devtest}.XX",
 )
 

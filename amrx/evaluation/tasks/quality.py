@@ -1,12 +1,12 @@
-"""Quality estimation of translations: how good people found a translation, told from its vectors.
+"""Estimate the quality of translations from vectors, against human assessments.
 
 ::
 
     <data>/qe/XX-YY/{train.tsv.gz,dev.tsv,test.tsv}    sentence, translation, mean z-score of its assessments
 
-``qe`` is zero-shot, the cosine of both sides, in the eleven pairs of WMT21, of which the last four have a
-test part alone. ``qe-probe`` fits a ridge regression on frozen vectors, its penalty chosen on dev, a model
-a language pair.
+``qe`` is zero-shot: the cosine of both sides, in the eleven pairs of WMT21, the last four of which have only
+a test part. ``qe-probe`` fits a ridge regression per language pair on frozen vectors, its penalty chosen on
+dev.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data
+from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import METRICS, Floats
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Row, Scored, Skipped
@@ -41,8 +40,8 @@ class QualityTask(Described):
     """Regression from frozen vectors; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        pairs: Source and target language of each, with a dash between, in the order of the tables.
-        files: Paths of the rows to fit on, to choose the penalty on and to measure on, with their counts.
+        pairs: Source and target language of each pair, joined by a hyphen, in table order.
+        files: Paths and row counts of the training, dev and test files.
         metrics: Names in `amrx.evaluation.metrics`; the first is shown.
     """
 
@@ -59,9 +58,9 @@ class QualityTask(Described):
         """Read and check every pair that has all three files.
 
         Raises:
-            InputError: A row is wrong, or a file has not as many rows as the task says.
+            InputError: A row is invalid, or a file has another number of rows than the task.
         """
-        there, skipped = [], []
+        loaded, skipped = [], []
         for pair in self.pairs:
             files = [(data / name.format(pair), count) for name, count in self.files]
             missing = [file for file, _ in files if not file.is_file()]
@@ -71,10 +70,9 @@ class QualityTask(Described):
             parts = []
             for file, count in files:
                 parts.append(read_any_score(file))
-                if len(parts[-1]) != count:
-                    raise InputError(f"{len(parts[-1])} rows, not the {count} of {self.name}", file=file)
-            there.append(QualityPart(self, pair, tuple(parts)))
-        return there, skipped
+                check_count(len(parts[-1]), count, "rows", self.name, file)
+            loaded.append(QualityPart(self, pair, tuple(parts)))
+        return loaded, skipped
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Return the mean over the pairs."""
@@ -83,14 +81,14 @@ class QualityTask(Described):
 
 @dataclass(frozen=True, slots=True)
 class QualityPart:
-    """The rows of one language pair: to fit on, to choose on, to measure on."""
+    """The training, dev and test rows of one language pair."""
 
     task: QualityTask
     pair: str
     rows: tuple[tuple[Pair, ...], ...]
 
     def columns(self) -> list[Column]:
-        """Return both sides of each of the three."""
+        """Return both sides of each of the three parts."""
         source, target = self.pair.split("-")
         return [
             column
@@ -102,13 +100,13 @@ class QualityPart:
         ]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return every metric of the prediction, with each prediction and its gold score."""
+        """Return every metric of the prediction; items are pairs of prediction and gold score."""
         (x, y), dev, (x_test, gold) = (
             (
-                features([normalise(vectors[2 * place + side]) for side in (0, 1)], FEATURES),
+                features([normalise(vectors[2 * index + side]) for side in (0, 1)], FEATURES),
                 np.array([row.score for row in part]),
             )
-            for place, part in enumerate(self.rows)
+            for index, part in enumerate(self.rows)
         )
         predicted = ridge(x.astype(np.float64), y, dev, x_test)
         items = np.column_stack([predicted, gold])
@@ -121,12 +119,12 @@ class QualityPart:
 
 
 def ridge(x: Floats, y: Floats, dev: tuple[Vectors, Floats], test: Vectors) -> Floats:
-    """Return what the ridge regression with the best Pearson on dev predicts.
+    """Predict scores by the ridge regression with the best Pearson correlation on dev.
 
     Args:
         x: ``(n, d)``.
         y: ``(n,)``.
-        dev: Features and scores to choose the penalty of ``PENALTIES`` on; the first of equals wins.
+        dev: Features and scores that choose among ``PENALTIES``; the first of equals wins.
         test: ``(m, d)``.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Files of scored sentence pairs, checked row by row."""
+"""Read and check files of scored sentence pairs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 class Pair(NamedTuple):
-    """Two sentences and how alike people found them, 0-5."""
+    """Two sentences and their similarity as judged by people, 0-5."""
 
     first: str
     second: str
@@ -26,20 +26,20 @@ class Pair(NamedTuple):
 
 
 def read_tsv(path: Path) -> tuple[Pair, ...]:
-    """Read ``sentence TAB sentence TAB score`` lines without a header; quotes are letters like any other.
+    """Read ``sentence TAB sentence TAB score`` lines without a header; quotes are ordinary characters.
 
     Raises:
-        InputError: File, line and field of the first row that is wrong.
+        InputError: A row is invalid; names file, line and field.
     """
     rows = (line.rstrip("\r\n").split("\t") for line in read_lines(path))
     return tuple(_pair(row, path, number) for number, row in enumerate(rows, start=1))
 
 
 def read_any_score(path: Path) -> tuple[Pair, ...]:
-    """Read lines as `read_tsv` does, whose scores may be any finite numbers, such as z-scores.
+    """Read lines as `read_tsv`, with any finite scores, such as z-scores.
 
     Raises:
-        InputError: File, line and field of the first row that is wrong.
+        InputError: A row is invalid; names file, line and field.
     """
     rows = (line.rstrip("\r\n").split("\t") for line in read_lines(path))
     return tuple(_pair(row, path, number, math.inf) for number, row in enumerate(rows, start=1))
@@ -49,32 +49,32 @@ def read_csv(path: Path) -> tuple[Pair, ...]:
     """Read ``sentence,sentence,score`` records without a header, quoted where needed.
 
     Raises:
-        InputError: File, line and field of the first record that is wrong.
+        InputError: A record is invalid; names file, line and field.
     """
     return tuple(_pair(row, path, number) for number, row in _records(path))
 
 
-def read_beside(sentences: Path, gold: Path) -> tuple[Pair, ...]:
-    """Read ``sentence TAB sentence`` lines and, in a file of its own, the score of each; no score, no pair.
+def read_with_scores(sentences: Path, gold: Path) -> tuple[Pair, ...]:
+    """Read ``sentence TAB sentence`` lines and their scores from a second file; skip pairs without a score.
 
-    The shared tasks of 2015 and 2016 hand out more pairs than they scored: their lines of scores are empty.
-    Columns after the second, which name where a sentence is from, are left out.
+    The shared tasks of 2015 and 2016 publish more pairs than they scored: the score lines of the others are
+    empty. Columns after the second, which name the source of a sentence, are ignored.
 
     Raises:
-        InputError: File, line and field of the first row that is wrong, or the files differ in length.
+        InputError: A row is invalid (names file, line and field), or the files differ in length.
     """
     texts = [line.rstrip("\r\n").split("\t") for line in read_lines(sentences)]
     scores = [line.strip() for line in read_lines(gold)]
     if len(texts) != len(scores):
-        raise InputError(f"{len(scores)} lines for the {len(texts)} of {sentences.name}", file=gold)
-    found = []
+        raise InputError(f"must have {len(texts)} lines as {sentences.name}, got {len(scores)}", file=gold)
+    pairs = []
     for line, (row, score) in enumerate(zip(texts, scores, strict=True), start=1):
         if len(row) < 2:
-            raise InputError("1 column, not 2", file=sentences, line=line, field=FIELDS[1])
+            raise InputError("row must have 2 columns, got 1", file=sentences, line=line, field=FIELDS[1])
         _check_texts(row[:2], sentences, line)
         if score:
-            found.append(Pair(row[0], row[1], _score(score, gold, line)))
-    return tuple(found)
+            pairs.append(Pair(row[0], row[1], _score(score, gold, line)))
+    return tuple(pairs)
 
 
 def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -83,15 +83,16 @@ def _records(path: Path) -> Iterator[tuple[int, list[str]]]:
         for row in reader:
             yield reader.line_num, row
     except csv.Error as error:
-        raise InputError(f"is no CSV record: {error}", file=path, line=reader.line_num) from None
+        raise InputError(f"is not a CSV record: {error}", file=path, line=reader.line_num) from None
 
 
-def _pair(row: list[str], path: Path, line: int, most: float = HIGHEST) -> Pair:
+def _pair(row: list[str], path: Path, line: int, highest: float = HIGHEST) -> Pair:
     if len(row) != len(FIELDS):
         field = FIELDS[min(len(row), len(FIELDS) - 1)]
-        raise InputError(f"{len(row)} columns, not {len(FIELDS)}", file=path, line=line, field=field)
+        message = f"row must have {len(FIELDS)} columns, got {len(row)}"
+        raise InputError(message, file=path, line=line, field=field)
     _check_texts(row[:2], path, line)
-    return Pair(row[0], row[1], _score(row[2], path, line, most))
+    return Pair(row[0], row[1], _score(row[2], path, line, highest))
 
 
 def _check_texts(texts: list[str], path: Path, line: int) -> None:
@@ -100,12 +101,12 @@ def _check_texts(texts: list[str], path: Path, line: int) -> None:
             raise InputError("is empty", file=path, line=line, field=field)
 
 
-def _score(text: str, path: Path, line: int, most: float = HIGHEST) -> float:
-    """Return a score of ``LOWEST`` to ``most``, or any finite one where there is no most."""
-    # float() would also take 1_0, which is a slip, and the digits of every script
+def _score(text: str, path: Path, line: int, highest: float = HIGHEST) -> float:
+    """Return a score between ``LOWEST`` and ``highest``; any finite number if ``highest`` is infinite."""
+    # float() would also accept 1_0 and the digits of every script
     value = float(text) if _NUMBER.fullmatch(text) else math.nan
-    if not (math.isfinite(value) if most == math.inf else LOWEST <= value <= most):
-        bounds = "finite number" if most == math.inf else f"number from {LOWEST:g} to {most:g}"
-        message = f"{text!r} is no {bounds}"
+    if not (math.isfinite(value) if highest == math.inf else LOWEST <= value <= highest):
+        bounds = "finite number" if highest == math.inf else f"number from {LOWEST:g} to {highest:g}"
+        message = f"must be a {bounds}, got {text!r}"
         raise InputError(message, file=path, line=line, field=FIELDS[2])
     return value

@@ -1,7 +1,7 @@
-"""Similarity tasks: the cosine of two sentences against people's score, track by track.
+"""Compare the cosine of two sentences with human similarity scores, track by track.
 
-A track's first column is not always the first language of its name: in four of the STS 2017 files the
-foreign sentence comes first, so every track says what its columns hold.
+The first column of a track is not always the first language of its name: in four STS 2017 files the foreign
+sentence comes first. Every track therefore gives the languages of its columns.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data
+from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import METRICS
 from amrx.evaluation.results.means import counted
 from amrx.evaluation.results.rows import Row, Scored, Skipped
@@ -30,8 +29,8 @@ class Track:
     Attributes:
         language: Name in the tables: ``de``, or ``en-de``.
         file: Path below the data folder.
-        columns: ISO 639-1 code of the first and of the second column.
-        count: How many pairs the file has.
+        columns: ISO 639-1 codes of the first and the second column.
+        count: Number of pairs.
     """
 
     language: str
@@ -41,7 +40,7 @@ class Track:
 
     @property
     def monolingual(self) -> bool:
-        """Whether both columns are of one language."""
+        """Whether both columns have the same language."""
         return self.columns[0] == self.columns[1]
 
 
@@ -65,37 +64,36 @@ class Task(Described):
         return self.metrics[:1]
 
     def load(self, data: Data) -> tuple[list[Loaded], list[Skipped]]:
-        """Read and check every track that is there.
+        """Read and check every track whose file exists.
 
         Raises:
-            InputError: A row is wrong, or a file has not as many pairs as its track says.
+            InputError: A row is invalid, or a file has another number of pairs than its track.
         """
-        there, missing = [], []
+        loaded, skipped = [], []
         for track in self.tracks:
             file = data / track.file
             if not file.is_file():
-                missing.append(Skipped(self.name, track.language, file, self.fetch))
+                skipped.append(Skipped(self.name, track.language, file, self.fetch))
                 continue
             pairs = self.loader(file)
-            if len(pairs) != track.count:
-                raise InputError(f"{len(pairs)} pairs, not the {track.count} of {self.name}", file=file)
-            there.append(Loaded(self, track, pairs))
-        return there, missing
+            check_count(len(pairs), track.count, "pairs", self.name, file)
+            loaded.append(Loaded(self, track, pairs))
+        return loaded, skipped
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over monolingual and over cross-lingual tracks, each where there is a track.
+        """Return the means over monolingual and over cross-lingual tracks, where there are any.
 
-        Where some are missing, the name says so, ``(1 of 3)``, as those of `amrx.evaluation.results.means`
-        do.
+        The name of a mean over a part of the tracks ends in its number, ``(1 of 3)``, as in
+        `amrx.evaluation.results.means`.
         """
-        found = {}
+        means = {}
         for name, wanted in (("monolingual mean", True), ("cross-lingual mean", False)):
             names = [track.language for track in self.tracks if track.monolingual is wanted]
             values = [scores[language] for language in names if language in scores]
             if values:
                 part = "" if len(values) == len(names) else f" {counted(len(values), len(names))}"
-                found[name + part] = sum(values) / len(values)
-        return found
+                means[name + part] = sum(values) / len(values)
+        return means
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +105,7 @@ class Loaded:
     pairs: tuple[Pair, ...]
 
     def columns(self) -> tuple[Column, Column]:
-        """Return both sides, each in its language."""
+        """Return both sides with their languages."""
         first, second = self.track.columns
         return (
             Column([pair.first for pair in self.pairs], first),
@@ -115,7 +113,7 @@ class Loaded:
         )
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return a row for each metric of the task, with the cosine and the score of each pair."""
+        """Return one row per metric; items are pairs of cosine and gold score."""
         similarity = cosine(vectors[0], vectors[1])
         gold = np.array([pair.score for pair in self.pairs])
         task, language, items = self.task.name, self.track.language, np.column_stack([similarity, gold])

@@ -1,4 +1,4 @@
-"""The similarity tasks, one row of data each."""
+"""Define the similarity tasks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STS17_TRACKS = (
 
 
 def _sts17_on_hub(track: Track) -> HubFile:
-    """Return the file of a track; the hub names a track by its columns."""
+    """Return the hub file of a track; the hub names tracks by their columns."""
     form = Table((Field("sentence1"), Field("sentence2"), Field("score")))
     return HubFile(track.file, _STS17_DATA, f"test/{'-'.join(track.columns)}.jsonl.gz", form)
 
@@ -46,7 +46,7 @@ def _stsb_on_hub(code: str, split: str) -> HubFile:
 
 
 _MTEB = "MTEB results"
-"""Means of ``cosine_spearman`` over the tracks, in STS17.json of github.com/embeddings-benchmark/results."""
+"""Means over tracks of ``cosine_spearman``, in STS17.json of github.com/embeddings-benchmark/results."""
 
 STS17 = Task(
     name="sts17",

@@ -1,11 +1,11 @@
-"""STS 2012-2016: five shared tasks of several files each, in the two conventions of the literature.
+"""STS 2012-2016: five shared tasks of several files each, by two conventions of the literature.
 
 ::
 
     year ── mean over its files of Pearson's correlation      Arora et al. 2017, SentEval's "mean"
          └─ Spearman's correlation of all its pairs together  Reimers and Gurevych 2019, SimCSE's "all"
 
-SMT of 2013 may not be redistributed and is in neither. Files lie as SentEval's script leaves them.
+SMT of 2013 may not be redistributed and is left out. Files are named as by SentEval's download script.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data
+from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.metrics import MEAN_PEARSON, pearson, spearman
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Items, Row, Scored, Skipped
-from amrx.evaluation.tasks.scored_pairs import Pair, read_beside
+from amrx.evaluation.tasks.scored_pairs import Pair, read_with_scores
 from amrx.evaluation.tasks.task import Column, Described
 from amrx.types import Vectors
 from amrx.vectors import cosine
@@ -34,7 +33,7 @@ class Year:
     Attributes:
         name: Name in the tables.
         folder: Path below the data folder.
-        files: Middle part of the files' names, and how many pairs have a score.
+        files: Middle parts of the file names, and the number of scored pairs.
     """
 
     name: str
@@ -42,7 +41,7 @@ class Year:
     files: tuple[tuple[str, int], ...]
 
     def paths(self, data: Data) -> list[tuple[Path, Path]]:
-        """Return the file of sentences and the file of scores of each part."""
+        """Return the sentence file and the score file of each part."""
         folder = data / self.folder
         return [(folder / f"STS.input.{name}.txt", folder / f"STS.gs.{name}.txt") for name, _ in self.files]
 
@@ -52,7 +51,7 @@ class YearsTask(Described):
     """Years of STS; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        years: The shared tasks, in the order of the tables.
+        years: The shared tasks, in table order.
         language: ISO 639-1 code of all sentences.
     """
 
@@ -65,12 +64,12 @@ class YearsTask(Described):
         return "spearman", MEAN_PEARSON
 
     def load(self, data: Data) -> tuple[list[YearPart], list[Skipped]]:
-        """Read and check every year all of whose files are there.
+        """Read and check every year whose files all exist.
 
         Raises:
-            InputError: A row is wrong, or a file has not as many scores as its year says.
+            InputError: A row is invalid, or a file has another number of scores than its year.
         """
-        there, skipped = [], []
+        loaded, skipped = [], []
         for year in self.years:
             paths = year.paths(data)
             missing = [file for pair in paths for file in pair if not file.is_file()]
@@ -79,15 +78,14 @@ class YearsTask(Described):
                 continue
             parts = []
             for (sentences, gold), (_, count) in zip(paths, year.files, strict=True):
-                pairs = read_beside(sentences, gold)
-                if len(pairs) != count:
-                    raise InputError(f"{len(pairs)} scores, not the {count} of {year.name}", file=gold)
+                pairs = read_with_scores(sentences, gold)
+                check_count(len(pairs), count, "scores", year.name, gold)
                 parts.append(pairs)
-            there.append(YearPart(self, year, tuple(parts)))
-        return there, skipped
+            loaded.append(YearPart(self, year, tuple(parts)))
+        return loaded, skipped
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over the years; nothing for the files of a year."""
+        """Return the mean over the years; single files do not count."""
         return group_means(scores, [("all", [year.name for year in self.years])])
 
 
@@ -109,7 +107,7 @@ class YearPart:
         )
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return both conventions of the year, and Pearson of each file."""
+        """Return the scores of the year by both conventions, and the Pearson correlation of each file."""
         gold = np.array([pair.score for file in self.files for pair in file])
         items = np.column_stack([cosine(vectors[0], vectors[1]), gold])
         ends = np.cumsum([len(file) for file in self.files])[:-1]
@@ -129,55 +127,23 @@ class YearPart:
         return Scored(Row(label, self.task.name, language, metric, value, len(items)), items)
 
 
+def _year(name: str, files: str) -> Year:
+    """Return a year from its files and their numbers of pairs, ``headlines 750, images 750``."""
+    counts = (file.split() for file in files.split(", "))
+    return Year(name, f"STS/{name.upper()}-en-test", tuple((file, int(count)) for file, count in counts))
+
+
 STS_YEARS = YearsTask(
     name="sts12-16",
     group="similarity",
     years=(
-        Year(
-            "sts12",
-            "STS/STS12-en-test",
-            (
-                ("MSRpar", 750),
-                ("MSRvid", 750),
-                ("SMTeuroparl", 459),
-                ("surprise.OnWN", 750),
-                ("surprise.SMTnews", 399),
-            ),
-        ),
-        Year("sts13", "STS/STS13-en-test", (("FNWN", 189), ("headlines", 750), ("OnWN", 561))),
-        Year(
-            "sts14",
-            "STS/STS14-en-test",
-            (
-                ("deft-forum", 450),
-                ("deft-news", 300),
-                ("headlines", 750),
-                ("images", 750),
-                ("OnWN", 750),
-                ("tweet-news", 750),
-            ),
-        ),
-        Year(
-            "sts15",
-            "STS/STS15-en-test",
-            (
-                ("answers-forums", 375),
-                ("answers-students", 750),
-                ("belief", 375),
-                ("headlines", 750),
-                ("images", 750),
-            ),
-        ),
-        Year(
+        _year("sts12", "MSRpar 750, MSRvid 750, SMTeuroparl 459, surprise.OnWN 750, surprise.SMTnews 399"),
+        _year("sts13", "FNWN 189, headlines 750, OnWN 561"),
+        _year("sts14", "deft-forum 450, deft-news 300, headlines 750, images 750, OnWN 750, tweet-news 750"),
+        _year("sts15", "answers-forums 375, answers-students 750, belief 375, headlines 750, images 750"),
+        _year(
             "sts16",
-            "STS/STS16-en-test",
-            (
-                ("answer-answer", 254),
-                ("headlines", 249),
-                ("plagiarism", 230),
-                ("postediting", 244),
-                ("question-question", 209),
-            ),
+            "answer-answer 254, headlines 249, plagiarism 230, postediting 244, question-question 209",
         ),
     ),
     note="SemEval STS 2012-2016, English, without SMT of 2013; cosine, no training; Spearman of all pairs of "

@@ -1,17 +1,17 @@
-"""The summaries: which tasks they have, and what of each stands in their tables.
+"""Define the summaries: tables whose columns are values of other tasks.
 
-``xrete-zero-shot`` is Table 2 of Emma-X (Guo et al. 2023): similarity and retrieval by cosine, nothing
-fitted. ``xrete`` has its twelve tasks. Table 1 is of models fine-tuned on English and its translations
-("translate-train-all"), for which there is no command here: where the paper fine-tunes, a probe is fitted
-on frozen vectors, each column says so, and no row of Table 1 is beside it.
+``xrete-zero-shot`` is Table 2 of Emma-X (Guo et al. 2023): similarity and retrieval by cosine, without
+fitting. ``xrete`` has the twelve tasks of Table 1. The models of Table 1 are fine-tuned on English and its
+translations ("translate-train-all"), for which amrx has no command: where the paper fine-tunes, a probe on
+frozen vectors is fitted, each column name says so, and no row of Table 1 is printed for comparison.
 
 ::
 
-    rows of the tasks ──Piece: task, metrics, mean──> one value per column ──all whole?──> their mean
+    rows of the tasks ──Piece: task, metrics, mean──> one value per column ──all complete?──> their mean
 
-A summary is asked for like a task, ``--tasks xrete``: its tasks run, and its own rows are made of theirs. A
-column that is the mean over a part of its task's languages says so behind its name, ``(2 of 15)``, and counts
-as missing where all columns are asked for.
+A summary is requested like a task, ``--tasks xrete``: its tasks run, and its rows are computed from theirs.
+The name of a column over a part of its task's languages ends in the number, ``(2 of 15)``; such a column
+counts as missing for the mean of all columns.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ VALUE = "value"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One column.
+    """One column of a summary.
 
     Attributes:
-        name: Its name, which tells metric and protocol.
-        task: The task it comes from.
-        metrics: Beginnings of the metrics that are averaged.
-        mean: Beginning of the name that `Task.means` gives the mean over languages; of several the first.
-        languages: These languages are averaged instead, where there are some; each must be there.
+        name: Its name, including metric and protocol.
+        task: Name of the task.
+        metrics: Prefixes of the metrics that are averaged.
+        mean: Prefix of the name of the mean in `Task.means`; the first match is taken.
+        languages: If given, the languages to average over instead; all are required.
     """
 
     name: str
@@ -61,36 +61,35 @@ class Piece:
     languages: tuple[str, ...] = ()
 
     def row(self, label: str, summary: str, task: Task, rows: Sequence[Row]) -> Row | None:
-        """Return the row of one encoder's rows, ``None`` without them; its items are those of its mean."""
+        """Return the row of this column from one encoder's rows; ``None`` if values are missing."""
         values, count, parts = [], 0, list[str]()
         for metric in self.metrics:
-            there = {
+            own = {
                 row.language: row for row in rows if row.task == task.name and row.metric.startswith(metric)
             }
-            scores = {language: row.value for language, row in there.items()}
-            found = self._mean(task, scores)
-            if found is None:
+            mean = self._mean(task, {language: row.value for language, row in own.items()})
+            if mean is None:
                 return None
-            name, value = found
+            name, value = mean
             values.append(value)
             parts += PART.findall(name)
-            count += sum(row.n for language, row in there.items() if self._has(task, language))
+            count += sum(row.n for language, row in own.items() if self._has(task, language))
         column = f"{self.name} ({parts[0]})" if parts else self.name
         return Row(label, summary, column, VALUE, sum(values) / len(values), count)
 
     def _has(self, task: Task, language: str) -> bool:
-        """Tell whether the mean runs over a language: it does if it can be made of that one alone."""
+        """Return whether the mean includes a language: it then has a value for that language alone."""
         alone = {language: 0.0}
         return language in self.languages if self.languages else self._mean(task, alone) is not None
 
     def _mean(self, task: Task, scores: Mapping[str, float]) -> tuple[str, float] | None:
-        """Return the name and the value of the mean that the column shows."""
+        """Return the name and the value of the mean shown in this column."""
         if self.languages:
             if not set(self.languages) <= set(scores):
                 return None
             return self.name, sum(scores[language] for language in self.languages) / len(self.languages)
-        means = (found for found in task.means(scores).items() if found[0].startswith(self.mean))
-        return next(means, None)
+        means = task.means(scores).items()
+        return next((mean for mean in means if mean[0].startswith(self.mean)), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +97,9 @@ class Summary(Described):
     """A table of other tasks' values; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        tasks: The tasks, in the order they run.
+        tasks: The tasks, in running order.
         pieces: The columns.
-        score: Name of the mean of all columns; ``None`` where columns are of different kinds.
+        score: Name of the mean of all columns; ``None`` if the columns are not comparable.
     """
 
     tasks: tuple[Task, ...]
@@ -114,73 +113,60 @@ class Summary(Described):
         return (VALUE,)
 
     def load(self, data: Data) -> tuple[Sequence[AnyPart], Sequence[Skipped]]:
-        """Return nothing: it has no data of its own."""
+        """Return nothing, because a summary has no data of its own."""
         return [], []
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean of all columns, if it has a name and none is missing."""
+        """Return the mean of all columns if it has a name and no column is missing."""
         names = [piece.name for piece in self.pieces]
         if self.score is None or not set(names) <= set(scores):
             return {}
         return {self.score: sum(scores[name] for name in names) / len(names)}
 
     def rows(self, rows: Sequence[Row]) -> list[Row]:
-        """Return a row for each encoder and column that the rows of the tasks give."""
+        """Return one row per encoder and column that can be computed from the rows of the tasks."""
         known = {task.name: task for task in self.tasks}
-        found = []
+        summary = []
         for label in dict.fromkeys(row.encoder for row in rows):
             own = [row for row in rows if row.encoder == label]
             for piece in self.pieces:
                 row = piece.row(label, self.name, known[piece.task], own)
                 if row is not None:
-                    found.append(row)
-        return found
+                    summary.append(row)
+        return summary
 
     def gaps(self, rows: Sequence[Row]) -> str:
-        """Return a line that names the columns without a value or with a part of it, empty if none is."""
-        there = dict.fromkeys(row.language for row in rows if row.task == self.name)
-        whole = [piece.name for piece in self.pieces]
-        missing = [name for name in whole if not any(column.startswith(name) for column in there)]
-        missing += [f"the whole of {column}" for column in there if column not in whole]
+        """Return a line that names the missing and the partial columns, empty if there are none."""
+        columns = dict.fromkeys(row.language for row in rows if row.task == self.name)
+        names = [piece.name for piece in self.pieces]
+        missing = [name for name in names if not any(column.startswith(name) for column in columns)]
+        missing += [f"the whole of {column}" for column in columns if column not in names]
         if not missing:
             return ""
-        left = "" if self.score is None else f", so there is no {self.score}"
-        return f"{self.name}: without {', '.join(missing)}{left}"
+        no_score = "" if self.score is None else f", so there is no {self.score}"
+        return f"{self.name}: without {', '.join(missing)}{no_score}"
 
 
 @runtime_checkable
 class TellsGaps(Protocol):
-    """A task that says what its rows lack."""
+    """A task that reports missing rows."""
 
     def gaps(self, rows: Sequence[Row]) -> str:
-        """Return a line, empty if nothing is missing; the rows may be of other tasks too."""
+        """Return a line about missing rows, empty if there are none; ``rows`` may include other tasks'."""
 
 
 def summarised(tasks: Sequence[Task], scored: Sequence[Scored]) -> tuple[list[Scored], list[str]]:
-    """Return the rows of the summaries among the tasks, and what each task lacks."""
-    rows = [found.row for found in scored]
-    found = [row for task in tasks if isinstance(task, Summary) for row in task.rows(rows)]
-    gaps = [task.gaps([*rows, *found]) for task in tasks if isinstance(task, TellsGaps)]
-    return [Scored(row) for row in found], [gap for gap in gaps if gap]
+    """Return the rows of the summaries among the tasks, and the messages about missing rows."""
+    rows = [row.row for row in scored]
+    summaries = [row for task in tasks if isinstance(task, Summary) for row in task.rows(rows)]
+    gaps = [task.gaps([*rows, *summaries]) for task in tasks if isinstance(task, TellsGaps)]
+    return [Scored(row) for row in summaries], [gap for gap in gaps if gap]
 
 
-_BOTH = (TO_ENGLISH, FROM_ENGLISH)
+_STS17_LANGUAGES = tuple(track.language for track in STS17.tracks)
 _XRETE: tuple[Task, ...] = (
-    ANLI,
-    XNLI,
-    STS17,
-    QE,
-    QE_PROBE,
-    LAREQA,
-    MEWSLI_X,
-    BUCC,
-    BUCC_SAMPLE,
-    TATOEBA,
-    XCOPA,
-    EURLEX,
-    MARC,
-    PAWSX,
-)
+    ANLI, XNLI, STS17, QE, QE_PROBE, LAREQA, MEWSLI_X, BUCC, BUCC_SAMPLE, TATOEBA, XCOPA, EURLEX, MARC, PAWSX,
+)  # fmt: skip
 
 XRETE = Summary(
     name="xrete",
@@ -188,12 +174,7 @@ XRETE = Summary(
     pieces=(
         Piece("AmericasNLI: accuracy, probe", "anli", ("accuracy",)),
         Piece("XNLI: accuracy, probe", "xnli", ("accuracy",)),
-        Piece(
-            "Multi-STS: Spearman, zero-shot",
-            "sts17",
-            ("spearman",),
-            languages=tuple(track.language for track in STS17.tracks),
-        ),
+        Piece("Multi-STS: Spearman, zero-shot", "sts17", ("spearman",), languages=_STS17_LANGUAGES),
         Piece("QE: Pearson, zero-shot", "qe", ("pearson",), "cross-lingual mean"),
         Piece("QE: Pearson, probe", "qe-probe", ("pearson",)),
         Piece("LAReQA: mAP@20, zero-shot", "lareqa", ("mAP@20",)),
@@ -206,8 +187,8 @@ XRETE = Summary(
         Piece("MARC: MAE x 100, probe", "marc", ("MAE",)),
         Piece("PAWS-X: accuracy, probe", "pawsx", ("accuracy",)),
     ),
-    note="the twelve tasks of xrete (Guo et al. 2023), means over languages; what a probe was fitted on "
-    "stands in the table of its task; MARC: lower is better",
+    note="the twelve tasks of xrete (Guo et al. 2023), means over languages; the table of each task names "
+    "the training data of its probe; MARC: lower is better",
     fetch="see its tasks",
 )
 _TABLE_2 = (
@@ -218,17 +199,12 @@ _TABLE_2 = (
     ("Emma-X", 62.9, 54.7, 19.4, 29.4, 87.1, 82.5),
 )
 _ZERO_SHOT = (
-    Piece(
-        "Multi-STS: Spearman",
-        "sts17",
-        ("spearman",),
-        languages=tuple(track.language for track in STS17.tracks),
-    ),
+    Piece("Multi-STS: Spearman", "sts17", ("spearman",), languages=_STS17_LANGUAGES),
     Piece("QE: Pearson", "qe", ("pearson",), "cross-lingual mean"),
     Piece("LAReQA: mAP@20", "lareqa", ("mAP@20",)),
     Piece("Mewsli-X: mAP@20", "mewsli-x", ("mAP@20",)),
     Piece("BUCC: F1", "bucc", (COSINE,)),
-    # all 112 languages, not XTREME's 36: the row is the mean of Table 3's head and tail, weighted 36 to 76
+    # all 112 languages, not XTREME's 36: the value is the mean of Table 3's head and tail, weighted 36 to 76
     Piece("Tatoeba: accuracy to English", "tatoeba", (TO_ENGLISH,)),
 )
 XRETE_ZERO_SHOT = Summary(
@@ -260,7 +236,7 @@ VMSST = Summary(
         ),
         Piece("NQ: R@1", "nq", (ACCURACY,), languages=("en",)),
         Piece("MKQA: R@1", "mkqa", (ACCURACY,)),
-        Piece("Tatoeba: accuracy, both ways", "tatoeba", _BOTH),
+        Piece("Tatoeba: accuracy, both ways", "tatoeba", (TO_ENGLISH, FROM_ENGLISH)),
         Piece("BUCC: F1, cosine and margin", "bucc", (COSINE, MARGIN)),
     ),
     score="score of six",

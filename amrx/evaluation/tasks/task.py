@@ -1,14 +1,13 @@
-"""Define the interface of a task, so that one loop runs them all.
+"""Define the interface of a task, so that one loop runs all tasks.
 
 ::
 
     Task ──load(data)──> Part, Part, ...  and  Skipped, ...
     Part ──columns──> texts of one language each ──encoded once──> vectors ──Part.score──> Scored, ...
-    Pooled is a part whose answers are found in a pool that is encoded shard by shard.
+    Pooled is a part whose answers are searched in a pool that is encoded shard by shard.
 
-A task is a row of data: a frozen dataclass of one of the groups (similarity, transfer, retrieval, geometry,
-probes).
-A part is what is scored together: one track of STS 2017, one language of Tatoeba, a whole transfer task.
+A task is a frozen dataclass of one of the groups (similarity, transfer, retrieval, geometry, probes). A part
+is scored as a unit: one track of STS 2017, one language of Tatoeba, a whole transfer task.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class Column(NamedTuple):
-    """Texts that are encoded together; the language is an ISO 639-1 code, or ``None`` if it has none."""
+    """Texts that are encoded together; ``language`` is an ISO 639-1 code, or ``None`` if it has none."""
 
     texts: Sequence[str]
     language: str | None
 
 
 def iso_code(language: str) -> str | None:
-    """Return the code of a task's language if it is one of ISO 639-1, as a `Column` wants it.
+    """Return a task's language code for a `Column`: ``None`` unless it is an ISO 639-1 code.
 
     Example:
         >>> iso_code("zh"), iso_code("zho_Hant")
@@ -49,10 +48,10 @@ class Columns(Protocol):
 
     @property
     def task(self) -> Task:
-        """The task it belongs to."""
+        """The task of this part."""
 
     def columns(self) -> Sequence[Column]:
-        """Return what is to be encoded."""
+        """Return the texts to encode."""
 
 
 class Part(Columns, Protocol):
@@ -62,36 +61,36 @@ class Part(Columns, Protocol):
         """Score one encoder.
 
         Args:
-            label: Its name in the rows.
-            vectors: One ``(n, d)`` a column. Each is gathered when it is asked for: ask once.
+            label: Name of the encoder in the rows.
+            vectors: One ``(n, d)`` per column. Each access loads the array again: read each once.
         """
 
 
 @runtime_checkable
 class Pooled(Columns, Protocol):
-    """A part whose answers lie in a pool that is too large to hold; its columns are the questions only."""
+    """A part with a pool of answers too large for memory; its columns are only the questions."""
 
     def score_pool(self, label: str, vectors: Sequence[Vectors], search: PoolSearch) -> list[Scored]:
         """Score one encoder.
 
         Args:
-            label: Its name in the rows.
-            vectors: One ``(n, d)`` a column.
+            label: Name of the encoder in the rows.
+            vectors: One ``(n, d)`` per column.
             search: Encodes the pool shard by shard and finds the nearest entries.
         """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """Describe a row of the task table beside its data.
+    """Describe a task: the fields that all groups share.
 
     Attributes:
-        name: What ``--tasks`` takes.
+        name: Name for ``--tasks``.
         group: Kind of task.
-        note: Protocol, in a line.
-        fetch: Where the data come from and how they are laid out.
-        hub: Which of its files can be fetched from the hub, where the licence allows.
-        published: Numbers to stand against.
+        note: Protocol, on one line.
+        fetch: Source and layout of the data.
+        hub: The files that may be downloaded from the hub.
+        published: Published results for comparison.
     """
 
     name: str
@@ -107,11 +106,11 @@ Loading = tuple[Sequence[AnyPart], Sequence[Skipped]]
 
 
 class Task(Protocol):
-    """One task, whatever its group."""
+    """Protocol of a task of any group."""
 
     @property
     def name(self) -> str:
-        """Name of the task, as ``--tasks`` takes it."""
+        """Name for ``--tasks``."""
 
     @property
     def group(self) -> str:
@@ -119,36 +118,36 @@ class Task(Protocol):
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """Metrics that get a table in the terminal; the other ones stand in the JSON only."""
+        """Metrics with a table in the terminal; others are only in the JSON."""
 
     @property
     def note(self) -> str:
-        """Protocol, in a line."""
+        """Protocol, on one line."""
 
     @property
     def fetch(self) -> str:
-        """Where the data come from and how they are laid out."""
+        """Source and layout of the data."""
 
     @property
     def hub(self) -> tuple[HubFile, ...]:
-        """Which of its files can be fetched from the hub."""
+        """The files that may be downloaded from the hub."""
 
     @property
     def published(self) -> tuple[Published, ...]:
-        """Numbers to stand against."""
+        """Published results for comparison."""
 
     def load(self, data: Data) -> Loading:
-        """Read and check every file; nothing is encoded yet.
+        """Read and check every file; nothing is encoded.
 
         Raises:
-            InputError: A row is wrong, or a file has not as many rows as the task says.
-            MissingResourceError: A package that it needs is not installed.
+            InputError: A row is invalid, or a file has another number of rows than the task.
+            MissingResourceError: A required package is not installed.
         """
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the means that sum up the scores of the languages, by name."""
+        """Return means over languages, by name."""
 
 
 def published_of(task: Task, metric: str) -> tuple[Published, ...]:
-    """Return the published rows of a task that measure what a table of this metric does."""
+    """Return the published rows of a task for one metric."""
     return tuple(row for row in task.published if (row.metric or task.shown[0]) == metric)

@@ -22,7 +22,7 @@ from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records import read_graphs
 from amrx.records.files import read_lines
-from amrx.records.graphs import read_object
+from amrx.records.json_lines import read_object
 from amrx.types import Parse
 from linearize import linearize
 from parser.seq2seq.dialect import to_words

@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.files import kind_of, read_lines, require_file
-from amrx.records.graphs import read_object
+from amrx.records.json_lines import read_object
 from amrx.records.rows import numbered_rows
 from amrx.records.tables import Tabs
 from amrx.translate.files import LISTING
@@ -245,7 +245,7 @@ def _translations(file: Path, subfolder: Path) -> Iterator[tuple[str, str, str]]
 
 def _shards(subfolder: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
     from amrx.records.files import read_lines
-    from amrx.records.graphs import read_object
+    from amrx.records.json_lines import read_object
 
     for shard in sorted(subfolder.glob("*.jsonl")):
         for line, text in enumerate(read_lines(shard), start=1):

@@ -77,7 +77,7 @@ def prepare_folder(out: Path, *, fresh: bool) -> Path:
             (out / MARK).unlink(missing_ok=True)
         training.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(f"{out}: cannot be made: {error.strerror}") from error
+        raise OutputError(f"{out}: cannot be created: {error.strerror}") from error
     return training
 
 

@@ -117,7 +117,7 @@ def read_source(kind: Kind, text: str) -> Source:
     """Return the source that ``LANGUAGES:FILES`` names.
 
     Raises:
-        OptionError: A language is no ISO 639-1 code, or the number of files is not that of the languages.
+        OptionError: A language is not in ISO 639-1, or the number of files is not that of the languages.
 
     Example:
         >>> source = read_source("parallel", "en-de:a.tsv.gz")

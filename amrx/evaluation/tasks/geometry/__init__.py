@@ -1,4 +1,4 @@
-"""Geometry tasks: how the vectors of many languages lie in space."""
+"""Measure the geometry of multilingual vectors."""
 
 from amrx.evaluation.tasks.geometry.flores import FLORES
 

@@ -1,13 +1,13 @@
-"""Geometry of one sentence in many languages, on FLORES-200 (NLLB Team et al. 2022), and its pictures.
+"""Measure the geometry of the same sentences in many languages, on FLORES-200 (NLLB Team et al. 2022).
 
-Pictures are t-SNE maps of vectors onto a plane::
+The pictures are t-SNE maps of vectors onto a plane::
 
-    invariance       sentences of ten languages, a colour a language: the colours should mix
-    canonical form   twelve sentences in every language, a colour a sentence: each should be a clump
+    invariance       sentences of ten languages, one colour per language: the colours should mix
+    canonical form   twelve sentences in every language, one colour per sentence: each should be a clump
     isotropy         sentences of all languages in turn, one colour: they should fill the plane evenly
 
-Source: van der Maaten and Hinton 2008; Guo et al. 2023 (Emma-X) draw such maps. Distances between
-clumps mean nothing in such a map, and the maps of two encoders are turned at random.
+Sources: van der Maaten and Hinton 2008; maps as in Guo et al. 2023 (Emma-X). Distances between clumps are
+meaningless in such a map, and the orientation is arbitrary.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ from amrx.evaluation.tasks.task import Column, Described, iso_code
 from amrx.types import Vectors
 from amrx.vectors import normalise
 
-INVARIANCE, CANONICAL, ISOTROPY = "invariance", "canonical form", "isotropy"
 LANGUAGES, MEANINGS, POINTS = 10, 12, 400
 PERPLEXITY, SEED = 30.0, 1
 
@@ -49,15 +48,17 @@ def clouds(sides: Sequence[Vectors], codes: Sequence[str]) -> tuple[Cloud, ...]:
     many = _spaced(len(sides), POINTS // len(meanings))
     spread = _spaced(count, POINTS)
     return (
-        _cloud(INVARIANCE, [(sides[side][line], codes[side]) for side in some for line in lines]),
-        _cloud(CANONICAL, [(sides[side][line], f"line {line + 1}") for line in meanings for side in many]),
-        _cloud(ISOTROPY, [(sides[turn % len(sides)][line], "all") for turn, line in enumerate(spread)]),
+        _cloud("invariance", [(sides[side][line], codes[side]) for side in some for line in lines]),
+        _cloud(
+            "canonical form", [(sides[side][line], f"line {line + 1}") for line in meanings for side in many]
+        ),
+        _cloud("isotropy", [(sides[turn % len(sides)][line], "all") for turn, line in enumerate(spread)]),
     )
 
 
 def _spaced(count: int, wanted: int) -> list[int]:
     """Return at most ``wanted`` of the numbers below ``count``, evenly spaced."""
-    return [place * count // min(wanted, count) for place in range(min(wanted, count))]
+    return [index * count // min(wanted, count) for index in range(min(wanted, count))]
 
 
 def _cloud(title: str, points: Sequence[tuple[Vectors, str]]) -> Cloud:
@@ -66,11 +67,11 @@ def _cloud(title: str, points: Sequence[tuple[Vectors, str]]) -> Cloud:
 
 
 def project(x: Vectors) -> Vectors:
-    """Return the t-SNE map of vectors: float32 ``(n, 2)``, each side of the picture from 0 to 1.
+    """Return the t-SNE map of vectors: float32 ``(n, 2)``, each coordinate from 0 to 1.
 
-    It starts at the first two principal components, and the perplexity is 30, or a third of the points where
-    there are fewer than 91, so that equal vectors give equal maps. Where every vector is the same, all points
-    lie in the middle.
+    The map starts from the first two principal components, so equal vectors give equal maps. The perplexity
+    is 30, or a third of the number of points if there are fewer than 91. If all vectors are equal, all points
+    are in the middle.
     """
     from sklearn.manifold import TSNE
 
@@ -116,11 +117,11 @@ NAMES: dict[str, str] = {
     **{code: name for code, name in map(str.split, _TWO_LETTERS.split(";"))},
     **{name: name for name in _OTHERS.split()},
 }
-"""FLORES' own name of each of its 204 languages by ours.
+"""FLORES' name of each of its 204 languages, by our name.
 
-Ours is the ISO 639-1 code where the language has one, and only one of the rows that fall under it bears it
-(``zh`` is in simplified script, ``ar`` standard Arabic in its own); the others keep FLORES' name, ISO 639-3
-code and script. Those of two letters come first.
+Our name is the ISO 639-1 code of a language; if several FLORES languages share a code, only one gets it
+(``zh`` is simplified Chinese, ``ar`` standard Arabic in Arabic script), and the others keep FLORES' name: ISO
+639-3 code and script. Two-letter names come first.
 """
 
 
@@ -135,10 +136,10 @@ class GeometryTask(Described):
     """Geometry of parallel sentences; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        languages: ISO 639-1 codes, or other names of languages that have none, in the order of the tables.
-        file: Path of a language below the data folder.
-        count: Sentences of each language, line by line translations of each other.
-        groups: Names and codes of the groups that are averaged, and measured together.
+        languages: ISO 639-1 codes, or other names of languages that have none, in table order.
+        file: Path of a language's file below the data folder.
+        count: Sentences per language, translations of each other line by line.
+        groups: Names and codes of groups of languages that are averaged and measured together.
     """
 
     languages: tuple[str, ...]
@@ -153,33 +154,33 @@ class GeometryTask(Described):
         return INVARIANCE, CANONICAL, ISOTROPY, ISOTROPY_POOLED
 
     def load(self, data: Data) -> tuple[list[GeometryPart], list[Skipped]]:
-        """Read and check every language that is there; with fewer than two, none is measured.
+        """Read and check every language whose file exists; fewer than two languages are not measured.
 
         Raises:
-            InputError: A line is empty, or a file has not as many lines as the task says.
+            InputError: A line is empty, or a file has another number of lines than the task.
         """
         files = {code: data / self.file.format(code) for code in self.languages}
-        found = {code: file for code, file in files.items() if file.is_file()}
-        missing = [code for code in self.languages if code not in found or len(found) < 2]
+        present = {code: file for code, file in files.items() if file.is_file()}
+        missing = [code for code in self.languages if code not in present or len(present) < 2]
         skipped = [Skipped(self.name, code, files[code], self.fetch) for code in missing]
-        if len(found) < 2:
+        if len(present) < 2:
             return [], skipped
-        sentences = tuple(read_sentences(file, self.count, self.name) for file in found.values())
-        return [GeometryPart(self, tuple(found), sentences)], skipped
+        sentences = tuple(read_sentences(file, self.count, self.name) for file in present.values())
+        return [GeometryPart(self, tuple(present), sentences)], skipped
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over all languages; nothing where they are measured together, as the groups are."""
+        """Return the mean over all languages; metrics of several languages together have no mean."""
         return group_means(scores, [("all", self.languages)])
 
     def gaps(self, rows: Sequence[Row]) -> str:
-        """Return a line that names the languages of each encoder without invariance, empty if none is."""
+        """Return a line that names the languages without invariance per encoder, empty if there are none."""
         lines = []
         for label in dict.fromkeys(row.encoder for row in rows if row.task == self.name):
             own = {
                 (row.metric, row.language) for row in rows if (row.encoder, row.task) == (label, self.name)
             }
-            there = [code for code in self.languages if (ISOTROPY, code) in own]
-            missing = [code for code in there if (INVARIANCE, code) not in own]
+            measured = [code for code in self.languages if (ISOTROPY, code) in own]
+            missing = [code for code in measured if (INVARIANCE, code) not in own]
             if missing:
                 lines.append(f"{label} has no KL for {', '.join(missing)}")
         needed = "that needs two languages, and vectors that fill every direction"
@@ -195,21 +196,21 @@ class GeometryPart:
     sentences: tuple[tuple[str, ...], ...]
 
     def columns(self) -> list[Column]:
-        """Return a column a language."""
+        """Return one column per language."""
         return [
             Column(texts, iso_code(code)) for texts, code in zip(self.sentences, self.languages, strict=True)
         ]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return invariance and isotropy of each language, and what is measured of several together.
+        """Return invariance and isotropy of each language, and the metrics of several languages together.
 
-        That is canonical form and isotropy, of all languages and of each group with two of them, invariance
-        of each such group, and maps of all. Vectors are scaled to length 1 first. Invariance of a language is
-        the mean of its symmetric KL to each other language; that of a group is the mean over the pairs within
-        it (appendix B.2, Eq. 1). A language whose vectors have no density has none, and is no other language
-        to the rest.
+        The latter are canonical form and isotropy of all languages and of each group with at least two of
+        them, and the invariance of each such group; maps show all languages. Vectors are scaled to length 1
+        first. The invariance of a language is the mean of its symmetric KL to each other language; that of a
+        group is the mean over the pairs within it (appendix B.2, Eq. 1). Languages whose vectors have no
+        density are left out of invariance.
         """
-        sides = [normalise(vectors[place]) for place in range(len(self.languages))]
+        sides = [normalise(vectors[index]) for index in range(len(self.languages))]
         table = _divergences(sides)
         rows = [
             self._row(label, code, INVARIANCE, value, self.task.count)
@@ -224,17 +225,17 @@ class GeometryPart:
         canonical, pooled = self._together(label, "", sides)
         rows += [canonical._replace(clouds=maps), pooled]
         for name, codes in self.task.groups:
-            places = [place for place, code in enumerate(self.languages) if code in codes]
-            if 2 <= len(places) < len(sides):
-                rows += self._together(label, f"{name}, ", [sides[place] for place in places])
-                within = [value for value in _others(table[np.ix_(places, places)]) if value is not None]
+            members = [index for index, code in enumerate(self.languages) if code in codes]
+            if 2 <= len(members) < len(sides):
+                rows += self._together(label, f"{name}, ", [sides[index] for index in members])
+                within = [value for value in _others(table[np.ix_(members, members)]) if value is not None]
                 if within:
-                    mean, title = sum(within) / len(within), f"{name}, {len(places)} languages"
+                    mean, title = sum(within) / len(within), f"{name}, {len(members)} languages"
                     rows.append(self._row(label, title, INVARIANCE, mean, self.task.count))
         return rows
 
     def _together(self, label: str, name: str, sides: Sequence[Vectors]) -> tuple[Scored, Scored]:
-        """Return canonical form and isotropy of some languages together."""
+        """Return canonical form and isotropy of several languages together."""
         pooled = np.concatenate(sides)
         meanings = np.tile(np.arange(self.task.count), len(sides))
         language, form = f"{name}{len(sides)} languages", canonical_form(pooled, meanings)
@@ -248,8 +249,9 @@ class GeometryPart:
 
 
 def _divergences(sides: Sequence[Vectors]) -> Floats:
-    """Return the symmetric KL of each two sides, NaN where one has no density, ``(n, n)``."""
-    fitted = {place: found for place, side in enumerate(sides) if (found := fit_gaussian(side)) is not None}
+    """Return the symmetric KL of each two languages, NaN where one has no density, ``(n, n)``."""
+    gaussians = {index: fit_gaussian(side) for index, side in enumerate(sides)}
+    fitted = {index: gaussian for index, gaussian in gaussians.items() if gaussian is not None}
     table = np.full((len(sides), len(sides)), np.nan)
     for first, second in itertools.combinations(fitted, 2):
         table[first, second] = table[second, first] = symmetric_kl(fitted[first], fitted[second])
@@ -257,7 +259,7 @@ def _divergences(sides: Sequence[Vectors]) -> Floats:
 
 
 def _others(table: Floats) -> list[float | None]:
-    """Return the mean of each row over what is a number; ``None`` where nothing is."""
+    """Return the mean of each row without its NaNs; ``None`` if there is none."""
     numbers = [row[~np.isnan(row)] for row in table]
     return [float(row.sum() / len(row)) if len(row) else None for row in numbers]
 
@@ -268,7 +270,7 @@ _HEAD = frozenset(code for code, name in NAMES.items() if name in FLORES_HEAD)
 
 
 def _on_hub() -> tuple[HubFile, ...]:
-    """Return the file of each language: a column of one table, named by FLORES' own code."""
+    """Return the hub file of each language: a column of one table, named by FLORES' code."""
     return tuple(
         HubFile(f"geometry/flores/devtest.{code}", _HUB, "data/devtest-*.parquet", Table((Field(name),)))
         for code, name in NAMES.items()
@@ -286,7 +288,7 @@ FLORES = GeometryTask(
     "Calinski-Harabasz is scikit-learn's, (n - K) / (K - 1) times what the appendix prints; KL of a group is "
     "within it; "
     f"{LINE}",
-    fetch="https://github.com/facebookresearch/flores, a language a file, as geometry/flores/devtest.XX, "
+    fetch="https://github.com/facebookresearch/flores, one file per language, as geometry/flores/devtest.XX, "
     "XX the ISO 639-1 code, or FLORES' own name where there is none",
     hub=_on_hub(),
 )

@@ -1,7 +1,7 @@
-"""How the vectors of many languages lie in space: invariance, canonical form, isotropy.
+"""Measure invariance, canonical form and isotropy of vectors of many languages.
 
-Three properties of a universal sentence representation, as Guo et al. 2023 (Emma-X, appendix B) name them.
-Each docstring gives the formula that is computed here. All sums run in float64.
+They are three properties of a universal sentence representation (Guo et al. 2023, Emma-X, appendix B). Each
+docstring gives the formula as computed here. All sums are in float64.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Gaussian:
 
 
 def fit_gaussian(x: Vectors) -> Gaussian | None:
-    """Return the normal distribution of vectors, its covariance shrunk as Ledoit and Wolf 2004 do.
+    """Fit a normal distribution to vectors, with the shrunk covariance of Ledoit and Wolf 2004.
 
     There are hardly more sentences than dimensions, so the plain covariance has no usable inverse: it is
-    moved towards ``mean variance * identity`` by the amount with the least expected error. Of vectors that
-    are all equal, or take turns between two places, that amount is 0; ``None`` is returned, because they have
-    no density.
+    moved towards ``mean variance * identity`` by the amount with the least expected error. That amount is 0
+    if all vectors are equal, or alternate between two values; they have no density, and the result is
+    ``None``.
     """
     from sklearn.covariance import LedoitWolf
 
@@ -52,10 +52,10 @@ def fit_gaussian(x: Vectors) -> Gaussian | None:
 
 
 def symmetric_kl(a: Gaussian, b: Gaussian) -> float:
-    """Return the mean of both Kullback-Leibler divergences, in nats: 0 for equal ones, no upper bound.
+    """Return the mean of both Kullback-Leibler divergences, in nats: 0 if equal, no upper bound.
 
     ``KL(a, b) = (tr(B^-1 A) + (m_b - m_a)' B^-1 (m_b - m_a) - d + ln det B - ln det A) / 2``; in the mean of
-    ``KL(a, b)`` and ``KL(b, a)`` the determinants cancel. No invertible linear map of both changes it.
+    ``KL(a, b)`` and ``KL(b, a)`` the determinants cancel. Invertible linear maps of both do not change it.
 
     Example:
         >>> narrow = Gaussian(np.zeros(1), np.array([[1.0]]), np.array([[1.0]]))
@@ -70,14 +70,14 @@ def symmetric_kl(a: Gaussian, b: Gaussian) -> float:
 
 
 def canonical_form(x: Vectors, meanings: npt.NDArray[np.int64]) -> float:
-    """Return the index of Calinski and Harabasz 1974 over translations: higher is better, 1 means nothing.
+    """Return the index of Calinski and Harabasz 1974 over translations: higher is better, 1 is chance.
 
-    Each meaning is a cluster of its translations; the index is the variance between clusters over that within
-    them, each by its degrees of freedom.
+    Each meaning is a cluster of its translations. The index is the variance between clusters divided by the
+    variance within clusters, each over its degrees of freedom.
 
     Args:
         x: ``(n, d)``.
-        meanings: ``(n,)``, equal numbers for translations of each other.
+        meanings: ``(n,)``, equal for translations of each other.
     """
     from sklearn.metrics import calinski_harabasz_score
 
@@ -85,11 +85,11 @@ def canonical_form(x: Vectors, meanings: npt.NDArray[np.int64]) -> float:
 
 
 def principal_ratio(x: Vectors) -> float:
-    """Return how alike the vectors fill every direction, 0-100; 100 is isotropic.
+    """Return how evenly the vectors fill all directions, 0-100; 100 is isotropic.
 
     ``min Z(c) / max Z(c)``, ``Z(c) = sum over x of exp(c' x)``, over the eigenvectors ``c`` of ``X' X`` (Mu
-    and Viswanath 2018), here in both directions, because the sign of an eigenvector is arbitrary. ``Z`` is
-    kept as its logarithm. Longer vectors lower it, so compare vectors of length 1.
+    and Viswanath 2018), and over ``-c`` too, because the sign of an eigenvector is arbitrary. Computed from
+    ``log Z``. Longer vectors lower the ratio, so compare vectors of length 1.
 
     Args:
         x: ``(n, d)``.
@@ -97,7 +97,7 @@ def principal_ratio(x: Vectors) -> float:
     from scipy.special import logsumexp
 
     wide = x.astype(np.float64)
-    directions = np.linalg.eigh(wide.T @ wide).eigenvectors  # (d, d), a column each
+    directions = np.linalg.eigh(wide.T @ wide).eigenvectors  # (d, d), one per column
     along = wide @ directions  # (n, d)
     logs = np.concatenate([logsumexp(along, axis=0), logsumexp(-along, axis=0)])
     return 100 * float(np.exp(logs.min() - logs.max()))

@@ -1,4 +1,4 @@
-"""Retrieval tasks: nearest neighbours by cosine."""
+"""Retrieve nearest neighbours by cosine."""
 
 from amrx.evaluation.tasks.retrieval.bucc import BUCC, BUCC_SAMPLE
 from amrx.evaluation.tasks.retrieval.lareqa import LAREQA

@@ -1,4 +1,4 @@
-"""BUCC 2018: find the few translations in two texts that are not parallel."""
+"""BUCC 2018: mine the few translations in two texts that are not parallel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data
+from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.neighbours.by_faiss import load_faiss, nearest_of_many
 from amrx.evaluation.neighbours.mining import Floats, Mined, by_cosine, by_margin
 from amrx.evaluation.results.means import group_means
@@ -25,21 +25,21 @@ from amrx.types import Vectors
 
 
 class Threshold(NamedTuple):
-    """The lowest score that is still taken for a translation, and F1 with it, 0-100."""
+    """The lowest score accepted as a translation, and the F1 it gives, 0-100."""
 
     score: float
     f1: float
 
 
 def best_threshold(scores: Floats, right: npt.NDArray[np.bool_], gold: int) -> Threshold:
-    """Return the threshold with the best F1; pairs of one score are taken or left together.
+    """Return the threshold with the best F1; pairs with equal scores are accepted or rejected together.
 
     ``F1 = 2 right / (taken + gold)``, which is the harmonic mean of precision and recall.
 
     Args:
-        scores: ``(n,)``, never rising, ``n >= 1``.
+        scores: ``(n,)``, in descending order, ``n >= 1``.
         right: ``(n,)``, whether the pair is a translation.
-        gold: How many translations there are, found or not.
+        gold: Number of translations, mined or not.
 
     Example:
         >>> best_threshold(np.array([0.9, 0.8, 0.7]), np.array([True, False, True]), gold=2)
@@ -58,13 +58,13 @@ COSINE, MARGIN = "F1, cosine", f"F1, margin k={_NEIGHBOURS}"
 
 @dataclass(frozen=True, slots=True)
 class BuccPair:
-    """One archive: a foreign and an English text and which of their sentences translate each other.
+    """One archive: a foreign and an English text, and the pairs of translations among their sentences.
 
     Attributes:
         language: ISO 639-1 code of the foreign side.
-        foreign: How many sentences it has, ``None`` if that is not checked.
-        english: How many there are in English.
-        gold: How many pairs.
+        foreign: Number of foreign sentences, ``None`` if it is not checked.
+        english: Number of English sentences.
+        gold: Number of pairs.
     """
 
     language: str
@@ -78,9 +78,9 @@ class BuccTask(Described):
     """Mining of translations; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        pairs: Its archives, in the order of the tables.
+        pairs: Its archives, in table order.
         file: Path of an archive below the data folder; ``{0}`` is the language.
-        member: Path in it; ``{1}`` is the side or ``gold``.
+        member: Path within the archive; ``{1}`` is the side or ``gold``.
     """
 
     pairs: tuple[BuccPair, ...]
@@ -90,39 +90,39 @@ class BuccTask(Described):
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """Both ways to score a pair."""
+        """Both scores of a pair."""
         return COSINE, MARGIN
 
     def load(self, data: Data) -> tuple[list[BuccPart], list[Skipped]]:
-        """Read and check every archive that is there.
+        """Read and check every archive that exists.
 
         Raises:
-            InputError: No archive, no such member, a wrong row, or more or fewer rows than the pair says.
-            MissingResourceError: faiss, which searches, is not installed.
+            InputError: The file is not an archive, a member is missing, a row is invalid, or the number of
+                rows is not that of the pair.
+            MissingResourceError: faiss is not installed.
         """
-        there, skipped = [], []
+        loaded, skipped = [], []
         for pair in self.pairs:
             file = data / self.file.format(pair.language)
             if file.is_file():
-                load_faiss()  # said now, not after an hour of encoding
-                there.append(self._part(file, pair))
+                load_faiss()  # fail now, not after an hour of encoding
+                loaded.append(self._part(file, pair))
             else:
                 skipped.append(Skipped(self.name, pair.language, file, self.fetch))
-        return there, skipped
+        return loaded, skipped
 
     def _part(self, file: Path, pair: BuccPair) -> BuccPart:
         sides = []
         for side, count in ((pair.language, pair.foreign), ("en", pair.english), ("gold", pair.gold)):
             member = self.member.format(pair.language, side)
             rows = list(read_member(file, member))
-            if count is not None and len(rows) != count:
-                message = f"{len(rows)} rows, not the {count} of {self.name}"
-                raise InputError(message, file=f"{file}:{member}")
+            if count is not None:
+                check_count(len(rows), count, "rows", self.name, f"{file}:{member}")
             sides.append(rows)
         foreign, english, gold = sides
         members = [self.member.format(pair.language, side) for side in (pair.language, "en", "gold")]
-        places = [_places(rows, f"{file}:{name}") for rows, name in zip(sides[:2], members, strict=False)]
-        pairs = frozenset(_gold(gold, places[0], places[1], f"{file}:{members[2]}"))
+        indices = [_indices(rows, f"{file}:{name}") for rows, name in zip(sides[:2], members, strict=False)]
+        pairs = frozenset(_gold(gold, indices[0], indices[1], f"{file}:{members[2]}"))
         return BuccPart(self, pair, tuple(row[1] for row in foreign), tuple(row[1] for row in english), pairs)
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
@@ -131,56 +131,57 @@ class BuccTask(Described):
 
 
 def read_member(file: Path, member: str) -> Iterator[tuple[str, str]]:
-    """Yield the rows of a file of two columns in a tar archive.
+    """Yield the rows of a two-column file in a tar archive.
 
     Raises:
-        InputError: Archive and member, line and column of what is wrong.
+        InputError: A row is invalid; names archive and member, line and column.
     """
-    place = f"{file}:{member}"
+    path = f"{file}:{member}"
     for line, text in enumerate(_bytes(file, member).removesuffix(b"\n").split(b"\n"), start=1):
         try:
             columns = text.decode("utf-8").rstrip("\r").split("\t")
         except UnicodeDecodeError as error:
             message = f"is not UTF-8 (byte 0x{error.object[error.start]:02x})"
-            raise InputError(message, file=place, line=line) from None
+            raise InputError(message, file=path, line=line) from None
         if len(columns) != 2:
-            field = f"column {min(len(columns), 2) + 1}"  # the first that is missing, or too many
-            raise InputError(f"{len(columns)} columns, not 2", file=place, line=line, field=field)
+            field = f"column {min(len(columns), 2) + 1}"  # the first missing or surplus column
+            message = f"row must have 2 columns, got {len(columns)}"
+            raise InputError(message, file=path, line=line, field=field)
         for number, column in enumerate(columns, start=1):
             if not column.strip():
-                raise InputError("is empty", file=place, line=line, field=f"column {number}")
+                raise InputError("is empty", file=path, line=line, field=f"column {number}")
         yield columns[0], columns[1]
 
 
 def _bytes(file: Path, member: str) -> bytes:
-    """Return what a member of an archive holds, without a byte order mark."""
+    """Return the content of a member of an archive, without a byte order mark."""
     require_file(file)
-    place = f"{file}:{member}"
+    path = f"{file}:{member}"
     try:
         with tarfile.open(file) as archive:
             stream = archive.extractfile(member)
             if stream is None:
-                raise InputError("is no file", file=place)
+                raise InputError("is not a file", file=path)
             raw = stream.read().removeprefix(BYTE_ORDER_MARK)
     except KeyError:
         raise InputError(f"has no member {member!r}", file=file) from None
     except RecursionError:
-        raise InputError("is a link that leads to itself", file=place) from None
+        raise InputError("is a link to itself", file=path) from None
     except (tarfile.TarError, EOFError, OSError, zlib.error, lzma.LZMAError) as error:
-        reason = str(error).partition("\n")[0].rstrip(":")  # tarfile adds a line for each packing it tried
-        raise InputError(f"is no whole tar archive: {reason}", file=file) from None
+        reason = str(error).partition("\n")[0].rstrip(":")  # tarfile adds a line per compression it tried
+        raise InputError(f"is not a complete tar archive: {reason}", file=file) from None
     if not raw:
-        raise InputError("is empty", file=place)
+        raise InputError("is empty", file=path)
     return raw
 
 
-def _places(rows: Sequence[tuple[str, str]], file: str) -> dict[str, int]:
-    places: dict[str, int] = {}
-    for place, (name, _) in enumerate(rows):
-        if places.setdefault(name, place) != place:
-            message = f"{name!r} stands in line {places[name] + 1} already"
-            raise InputError(message, file=file, line=place + 1, field="column 1")
-    return places
+def _indices(rows: Sequence[tuple[str, str]], file: str) -> dict[str, int]:
+    indices: dict[str, int] = {}
+    for index, (name, _) in enumerate(rows):
+        if indices.setdefault(name, index) != index:
+            message = f"duplicate {name!r}, first in line {indices[name] + 1}"
+            raise InputError(message, file=file, line=index + 1, field="column 1")
+    return indices
 
 
 def _gold(
@@ -195,7 +196,7 @@ def _gold(
 
 @dataclass(frozen=True, slots=True)
 class BuccPart:
-    """The sentences of both sides and which of them translate each other, by row."""
+    """The sentences of both sides, and the pairs of translations by row."""
 
     task: BuccTask
     pair: BuccPair
@@ -208,20 +209,20 @@ class BuccPart:
         return Column(self.foreign, self.pair.language), Column(self.english, "en")
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return F1 at its best threshold, for both ways to score a pair; an item is a foreign sentence."""
+        """Return the best F1 over thresholds, for both scores of a pair; an item is a foreign sentence."""
         foreign, english = vectors[0], vectors[1]
-        there = nearest_of_many(foreign, english, _NEIGHBOURS)
-        back = nearest_of_many(english, foreign, _NEIGHBOURS)
-        mined = ((COSINE, by_cosine(there, back)), (MARGIN, by_margin(there, back)))
+        forward = nearest_of_many(foreign, english, _NEIGHBOURS)
+        backward = nearest_of_many(english, foreign, _NEIGHBOURS)
+        mined = ((COSINE, by_cosine(forward, backward)), (MARGIN, by_margin(forward, backward)))
         return [self._scored(label, metric, pairs) for metric, pairs in mined]
 
     def _scored(self, label: str, metric: str, mined: Mined) -> Scored:
         pairs = zip(mined.first.tolist(), mined.second.tolist(), strict=True)
         right = np.array([pair in self.gold for pair in pairs])
         best = best_threshold(mined.scores, right, len(self.gold))
-        taken = mined.scores >= best.score
+        accepted = mined.scores >= best.score
         gold = np.array([first for first, _ in self.gold], dtype=np.intp)
-        sides = (mined.first[taken & right], mined.first[taken], gold)
+        sides = (mined.first[accepted & right], mined.first[accepted], gold)
         counts = [np.bincount(side, minlength=len(self.foreign)) for side in sides]
         row = Row(label, self.task.name, self.pair.language, metric, best.f1, len(self.gold))
         return Scored(row, np.column_stack(counts).astype(np.float64))

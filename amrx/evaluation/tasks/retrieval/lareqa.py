@@ -1,4 +1,4 @@
-"""LAReQA on XQuAD-R: the sentences that answer a question, in a pool of eleven languages."""
+"""LAReQA on XQuAD-R: retrieve the sentences that answer a question from a pool of eleven languages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data
+from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.neighbours.nearest import nearest
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Row, Scored, Skipped
@@ -21,7 +21,7 @@ from amrx.types import Vectors
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question and the place of the sentence that answers it."""
+    """A question and the index of the sentence that answers it."""
 
     id: str
     text: str
@@ -30,17 +30,17 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """One language: all sentences of all passages, and all questions."""
+    """All sentences of all passages, and all questions, of one language."""
 
     sentences: tuple[str, ...]
     questions: tuple[Question, ...]
 
 
 def read_xquad(path: Path) -> Passages:
-    """Read one language.
+    """Read the file of one language.
 
     Raises:
-        InputError: File and field, as ``data[0].paragraphs[2].qas[1].question``, of what is wrong first.
+        InputError: A value is invalid; names file and field, as ``data[0].paragraphs[2].qas[1].question``.
     """
     sentences: list[str] = []
     questions: list[Question] = []
@@ -51,11 +51,11 @@ def read_xquad(path: Path) -> Passages:
         texts = [sentence.text() for sentence in paragraph.list("sentences")]
         if len(spans) != len(texts):
             raise paragraph.error(f"{len(texts)} sentences with {len(spans)} breaks")
-        for asked in paragraph.list("qas"):
-            place = _sentence_of(asked.list("answers")[0].get("answer_start"), spans)
-            question = Question(asked.get("id").text(), asked.get("question").text(), len(sentences) + place)
+        for qa in paragraph.list("qas"):
+            index = _sentence_of(qa.list("answers")[0].get("answer_start"), spans)
+            question = Question(qa.get("id").text(), qa.get("question").text(), len(sentences) + index)
             if question.id in seen:
-                raise asked.error(f"id {question.id!r} stands twice")
+                raise qa.error(f"duplicate id {question.id!r}")
             seen.add(question.id)
             questions.append(question)
         sentences.extend(texts)
@@ -63,22 +63,22 @@ def read_xquad(path: Path) -> Passages:
 
 
 def _span(breaks: Node) -> tuple[int, int]:
-    """Return where a sentence starts and where it ends."""
+    """Return the start and the end of a sentence."""
     numbers = [number.integer() for number in breaks.items()]
     if len(numbers) != 2:
-        raise breaks.error(f"{len(numbers)} numbers, not 2")
+        raise breaks.error(f"must have 2 numbers, got {len(numbers)}")
     return numbers[0], numbers[1]
 
 
 def _sentence_of(answer: Node, spans: Sequence[tuple[int, int]]) -> int:
-    """Return the place of the sentence that an answer starts in."""
+    """Return the index of the sentence in which an answer starts."""
     start = answer.integer()
-    place = sum(begin <= start for begin, _ in spans) - 1
-    if place < 0:
+    index = sum(begin <= start for begin, _ in spans) - 1
+    if index < 0:
         raise answer.error(f"the answer starts at {start}, before the first sentence")
     if start >= spans[-1][1]:
-        raise answer.error(f"the answer starts at {start}, behind the last sentence")
-    return place
+        raise answer.error(f"the answer starts at {start}, after the last sentence")
+    return index
 
 
 DEPTH = 20
@@ -89,9 +89,9 @@ class LareqaTask(Described):
     """Answer retrieval from one pool of all languages; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        languages: ISO 639-1 codes, in the order of the tables.
-        file: Path of a language below the data folder.
-        questions: How many each language has.
+        languages: ISO 639-1 codes, in table order.
+        file: Path of a language's file below the data folder.
+        questions: Number of questions per language.
     """
 
     languages: tuple[str, ...]
@@ -105,27 +105,26 @@ class LareqaTask(Described):
         return (f"mAP@{DEPTH}",)
 
     def load(self, data: Data) -> tuple[list[LareqaPart], list[Skipped]]:
-        """Read and check every language; if one is missing all are skipped: the pool would be another.
+        """Read and check every language; if one is missing, skip all, because the pool would differ.
 
         Raises:
-            InputError: A file is malformed, has not as many questions as the task says, or other ones than
-                the first language has.
+            InputError: A file is malformed, has another number of questions than the task, or other questions
+                than the first language.
         """
         files = {code: data / self.file.format(code) for code in self.languages}
         missing = [file for file in files.values() if not file.is_file()]
         if missing:
             return [], [Skipped(self.name, code, missing[0], self.fetch) for code in self.languages]
-        read: dict[str, Passages] = {}
+        passages: dict[str, Passages] = {}
         for code, file in files.items():
-            read[code] = read_xquad(file)
-            ids = {question.id for question in read[code].questions}
-            if len(ids) != self.questions:
-                raise InputError(f"{len(ids)} questions, not the {self.questions} of {self.name}", file=file)
-            other = ids - {question.id for question in read[self.languages[0]].questions}
+            passages[code] = read_xquad(file)
+            ids = {question.id for question in passages[code].questions}
+            check_count(len(ids), self.questions, "questions", self.name, file)
+            other = ids - {question.id for question in passages[self.languages[0]].questions}
             if other:
                 message = f"{min(other)!r} is not in {files[self.languages[0]].name}"
                 raise InputError(message, file=file, field="id")
-        return [LareqaPart(self, tuple(read.values()))], []
+        return [LareqaPart(self, tuple(passages.values()))], []
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Return the mean over the languages."""
@@ -141,46 +140,47 @@ class LareqaPart:
 
     def columns(self) -> list[Column]:
         """Return the sentences of each language, then the questions of each."""
-        both = list(zip(self.task.languages, self.passages, strict=True))
-        sentences = [Column(found.sentences, code) for code, found in both]
-        questions = [Column([asked.text for asked in found.questions], code) for code, found in both]
+        pairs = list(zip(self.task.languages, self.passages, strict=True))
+        sentences = [Column(passages.sentences, code) for code, passages in pairs]
+        questions = [Column([each.text for each in passages.questions], code) for code, passages in pairs]
         return [*sentences, *questions]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
         """Return the mean average precision of each language's questions."""
         count = len(self.passages)
-        pool = np.concatenate([vectors[place] for place in range(count)])
+        pool = np.concatenate([vectors[index] for index in range(count)])
         answers = self._answers()
-        found = []
-        for place, code in enumerate(self.task.languages):
-            relevant = np.array([answers[asked.id] for asked in self.passages[place].questions])
-            ranked = nearest(vectors[count + place], pool, DEPTH).places
-            each = average_precision(ranked, relevant)
-            value = 100 * float(each.mean())
-            found.append(Scored(Row(label, self.task.name, code, self.task.shown[0], value, len(each)), each))
-        return found
+        scored = []
+        for index, code in enumerate(self.task.languages):
+            relevant = np.array([answers[question.id] for question in self.passages[index].questions])
+            ranked = nearest(vectors[count + index], pool, DEPTH).places
+            items = average_precision(ranked, relevant)
+            value = 100 * float(items.mean())
+            row = Row(label, self.task.name, code, self.task.shown[0], value, len(items))
+            scored.append(Scored(row, items))
+        return scored
 
     def _answers(self) -> dict[str, list[int]]:
-        """Return the pool's rows that answer each question, one a language."""
+        """Return the rows of the pool that answer each question, one per language."""
         answers: dict[str, list[int]] = {}
         start = 0
-        for found in self.passages:
-            for asked in found.questions:
-                answers.setdefault(asked.id, []).append(start + asked.sentence)
-            start += len(found.sentences)
+        for passages in self.passages:
+            for question in passages.questions:
+                answers.setdefault(question.id, []).append(start + question.sentence)
+            start += len(passages.sentences)
         return answers
 
 
 def average_precision(
     ranked: npt.NDArray[np.int64], relevant: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.float64]:
-    """Return the average precision of each query, 0-1, cut off at the depth of its ranking.
+    """Return the average precision of each query, 0-1, at the depth of its ranking.
 
     ``AP@k = sum of precision(r) over the ranks r <= k of relevant rows / min(k, number of relevant rows)``.
 
     Args:
-        ranked: ``(n, k)``, rows of the pool, the best first.
-        relevant: ``(n, r)``, different rows of the pool.
+        ranked: ``(n, k)``, rows of the pool, best first.
+        relevant: ``(n, r)``, distinct rows of the pool.
 
     Example:
         >>> average_precision(np.array([[7, 3, 5]]), np.array([[5, 7]]))  # (1/1 + 2/3) / 2
@@ -188,8 +188,10 @@ def average_precision(
     """
     hits = (ranked[:, :, None] == relevant[:, None, :]).any(axis=2)  # (n, k)
     precision = np.cumsum(hits, axis=1) / np.arange(1, ranked.shape[1] + 1)
-    found: npt.NDArray[np.float64] = (precision * hits).sum(axis=1) / min(ranked.shape[1], relevant.shape[1])
-    return found
+    average: npt.NDArray[np.float64] = (precision * hits).sum(axis=1) / min(
+        ranked.shape[1], relevant.shape[1]
+    )
+    return average
 
 
 LAREQA = LareqaTask(

@@ -1,13 +1,13 @@
-"""Mewsli-X: the entity that a mention in the news means, among a million descriptions in fifty languages.
+"""Mewsli-X: link mentions in the news to entities, among a million descriptions in fifty languages.
 
 ::
 
-    wikinews_mentions-test.jsonl   an article a line: context.{language, text, sentence_spans},
+    wikinews_mentions-test.jsonl   one article per line: context.{language, text, sentence_spans},
                                    mentions[].{entity_id, mention_span.{start, end, text}}
-    candidate_set_entities.jsonl   an entity a line: entity_id, description, description_language,
+    candidate_set_entities.jsonl   one entity per line: entity_id, description, description_language,
                                    sentence_spans
 
-A mention is given as XTREME-R's own baseline gives it: ``Smith: The verdict came back for { Smith } .``
+Mentions are formatted as in XTREME-R's baseline: ``Smith: The verdict came back for { Smith } .``
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data
+from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.neighbours.by_faiss import load_faiss
 from amrx.evaluation.neighbours.pool import Entry, PoolSearch
 from amrx.evaluation.results.means import group_means
@@ -35,7 +35,7 @@ _BRACES = re.compile(r"\{(.*?)\}")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention in its sentence, and the entity that is meant."""
+    """A mention in its sentence, and the entity it refers to."""
 
     language: str
     text: str
@@ -47,10 +47,10 @@ class MewsliTask(Described):
     """Entity retrieval; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        languages: ISO 639-1 codes and how many mentions each has, in the order of the tables.
+        languages: ISO 639-1 codes and numbers of mentions, in table order.
         mentions: Path of the articles below the data folder.
         entities: Path of the entities below the data folder.
-        candidates: How many entities there are.
+        candidates: Number of entities.
     """
 
     languages: tuple[tuple[str, int], ...]
@@ -65,31 +65,27 @@ class MewsliTask(Described):
         return (f"mAP@{DEPTH}",)
 
     def load(self, data: Data) -> tuple[list[MewsliPart], list[Skipped]]:
-        """Read and check the mentions and every entity, of which only the names are held.
+        """Read and check the mentions and all entities; only the names of entities are kept.
 
         Raises:
-            InputError: A line is wrong, there are more or fewer lines than the task says, or a mention means
-                an entity that is not among them.
-            MissingResourceError: faiss, which searches, is not installed.
+            InputError: A line is invalid, the number of lines is not that of the task, or the entity of a
+                mention is missing.
+            MissingResourceError: faiss is not installed.
         """
         files = [data / self.mentions, data / self.entities]
         missing = [file for file in files if not file.is_file()]
         if missing:
             return [], [Skipped(self.name, code, missing[0], self.fetch) for code, _ in self.languages]
-        load_faiss()  # said now, not after an hour of encoding
+        load_faiss()  # fail now, not after an hour of encoding
         mentions = tuple(read_mentions(files[0]))
         for code, count in self.languages:
-            there = sum(mention.language == code for mention in mentions)
-            if there != count:
-                message = f"{there} mentions of language {code!r}, not the {count} of {self.name}"
-                raise InputError(message, file=files[0])
+            own = sum(mention.language == code for mention in mentions)
+            check_count(own, count, f"mentions of language {code!r}", self.name, files[0])
         names = [entity.name for entity in read_entities(files[1])]
-        if len(names) != self.candidates:
-            message = f"{len(names)} entities, not the {self.candidates} of {self.name}"
-            raise InputError(message, file=files[1])
+        check_count(len(names), self.candidates, "entities", self.name, files[1])
         unknown = {mention.entity for mention in mentions}.difference(names)
         if unknown:
-            raise InputError(f"no entity {min(unknown)!r}, which a mention means", file=files[1])
+            raise InputError(f"no entity {min(unknown)!r}, to which a mention refers", file=files[1])
         return [MewsliPart(self, mentions, files[1])], []
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
@@ -99,42 +95,42 @@ class MewsliTask(Described):
 
 @dataclass(frozen=True, slots=True)
 class MewsliPart:
-    """The mentions of every language, and where the entities are."""
+    """The mentions of every language, and the path of the entities."""
 
     task: MewsliTask
-    found: tuple[Mention, ...]
+    mentions: tuple[Mention, ...]
     entities: Path
 
     def _of(self, code: str) -> list[Mention]:
-        return [mention for mention in self.found if mention.language == code]
+        return [mention for mention in self.mentions if mention.language == code]
 
     def columns(self) -> list[Column]:
         """Return the mentions of each language."""
         return [Column([mention.text for mention in self._of(code)], code) for code, _ in self.task.languages]
 
     def score_pool(self, label: str, vectors: Sequence[Vectors], search: PoolSearch) -> list[Scored]:
-        """Return the mean average precision of each language; with one right entity, that is 1 over its rank.
+        """Return the mean average precision of each language: the mean of 1 / rank of the right entity.
 
-        An entity below rank 20 counts 0.
+        An entity below rank 20 counts as 0.
         """
-        queries = np.concatenate([vectors[place] for place in range(len(self.task.languages))])
+        queries = np.concatenate([vectors[index] for index in range(len(self.task.languages))])
         ranked = search(read_entities(self.entities), queries, DEPTH).names
         scored, start = [], 0
         for code, count in self.task.languages:
             gold = np.array([mention.entity for mention in self._of(code)], dtype=np.object_)
             hits = ranked[start : start + count] == gold[:, None]  # (n, k)
-            each = np.where(hits.any(axis=1), 1 / (1 + hits.argmax(axis=1)), 0.0)
-            row = Row(label, self.task.name, code, self.task.shown[0], 100 * float(each.mean()), count)
-            scored.append(Scored(row, each))
+            items = np.where(hits.any(axis=1), 1 / (1 + hits.argmax(axis=1)), 0.0)
+            row = Row(label, self.task.name, code, self.task.shown[0], 100 * float(items.mean()), count)
+            scored.append(Scored(row, items))
             start += count
         return scored
 
 
 def read_entities(file: Path) -> Iterator[Entry]:
-    """Yield the descriptions, sentence by sentence with single spaces, named by their entity.
+    """Yield the descriptions, sentence by sentence with single spaces, under the names of their entities.
 
     Raises:
-        InputError: File, line and field of the first line that is wrong.
+        InputError: A line is invalid; names file, line and field.
     """
     for node in read_objects(file):
         description, spans = node.get("description"), node.list("sentence_spans")
@@ -148,8 +144,8 @@ def read_mentions(file: Path) -> Iterator[Mention]:
     """Yield the mentions of all articles.
 
     Raises:
-        InputError: File, line and field of the first line that is wrong; an article without text says where
-            the text comes from.
+        InputError: A line is invalid; names file, line and field. An article without text names the script
+            that adds it.
     """
     for node in read_objects(file):
         context = node.get("context")
@@ -167,10 +163,10 @@ def _marked(text: str, spans: Sequence[tuple[int, int]], mention: Node) -> str:
     """Return the mention, a colon, and its sentence with the mention in braces."""
     start, end = _span(mention, len(text))
     if text[start:end] != mention.get("text").text():
-        raise mention.error(f"{mention.get('text').value!r} is not what stands there")
+        raise mention.error(f"{mention.get('text').value!r} is not the text of the span")
     around = [span for span in spans if span[0] <= start and end <= span[1]]
     if not around:
-        raise mention.error("lies in no sentence of sentence_spans")
+        raise mention.error("is in no sentence of sentence_spans")
     left, right = (
         _BRACES.sub(r"(\1)", part) for part in (text[around[0][0] : start], text[end : around[0][1]])
     )
@@ -180,7 +176,7 @@ def _marked(text: str, spans: Sequence[tuple[int, int]], mention: Node) -> str:
 def _span(node: Node, length: int) -> tuple[int, int]:
     start, end = node.get("start").integer(), node.get("end").integer()
     if not 0 <= start < end <= length:
-        raise node.error(f"{start} to {end} is no part of {length} letters")
+        raise node.error(f"span {start} to {end} is not within {length} letters")
     return start, end
 
 

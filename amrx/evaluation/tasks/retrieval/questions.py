@@ -1,8 +1,8 @@
-"""Question retrieval: the nearest of 65 million generated questions, and whether its answer is right.
+"""Question retrieval: find the nearest of 65 million generated questions and check its answer.
 
 Source: Wieting et al. 2023, A Variational Generative Model for Multilingual Retrieval (VMSST). The pool is
-PAQ (Lewis et al. 2021), the questions are those of NQ-open and MKQA. PAQ is English, so a question of any
-language is right if the answer of its nearest neighbour is one of its English answers.
+PAQ (Lewis et al. 2021), the questions are NQ-open and MKQA. PAQ is English, so a question in any language is
+correct if the answer of its nearest neighbour is one of its English answers.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data
+from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.neighbours.by_faiss import load_faiss
 from amrx.evaluation.neighbours.pool import Entry, PoolSearch
 from amrx.evaluation.results.means import group_means
@@ -27,7 +26,7 @@ from amrx.types import Vectors
 
 ACCURACY = "R@1"
 UNANSWERED = frozenset({"unanswerable", "long_answer"})
-"""Kinds of MKQA answers that no short answer can meet; 6,758 of its 10,000 questions have another kind."""
+"""Types of MKQA answers without a short answer; 6,758 of its 10,000 questions have another type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +45,10 @@ class QuestionTask(Described):
     """Question retrieval; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        languages: Name in the tables and ISO 639-1 code of each language, in the order of the tables.
+        languages: Name in tables and ISO 639-1 code of each language, in table order.
         file: Path of the questions below the data folder.
-        reader: Reads them in the languages named.
-        count: How many have an answer.
+        reader: Reads the questions in the given languages.
+        count: Number of questions with an answer.
         pool: Path of PAQ below the data folder.
     """
 
@@ -66,34 +65,32 @@ class QuestionTask(Described):
         return (ACCURACY,)
 
     def load(self, data: Data) -> tuple[list[QuestionPart], list[Skipped]]:
-        """Read and check the questions and every line of the pool, of which nothing is kept.
+        """Read and check the questions and every line of the pool; the pool is not kept.
 
         Raises:
-            InputError: A line is wrong, or there are not as many questions as the task says.
-            MissingResourceError: faiss, which searches, is not installed.
+            InputError: A line is invalid, or the number of questions is not that of the task.
+            MissingResourceError: faiss is not installed.
         """
         files = [data / self.file, data / self.pool]
         missing = [file for file in files if not file.is_file()]
         if missing:
             return [], [Skipped(self.name, name, missing[0], self.fetch) for name, _ in self.languages]
-        load_faiss()  # said now, not after an hour of encoding
+        load_faiss()  # fail now, not after an hour of encoding
         questions = tuple(self.reader(files[0], [name for name, _ in self.languages]))
-        if len(questions) != self.count:
-            message = f"{len(questions)} questions with an answer, not the {self.count} of {self.name}"
-            raise InputError(message, file=files[0])
+        check_count(len(questions), self.count, "questions with an answer", self.name, files[0])
         for _ in read_pool(files[1]):
             pass
         return [QuestionPart(self, questions, files[1])], []
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over the languages, where there are several."""
+        """Return the mean over the languages if there are several."""
         names = [name for name, _ in self.languages]
         return group_means(scores, [("all", names)]) if len(names) > 1 else {}
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPart:
-    """The questions of every language, and where the pool is."""
+    """The questions of every language, and the path of the pool."""
 
     task: QuestionTask
     questions: tuple[Question, ...]
@@ -102,42 +99,40 @@ class QuestionPart:
     def columns(self) -> list[Column]:
         """Return the questions of each language."""
         return [
-            Column([question.texts[place] for question in self.questions], code)
-            for place, (_, code) in enumerate(self.task.languages)
+            Column([question.texts[index] for question in self.questions], code)
+            for index, (_, code) in enumerate(self.task.languages)
         ]
 
     def score_pool(self, label: str, vectors: Sequence[Vectors], search: PoolSearch) -> list[Scored]:
-        """Return how often the nearest question of the pool has a right answer, for each language."""
+        """Return for each language how often the nearest question of the pool has a correct answer."""
         languages = self.task.languages
-        queries = np.concatenate([vectors[place] for place in range(len(languages))])
+        queries = np.concatenate([vectors[index] for index in range(len(languages))])
         answers = search(read_pool(self.pool), queries, 1).names[:, 0].reshape(len(languages), -1)
         gold = [frozenset(map(plain, question.answers)) for question in self.questions]
-        found = []
-        for (name, _), told in zip(languages, answers, strict=True):
-            right = np.array(
-                [plain(answer) in known for answer, known in zip(told, gold, strict=True)], float
-            )
+        scored = []
+        for (name, _), own in zip(languages, answers, strict=True):
+            right = np.array([plain(answer) in known for answer, known in zip(own, gold, strict=True)], float)
             row = Row(label, self.task.name, name, ACCURACY, 100 * float(right.mean()), len(right))
-            found.append(Scored(row, right))
-        return found
+            scored.append(Scored(row, right))
+        return scored
 
 
 def plain(answer: str) -> str:
-    """Return an answer as SQuAD compares it: lower case, no punctuation, no articles, single spaces.
+    """Normalise an answer as SQuAD does: lower case, no punctuation, no articles, single spaces.
 
     Example:
         >>> plain("The  U.S. Senate"), plain("a 2,718")
         ('us senate', '2718')
     """
-    kept = "".join(letter for letter in answer.lower() if letter not in string.punctuation)
-    return " ".join(re.sub(r"\b(a|an|the)\b", " ", kept).split())
+    letters = "".join(letter for letter in answer.lower() if letter not in string.punctuation)
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", letters).split())
 
 
 def read_pool(file: Path) -> Iterator[Entry]:
-    """Yield the questions of PAQ, named by their first answer; the file is read as it is needed.
+    """Yield the questions of PAQ, named by their first answer; lines are read on demand.
 
     Raises:
-        InputError: File, line and field of the first line that is wrong.
+        InputError: A line is invalid; names file, line and field.
     """
     for node in read_objects(file):
         yield Entry(node.get("question").text(), "en", node.list("answer")[0].text())
@@ -147,7 +142,7 @@ def read_nq(file: Path, languages: Sequence[str]) -> Iterator[Question]:
     """Yield the lines of NQ-open: ``{"question": ..., "answer": [...]}``.
 
     Raises:
-        InputError: File, line and field of the first line that is wrong.
+        InputError: A line is invalid; names file, line and field.
     """
     for node in read_objects(file):
         answers = tuple(answer.text() for answer in node.list("answer"))
@@ -158,7 +153,7 @@ def read_mkqa(file: Path, languages: Sequence[str]) -> Iterator[Question]:
     """Yield the questions of MKQA that have a short answer, with the English answers and their aliases.
 
     Raises:
-        InputError: File, line and field of the first line that is wrong.
+        InputError: A line is invalid; names file, line and field.
     """
     for node in read_objects(file):
         queries = node.get("queries")
@@ -179,7 +174,7 @@ _PAQ = (
 )
 _NOTE = (
     "its nearest question of PAQ by cosine has one of its English answers (Wieting et al. 2023; exact match "
-    "after SQuAD's normalisation); no training; the index of PAQ takes 2 bytes a number and question"
+    "after SQuAD's normalisation); no training; the index of PAQ takes 2 bytes per number of each question"
 )
 _MKQA = "ar da de en es fi fr he hu it ja ko km ms nl no pl pt ru sv th tr vi zh_cn zh_hk zh_tw".split()
 

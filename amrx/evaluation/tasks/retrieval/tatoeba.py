@@ -1,4 +1,4 @@
-"""Tatoeba and FLORES: of a thousand sentences, which one is the translation? In both directions."""
+"""Tatoeba and FLORES: find the translation among a thousand sentences, in both directions."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from amrx.evaluation.tasks.geometry.flores import FLORES
 from amrx.evaluation.tasks.task import Column, Described, iso_code
 from amrx.types import Vectors
 
-# ISO 639-3 code of the file, then the ISO 639-1 code where there is one, then the number of pairs where it is
-# not 1000
+# ISO 639-3 code of the file; ISO 639-1 code, if any; number of pairs, if it is not 1000
 _TABLE = """
 afr af; amh am 168; ang 134; ara ar; arq 911; arz 477; ast 127; awa 231; aze az; bel be; ben bn; ber; bos bs
 354; bre br; bul bg; cat ca; cbk; ceb 600; ces cs; cha ch 137; cmn zh; cor kw; csb 253; cym cy 575; dan da;
@@ -38,17 +37,17 @@ XTREME_36 = tuple(
     "af ar bg bn de el es et eu fa fi fr he hi hu id it ja jv ka kk ko "
     "ml mr nl pt ru sw ta te th tl tr ur vi zh".split()
 )
-"""Hu et al. 2020, XTREME: its languages without English."""
+"""Languages of XTREME (Hu et al. 2020) without English."""
 
 XNLI_14 = tuple("ar bg de el es fr hi ru sw th tr ur vi zh".split())
-"""The languages of XNLI without English."""
+"""Languages of XNLI without English."""
 
 VMSST_UNSEEN = frozenset(
     "ang arq arz ast awa ceb ch csb cy dsb fo fy gd gsw hsb jv max mn nn nov orv pam fa pms swg tk tzl war "
     "xh yi".split()
 )
-"""Languages without training data in Table 15 of Wieting et al. 2023 (VMSST). Its Table 8 has seen and unseen
-languages, 93 and 19 by the text; by Table 15 they are 82 and 30, and the list is what counts here."""
+"""Languages without training data in Table 15 of Wieting et al. 2023 (VMSST). For the seen and unseen
+languages of its Table 8 the text gives 93 and 19, Table 15 has 82 and 30; Table 15 is used here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +55,9 @@ class TatoebaLanguage:
     """One pair of files.
 
     Attributes:
-        file: ISO 639-3 code in the files' names.
-        lang: ISO 639-1 code; ``None`` where there is none, so that an encoder that asks has to detect it.
-        count: How many sentences each side has.
+        file: ISO 639-3 code in the file names.
+        lang: ISO 639-1 code; ``None`` if there is none, so that encoders must detect the language.
+        count: Number of sentences per side.
     """
 
     file: str
@@ -67,7 +66,7 @@ class TatoebaLanguage:
 
     @property
     def code(self) -> str:
-        """Name in the tables: the shorter code."""
+        """Name in tables: the shorter code."""
         return self.lang or self.file
 
 
@@ -89,10 +88,11 @@ class TatoebaTask(Described):
     """One set of parallel sentences; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        languages: Its languages, in the order of the tables.
-        file: Path of a side below the data folder; ``{0}`` is the language's file code, ``{1}`` the side's.
-        english: The file code of the English side.
-        groups: Names and codes of the groups that are averaged.
+        languages: Its languages, in table order.
+        file: Path of a side below the data folder; ``{0}`` is the file code of the language, ``{1}`` of the
+            side.
+        english: File code of the English side.
+        groups: Names and codes of groups of languages that are averaged.
     """
 
     languages: tuple[TatoebaLanguage, ...]
@@ -107,12 +107,12 @@ class TatoebaTask(Described):
         return TO_ENGLISH, FROM_ENGLISH
 
     def load(self, data: Data) -> tuple[list[TatoebaPart], list[Skipped]]:
-        """Read and check both sides of every language that is there.
+        """Read and check both sides of every language whose files exist.
 
         Raises:
-            InputError: A line is empty, or a file has not as many lines as its language says.
+            InputError: A line is empty, or a file has another number of lines than its language.
         """
-        there, skipped = [], []
+        loaded, skipped = [], []
         for language in self.languages:
             files = [data / self.file.format(language.file, side) for side in (language.file, self.english)]
             missing = [file for file in files if not file.is_file()]
@@ -120,8 +120,8 @@ class TatoebaTask(Described):
                 skipped.append(Skipped(self.name, language.code, missing[0], self.fetch))
                 continue
             foreign, english = (read_sentences(file, language.count, self.name) for file in files)
-            there.append(TatoebaPart(self, language, foreign, english))
-        return there, skipped
+            loaded.append(TatoebaPart(self, language, foreign, english))
+        return loaded, skipped
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Return the mean over each group and over all languages."""
@@ -143,15 +143,15 @@ class TatoebaPart:
         return Column(self.foreign, self.language.lang), Column(self.english, "en")
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return how often the nearest sentence of the other side is the one of the same line, 0-100."""
+        """Return how often the nearest sentence of the other side is on the same line, 0-100."""
         foreign, english = vectors[0], vectors[1]
         lines = np.arange(len(foreign))
-        found = []
+        scored = []
         for metric, queries, base in ((TO_ENGLISH, foreign, english), (FROM_ENGLISH, english, foreign)):
             right = (nearest(queries, base).places[:, 0] == lines).astype(np.float64)
             value, code = 100 * float(right.mean()), self.language.code
-            found.append(Scored(Row(label, self.task.name, code, metric, value, len(lines)), right))
-        return found
+            scored.append(Scored(Row(label, self.task.name, code, metric, value, len(lines)), right))
+        return scored
 
 
 _TABLE_3 = (
@@ -161,16 +161,16 @@ _TABLE_3 = (
     ("XLM-R", 68.2, 45.3, 66.3, 55.7),
     ("Emma-X", 94.5, 84.2, 91.9, 78.1),
 )
-"""Guo et al. 2023 (Emma-X): FLORES head and long tail, Tatoeba head and long tail, to English. Tatoeba's
-head is that of the text, XTREME's 36 languages, not the 42 that appendix A.1 lists: weighted 36 to 76 the
-two give Table 2's Tatoeba within .1 in each row (Emma-X 82.5), weighted 41 to 71 in none."""
+"""Guo et al. 2023 (Emma-X): FLORES head and long tail, Tatoeba head and long tail, to English. Tatoeba's head
+is XTREME's 36 languages, as in the text, not the 42 of appendix A.1: weighted 36 to 76, the two values give
+Table 2's Tatoeba within .1 in each row (Emma-X 82.5); weighted 41 to 71, in none."""
 
 
-def _table_3(place: int, head: str, tail: str, protocol: str = "") -> tuple[Published, ...]:
+def _table_3(index: int, head: str, tail: str, protocol: str = "") -> tuple[Published, ...]:
     return tuple(
         Published(
             f"{name}{protocol}",
-            ((head, row[place]), (tail, row[place + 1])),
+            ((head, row[index]), (tail, row[index + 1])),
             "Guo et al. 2023, Table 3",
             TO_ENGLISH,
         )
@@ -206,7 +206,7 @@ TATOEBA = TatoebaTask(
     f"{LINE}",
     fetch="https://github.com/facebookresearch/LASER, data/tatoeba/v1 as retrieval/tatoeba",
     hub=tuple(file for language in TATOEBA_LANGUAGES for file in _on_hub(language)),
-    published=tuple(  # which way the abstract of Feng et al. 2022 counts, it does not say
+    published=tuple(  # the abstract of Feng et al. 2022 does not give the direction
         Published(name, (("mean, all (112)", value),), "Feng et al. 2022, abstract")
         for name, value in (("LASER", 65.5), ("LaBSE", 83.7))
     )

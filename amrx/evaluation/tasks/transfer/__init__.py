@@ -1,4 +1,4 @@
-"""Transfer tasks: logistic regression on frozen vectors, fitted on English, measured on every language.
+"""Transfer tasks: a logistic regression on frozen vectors, fitted on English, measured on every language.
 
 ::
 

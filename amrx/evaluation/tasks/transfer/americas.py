@@ -1,4 +1,4 @@
-"""AmericasNLI: a classifier of XNLI, measured on ten indigenous languages of the Americas.
+"""AmericasNLI: apply a classifier of XNLI to ten indigenous languages of the Americas.
 
 ::
 
@@ -6,8 +6,8 @@
     <data>/transfer/XNLI/                      see `amrx.evaluation.tasks.transfer.tasks`
 
 Emma-X (Guo et al. 2023, appendix C) fits on MultiNLI in English and in Spanish, which is the translation of
-XNLI (``train-es.tsv``, or ``multinli.train.es.tsv`` as published). Where that is missing, English alone is
-fitted on.
+XNLI (``train-es.tsv``, or ``multinli.train.es.tsv`` as published). If that is missing, the fit is on English
+alone.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ANLI = TransferTask(
     plans=(
         Plan("train-en and train-es", fit=TRAIN, select=_DEV, measure=_TEST, fit_in=("en", "es")),
         Plan("train-en", fit=TRAIN, select=_DEV, measure=_TEST),
-        Plan(  # the dev sets translate dev-en, so they cannot choose what was fitted on it
+        Plan(  # the dev sets are translations of dev-en, so they cannot select a model fitted on it
             "dev-en",
             fit=Source(
                 "transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(0, 1)), reader=XNLI_READER

@@ -1,4 +1,4 @@
-"""Share parts of the protocols: features of frozen vectors, a linear model, and the choice of one."""
+"""Share features, the linear model and model selection between the transfer protocols."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAIR_FEATURES: Mapping[str, Callable[[Matrix, Matrix], Matrix]] = {
 
 
 class Labelled(NamedTuple):
-    """Features ``(n, d)`` and the number of each row's label ``(n,)``."""
+    """Features ``(n, d)`` and label numbers ``(n,)``."""
 
     x: Matrix
     y: Labels
@@ -42,26 +42,26 @@ class Linear:
     bias: Matrix
 
     def scores(self, x: Matrix) -> Matrix:
-        """Return the score of each class ``(n, classes)``; the highest is the prediction."""
+        """Return the score of each class ``(n, classes)``; the highest one is predicted."""
         scores: Matrix = x @ self.weights + self.bias
         return scores
 
     def right(self, data: Labelled) -> npt.NDArray[np.bool_]:
-        """Return for each row whether its label is the predicted one."""
+        """Return for each row whether its label is predicted."""
         right: npt.NDArray[np.bool_] = np.argmax(self.scores(data.x), axis=1) == data.y
         return right
 
     def accuracy(self, data: Labelled) -> float:
-        """Return the share of right labels, 0-100."""
+        """Return the share of correct predictions, 0-100."""
         return 100 * float(np.mean(self.right(data)))
 
 
 class Fitted(NamedTuple):
-    """A chosen classifier.
+    """A selected classifier.
 
     Attributes:
         model: The classifier.
-        setting: Its regularisation, of the protocol's grid.
+        setting: Its regularisation, from the grid of the protocol.
         dev: Accuracy on each dev set, in order.
     """
 
@@ -71,7 +71,7 @@ class Fitted(NamedTuple):
 
 
 class Classifier(Protocol):
-    """A protocol of the transfer tasks: frozen features to a chosen linear classifier."""
+    """A protocol of the transfer tasks: frozen features to a selected linear classifier."""
 
     @property
     def name(self) -> str:
@@ -87,26 +87,26 @@ class Classifier(Protocol):
 
     @property
     def dtype(self) -> type[np.floating]:
-        """Numbers of the features that it fits on, so that they are held once."""
+        """Number format of the features that it fits on, so that they are stored once."""
 
     def fit(self, train: Labelled, dev: Sequence[Labelled], classes: int) -> Fitted:
-        """Fit one classifier for each setting of a grid and keep the one with the best mean dev accuracy.
+        """Fit one classifier per setting of a grid and return the one with the best mean dev accuracy.
 
         Args:
             train: Rows of every class.
-            dev: At least one set, a language each; each weighs the same. The first of equal settings wins.
-            classes: How many labels there are.
+            dev: At least one set, one per language, equally weighted. The first of equal settings wins.
+            classes: Number of labels.
         """
 
 
 def features(vectors: Sequence[Vectors], names: Sequence[str]) -> Matrix:
-    """Return what a classifier sees of one or of two sentences.
+    """Return the input of a classifier for single sentences or pairs.
 
-    The law: two sentences give the features of ``names`` side by side, one sentence gives its own vector.
+    Law: pairs give the features of ``names`` side by side, single sentences their own vectors.
 
     Args:
         vectors: One or two arrays ``(n, d)``.
-        names: Of ``PAIR_FEATURES``, for pairs.
+        names: Features of ``PAIR_FEATURES``, for pairs.
 
     Returns:
         ``(n, d * len(names))``, or ``(n, d)``, in the vectors' dtype.

@@ -1,15 +1,15 @@
-"""MultiEURLEX: the topics of a European law, one classifier a topic, fitted on English laws.
+"""MultiEURLEX: predict the topics of European laws, one classifier per topic, fitted on English laws.
 
 ::
 
-    <data>/transfer/MultiEURLEX/{train,dev,test}.jsonl       all languages, as the authors have them; or else
+    <data>/transfer/MultiEURLEX/{train,dev,test}.jsonl       all languages, as published; or else
         {"text": {"en": ..., "de": ...}, "eurovoc_concepts": {"level_1": ["100149", ...]}}
     <data>/transfer/MultiEURLEX/XX/{train,dev,test}.jsonl    one language each, from the hub
         {"text": ..., "label": ["100149", ...]}
 
-A law has several of 21 topics. In train only the English text is read; a law that a language lacks is left
-out of that language. Emma-X (Guo et al. 2023) has this task in xrete and measures "top-1 accuracy" (section
-5.2): here whether the topic with the highest score is one of the law's. Micro-averaged F1 is ours.
+A law has one or more of 21 topics. Of train only the English text is read; a law without a text in a language
+is left out there. Emma-X (Guo et al. 2023) has this task in xrete and reports "top-1 accuracy" (section 5.2):
+here whether the topic with the highest score is one of the law's. Micro-averaged F1 is our addition.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data
+from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Row, Scored, Skipped
 from amrx.evaluation.tasks.task import Column, Described
@@ -33,19 +33,19 @@ from amrx.records.json_lines import Node, read_objects
 from amrx.types import Vectors
 
 LETTERS = 2000
-"""Of each law as many are read: about what an encoder of 512 tokens sees."""
+"""Number of letters read of each law: about the input of an encoder of 512 tokens."""
 TOPICS = tuple(
     "100149 100160 100148 100147 100152 100143 100156 100158 100154 100153 100142 100145 100150 100162 "
     "100159 100144 100151 100157 100161 100146 100155".split()
 )
-"""Concepts of EUROVOC, level 1; in the order of the hub's labels."""
+"""Concepts of EUROVOC, level 1, in the order of the hub's labels."""
 
 Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
 class Laws:
-    """Texts of one language and which topics each has, ``(n, topics)``."""
+    """Texts of one language, and the topics of each, ``(n, topics)``."""
 
     code: str
     texts: tuple[str, ...]
@@ -53,10 +53,11 @@ class Laws:
 
 
 def read_together(file: Path, codes: Sequence[str], topics: Sequence[str], count: int) -> tuple[Laws, ...]:
-    """Read some languages of a file that has all.
+    """Read several languages from a file that has all of them.
 
     Raises:
-        InputError: File, line and field of what is wrong first; or another count; or a language without laws.
+        InputError: A line is invalid (names file, line and field), the number of laws is not ``count``, or a
+            language has no laws.
     """
     texts: dict[str, list[str]] = {code: [] for code in codes}
     flags: dict[str, list[list[bool]]] = {code: [] for code in codes}
@@ -67,8 +68,7 @@ def read_together(file: Path, codes: Sequence[str], topics: Sequence[str], count
         for code, text in _texts(node.get("text"), codes):
             texts[code].append(text)
             flags[code].append(own)
-    if total != count:
-        raise InputError(f"{total} laws, not the {count} of multieurlex", file=file)
+    check_count(total, count, "laws", "multieurlex", file)
     empty = [code for code in codes if not texts[code]]
     if empty:
         raise InputError(f"no law has a text of language {empty[0]!r}", file=file, field="text")
@@ -80,19 +80,19 @@ def read_alone(file: Path, code: str, topics: Sequence[str], count: int) -> Laws
 
     Args:
         file: The file.
-        code: The language.
-        topics: The topics there are.
-        count: How many laws there are; English has all of them, no language has more.
+        code: Its language.
+        topics: The known topics.
+        count: Number of laws in English; other languages may have fewer.
 
     Raises:
-        InputError: File, line and field of what is wrong first; or another count.
+        InputError: A line is invalid (names file, line and field), or the number of laws is wrong.
     """
     texts, flags = [], []
     for node in read_objects(file):
         texts.append(node.get("text").text().strip()[:LETTERS])
         flags.append(_flags(node.get("label"), topics))
     if not texts or len(texts) > count or (code == "en" and len(texts) != count):
-        raise InputError(f"{len(texts)} laws, not the {count} of multieurlex", file=file)
+        check_count(len(texts), count, "laws", "multieurlex", file)
     return Laws(code, tuple(texts), np.array(flags))
 
 
@@ -100,13 +100,13 @@ def _flags(node: Node, known: Sequence[str]) -> list[bool]:
     named = [topic.text() for topic in node.items()]
     unknown = [topic for topic in named if topic not in known]
     if unknown:
-        raise node.error(f"{unknown[0]!r} is no topic")
+        raise node.error(f"unknown topic {unknown[0]!r}")
     return [topic in named for topic in known]
 
 
 def _texts(texts: Node, codes: Sequence[str]) -> Iterator[tuple[str, str]]:
     if not isinstance(texts.value, Mapping):
-        raise texts.error("is no object")
+        raise texts.error("is not an object")
     for code in codes:
         if texts.value.get(code):
             yield code, texts.get(code).text().strip()[:LETTERS]
@@ -122,12 +122,12 @@ class EurlexTask(Described):
     """Topics of laws, fitted on English ones; see `amrx.evaluation.tasks.task.Task`.
 
     Attributes:
-        languages: ISO 639-1 codes, in the order of the tables.
-        file: Path below the data folder; ``{}`` stands for train, dev or test, or for one of these in the
-            folder of a language.
-        counts: Laws in train, dev and test.
+        languages: ISO 639-1 codes, in table order.
+        file: Path below the data folder; ``{}`` is replaced by train, dev or test, or by a language folder
+            and one of these.
+        counts: Numbers of laws in train, dev and test.
         topics: The labels.
-        classifier: Fits one topic; its grid is chosen over.
+        classifier: Fits one topic; its grid is searched.
     """
 
     languages: tuple[str, ...]
@@ -143,10 +143,10 @@ class EurlexTask(Described):
         return F1, TOP_1
 
     def load(self, data: Data) -> tuple[list[EurlexPart], list[Skipped]]:
-        """Read and check the three files, or those of each language where one of the three is missing.
+        """Read and check the three files, or those of each language if one of the three is missing.
 
         Raises:
-            InputError: A line is wrong, or a file has not as many laws as the task says.
+            InputError: A line is invalid, or a file has another number of laws than the task.
         """
         together = [data / self.file.format(split) for split in SPLITS]
         if all(file.is_file() for file in together):
@@ -156,19 +156,19 @@ class EurlexTask(Described):
                 for file, codes, count in zip(together, sides, self.counts, strict=True)
             )
             return [EurlexPart(self, train[0], dev, test)], []
-        alone = {code: self._missing(data, code, SPLITS[1:]) for code in self.languages}
-        without = self._missing(data, FITTED_ON, SPLITS[:1])
+        missing_files = {code: self._missing(data, code, SPLITS[1:]) for code in self.languages}
+        missing_train = self._missing(data, FITTED_ON, SPLITS[:1])
         skipped = [
-            Skipped(self.name, code, (without + missing)[0], self.fetch)
-            for code, missing in alone.items()
-            if without or missing
+            Skipped(self.name, code, (missing_train + missing)[0], self.fetch)
+            for code, missing in missing_files.items()
+            if missing_train or missing
         ]
-        there = [code for code, missing in alone.items() if not (without or missing)]
-        if not there:
+        present = [code for code, missing in missing_files.items() if not (missing_train or missing)]
+        if not present:
             return [], skipped
         [fitted], dev, test = (
             tuple(read_alone(data / self._path(code, split), code, self.topics, count) for code in codes)
-            for split, codes, count in zip(SPLITS, ([FITTED_ON], there, there), self.counts, strict=True)
+            for split, codes, count in zip(SPLITS, ([FITTED_ON], present, present), self.counts, strict=True)
         )
         return [EurlexPart(self, fitted, dev, test)], skipped
 
@@ -198,35 +198,35 @@ class EurlexPart:
         return [Column(laws.texts, laws.code) for laws in (self.train, *self.dev, *self.test)]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return F1 and accuracy on test of each language, of the strength with the best mean F1 on dev.
+        """Return F1 and accuracy on test of each language, at the strength with the best mean dev F1.
 
-        An item is a law: how many of its topics are right, predicted and gold; whether the first is right.
+        An item is a law: its numbers of correct, predicted and gold topics; whether its first topic is right.
         """
         grid = self.task.classifier.grid
         models = [self._fit(vectors[0], strength) for strength in grid]
         dev = [
-            [micro_f1(predict(vectors[1 + place]), laws.topics) for place, laws in enumerate(self.dev)]
+            [micro_f1(predict(vectors[1 + index]), laws.topics) for index, laws in enumerate(self.dev)]
             for predict in models
         ]
         best = models[int(np.argmax(np.mean(dev, axis=1)))]
-        found = []
-        for place, laws in enumerate(self.test):
-            x = vectors[1 + len(self.dev) + place]
+        scored = []
+        for index, laws in enumerate(self.test):
+            x = vectors[1 + len(self.dev) + index]
             predicted, count = best(x), len(laws.texts)
             sides = (predicted & laws.topics, predicted, laws.topics)
             items = np.stack([side.sum(axis=1) for side in sides], axis=1).astype(np.float64)
             value = micro_f1(predicted, laws.topics)
-            found.append(Scored(Row(label, self.task.name, laws.code, F1, value, count), items))
+            scored.append(Scored(Row(label, self.task.name, laws.code, F1, value, count), items))
             first = laws.topics[np.arange(count), best.first(x)].astype(np.float64)
             value = 100 * float(first.mean())
-            found.append(Scored(Row(label, self.task.name, laws.code, TOP_1, value, count), first))
-        return found
+            scored.append(Scored(Row(label, self.task.name, laws.code, TOP_1, value, count), first))
+        return scored
 
     def _fit(self, vectors: Vectors, strength: float) -> TopicModel:
         x = vectors.astype(np.float64)
         weights, bias = [], []
         for flags in self.train.topics.T:
-            if flags.all() or not flags.any():  # nothing to tell apart: always, or never
+            if flags.all() or not flags.any():  # one class only: predict always, or never
                 weights.append(np.zeros(x.shape[1]))
                 bias.append(1.0 if flags.all() else -1.0)
                 continue
@@ -238,7 +238,7 @@ class EurlexPart:
 
 @dataclass(frozen=True, slots=True)
 class TopicModel:
-    """One linear classifier a topic.
+    """One linear classifier per topic.
 
     Attributes:
         weights: ``(d, topics)``.
@@ -249,9 +249,9 @@ class TopicModel:
     bias: Matrix
 
     def __call__(self, x: Vectors) -> Flags:
-        """Return which topics each row has, ``(n, topics)``."""
-        found: Flags = self._scores(x) > 0
-        return found
+        """Return the predicted topics of each row, ``(n, topics)``."""
+        topics: Flags = self._scores(x) > 0
+        return topics
 
     def first(self, x: Vectors) -> npt.NDArray[np.intp]:
         """Return the topic with the highest score of each row, ``(n,)``."""
@@ -264,7 +264,7 @@ class TopicModel:
 
 
 def micro_f1(predicted: Flags, gold: Flags) -> float:
-    """Return F1 of all topics of all laws together, 0-100; 0 where there are none.
+    """Return F1 over all topics of all laws together, 0-100; 0 if there are none.
 
     Example:
         >>> micro_f1(np.array([[True, True]]), np.array([[True, False]]))
@@ -285,8 +285,8 @@ EURLEX = EurlexTask(
     topics=TOPICS,
     classifier=Logistic(),
     hub=multieurlex(_LANGUAGES, TOPICS),
-    note="MultiEURLEX (Chalkidis et al. 2021), 21 topics; a logistic regression a topic on frozen vectors of "
-    f"the first {LETTERS} letters, fitted on English, C by mean dev F1 over all languages",
+    note="MultiEURLEX (Chalkidis et al. 2021), 21 topics; a logistic regression per topic on frozen vectors "
+    f"of the first {LETTERS} letters, fitted on English, C by mean dev F1 over all languages",
     fetch="https://zenodo.org/record/5363165/files/multi_eurlex.tar.gz, its train.jsonl, dev.jsonl and "
     "test.jsonl as transfer/MultiEURLEX",
 )

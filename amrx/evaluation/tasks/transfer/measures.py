@@ -1,4 +1,4 @@
-"""Measure a classifier's answers item by item; a value is the mean of its items times 100."""
+"""Measure the predictions of a classifier per item; a value is the mean over items times 100."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Floats = npt.NDArray[np.float64]
 
 
 class Measure(NamedTuple):
-    """A name and what it gives of each item.
+    """A named measure.
 
     Attributes:
-        name: In the tables.
-        of: Takes a model and rows, returns ``(items,)``.
+        name: Name in tables.
+        of: Function of a model and rows that returns ``(items,)``.
     """
 
     name: str
@@ -31,7 +31,7 @@ def right(model: Linear, data: Labelled) -> Floats:
 
 
 def absolute_error(model: Linear, data: Labelled) -> Floats:
-    """Return how many labels lie between the predicted one and the right one, of labels that are ordered.
+    """Return the distance between predicted and correct label for each row, for ordered labels.
 
     Example:
         >>> model = Linear(np.eye(3), np.zeros(3))
@@ -44,12 +44,12 @@ def absolute_error(model: Linear, data: Labelled) -> Floats:
 
 
 def likelier_of_two(model: Linear, data: Labelled) -> Floats:
-    """Return 1 for each two rows in a row of which the right one is likelier to be right, else 0.
+    """Return 1 for each two consecutive rows whose correct one has the higher margin, else 0.
 
-    Of two classes, the second is *right*; rows that are equally likely count 0.
+    Class 1 means *correct*; two rows with equal margins count 0.
 
     Args:
-        model: Of two classes.
+        model: A model of two classes.
         data: ``(2 n, d)``.
 
     Example:

@@ -1,6 +1,6 @@
-"""The files of transfer tasks that are on the hub.
+"""List the hub files of transfer tasks.
 
-MARC, MLDoc and QAM may not be handed on, so they have none.
+MARC, MLDoc and QAM may not be redistributed, so they have none.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _EURLEX = HubData("mteb/eurlex-multilingual", "CC BY-SA 4.0", "2aea5a6dc8fdcfeca
 
 
 def _splits(languages: Sequence[str]) -> Iterator[tuple[str, str, str, str | None]]:
-    """Yield the name of each file, its split and language, and the language that needs it.
+    """Yield the name of each file, its split and language, and the language that needs it, ``None`` for all.
 
-    English train, and English dev where train is missing, are fitted on, so every language needs them.
+    The fit is on English train, or on English dev if train is missing, so every language needs them.
     """
     yield "train", "train", "en", None
     for code in languages:
@@ -29,7 +29,7 @@ def _splits(languages: Sequence[str]) -> Iterator[tuple[str, str, str, str | Non
 
 
 def xnli(languages: Sequence[str], labels: tuple[str, ...]) -> tuple[HubFile, ...]:
-    """Return the files of XNLI: English to fit on, and dev and test of some languages."""
+    """Return the files of XNLI: English train, and dev and test of some languages."""
     form = Table((Field("premise"), Field("hypothesis"), Field("label", labels)))
     return tuple(
         HubFile(f"transfer/XNLI/{name}-{code}.tsv", _XNLI, f"{split}/{code}.parquet", form, language)
@@ -38,7 +38,7 @@ def xnli(languages: Sequence[str], labels: tuple[str, ...]) -> tuple[HubFile, ..
 
 
 def pawsx(languages: Sequence[str], labels: tuple[str, ...]) -> tuple[HubFile, ...]:
-    """Return the files of PAWS-X: English to fit on, and dev and test of some languages."""
+    """Return the files of PAWS-X: English train, and dev and test of some languages."""
     form = Table((Field("sentence1"), Field("sentence2"), Field("label", labels)))
     return tuple(
         HubFile(f"transfer/PAWSX/{name}-{code}.tsv", _PAWSX, f"{code}/{split}-*.parquet", form, language)
@@ -47,7 +47,7 @@ def pawsx(languages: Sequence[str], labels: tuple[str, ...]) -> tuple[HubFile, .
 
 
 def americas(names: dict[str, str], labels: tuple[str, ...]) -> tuple[HubFile, ...]:
-    """Return the files of AmericasNLI, of languages that it names itself, and the English ones of XNLI."""
+    """Return the files of AmericasNLI, whose names of languages are given, and the English ones of XNLI."""
     columns = (Field("language"), Field("premise"), Field("hypothesis"), Field("label", labels))
     form = Table(columns, numbered=True)
     english = tuple(file for file in xnli(("en",), labels) if file.language is None)
@@ -59,9 +59,9 @@ def americas(names: dict[str, str], labels: tuple[str, ...]) -> tuple[HubFile, .
 
 
 def xcopa(languages: Sequence[str]) -> tuple[HubFile, ...]:
-    """Return the files of XCOPA; COPA, for fitting in English, is not among them.
+    """Return the files of XCOPA, without COPA, the English training data.
 
-    In its place val of every language is fitted on, so every language needs all of them.
+    Instead the fit is on val of every language, so every language needs all of them.
     """
     form = Objects(tuple(Field(name) for name in ("premise", "choice1", "choice2", "question", "label")))
     return tuple(
@@ -72,23 +72,17 @@ def xcopa(languages: Sequence[str]) -> tuple[HubFile, ...]:
 
 
 def multieurlex(languages: Sequence[str], topics: tuple[str, ...]) -> tuple[HubFile, ...]:
-    """Return the files of MultiEURLEX, a folder a language: English train, and dev and test of all.
+    """Return the files of MultiEURLEX, one folder per language: English train, and dev and test of all.
 
-    English is fitted on, so every language needs its train. The authors' own files hold all languages.
+    The fit is on English train, so every language needs it. The published files hold all languages.
     """
     form = Objects((Field("text"), Field("label", topics, many=True)), without="text")
     own = tuple(f"transfer/MultiEURLEX/{name}.jsonl" for name in ("train", "dev", "test"))
     needed: list[tuple[str, str, str, str | None]] = [("train", "train", "en", None)]
     for code in languages:
         needed += [("dev", "validation", code, code), ("test", "test", code, code)]
+    folder = "transfer/MultiEURLEX"
     return tuple(
-        HubFile(
-            f"transfer/MultiEURLEX/{code}/{name}.jsonl",
-            _EURLEX,
-            f"{code}/{split}-*.parquet",
-            form,
-            language,
-            unless=own,
-        )
+        HubFile(f"{folder}/{code}/{name}.jsonl", _EURLEX, f"{code}/{split}-*.parquet", form, language, own)
         for name, split, code, language in needed
     )

@@ -1,4 +1,4 @@
-"""Files of labelled sentences and sentence pairs, checked row by row."""
+"""Read and check files of labelled sentences and sentence pairs."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class TsvReader:
-    """Reads ``text TAB text TAB label`` lines; quotes are letters like any other.
+    """Read ``text TAB text TAB label`` lines; quotes are ordinary characters.
 
     Attributes:
         texts: Names of the text columns.
         labels: The labels; their order gives their numbers.
-        label_column: Place of the label, counted as Python counts.
-        header: Names of columns before those, which are left out; with some, the first line is a header.
-        published: Header of the file as it is published, where that has another form: the columns of the
-            texts, in order, ``label`` and others, which are left out.
-        synonyms: Labels that published files have in place of others.
+        label_column: Python index of the label among the columns.
+        header: Names of leading columns, which are ignored; if any, the first line is a header.
+        published: Header of the published file if its form differs: the text columns in order, ``label``, and
+            other columns, which are ignored.
+        synonyms: Labels in published files, and the labels that replace them.
     """
 
     texts: tuple[str, ...]
@@ -45,7 +45,7 @@ class TsvReader:
         """Return the rows of a file.
 
         Raises:
-            InputError: File, line and column of the first row that is wrong.
+            InputError: A row is invalid; names file, line and column.
         """
         lines = (line.rstrip("\r\n").split("\t") for line in read_lines(path))
         rows: Iterator[tuple[int, list[str]]] = enumerate(lines, start=1)
@@ -58,22 +58,22 @@ class TsvReader:
             _, first = next(rows)
             fields = self._fields()
             if first != fields:
-                message = f"the header is {', '.join(first)!r}, not {', '.join(fields)!r}"
-                at_fault = next((field for field in fields if field not in first), fields[-1])
-                raise InputError(message, file=path, line=1, field=at_fault)
+                message = f"header must be {', '.join(fields)!r}, got {', '.join(first)!r}"
+                field = next((field for field in fields if field not in first), fields[-1])
+                raise InputError(message, file=path, line=1, field=field)
         return tuple(self._item(row, path, line) for line, row in rows)
 
     def _published(self, row: list[str], path: Path, line: int) -> Item:
-        """Return a row of the published form: without its other columns, its label by our name."""
+        """Return a row in published form, without its other columns and with our label."""
         if len(row) != len(self.published):
             field = self.published[min(len(row), len(self.published) - 1)]
-            message = f"{len(row)} columns, not {len(self.published)}"
+            message = f"row must have {len(self.published)} columns, got {len(row)}"
             raise InputError(message, file=path, line=line, field=field)
         values = dict(zip(self.published, row, strict=True))
         label = values.pop("label")
-        kept = [values[name] for name in self.published if name not in ("label", "id")]
-        kept.insert(self.label_column % (len(kept) + 1), dict(self.synonyms).get(label, label))
-        return self._item([*("" for _ in self.header), *kept], path, line)
+        texts = [values[name] for name in self.published if name not in ("label", "id")]
+        texts.insert(self.label_column % (len(texts) + 1), dict(self.synonyms).get(label, label))
+        return self._item([*("" for _ in self.header), *texts], path, line)
 
     def _fields(self) -> list[str]:
         fields = list(self.texts)
@@ -84,7 +84,8 @@ class TsvReader:
         fields = self._fields()
         if len(row) != len(fields):
             field = fields[min(len(row), len(fields) - 1)]
-            raise InputError(f"{len(row)} columns, not {len(fields)}", file=path, line=line, field=field)
+            message = f"row must have {len(fields)} columns, got {len(row)}"
+            raise InputError(message, file=path, line=line, field=field)
         row = row[len(self.header) :]
         label = row.pop(self.label_column)
         for field, text in zip(self.texts, row, strict=True):
@@ -94,11 +95,11 @@ class TsvReader:
 
 @dataclass(frozen=True, slots=True)
 class JsonLinesReader:
-    """Reads one JSON object a line.
+    """Read one JSON object per line.
 
     Attributes:
         texts: Names of the text fields.
-        label_field: Name of the label's field.
+        label_field: Name of the label field.
         labels: The labels; their order gives their numbers.
     """
 
@@ -110,32 +111,33 @@ class JsonLinesReader:
         """Return the rows of a file.
 
         Raises:
-            InputError: File, line and field of the first row that is wrong.
+            InputError: A row is invalid; names file, line and field.
         """
         return tuple(self._item(node) for node in read_objects(path))
 
     def _item(self, node: Node) -> Item:
         texts = tuple(node.get(field).string() for field in self.texts)
-        for field, found in zip(self.texts, texts, strict=True):
-            _check_text(found, node.file, node.line, field)
+        for field, text in zip(self.texts, texts, strict=True):
+            _check_text(text, node.file, node.line, field)
         label = node.get(self.label_field).string()
         return Item(texts, _number(label, self.labels, node.file, node.line, self.label_field))
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceReader:
-    """Reads COPA: ``{"premise", "choice1", "choice2", "question": cause or effect, "label": 0 or 1}`` a line.
+    """Read COPA or Social IQa, one JSON object per line.
 
-    Each line gives two items, one a choice: the cause first, the effect second, and 1 if it is the right one.
-    Or Social IQa: ``{"context", "question", "answerA", "answerB", "answerC"}`` a line, three items each; the
-    number of the right answer, from 1, is the same line of ``train-labels.lst`` beside the file.
+    COPA: ``{"premise", "choice1", "choice2", "question": cause or effect, "label": 0 or 1}``. Each line gives
+    two items, one per choice: the cause first, the effect second, labelled 1 if the choice is right.
+    Social IQa: ``{"context", "question", "answerA", "answerB", "answerC"}``. Each line gives three items; the
+    number of the right answer, from 1, is on the same line of ``train-labels.lst`` in the same folder.
     """
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
-        """Return two items a line, of Social IQa three.
+        """Return two items per line of COPA, three of Social IQa.
 
         Raises:
-            InputError: File, line and field of the first line that is wrong.
+            InputError: A line is invalid; names file, line and field.
         """
         nodes = list(read_objects(path))
         if not (nodes and isinstance(nodes[0].value, Mapping) and "context" in nodes[0].value):
@@ -143,29 +145,29 @@ class ChoiceReader:
         labels = path.with_name("train-labels.lst")
         lines = [line.strip() for line in read_lines(labels)]
         if len(lines) != len(nodes):
-            raise InputError(f"{len(lines)} labels, not the {len(nodes)} of {path.name}", file=labels)
+            raise InputError(f"must have {len(nodes)} labels as {path.name}, got {len(lines)}", file=labels)
         answers = [
             _number(text, ("1", "2", "3"), labels, line, "label") for line, text in enumerate(lines, start=1)
         ]
         return tuple(
             Item(
                 (f"{node.get('context').text()} {node.get('question').text()}", node.get(field).text()),
-                int(place == right),
+                int(index == right),
             )
             for node, right in zip(nodes, answers, strict=True)
-            for place, field in enumerate(("answerA", "answerB", "answerC"))
+            for index, field in enumerate(("answerA", "answerB", "answerC"))
         )
 
     def _items(self, node: Node) -> tuple[Item, Item]:
-        asked, label = node.get("question").text(), node.get("label").integer()
-        if asked not in ("cause", "effect"):
-            raise node.get("question").error(f"{asked!r} is none of cause, effect")
+        question, label = node.get("question").text(), node.get("label").integer()
+        if question not in ("cause", "effect"):
+            raise node.get("question").error(f"must be cause or effect, got {question!r}")
         if label not in (0, 1):
-            raise node.get("label").error(f"{label} is none of 0, 1")
+            raise node.get("label").error(f"must be 0 or 1, got {label}")
         premise = node.get("premise").text()
         first, second = (
-            Item((choice, premise) if asked == "cause" else (premise, choice), int(place == label))
-            for place, choice in enumerate(node.get(field).text() for field in ("choice1", "choice2"))
+            Item((choice, premise) if question == "cause" else (premise, choice), int(index == label))
+            for index, choice in enumerate(node.get(field).text() for field in ("choice1", "choice2"))
         )
         return first, second
 
@@ -177,6 +179,6 @@ def _check_text(text: str, path: Path, line: int | None, field: str) -> None:
 
 def _number(label: str, labels: tuple[str, ...], path: Path, line: int | None, field: str) -> int:
     if label not in labels:
-        message = f"{label!r} is none of {', '.join(labels)}"
+        message = f"must be one of {', '.join(labels)}, got {label!r}"
         raise InputError(message, file=path, line=line, field=field)
     return labels.index(label)

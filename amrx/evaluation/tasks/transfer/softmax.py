@@ -1,7 +1,7 @@
-"""The protocol ``senteval``: softmax regression trained as the published evaluation trains it.
+"""The protocol ``senteval``: softmax regression, trained as in the published evaluation.
 
-SentEval (Conneau and Kiela, LREC 2018) with per-language dev sets, as Cai et al. 2022 use it: Adam, batch 64,
-rounds of four epochs, stop at the sixth round that is no better than the best one before, keep that best one.
+SentEval (Conneau and Kiela, LREC 2018) with per-language dev sets, as in Cai et al. 2022: Adam, batch 64,
+rounds of four epochs; stop at the sixth round without improvement and keep the best round.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from amrx.evaluation.tasks.transfer.classifier import Fitted, Labelled, Linear, 
 class Softmax:
     """Softmax regression without a hidden layer.
 
-    SentEval trains the winner of the grid once more, from the same seed. That repeats the same steps, so the
-    classifier of the grid is returned as it is.
+    SentEval trains the winner of the grid again from the same seed. That would repeat the same steps, so the
+    classifier of the grid is returned.
 
     Attributes:
-        name: Of the protocol.
+        name: Name of the protocol.
         pair_features: See ``PAIR_FEATURES``.
-        grid: Weights of the L2 penalty, given to Adam as its weight decay.
-        batch_size: Rows in a step.
-        epoch_size: Epochs in a round; after each round the dev sets are scored.
-        tenacity: Rounds without gain that are forgiven, counted over the whole training; one more ends it.
+        grid: Weights of the L2 penalty, passed to Adam as weight decay.
+        batch_size: Rows per step.
+        epoch_size: Epochs per round; the dev sets are scored after each round.
+        tenacity: Number of rounds without improvement that are tolerated in the whole training.
         max_epochs: No round starts after this many epochs.
-        seed: Of the first weights and of the order of rows.
+        seed: Seed of the first weights and of the order of rows.
         dtype: See `amrx.evaluation.tasks.transfer.classifier.Classifier`.
     """
 
@@ -53,7 +53,7 @@ class Softmax:
         return best([self.fit_one(train, dev, classes, decay) for decay in self.grid])
 
     def fit_one(self, train: Labelled, dev: Sequence[Labelled], classes: int, decay: float) -> Fitted:
-        """Return the classifier of one weight of the penalty, at its best round."""
+        """Return the classifier for one weight of the penalty, at its best round."""
         rounds = (
             Fitted(model, decay, tuple(model.accuracy(part) for part in dev))
             for model in self._rounds(train, classes, decay)
@@ -65,7 +65,7 @@ class Softmax:
         import torch
 
         x, y = torch.from_numpy(train.x.astype(np.float32, copy=False)), torch.from_numpy(train.y)
-        order = np.random.RandomState(self.seed)  # noqa: NPY002  # SentEval's generator, so its order of rows
+        order = np.random.RandomState(self.seed)  # noqa: NPY002  # SentEval's generator, for its row order
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.seed)
             layer = torch.nn.Linear(x.shape[1], classes)
@@ -83,10 +83,10 @@ class Softmax:
 
 
 def best_round(rounds: Iterable[Fitted], tenacity: int) -> Fitted:
-    """Return the round with the best mean dev accuracy, looking no further than SentEval does.
+    """Return the round with the best mean dev accuracy, stopping as SentEval does.
 
-    A round that is no better than the best one so far is forgiven ``tenacity`` times in all, not in a row;
-    the next such round is the last one that is asked for.
+    Rounds that are not better than the best one so far are tolerated ``tenacity`` times in total, not in a
+    row; the next such round is the last one consumed.
 
     Example:
         >>> nothing = Linear(np.zeros((1, 2)), np.zeros(2))
@@ -94,15 +94,15 @@ def best_round(rounds: Iterable[Fitted], tenacity: int) -> Fitted:
         >>> best_round(rounds, tenacity=1).dev
         (60,)
     """
-    kept: Fitted | None = None
-    failed = 0
-    for found in rounds:
-        if kept is None or np.mean(found.dev) > np.mean(kept.dev):
-            kept = found
-        elif failed == tenacity:
+    best_fit: Fitted | None = None
+    failures = 0
+    for fitted in rounds:
+        if best_fit is None or np.mean(fitted.dev) > np.mean(best_fit.dev):
+            best_fit = fitted
+        elif failures == tenacity:
             break
         else:
-            failed += 1
-    if kept is None:
+            failures += 1
+    if best_fit is None:
         raise ValueError("no round was trained")
-    return kept
+    return best_fit

@@ -1,4 +1,4 @@
-"""Which rows of which file a classifier is fitted on, selected on and measured on, as data.
+"""Describe the rows on which a classifier is fitted, selected and measured, as data.
 
 ::
 
@@ -22,12 +22,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Some rows of a file: row ``r``, counted from 0, belongs to part ``(r // block) % of``.
+    """A part of the rows of a file: row ``r``, counted from 0, belongs to part ``(r // block) % of``.
 
     Attributes:
-        block: Rows in a row that stay together, as those of one premise.
-        of: How many parts there are.
-        parts: The parts that are taken.
+        block: Number of consecutive rows that stay together, such as those of one premise.
+        of: Number of parts.
+        parts: The parts to take.
 
     Example:
         >>> Take(block=2, of=3, parts=(0, 2))(["a", "b", "c", "d", "e", "f", "g"])
@@ -39,8 +39,8 @@ class Take:
     parts: tuple[int, ...]
 
     def __call__(self, rows: Sequence[T]) -> list[T]:
-        """Return the rows that are taken, in order."""
-        return [row for place, row in enumerate(rows) if (place // self.block) % self.of in self.parts]
+        """Return the chosen rows, in order."""
+        return [row for index, row in enumerate(rows) if (index // self.block) % self.of in self.parts]
 
 
 Read = Callable[[Path], tuple[Item, ...]]
@@ -49,18 +49,18 @@ EVERY = Take(block=1, of=1, parts=(0,))
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Rows of one file a language.
+    """Rows of one file per language.
 
     Attributes:
-        file: Path below the data folder; ``{}`` stands for the language.
-        count: How many rows the file has.
-        take: Which of them.
-        names: What the files call a language, where that is not its code.
-        counts: How many rows the files of some languages have instead.
-        reader: Reads and checks a file, where the task's own reader does not.
-        code: ISO 639-1 code of the texts, where one file serves every language.
-        published: The path by the name that the file is published under; ``{}`` stands for the language.
-        sample: Whether the file may have fewer rows; the metric then says that it is a sample.
+        file: Path below the data folder; ``{}`` is replaced by the language.
+        count: Number of rows of the file.
+        take: The rows to use.
+        names: Names of languages in the file names, if they are not the codes.
+        counts: Other numbers of rows, by language.
+        reader: Reads and checks a file instead of the task's reader.
+        code: ISO 639-1 code of the texts, if one file serves every language.
+        published: Path under the published name; ``{}`` is replaced by the language.
+        sample: Whether the file may have fewer rows; the metric then names a sample.
     """
 
     file: str
@@ -74,7 +74,7 @@ class Source:
     sample: bool = False
 
     def find(self, data: Data, language: str) -> Path:
-        """Return the file of a language, by either name; by the first where there is none."""
+        """Return the file of a language under either name, the first name if neither exists."""
         file = data / self.path(language)
         if self.published and not file.is_file():
             other = data / self.published.format(dict(self.names).get(language, language))
@@ -82,7 +82,7 @@ class Source:
         return file
 
     def rows(self, language: str) -> int:
-        """Return how many rows the file of a language has."""
+        """Return the number of rows of the file of a language."""
         return dict(self.counts).get(language, self.count)
 
     def path(self, language: str) -> str:
@@ -100,12 +100,12 @@ class Plan:
     """One way to fit, select and measure.
 
     Attributes:
-        fitted_on: Name of the files to fit on; ``train-en`` is the published protocol and is not named.
-        fit: What the classifier learns from.
-        select: What its regularisation is chosen on, in every language.
-        measure: What it is measured on, in every language.
-        fit_in: The languages that it learns from; nothing is fitted without the first one.
-        measured_on: Name of the files to measure on; ``test`` is not named.
+        fitted_on: Name of the training files; ``train-en`` is the published protocol and is not named.
+        fit: Training rows.
+        select: Rows to choose the regularisation on, in every language.
+        measure: Test rows, in every language.
+        fit_in: Training languages; nothing is fitted without the first one.
+        measured_on: Name of the test files; ``test`` is not named.
     """
 
     fitted_on: str
@@ -116,11 +116,11 @@ class Plan:
     measured_on: str = "test"
 
     def of_sample(self) -> Plan:
-        """Return the plan that is fitted on a sample of its rows."""
+        """Return the plan for a sample of its training rows."""
         return replace(self, fitted_on=f"a sample of {self.fitted_on}")
 
     def metric(self, name: str) -> str:
-        """Return a metric's name; it tells where was fitted and measured unless that is train-en and test.
+        """Return the name of a metric with its training and test files, unless these are train-en and test.
 
         Example:
             >>> nowhere = Source("{}", 1)

@@ -1,4 +1,4 @@
-"""Transfer: a classifier fitted on the vectors of one language, or of all, and measured on every language."""
+"""Fit a classifier on the vectors of one or all languages, and measure it on every language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError
-from amrx.evaluation.data_folders import Data
+from amrx.evaluation.data_folders import Data, check_count
 from amrx.evaluation.gathered import some_rows
 from amrx.evaluation.hub_data.source import HubFile
 from amrx.evaluation.results.means import group_means
@@ -25,23 +25,23 @@ from amrx.evaluation.tasks.transfer.source import Plan, Read, Source
 from amrx.types import Vectors
 
 SEEN = ("en", "de", "es", "it", "zh", "fr", "ar")
-"""Languages that the AMR side was trained on; Cai et al. 2022 average over them apart."""
+"""Languages of the AMR side's training data; Cai et al. 2022 report their mean separately."""
 BLOCK = 8192
 """Rows whose features are computed at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class TransferTask:
-    """One transfer task; see `amrx.evaluation.tasks.task.Task` and, for its other attributes, `Described`.
+    """One transfer task; see `amrx.evaluation.tasks.task.Task`, and `Described` for other attributes.
 
     Attributes:
-        languages: ISO 639-1 codes, in the order of the tables.
+        languages: ISO 639-1 codes, in table order.
         labels: The labels; their order gives their numbers.
         reader: Reads and checks one file.
-        plans: Ways to fit; the first one whose files to fit on are all there is taken.
+        plans: Ways to fit; the first one whose training files all exist is taken.
         classifier: The protocol.
-        about: What the texts and labels are.
-        measures: What is measured; the first one is the accuracy.
+        about: Description of texts and labels.
+        measures: The measures; the first one is the accuracy.
     """
 
     name: str
@@ -59,13 +59,13 @@ class TransferTask:
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """Measures, under the names that each plan gives them."""
+        """Names of the measures in each plan."""
         plans = (*self.plans, *(plan.of_sample() for plan in self.plans if plan.fit.sample))
         return tuple(plan.metric(measure.name) for plan in plans for measure in self.measures)
 
     @property
     def note(self) -> str:
-        """The task, then the protocol."""
+        """Description of the task, then the protocol."""
         first = self.plans[0]
         return (
             f"{self.about}; {self.classifier.note}; "
@@ -73,22 +73,22 @@ class TransferTask:
         )
 
     def load(self, data: Data) -> tuple[list[TransferPart], list[Skipped]]:
-        """Read and check the files of the first plan whose files to fit on are all there.
+        """Read and check the files of the first plan whose training files all exist.
 
-        A plan is not fitted on a part of its languages: that would be another number under the same name. The
-        metric of one that is fitted on a part of its rows says so.
+        A plan is never fitted on a part of its languages, because that would give another number under the
+        same name. The metric of a plan fitted on a part of its rows names the sample.
 
         Raises:
-            InputError: A row is wrong, a file has not as many rows as its plan says, or a label is on none
-                of the rows to fit on.
+            InputError: A row is invalid, a file has another number of rows than its plan, or a label does not
+                occur in the training rows.
         """
-        lacking = [
+        missing_fits = [
             next((file for code in plan.fit_in if not (file := plan.fit.find(data, code)).is_file()), None)
             for plan in self.plans
         ]
-        if lacking[-1] is not None and None not in lacking:
-            return [], [Skipped(self.name, language, lacking[-1], self.fetch) for language in self.languages]
-        plan = self.plans[lacking.index(None)]
+        if missing_fits[-1] is not None and None not in missing_fits:
+            return [], [Skipped(self.name, code, missing_fits[-1], self.fetch) for code in self.languages]
+        plan = self.plans[missing_fits.index(None)]
         read = functools.cache(self._read)
         fits = self._fits(plan, data, read)
         if plan.fit.sample and any(len(fit.items) < plan.fit.rows(fit.code) for fit in fits):
@@ -114,38 +114,38 @@ class TransferTask:
     def _fits(
         self, plan: Plan, data: Data, read: Callable[[Path, Source, str], tuple[Item, ...]]
     ) -> tuple[Fit, ...]:
-        """Return the rows to fit on, language by language."""
-        found = []
+        """Return the training rows, language by language."""
+        fits = []
         for code in plan.fit_in:
             file = plan.fit.find(data, code)
             items = plan.fit.take(read(file, plan.fit, code))
             self._check_labels(items, file)
-            found.append(Fit(code, items))
-        return tuple(found)
+            fits.append(Fit(code, items))
+        return tuple(fits)
 
     def _read(self, file: Path, source: Source, language: str) -> tuple[Item, ...]:
         items = (source.reader or self.reader)(file)
         count = source.rows(language)
-        if len(items) != count and not (source.sample and 0 < len(items) < count):
-            raise InputError(f"{len(items)} rows, not the {count} of {self.name}", file=file)
+        if not (source.sample and 0 < len(items) < count):
+            check_count(len(items), count, "rows", self.name, file)
         return items
 
     def _check_labels(self, fit: Sequence[Item], file: Path) -> None:
         seen = {item.label for item in fit}
         for number, label in enumerate(self.labels):
             if number not in seen:
-                message = f"no row to fit on has the label {label!r}"
+                message = f"label {label!r} is in no training row"
                 raise InputError(message, file=file, field="label")
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
-        """Return the mean over the seen languages and over all of them."""
+        """Return the mean over the seen languages and over all."""
         seen = [code for code in self.languages if code in SEEN]
         return group_means(scores, (("seen", seen), ("all", self.languages)))
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The rows of one language that are fitted on."""
+    """The training rows of one language."""
 
     code: str
     items: Sequence[Item]
@@ -153,7 +153,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """The rows of one language that are selected on and measured on."""
+    """The dev and test rows of one language."""
 
     code: str
     select: Sequence[Item]
@@ -162,7 +162,7 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class TransferPart:
-    """Everything of one task: its classifier is chosen over all of its languages."""
+    """All rows of a task; its classifier is selected on all of its languages."""
 
     task: TransferTask
     plan: Plan
@@ -171,7 +171,7 @@ class TransferPart:
 
     @property
     def fit(self) -> list[Item]:
-        """All rows that are fitted on, language by language."""
+        """All training rows, language by language."""
         return [item for fit in self.fits for item in fit.items]
 
     def _portions(self) -> list[tuple[Sequence[Item], str]]:
@@ -186,7 +186,7 @@ class TransferPart:
         return len(self.fits[0].items[0].texts)
 
     def columns(self) -> list[Column]:
-        """Return the texts to fit on, then those of each language to select on, then those to measure on."""
+        """Return the training texts, then the dev texts of each language, then the test texts of each."""
         width = self._width
         return [
             Column([item.texts[side] for item in items], iso_code(code))
@@ -195,37 +195,37 @@ class TransferPart:
         ]
 
     def score(self, label: str, vectors: Sequence[Vectors]) -> list[Scored]:
-        """Return every measure on the measured rows of each language, with its items, and on the selected."""
+        """Return every measure on the test rows of each language, with its items, and on the dev rows."""
         width, portions = self._width, self._portions()
 
-        def labelled(*places: int) -> Labelled:
-            """Return the rows of some portions in one array, filled block by block."""
-            y = np.array([item.label for place in places for item in portions[place][0]])
+        def labelled(*indices: int) -> Labelled:
+            """Return the rows of several portions in one array, filled block by block."""
+            y = np.array([item.label for index in indices for item in portions[index][0]])
             x, start = None, 0
-            for place, first in ((p, row) for p in places for row in range(0, len(portions[p][0]), BLOCK)):
+            for index, first in ((i, row) for i in indices for row in range(0, len(portions[i][0]), BLOCK)):
                 rows = slice(first, first + BLOCK)
-                sides = [some_rows(vectors, place * width + side, rows) for side in range(width)]
+                sides = [some_rows(vectors, index * width + side, rows) for side in range(width)]
                 block = features(sides, self.task.classifier.pair_features)
                 if x is None:
                     x = np.empty((len(y), block.shape[1]), self.task.classifier.dtype)
                 x[start : start + len(block)] = block
                 start += len(block)
-            assert x is not None  # a portion has rows
+            assert x is not None  # every portion has rows
             return Labelled(x, y)
 
         fits, count = len(self.fits), len(self.languages)
-        dev = [labelled(fits + place) for place in range(count)]
+        dev = [labelled(fits + index) for index in range(count)]
         train = labelled(*range(fits))
         model = self.task.classifier.fit(train, dev, len(self.task.labels)).model
-        found = []
-        for place, language in enumerate(self.languages):
-            test = labelled(fits + count + place)
+        scored = []
+        for index, language in enumerate(self.languages):
+            test = labelled(fits + count + index)
             for measure in self.task.measures:
-                items, selected = measure.of(model, test), measure.of(model, dev[place])
+                items, selected = measure.of(model, test), measure.of(model, dev[index])
                 row = self._row(label, language.code, measure.name, items)
-                found.append(Scored(row, items))
-                found.append(Scored(self._row(label, language.code, f"dev {measure.name}", selected)))
-        return found
+                scored.append(Scored(row, items))
+                scored.append(Scored(self._row(label, language.code, f"dev {measure.name}", selected)))
+        return scored
 
     def _row(self, label: str, code: str, name: str, items: npt.NDArray[np.float64]) -> Row:
         return Row(label, self.task.name, code, self.plan.metric(name), 100 * float(items.mean()), len(items))

@@ -1,26 +1,27 @@
-"""The transfer tasks, one row of data each, in both protocols.
+"""Define the transfer tasks in both protocols.
 
 ::
 
     <data>/transfer/XNLI/{train-en,dev-XX,test-XX}.tsv     premise, hypothesis, label
     <data>/transfer/PAWSX/{train-en,dev-XX,test-XX}.tsv    sentence, sentence, 0 or 1
     <data>/transfer/QAM/{train.en,dev.XX,test.XX}          question, passage, 0 or 1
-    <data>/transfer/MARC/{train.XX,dev.XX,test.XX}.json    one object a line: review_body, stars
+    <data>/transfer/MARC/{train.XX,dev.XX,test.XX}.json    one object per line: review_body, stars
     <data>/transfer/MLDoc/LANGUAGE.{train.1000,dev,test}   label, document; english, german, ...
 
-``xnli`` is fitted by scikit-learn, ``xnli-senteval`` as the published evaluation does; so are the others.
-``xnli-uv``, ``pawsx-uv`` and ``qam-uv`` are fitted by scikit-learn on u and v too, beside abs(u-v) and u*v.
-``mldoc-mlearn`` and ``marc-mlearn`` are fitted on the rows of all languages together.
-A training file of XNLI, PAWS-X or MARC may be a sample, and the metric of every row says so.
-Where the English training file is missing, a part of dev-en takes its place, and the metric of every row says
-so. The parts of a dev file are the same rows in every language, because its languages are translations of one
-another (XNLI, PAWS-X): no translation of a row that was fitted on is selected or measured on.
+``xnli`` and the others are fitted by scikit-learn; ``xnli-senteval`` and so on as in the published
+evaluation. ``xnli-uv``, ``pawsx-uv`` and ``qam-uv`` are fitted by scikit-learn on u and v besides abs(u-v)
+and u*v. ``mldoc-mlearn`` and ``marc-mlearn`` are fitted on the rows of all languages together.
+A training file of XNLI, PAWS-X or MARC may be a sample, and if the English training file is missing, a part
+of dev-en replaces it; the metric of every row says so. The parts of a dev file are the same rows in every
+language, because its languages are translations of each other (XNLI, PAWS-X): no translation of a training
+row is used to select or measure.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from amrx.errors import InputError
@@ -42,13 +43,13 @@ _BYTES = re.compile(r"b(['\"]).*\1", re.DOTALL)
 
 
 def read_mldoc(path: Path) -> tuple[Item, ...]:
-    """Return the rows of a file.
+    """Return the rows of a file of MLDoc.
 
     MLDoc's script was written for Python 2; under Python 3 it writes each document as ``b'...'``, with every
-    letter beyond ASCII as an escape, which would be scored without a complaint.
+    letter beyond ASCII as an escape, which would be scored without an error.
 
     Raises:
-        InputError: File, line and column of the first row that is wrong, or that Python 3 wrote so.
+        InputError: A row is invalid, or was written under Python 3; names file, line and column.
     """
     items = _ROWS(path)
     for line, item in enumerate(items, start=1):
@@ -62,6 +63,24 @@ BINARY = ("0", "1")
 STARS = ("1", "2", "3", "4", "5")
 
 
+def _plans(
+    train: Source, dev: Source, test: Source, *, block: int, parts: Sequence[tuple[int, ...]]
+) -> tuple[Plan, Plan]:
+    """Return the plan with English training data and, if these are missing, the one on parts of dev.
+
+    ``parts`` of dev, in blocks of consecutive rows, are for fitting, for selection and, if there is a third,
+    for measuring instead of test.
+    """
+    of = sum(map(len, parts))
+    fit, select, *measure = (
+        dataclasses.replace(dev, published="", take=Take(block=block, of=of, parts=part)) for part in parts
+    )
+    on_dev = Plan("dev-en", fit=fit, select=select, measure=test)
+    if measure:
+        on_dev = dataclasses.replace(on_dev, measure=measure[0], measured_on="a fifth of dev")
+    return Plan("train-en", fit=train, select=dev, measure=test), on_dev
+
+
 _XNLI_LANGUAGES = tuple("en de es fr zh ar bg el hi ru sw th tr ur vi".split())
 _PAWSX_LANGUAGES = ("en", "de", "es", "fr", "zh", "ja", "ko")
 
@@ -70,19 +89,12 @@ XNLI = TransferTask(
     languages=_XNLI_LANGUAGES,
     labels=NLI,
     reader=XNLI_READER,
-    plans=(
-        Plan(
-            "train-en",
-            fit=TRAIN,
-            select=Source("transfer/XNLI/dev-{}.tsv", 2490),
-            measure=Source("transfer/XNLI/test-{}.tsv", 5010),
-        ),
-        Plan(  # three hypotheses of one premise stand in a row
-            "dev-en",
-            fit=Source("transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(0, 1))),
-            select=Source("transfer/XNLI/dev-{}.tsv", 2490, Take(block=3, of=3, parts=(2,))),
-            measure=Source("transfer/XNLI/test-{}.tsv", 5010),
-        ),
+    plans=_plans(
+        TRAIN,
+        Source("transfer/XNLI/dev-{}.tsv", 2490),
+        Source("transfer/XNLI/test-{}.tsv", 5010),
+        block=3,  # the three hypotheses of a premise are consecutive rows
+        parts=((0, 1), (2,)),
     ),
     classifier=Logistic(),
     about="XNLI (Conneau et al. 2018), three classes",
@@ -97,21 +109,12 @@ PAWSX = TransferTask(
     languages=_PAWSX_LANGUAGES,
     labels=BINARY,
     reader=TsvReader(("sentence1", "sentence2"), BINARY, published=("id", "sentence1", "sentence2", "label")),
-    plans=(
-        Plan(
-            "train-en",
-            fit=Source(
-                "transfer/PAWSX/train-{}.tsv", 49_401, published="transfer/PAWSX/{}/train.tsv", sample=True
-            ),
-            select=Source("transfer/PAWSX/dev-{}.tsv", 2000),
-            measure=Source("transfer/PAWSX/test-{}.tsv", 2000),
-        ),
-        Plan(
-            "dev-en",
-            fit=Source("transfer/PAWSX/dev-{}.tsv", 2000, Take(block=500, of=4, parts=(0, 1, 2))),
-            select=Source("transfer/PAWSX/dev-{}.tsv", 2000, Take(block=500, of=4, parts=(3,))),
-            measure=Source("transfer/PAWSX/test-{}.tsv", 2000),
-        ),
+    plans=_plans(
+        Source("transfer/PAWSX/train-{}.tsv", 49_401, published="transfer/PAWSX/{}/train.tsv", sample=True),
+        Source("transfer/PAWSX/dev-{}.tsv", 2000),
+        Source("transfer/PAWSX/test-{}.tsv", 2000),
+        block=500,
+        parts=((0, 1, 2), (3,)),
     ),
     classifier=Logistic(),
     about="PAWS-X (Yang et al. 2019), paraphrase or not",
@@ -127,20 +130,12 @@ QAM = TransferTask(
     languages=("en", "de", "fr"),
     labels=BINARY,
     reader=TsvReader(("question", "passage"), BINARY),
-    plans=(
-        Plan(
-            "train-en",
-            fit=Source("transfer/QAM/train.{}", 100_000),
-            select=Source("transfer/QAM/dev.{}", 10_000),
-            measure=Source("transfer/QAM/test.{}", 10_000),
-        ),
-        Plan(
-            "dev-en",
-            fit=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(0, 1, 2))),
-            select=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(3,))),
-            measure=Source("transfer/QAM/dev.{}", 10_000, Take(block=2000, of=5, parts=(4,))),
-            measured_on="a fifth of dev",
-        ),
+    plans=_plans(
+        Source("transfer/QAM/train.{}", 100_000),
+        Source("transfer/QAM/dev.{}", 10_000),
+        Source("transfer/QAM/test.{}", 10_000),
+        block=2000,
+        parts=((0, 1, 2), (3,), (4,)),
     ),
     classifier=Logistic(),
     about="XGLUE question answer matching (Liang et al. 2020)",
@@ -148,32 +143,24 @@ QAM = TransferTask(
     published=transfer_rows("qam", ACCURACY.name),
 )
 
+
+def _marc(split: str, count: int) -> Source:
+    return Source(
+        f"transfer/MARC/{split}.{{}}.json", count, published=f"transfer/MARC/dataset_{{}}_{split}.json"
+    )
+
+
 MARC = TransferTask(
     name="marc",
     languages=("en", "de", "es", "fr", "zh", "ja"),
     labels=STARS,
     reader=JsonLinesReader(("review_body",), "stars", STARS),
-    plans=(
-        Plan(
-            "train-en",
-            fit=Source(
-                "transfer/MARC/train.{}.json",
-                200_000,
-                published="transfer/MARC/dataset_{}_train.json",
-                sample=True,
-            ),
-            select=Source("transfer/MARC/dev.{}.json", 5000, published="transfer/MARC/dataset_{}_dev.json"),
-            measure=Source(
-                "transfer/MARC/test.{}.json", 5000, published="transfer/MARC/dataset_{}_test.json"
-            ),
-        ),
-        Plan(  # the file is sorted by stars, so its parts take turns
-            "dev-en",
-            fit=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(0, 1, 2))),
-            select=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(3,))),
-            measure=Source("transfer/MARC/dev.{}.json", 5000, Take(block=1, of=5, parts=(4,))),
-            measured_on="a fifth of dev",
-        ),
+    plans=_plans(
+        dataclasses.replace(_marc("train", 200_000), sample=True),
+        _marc("dev", 5000),
+        _marc("test", 5000),
+        block=1,  # the file is sorted by stars, so its parts alternate
+        parts=((0, 1, 2), (3,), (4,)),
     ),
     classifier=Logistic(),
     about="Multilingual Amazon Reviews (Keung et al. 2020), body to 1-5 stars",
@@ -184,15 +171,9 @@ MARC = TransferTask(
 )
 
 _MLDOC_NAMES = (
-    ("en", "english"),
-    ("de", "german"),
-    ("es", "spanish"),
-    ("fr", "french"),
-    ("it", "italian"),
-    ("ja", "japanese"),
-    ("ru", "russian"),
-    ("zh", "chinese"),
-)
+    ("en", "english"), ("de", "german"), ("es", "spanish"), ("fr", "french"), ("it", "italian"),
+    ("ja", "japanese"), ("ru", "russian"), ("zh", "chinese"),
+)  # fmt: skip
 
 MLDOC = TransferTask(
     name="mldoc",
@@ -222,7 +203,7 @@ def in_senteval(task: TransferTask) -> TransferTask:
 
 
 def in_every_language(task: TransferTask) -> TransferTask:
-    """Return the task fitted on the rows of all languages together, for which no paper's row is given."""
+    """Return the task fitted on the rows of all languages together, without published rows."""
     plans = tuple(
         dataclasses.replace(
             plan, fitted_on=f"{plan.fitted_on.removesuffix('en')}XX together", fit_in=task.languages
@@ -233,9 +214,9 @@ def in_every_language(task: TransferTask) -> TransferTask:
 
 
 def with_each_side(task: TransferTask) -> TransferTask:
-    """Return a task of pairs whose classifier sees u and v too, for which no paper's row is given."""
-    seeing = Logistic(pair_features=ALL_FEATURES)
-    return dataclasses.replace(task, name=f"{task.name}-uv", classifier=seeing, published=())
+    """Return a task of pairs with u and v as additional features, without published rows."""
+    classifier = Logistic(pair_features=ALL_FEATURES)
+    return dataclasses.replace(task, name=f"{task.name}-uv", classifier=classifier, published=())
 
 
 _SKLEARN = (XNLI, PAWSX, QAM, MLDOC, MARC, in_every_language(MLDOC), in_every_language(MARC))

@@ -1,15 +1,14 @@
-"""XCOPA: which of two sentences is the cause, or the effect, of a third.
+"""XCOPA: choose which of two sentences is the cause, or the effect, of a third.
 
 ::
 
-    <data>/xcopa/XX/{val,test}.XX.jsonl    premise, choice1, choice2, question, label; one object a line
+    <data>/xcopa/XX/{val,test}.XX.jsonl    premise, choice1, choice2, question, label; one object per line
     <data>/xcopa/en/train.en.jsonl         COPA's own train.jsonl, of SuperGLUE
-    <data>/xcopa/siqa/train.siqa.jsonl     Social IQa's train.jsonl, its train-labels.lst beside it
+    <data>/xcopa/siqa/train.siqa.jsonl     Social IQa's train.jsonl, with its train-labels.lst
 
-Emma-X (Guo et al. 2023, appendix C) fits on Social IQa (Sap et al. 2019) and COPA: a context and its
-question are one text, each of three answers the other. Where Social IQa is missing, COPA alone is fitted
-on. Where COPA is missing, half of the val rows of all languages together take its place, and the metric
-says so.
+Emma-X (Guo et al. 2023, appendix C) fits on Social IQa (Sap et al. 2019) and COPA: a context and its question
+are one text, each of three answers the other. If Social IQa is missing, the fit is on COPA alone. If COPA is
+missing, it is on half of the val rows of all languages together, and the metric says so.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _COPA = Source(
     code="en",
 )
 _VAL, _TEST = Source("xcopa/{0}/val.{0}.jsonl", 200), Source("xcopa/{0}/test.{0}.jsonl", 1000)
-_HALVES = tuple(Take(block=2, of=2, parts=(part,)) for part in (0, 1))  # two rows are one question
+_HALVES = tuple(Take(block=2, of=2, parts=(part,)) for part in (0, 1))  # two rows per question
 
 XCOPA = TransferTask(
     name="xcopa",
@@ -49,8 +48,8 @@ XCOPA = TransferTask(
         ),
     ),
     classifier=Logistic(),
-    about="XCOPA (Ponti et al. 2020), which of two sentences is the cause or the effect; of the two pairs of "
-    "cause and effect the likelier one is chosen",
+    about="XCOPA (Ponti et al. 2020), which of two sentences is the cause or the effect: the one whose pair "
+    "of cause and effect is likelier",
     fetch="https://github.com/cambridgeltl/xcopa, data as xcopa, and "
     "https://dl.fbaipublicfiles.com/glue/superglue/data/v2/COPA.zip, train.jsonl as xcopa/en/train.en.jsonl; "
     "https://storage.googleapis.com/ai2-mosaic/public/socialiqa/socialiqa-train-dev.zip, train.jsonl and "

@@ -185,7 +185,7 @@ def test_names_of_parsers(monkeypatch, tmp_path):
     for name in ("mini", "mini:a:b", str(tmp_path)):
         assert isinstance(load(name), Parser)
     assert asked == [None, "a:b", str(tmp_path)]
-    with pytest.raises(OptionError, match="nothing stands after the colon"):
+    with pytest.raises(OptionError, match="nothing follows the colon"):
         load("mini:")
     for unknown in ("min", "", "seq:x", str(tmp_path / "none")):
         with pytest.raises(OptionError, match="choose from mini or mini:DIR"):

@@ -83,11 +83,11 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokeniz
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ("voted@x:mini", "a whole number stands after the @, as in voted@8:mini"),
-        ("voted@:mini", "a whole number stands"),
+        ("voted@x:mini", "a whole number must follow the @, as in voted@8:mini"),
+        ("voted@:mini", "a whole number must"),
         ("voted@0:mini", "samples must be at least 1, got 0"),
-        ("voted@4:", "nothing stands after the colon"),
-        ("voted:", "nothing stands after the colon"),
+        ("voted@4:", "nothing follows the colon"),
+        ("voted:", "nothing follows the colon"),
         ("mini@3", "unknown parser 'mini@3'"),
         ("pivot@3:mini", "unknown parser 'pivot@3:mini'"),
         ("readings:mini", "unknown parser 'readings:mini'"),

@@ -66,10 +66,10 @@ def test_shares_weigh_the_mean(tmp_path: Path, capsys):
     assert "of 3 encoders, in shares of 2:1:0.5, written" in (tmp_path / "out" / "README.md").read_text()
     capsys.readouterr()
     for wrong, told in [
-        ("2,1", "for each of 3"),
+        ("2,1", "3 numbers above 0, one per encoder, got 2,1"),
         ("2,0,1", "above 0"),
         ("2,nan,1", "above 0"),
-        ("2,x", "not numbers"),
+        ("2,x", "must be numbers, such as 2,1,1"),
     ]:
         assert main([*command, "--shares", wrong, "-o", str(tmp_path / "none")]) == 2
         assert told in capsys.readouterr().err
@@ -180,7 +180,7 @@ def test_the_mean_of_the_shipped_encoder_and_itself_is_that_encoder(tmp_path: Pa
 
 def test_encoders_that_have_no_mean(tmp_path: Path, capsys):
     one, other = folder(tmp_path / "one", 0), folder(tmp_path / "other", 1)
-    with pytest.raises(OptionError, match="1 encoders have no mean"):
+    with pytest.raises(OptionError, match="a mean needs two or more encoders, got 1"):
         average_encoders([one], tmp_path / "out")
     with pytest.raises(OptionError, match="unknown --storage 'int4'; choose from int8"):
         average_encoders([one, other], tmp_path / "out", storage="int4")

@@ -117,7 +117,7 @@ def test_the_open_sample_of_snli_has_triplets(data_dir: Path) -> None:
             "a.tsv",
             HEAD + "a\tb\tmaybe\n",
             InputError,
-            r"a\.tsv:2: field 'label': 'maybe'",
+            r"a\.tsv:2: field 'label': unknown NLI label 'maybe'",
         ),
         ("a.tsv", HEAD + "a\tb\n", InputError, r"a\.tsv:2: field 'label': is missing"),
         ("a.tsv", "x\ty\n", InputError, r"a\.tsv:1: no columns of NLI.*they are: x, y"),

@@ -83,9 +83,9 @@ class CachedParts(RetrofittedEncoder):
         sides = []
         for one in self._kept if encoders is None else encoders:
             cached = self._channels[self.encoders.index(one)]
-            made = encode_checked(cached, texts, langs, ids=ids, batch_size=batch_size, progress=progress)
-            side = Side.whole(made)
+            vectors = encode_checked(cached, texts, langs, ids=ids, batch_size=batch_size, progress=progress)
+            side = Side.whole(vectors)
             if not isinstance(one, Encoder):
-                side.there[:] = made.any(axis=1)  # zero where the parse failed
+                side.there[:] = vectors.any(axis=1)  # zero where the parse failed
             sides.append(side)
         return sides

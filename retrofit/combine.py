@@ -318,12 +318,12 @@ class RetrofittedEncoder(TextEncoder):
         if not records:
             return Retrofitted(np.zeros((0, self.dimension), dtype=np.float32), ())
         keys: dict[tuple[str, str], int] = {}
-        place = [
+        inverse = [
             keys.setdefault((record.text, code), len(keys))
             for record, code in zip(records, fill_languages(records), strict=True)
         ]
         texts, langs = [text for text, _ in keys], [code for _, code in keys]
-        firsts = np.unique(place, return_index=True)[1]  # where each distinct one is first
+        firsts = np.unique(inverse, return_index=True)[1]  # where each distinct one is first
         ids = [records[first].id for first in firsts]
         base = encode_checked(
             self.base, [prompt + text for text in texts], langs,
@@ -336,8 +336,8 @@ class RetrofittedEncoder(TextEncoder):
         if self.dimensions is not None:
             vectors = vectors @ self._projection
         check_finite(vectors, texts, self.told, ids)
-        failed = tuple(i for i, once in enumerate(place) if not all(side.there[once] for side in sides))
-        return Retrofitted(_expand(vectors, place), failed)
+        failed = tuple(i for i, once in enumerate(inverse) if not all(side.there[once] for side in sides))
+        return Retrofitted(_expand(vectors, inverse), failed)
 
     def sides(
         self,
@@ -372,19 +372,19 @@ class RetrofittedEncoder(TextEncoder):
             else np.empty((len(texts), one.dimension), dtype=np.float32)
             for one in wanted
         ]
-        there = np.ones((len(vectors), len(texts)), dtype=np.bool_)
+        present_rows = np.ones((len(vectors), len(texts)), dtype=np.bool_)
         for start in range(0, len(texts) if graphs else 0, BLOCK):
             block = slice(start, start + BLOCK)
             if parses is None:
                 parsed = self.parse(texts[block], langs[block], batch_size=batch_size, progress=progress)
             else:
                 parsed = list(parses[block])
-            there[list(graphs), block] = [parse.status != "failed" for parse in parsed]
+            present_rows[list(graphs), block] = [parse.status != "failed" for parse in parsed]
             for i, encoder in graphs.items():
                 vectors[i][block] = encode_parses(encoder, parsed)
         for i, encoder in graphs.items():
             check_finite(vectors[i], texts, f"encoder {encoder.name}", ids)
-        return [Side(made, present) for made, present in zip(vectors, there, strict=True)]
+        return [Side(rows, present) for rows, present in zip(vectors, present_rows, strict=True)]
 
     def parse(
         self, texts: Sequence[str], langs: Sequence[str], *, batch_size: int = 64, progress: bool = False
@@ -408,15 +408,15 @@ def encode_parses(encoder: GraphEncoder, parses: Sequence[Parse]) -> Vectors:
     Where the parser made several graphs of a sentence (`parser.ensemble`), the mean over these.
     """
     amr = np.zeros((len(parses), encoder.dimension), dtype=np.float32)
-    there = [i for i, parse in enumerate(parses) if parse.status != "failed"]
-    if there:
-        readings = [parses[i].graphs for i in there]
+    parsed = [i for i, parse in enumerate(parses) if parse.status != "failed"]
+    if parsed:
+        readings = [parses[i].graphs for i in parsed]
         vectors = encoder.encode_graphs([graph for graphs in readings for graph in graphs])
         counts = np.array([len(graphs) for graphs in readings])
-        amr[there] = np.add.reduceat(vectors, np.cumsum(counts) - counts) / counts[:, None]
+        amr[parsed] = np.add.reduceat(vectors, np.cumsum(counts) - counts) / counts[:, None]
     return amr
 
 
-def _expand(vectors: Vectors, place: Sequence[int]) -> Vectors:
+def _expand(vectors: Vectors, inverse: Sequence[int]) -> Vectors:
     """Return the vector of each sentence from those of the distinct ones."""
-    return vectors if len(place) == len(vectors) else vectors[np.array(place)]
+    return vectors if len(inverse) == len(vectors) else vectors[np.array(inverse)]

@@ -84,9 +84,9 @@ class Explanation:
         """One line on how much the graphs share."""
         if any(parse.status == "failed" for parse in self.parses):
             return "A parse failed, so that there are no two graphs to compare."
-        found = self.comparison
-        triples = f"{found.shared} of {found.sizes[0]} and {found.sizes[1]} triples"
-        return f"The graphs share {triples} (Smatch {found.smatch:.1f})."
+        comparison = self.comparison
+        triples = f"{comparison.shared} of {comparison.sizes[0]} and {comparison.sizes[1]} triples"
+        return f"The graphs share {triples} (Smatch {comparison.smatch:.1f})."
 
 
 def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
@@ -97,10 +97,10 @@ def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
     Raises:
         InputError: A graph is not connected.
     """
-    found = compare(parses[0].graph, parses[1].graph)
+    comparison = compare(parses[0].graph, parses[1].graph)
     if any(parse.status == "failed" for parse in parses):
-        found = replace(found, pairs=(), agree=(), differ=(), shared=0)
-    return Explanation(parses, cosines, found)
+        comparison = replace(comparison, pairs=(), agree=(), differ=(), shared=0)
+    return Explanation(parses, cosines, comparison)
 
 
 def explain_sentences(
@@ -183,12 +183,12 @@ def explain_pair(
 def as_text(explanation: Explanation) -> str:
     """Return cosines, both graphs, then what agrees and what differs, a fact a line."""
     first, second = explanation.parses
-    found = explanation.comparison
+    comparison = explanation.comparison
     lines = [
         *_cosines(explanation.cosines), "",
         *_sentence("a", first), "", *_sentence("b", second), "",
         explanation.summary,
-        "", *_facts("agree", found.agree), "", *_facts("differ (a | b)", found.differ),
+        "", *_facts("agree", comparison.agree), "", *_facts("differ (a | b)", comparison.differ),
     ]  # fmt: skip
     return visible("\n".join(lines), lines=True) + "\n"
 
@@ -249,9 +249,9 @@ def _cosines(cosines: Cosines) -> Iterator[str]:
     rows = cosine_rows(cosines)
     width = max(len(name) for name, *_ in rows)
     for name, value, share, marks in rows:
-        told = "none, for a parse failed" if value is None else f"{value:6.3f}"
+        shown_value = "none, for a parse failed" if value is None else f"{value:6.3f}"
         shown = "" if share is None or value is None else f"  share {share:.2f}"
-        yield f"{name:<{width}}  {told}{shown or '            ' if marks else shown}" + (
+        yield f"{name:<{width}}  {shown_value}{shown or '            ' if marks else shown}" + (
             marks and f"  {marks}"
         )
 
@@ -271,7 +271,7 @@ def _facts(title: str, facts: Sequence[Fact]) -> Iterator[str]:
 
 def as_json(explanation: Explanation) -> str:
     """Return everything as one JSON object; ``null`` on a side of a fact where that graph says nothing."""
-    cosines, found = explanation.cosines, explanation.comparison
+    cosines, comparison = explanation.cosines, explanation.comparison
     concepts = [{i.source: i.target for i in parse.graph.instances()} for parse in explanation.parses]
     record = {
         "sentences": [_parse(parse) for parse in explanation.parses],
@@ -280,10 +280,12 @@ def as_json(explanation: Explanation) -> str:
         "integration": cosines.integration,
         "on_base_scale": cosines.on_base_scale,
         "marks": [None if marks is None else asdict(marks) for marks in cosines.marks],
-        "smatch": {"f1": found.smatch, "shared": found.shared, "triples": found.sizes},
-        "nodes": [{"a": a, "b": b, "concepts": [concepts[0][a], concepts[1][b]]} for a, b in found.pairs],
-        "agree": [_fact(fact) for fact in found.agree],
-        "differ": [_fact(fact) for fact in found.differ],
+        "smatch": {"f1": comparison.smatch, "shared": comparison.shared, "triples": comparison.sizes},
+        "nodes": [
+            {"a": a, "b": b, "concepts": [concepts[0][a], concepts[1][b]]} for a, b in comparison.pairs
+        ],
+        "agree": [_fact(fact) for fact in comparison.agree],
+        "differ": [_fact(fact) for fact in comparison.differ],
     }
     return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
 

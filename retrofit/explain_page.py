@@ -52,14 +52,14 @@ def as_html(*explanations: Explanation) -> str:
 
 
 def _body(explanation: Explanation) -> str:
-    found, parses = explanation.comparison, explanation.parses
+    comparison, parses = explanation.comparison, explanation.parses
     cards = []
     wide = False
     folded = [{name.variable for name in folded_names(parse.graph).values()} for parse in parses]
-    pairs = [pair for pair in found.pairs if not (pair[0] in folded[0] and pair[1] in folded[1])]
+    pairs = [pair for pair in comparison.pairs if not (pair[0] in folded[0] and pair[1] in folded[1])]
     for side in (0, 1):
         numbers = {pair[side]: number for number, pair in enumerate(pairs, start=1)}
-        drawing = picture(parses[side], standalone=False, marks=Marks(numbers, found.odd[side]))
+        drawing = picture(parses[side], standalone=False, marks=Marks(numbers, comparison.odd[side]))
         wide = wide or drawing.width > COLUMN
         cards.append((parses[side], drawing))
     pictures = "".join(
@@ -70,8 +70,8 @@ def _body(explanation: Explanation) -> str:
     cosines = table_html(Table("", ("", "cosine", "share", "usual"), rows, explanation.summary))
     body = (
         f'<div class="cosines">{cosines}</div>{LEGEND}<div class="two{" long" if wide else ""}">{pictures}'
-        f'</div><div class="two">{_facts("They agree on", found.agree, both=True)}'
-        f"{_facts('They differ in', found.differ, both=False)}</div>"
+        f'</div><div class="two">{_facts("They agree on", comparison.agree, both=True)}'
+        f"{_facts('They differ in', comparison.differ, both=False)}</div>"
     )
     return body
 

@@ -60,8 +60,8 @@ class Column:
             OutputError: The folder of temporary files has no room.
         """
         with self._named():
-            for place, row in zip(places, np.ascontiguousarray(vectors, dtype=np.float32), strict=True):
-                if os.pwrite(self._file, row.tobytes(), place * row.nbytes) != row.nbytes:
+            for index, row in zip(places, np.ascontiguousarray(vectors, dtype=np.float32), strict=True):
+                if os.pwrite(self._file, row.tobytes(), index * row.nbytes) != row.nbytes:
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         self.there[list(places)] = True
 
@@ -73,7 +73,7 @@ class Index:
     """Sentences and their vectors.
 
     Args:
-        encoder: What to encode with.
+        encoder: Encoder of the sentences.
         sentences: Strings or records, one at least.
         lang: ISO 639-1 code of all strings, or one code per sentence; detected when ``None``.
         lazy: Whether the base alone is searched, so that AMR is made of few sentences.
@@ -118,18 +118,18 @@ class Index:
 
     def _fill(self, places: Sequence[int]) -> None:
         """Encode a block of sentences."""
-        self.langs += fill_languages([self.sentences[place] for place in places])
+        self.langs += fill_languages([self.sentences[index] for index in places])
         keys = self._put(0, places)
         if not self.lazy:
             keys = self._combined(keys, [self._put(n, places) for n in range(1, len(self._columns))])
-            block = [self.sentences[place] for place in places]
+            block = [self.sentences[index] for index in places]
             check_finite(keys, [one.text for one in block], self.encoder.told, [one.id for one in block])
         self._keys.put(places, normalise(keys))
 
     def _put(self, part: int, places: Sequence[int]) -> Vectors:
-        chosen = [self.sentences[place] for place in places]
+        chosen = [self.sentences[index] for index in places]
         vectors = encode_checked(
-            self._encoders[part], [one.text for one in chosen], [self.langs[place] for place in places],
+            self._encoders[part], [one.text for one in chosen], [self.langs[index] for index in places],
             batch_size=self._batch_size, progress=False, ids=[one.id for one in chosen],
         )  # fmt: skip
         self._columns[part].put(places, vectors)
@@ -148,7 +148,7 @@ class Index:
         return Neighbours(np.vstack([one.cosines for one in near]), np.vstack([one.places for one in near]))
 
     def vectors(self, places: Places) -> tuple[Vectors, Vectors, Vectors]:
-        """Return base, channel and combined vectors of some rows; what is missing is made."""
+        """Return base, channel and combined vectors of some rows; missing ones are computed."""
         asked = np.unique(places)
         for part, column in enumerate(self._columns):
             for block in _blocks(asked[~column.there[asked]].tolist()):

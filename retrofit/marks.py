@@ -132,19 +132,19 @@ def marks_of(encoder: RetrofittedEncoder) -> tuple[Marks | None, ...]:
     measured = _read()
     parsed = encoder.parser is not None and encoder.parser.fingerprint == measured.parser
     places = {
-        reduce.weights_of(fingerprint): place
-        for place, fingerprint in enumerate(measured.encoders)
-        if parsed or not measured.graphs[place]
+        reduce.weights_of(fingerprint): index
+        for index, fingerprint in enumerate(measured.encoders)
+        if parsed or not measured.graphs[index]
     }
     known = [places.get(reduce.weights_of(part.fingerprint)) for part in parts]
-    alone = [None if place is None else measured.marks([place], [1.0]) for place in known]
-    kept = [(place, one) for place, one in zip(known, (1.0, *encoder.weights), strict=True) if one]
+    alone = [None if index is None else measured.marks([index], [1.0]) for index in known]
+    kept = [(index, one) for index, one in zip(known, (1.0, *encoder.weights), strict=True) if one]
     side_by_side = encoder.integration == "norm-concat" or len(kept) == 1
-    if not side_by_side or any(place is None for place, _ in kept):
+    if not side_by_side or any(index is None for index, _ in kept):
         return (*alone, None)
     return (
         *alone,
-        measured.marks([place for place, _ in kept if place is not None], [one for _, one in kept]),
+        measured.marks([index for index, _ in kept if index is not None], [one for _, one in kept]),
     )
 
 

@@ -82,7 +82,7 @@ class PaperTable:
     """One table.
 
     Attributes:
-        name: What ``--only`` takes.
+        name: Name for ``--only``.
         title: The paper.
         tasks: Names of tasks; of a summary, its own columns are shown.
         encoders: Names of bases; with ``+amr`` behind, the base with the AMR side.

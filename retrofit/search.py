@@ -154,8 +154,8 @@ def _search(
     first = 0
     while block := list(islice(queries, BLOCK)):
         records = [
-            Sentence(str(first + place), one, lang) if isinstance(one, str) else one
-            for place, one in enumerate(block, start=1)
+            Sentence(str(first + offset), one, lang) if isinstance(one, str) else one
+            for offset, one in enumerate(block, start=1)
         ]
         asked = Index(
             index.encoder, records, lang=lang, lazy=index.lazy, cache=cache, progress=index.progress

@@ -238,7 +238,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     """Load an encoder folder.
 
     Args:
-        folder: What `save_encoder` wrote.
+        folder: Folder of `save_encoder`.
         device: ``cpu``, ``cuda``, ...; chosen when ``None``.
         precision: ``fp32``, ``bf16``, or ``auto``: bf16 where the device multiplies it in hardware.
 

@@ -1,7 +1,7 @@
 """The base ``minilm``: all-MiniLM-L6-v2 from an installed package; English only.
 
 It is the text control: the same kind of second channel as the AMR encoder, which was made from it, but fed
-with the sentence itself. What AMR adds is what it adds beyond this one.
+with the sentence itself. The gain of AMR is its gain beyond this control.
 """
 
 from __future__ import annotations

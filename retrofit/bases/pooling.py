@@ -48,8 +48,8 @@ def pool(layers: Sequence[Tensor], mask: Tensor, how: str) -> Tensor:
     if how == "cls":
         return last[:, 0]
     if how == "last":
-        place = mask.sum(dim=1) - 1  # (B,)
-        return last.take_along_dim(place[:, None, None], dim=1)[:, 0]
+        last_index = mask.sum(dim=1) - 1  # (B,)
+        return last.take_along_dim(last_index[:, None, None], dim=1)[:, 0]
     states = (layers[1] + last) / 2 if how == "first-last" else last
     weights = mask.unsqueeze(-1).to(states.dtype)  # (B, T, 1)
     return (states * weights).sum(dim=1) / weights.sum(dim=1)

@@ -59,9 +59,9 @@ def explain(
         langid.check(code)
     records = read_pairs((sentence_a, sentence_b), pairs, columns, (lang_a, lang_b))
     outputs = [one for one in (output, json, html) if one is not None]
-    for place, given in enumerate(outputs):
+    for number, given in enumerate(outputs):
         check_writable(given, *([] if pairs is None else [pairs]))
-        check_apart(given, Path(given), [one for one in outputs[:place] if not is_device(Path(one))])
+        check_apart(given, Path(given), [one for one in outputs[:number] if not is_device(Path(one))])
     encoders = channel_names(encoder, preset)
     with ExitStack() as stack:
         kept = open_cache(cache, off=no_cache)

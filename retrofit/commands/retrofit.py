@@ -367,14 +367,14 @@ def _fitted(
     from retrofit.load import channel_folder, reads_graphs
     from retrofit.weight_fitting import LANGUAGES, fit_on_stsb, key_of, store_weight
 
-    found = fit_on_stsb(loaded, data, progress=True)
+    fit = fit_on_stsb(loaded, data, progress=True)
     described = f"STS-B dev, {' '.join(LANGUAGES)}, each alone and English with each"
     names = [channel.name for channel in loaded.encoders]
-    for i, (encoder, weight) in enumerate(zip(encoders, found.weights, strict=True)):
+    for i, (encoder, weight) in enumerate(zip(encoders, fit.weights, strict=True)):
         key = key_of(parser if reads_graphs(encoder) else "", names[:i] + names[i + 1 :])
-        store_weight(channel_folder(encoder), loaded.base.name, key, weight, found, described)
-    fitted = loaded.with_weight(found.weights)
-    scores = f"mean Spearman {found.score:.2f} (base {found.base_score:.2f})"
+        store_weight(channel_folder(encoder), loaded.base.name, key, weight, fit, described)
+    fitted = loaded.with_weight(fit.weights)
+    scores = f"mean Spearman {fit.score:.2f} (base {fit.base_score:.2f})"
     sys.stderr.write(f"{described}: {fitted.told}, {scores}\n")
     return fitted
 

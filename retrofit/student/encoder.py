@@ -136,7 +136,7 @@ def load_student(
     """Load a student.
 
     Args:
-        folder: What `save_student` wrote.
+        folder: Folder of `save_student`.
         device: ``cpu``, ``cuda``, …; chosen when ``None``. Where ``shared`` is given, its device.
         precision: Of multilingual USE's products where it is not shared: ``fp32``, ``bf16``, or ``auto``.
         shared: Multilingual USE as the base encoder has it, so that it is loaded once.

@@ -259,6 +259,6 @@ def with_role_rows(network: MiniNetwork, old: Alphabet, new: Alphabet) -> MiniNe
     for name in ("symbols.weight", "bias", "names", "recurs"):
         rows[name] = rows[name][order.to(rows[name].device)]
     rows["bias"][old.first_node : new.first_node] -= UNLIKELIER
-    made = MiniNetwork(replace(network.shape, symbols=len(order)))
-    made.load_state_dict(rows)
-    return made.eval()
+    extended = MiniNetwork(replace(network.shape, symbols=len(order)))
+    extended.load_state_dict(rows)
+    return extended.eval()

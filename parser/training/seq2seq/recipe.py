@@ -23,7 +23,7 @@ class Recipe:
         bank: Sembank to fine-tune on: a file or a folder of files, relative to the folder of the data.
         dev: Sembank whose Smatch selects the weights; of several languages, the mean over languages.
         teacher: Graphs by the English teacher, as ``amrx parse`` writes them.
-        translated: What ``amrx translate`` wrote; a row has the graph of the sentence with its ``id``.
+        translated: Folder of ``amrx translate``; a row has the graph of the sentence with its ``id``.
             Empty for none.
         drop: Translations with one of these flags are left out.
         distill_steps: Updates of the first phase.

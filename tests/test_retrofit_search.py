@@ -432,6 +432,8 @@ def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path
         (["search", "q.csv", "c.txt", "-k", "0"], "Input should be greater than or equal to 1"),
         (["search", "q.csv", "c.txt", "--lang", "english"], "language code 'english' is not in ISO 639-1"),
         (["pairs", "c.txt", "--margin"], "--margin is for the translations of two files; give FILE2"),
+        (["search", "q.csv", "c.txt", "--device", "gpu"], "device 'gpu' is unknown"),
+        (["pairs", "c.txt", "--device", "cuda:99"], "device 'cuda:99' is not on this machine"),
         (["pairs", "c.txt", "--threshold", "7"], "threshold must be a cosine from -1 to 1, got 7.0"),
         (["pairs", "c.txt", "--weight", "0", "--rerank", "9"], "rerank needs the AMR side, and its weight"),
     ],

@@ -14,6 +14,7 @@ import typer
 
 from amrx.cli_options import (
     Column,
+    Device,
     IdColumn,
     Lang,
     LangColumn,
@@ -26,6 +27,7 @@ from amrx.cli_options import (
     Weight,
 )
 from amrx.control_characters import visible
+from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
 from parser.load import PARSER
@@ -87,6 +89,7 @@ def search(
     cache: ParsesCached = None,
     vector_cache: VectorsCached = None,
     no_cache: NoCache = False,
+    device: Device = None,
     threads: Threads = None,
 ) -> None:
     """Find the sentences of a corpus that mean what a query means, in any of the languages.
@@ -96,6 +99,7 @@ def search(
     vectors are kept in caches, so that the next search of the same corpus makes them of the queries alone.
     """
     limit_threads(threads)
+    use_device(device)
     from retrofit.load import channel_names
     from retrofit.search import Search
     from retrofit.search import search as find
@@ -135,6 +139,7 @@ def pairs(
     cache: ParsesCached = None,
     vector_cache: VectorsCached = None,
     no_cache: NoCache = False,
+    device: Device = None,
     threads: Threads = None,
 ) -> None:
     """Find duplicates and paraphrases in one file, or translations between two; the best first.
@@ -143,6 +148,7 @@ def pairs(
     pair at most. A line per pair: ids, texts, and the cosines of base, AMR and both.
     """
     limit_threads(threads)
+    use_device(device)
     from retrofit.load import channel_names
     from retrofit.search import Search
     from retrofit.search import pairs as find

@@ -114,7 +114,7 @@ def test_names_tell_model_and_pooling(bert: Path, xlmr: Path) -> None:
     [
         ("muse@cls", r"takes no pooling; write muse\[:DIR\]"),
         ("hf@max:x", "unknown pooling 'max'; choose from cls, mean, last, first-last"),
-        ("hf@:x", "pooling '' is none of"),
+        ("hf@:x", "unknown pooling ''"),
         ("hf", r"names no model; write hf\[@POOLING\]:ID_OR_DIR"),
         ("mbertt", "did you mean 'mbert'"),
     ],

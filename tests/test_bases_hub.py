@@ -103,7 +103,7 @@ def test_pickled_weights_and_foreign_code_are_refused(folder: Path, tmp_path: Pa
     with pytest.raises(InputError, match=r"evil\.Module.*not run"):
         load_base(str(copy))
     (copy / "modules.json").write_text("{}[", "utf-8")
-    with pytest.raises(InputError, match="no list of modules"):
+    with pytest.raises(InputError, match="not a list of modules"):
         load_base(str(copy))
     (copy / "modules.json").unlink()
     with pytest.raises(InputError, match="is this a sentence-transformers model"):

@@ -169,5 +169,5 @@ def test_other_files_are_refused(checkpoint, tmp_path: Path, capsys: pytest.Capt
         load_base(f"laser:{tmp_path}")
     (tmp_path / "laser2.pt").write_bytes((folder / "laser2.pt").read_bytes())
     (tmp_path / "laser2.spm").write_bytes(b"damaged")
-    with pytest.raises(InputError, match="no SentencePiece model"):
+    with pytest.raises(InputError, match="not a SentencePiece model"):
         load_base(f"laser:{tmp_path}")

@@ -61,7 +61,7 @@ def test_the_next_task_encodes_only_what_is_new_to_it(data: Path) -> None:
 def test_every_row_is_checked_before_anything_is_encoded(data: Path) -> None:
     write(data, "en-es", ["0\t10\t1", "0\t20\t3", "0\t90\tnan"])
     encoder = Angles()
-    with pytest.raises(InputError, match=r"en-es\.tsv:3: field 'score': 'nan'"):
+    with pytest.raises(InputError, match=r"en-es\.tsv:3: field 'score': must be a number"):
         run([encoder], [SMALL], data)
     write(data, "en-es", ["0\t10\t1", "0\t20\t3"])
     with pytest.raises(InputError, match=r"en-es\.tsv: must have 3 pairs for sts17, got 2"):

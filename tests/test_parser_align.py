@@ -93,5 +93,5 @@ def test_roles_that_end_in_of_keep_their_direction() -> None:
 
 
 def test_a_graph_in_pieces_is_an_error() -> None:
-    with pytest.raises(InputError, match="no connected"):
+    with pytest.raises(InputError, match="not a connected"):
         read_parts(penman.Graph([("a", ":instance", "cat"), ("b", ":instance", "dog")], top="a"))

@@ -114,7 +114,7 @@ BAD = {
     "no language in a row": (b"text,lang\na,de\nb,xx\n", "s.csv", [], "s.csv:3: field 'lang'"),
     "no json": (b'{"text": "a"}\n{"text"\n', "s.jsonl", [], "s.jsonl:2: field 'column 8': is not JSON"),
     "no graph": (b"(a / b", "s.amr", [], "s.amr:1: is not an AMR graph"),
-    "disagreeing": (b"a\n", "s.txt", ["--format", "jsonl"], "--format jsonl and the name"),
+    "disagreeing": (b"a\n", "s.txt", ["--format", "jsonl"], "--format jsonl contradicts the name"),
     "two wishes": (b"a\n", "s.txt", ["--cache", "c", "--no-cache"], "contradict"),
     "no batch": (b"a\n", "s.txt", ["--batch-size", "0"], "--batch-size"),
     "no such option": (b"a\n", "s.txt", ["--langue", "de"], "--langue"),

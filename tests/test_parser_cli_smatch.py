@@ -85,7 +85,7 @@ def test_the_same_file_scores_100(files):
         (["gold.amr", "same.amr", "--restarts", "-1"], "--restarts"),
         (["gold.amr", "same.amr", "--seed", "-1"], "--seed"),
         (["gold.amr", "same.amr", "--json", "same.amr"], "same.amr: is read here and would be replaced"),
-        (["-", "-"], "both files are -"),
+        (["-", "-"], "only one of the files can be standard input"),
     ],
 )
 def test_faults_are_one_line(files, capsys, arguments, told):

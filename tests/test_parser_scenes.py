@@ -199,5 +199,5 @@ def test_each_wanted_language_says_what_it_can() -> None:
 
 
 def test_negative_count_is_refused() -> None:
-    with pytest.raises(OptionError, match="scenes -1"):
+    with pytest.raises(OptionError, match="scenes must be at least 0, got -1"):
         next(scene_pairs(-1, 1, (), ("tr",)))

@@ -199,5 +199,7 @@ def test_bad_lists(tmp_path: Path, vocab: Path):
     for name, text in LISTS.items():
         (tmp_path / name).write_text(text)
     (tmp_path / "predicates.txt").write_text("want-01 9\ngo-02 many\n")
-    with pytest.raises(InputError, match=r"predicates\.txt:2: 'go-02 many' is no frame"):
+    with pytest.raises(
+        InputError, match=r"predicates\.txt:2: must be a frame and its count, got 'go-02 many'"
+    ):
         read_lists(tmp_path)

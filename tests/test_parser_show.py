@@ -277,7 +277,7 @@ def test_arabic_reads_from_the_right() -> None:
 
 def test_unconnected_graph_is_an_input_error() -> None:
     graph = penman.Graph([("a", ":instance", "b"), ("c", ":instance", "d")], top="a")
-    with pytest.raises(InputError, match="not connected"):
+    with pytest.raises(InputError, match="disconnected"):
         draw(Parse("1", "", "en", graph))
 
 
@@ -337,13 +337,13 @@ def test_command_draws_page_picture_and_terminal(tmp_path: Path, capsys: pytest.
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-o", "p.pdf"], "ends in .html or .svg"),
+        (["-o", "p.pdf"], "must end in .html or .svg"),
         (["-o", "g.svg"], "holds 2 graphs"),
         (["--id", "c"], "no graph has the id 'c'"),
         (["-o", "none/p.html"], "does not exist"),
         (["-o", "g.svg", "--id", "1", "--id", "2"], "holds 2 graphs with these ids and an .svg shows one"),
-        (["-o", "g.svg", "--id", "1", "--title", "One"], "--by and --title are those of a page"),
-        (["--by", "lang"], "--by and --title are those of a page"),
+        (["-o", "g.svg", "--id", "1", "--title", "One"], "--by and --title need a page"),
+        (["--by", "lang"], "--by and --title need a page"),
     ],
 )
 def test_command_says_what_is_wrong_and_writes_nothing(

@@ -218,7 +218,10 @@ def test_any_concept_is_scored(concept):
     [
         ("(a / b", "predicted graph 2"),
         ("", "predicted graph 2"),
-        (penman.Graph([("a", ":instance", "b"), ("c", ":instance", "d")], top="a"), "no connected AMR graph"),
+        (
+            penman.Graph([("a", ":instance", "b"), ("c", ":instance", "d")], top="a"),
+            "not a connected AMR graph",
+        ),
         (penman.Graph([("a b", ":instance", "c")]), "not an AMR variable: 'a b'"),
     ],
 )

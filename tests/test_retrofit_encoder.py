@@ -78,7 +78,7 @@ def test_damaged_encoder_folders_are_named(corpus: Path, recipe: Recipe, tmp_pat
     save_encoder(tmp_path, ready.model, ready.prepared.tokenizer, recipe.model)
     weights = (tmp_path / "model.safetensors").read_bytes()
     (tmp_path / "model.safetensors").write_bytes(weights[: len(weights) // 2])
-    with pytest.raises(InputError, match="no whole safetensors file"):
+    with pytest.raises(InputError, match="not a complete safetensors file"):
         load_encoder(tmp_path)
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(InputError, match="config.json: is not an encoder's config"):

@@ -174,5 +174,5 @@ def test_damaged_tables_are_named(tmp_path: Path):
     with pytest.raises(InputError, match=r"dev\.csv:2: field 'score': row must have 3 columns, got 2"):
         fit_on_stsb(fake(), data, ["en"])
     (tmp_path / "fitted_weights.json").write_text('{"base": {"mini": {}}}')
-    with pytest.raises(InputError, match="fitted_weights.json: is no table of weights"):
+    with pytest.raises(InputError, match="fitted_weights.json: is not a table of weights"):
         stored_weights(tmp_path)

@@ -279,8 +279,8 @@ def test_the_command_saves_without_sentences(
         (["a.txt"], "missing --output FILE"),
         (["-o", "v.npy"], "missing SENTENCES"),
         (["a.txt", "--save", "model"], "missing --output FILE"),
-        (["--save", "model", "--lang", "de"], "--lang speaks of the sentences"),
-        (["--save", "model", "--failed", "bad.tsv"], "--failed speaks of the sentences"),
+        (["--save", "model", "--lang", "de"], "--lang needs sentences to read"),
+        (["--save", "model", "--failed", "bad.tsv"], "--failed needs sentences to read"),
         (["--save", "none/model"], "the folder 'none' does not exist"),
     ],
 )

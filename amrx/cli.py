@@ -56,7 +56,7 @@ COMMANDS = {
     "eval report": Command("amrx.evaluation.report.command", "report",
         "write results as one HTML page: tables, intervals, bars"),
     "eval papers": Command("retrofit.commands.papers", "papers",
-        "reproduce every table of the three papers that data and weights allow"),
+        "reproduce every table of the four papers that data and weights allow"),
     "smatch": Command("parser.commands.smatch", "smatch", "score graphs against gold graphs"),
     "translate": Command("amrx.translate.command", "translate", "translate sentences, NLI or STS rows"),
     "vocabulary": Command("linearize.commands.vocabulary", "vocabulary", "list the AMR symbols of a sembank"),

@@ -396,7 +396,7 @@ class RetrofittedEncoder(TextEncoder):
         """
         if self.parser is None:
             names = ", ".join(encoder.name for encoder in self.encoders)
-            raise OptionError(f"{names} has no graphs: it reads sentences")
+            raise OptionError(f"{names} has no graphs: it reads sentences; use --preset graph or best")
         return self.parser.parse(
             as_sentences(as_texts(texts), langs), batch_size=batch_size, progress=progress
         )

@@ -35,8 +35,8 @@ class Match:
         a: The query, or the first of a pair.
         b: The other one.
         base: Cosine of the base's vectors.
-        amr: Cosine of the channels, such as AMR, without the base; ``None`` where a sentence has none, as
-            where its parse failed.
+        channels: Cosine of the channels (the AMR side, a student), without the base; ``None`` where a
+            sentence has none, as where its parse failed.
         combined: Cosine of the combined vectors.
         margin: The ratio margin, where that is asked for.
         differ: The differences of the graphs, where these are asked for.
@@ -45,7 +45,7 @@ class Match:
     a: Sentence
     b: Sentence
     base: float
-    amr: float | None
+    channels: float | None
     combined: float
     margin: float | None = None
     differ: tuple[str, ...] | None = None
@@ -263,10 +263,10 @@ def _matches(one: Index, other: Index, mined: Mined, scores: Floats, how: Search
         if how.why:
             differ = _differences(one, other, mined.first[rows], mined.second[rows])
         for row, words in zip(rows.tolist(), differ, strict=True):
-            base, amr, combined = scores[:, row].tolist()
+            base, channels, combined = scores[:, row].tolist()
             yield Match(
                 one.sentences[mined.first[row]], other.sentences[mined.second[row]],
-                base, None if np.isnan(amr) else amr, combined,
+                base, None if np.isnan(channels) else channels, combined,
                 margin=float(mined.scores[row]) if how.margin else None, differ=words,
             )  # fmt: skip
 

@@ -34,7 +34,7 @@ HEAD = """\
 # Every version of the shipped weights
 
 Written by `scripts/model_history.py` from `history.tsv` and git (`git show COMMIT:results/FILE`). What was
-tried and did not ship has no figures; the cards and the notes of the issues tell of it.
+tried and did not ship has no figures; the cards describe it.
 
 - en, five, LPP (`parser-mini.json`): Smatch of the search's graph on STS-B dev, English and the mean of de es
   fr it zh, and on LPP dev, English / Chinese

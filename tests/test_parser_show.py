@@ -281,6 +281,12 @@ def test_unconnected_graph_is_an_input_error() -> None:
         draw(Parse("1", "", "en", graph))
 
 
+def test_a_node_with_two_concepts_is_an_input_error() -> None:
+    graph = penman.Graph([("d", ":instance", "dog"), ("d", ":instance", "cat")], top="d")
+    with pytest.raises(InputError, match="node 'd' has two concepts: 'dog' and 'cat'"):
+        draw(Parse("1", "", "en", graph))
+
+
 def test_alignment_markers_are_no_part_of_a_concept() -> None:
     assert texts(draw(parse('(b / boy~e.1 :op1~e.2 "a"~e.3)'))) == [":op1", "boy", '"a"']
 

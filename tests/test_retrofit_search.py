@@ -94,9 +94,9 @@ def texts(start: int, count: int) -> list[str]:
 
 def is_as_by_hand(encoder: RetrofittedEncoder, match: Match) -> bool:
     base, amr, combined = by_hand(encoder, match.a.text, match.b.text)
-    assert (match.amr is None) == (amr is None)
+    assert (match.channels is None) == (amr is None)
     assert [match.base, match.combined] == pytest.approx([base, combined], abs=1e-6)
-    return amr is None or match.amr == pytest.approx(amr, abs=1e-6)
+    return amr is None or match.channels == pytest.approx(amr, abs=1e-6)
 
 
 @pytest.mark.parametrize("weight", [0, 0.5, 3])
@@ -150,7 +150,7 @@ def test_an_index_is_made_once_for_many_calls(small_blocks: None) -> None:
 
 def test_a_sentence_without_a_vector_is_near_nothing(small_blocks: None) -> None:
     (match,) = search("0", ["1"], encoder=student(), lang="en")
-    assert (match.base, match.amr, match.combined) == (0, None, 0)
+    assert (match.base, match.channels, match.combined) == (0, None, 0)
 
 
 def test_every_pair_of_a_file_is_there_once_the_best_first(small_blocks: None) -> None:
@@ -380,9 +380,9 @@ def test_search_writes_json_lines(told: Told, files: tuple[Path, Path], tmp_path
     first, second = [json.loads(line) for line in out.read_text().splitlines()]
     assert first == {
         "id_a": "q1", "text_a": "dog bites man", "id_b": "1", "text_b": "dog bites man",
-        "base": 1.0, "amr": 1.0, "combined": 1.0, "differ": [],
+        "base": 1.0, "channels": 1.0, "combined": 1.0, "differ": [],
     }  # fmt: skip
-    assert (second["id_a"], second["amr"], second["differ"]) == ("q2", None, [])
+    assert (second["id_a"], second["channels"], second["differ"]) == ("q2", None, [])
     assert told.seen.count("dog bites man") == 1  # in the cache by then
 
 
@@ -394,11 +394,11 @@ def test_pairs_writes_a_table_to_standard_output(
     assert command("pairs", "-", *words) == 0
     output = capsys.readouterr()
     rows = [line.split("\t") for line in output.out.splitlines()]
-    assert rows[0] == ["id_a", "text_a", "id_b", "text_b", "base", "amr", "combined", "differ"]
+    assert rows[0] == ["id_a", "text_a", "id_b", "text_b", "base", "channels", "combined", "differ"]
     assert rows[1][:4] == ["1", "dog bites man", "2", "man bites dog"]
     assert rows[1][7].startswith("swapped role: :ARG0 of bite-01: dog | man; swapped role")
     assert len(rows) == 4 and rows[2][5] == ""  # of "?", whose parse failed
-    assert output.err == "standard output: 3 pairs\n"
+    assert output.err == "standard output: 3 lines\n"
 
 
 def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path], tmp_path: Path) -> None:
@@ -482,7 +482,7 @@ def test_two_channels_are_searched_together() -> None:
             cos(channel.vector(match.a.text), channel.vector(match.b.text))
             for channel in (encoder.base, first, second)
         ]
-        assert match.amr == pytest.approx((0.25 * cosines[1] + 4 * cosines[2]) / 4.25, abs=1e-5)
+        assert match.channels == pytest.approx((0.25 * cosines[1] + 4 * cosines[2]) / 4.25, abs=1e-5)
         assert match.combined == pytest.approx(
             (cosines[0] + 0.25 * cosines[1] + 4 * cosines[2]) / 5.25, abs=1e-5
         )

@@ -131,8 +131,12 @@ def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
     """Return the root of the placed spanning tree; the leftmost edge is at ``MARGIN``.
 
     Raises:
-        InputError: The graph has no node or is not connected.
+        InputError: The graph has no node or is not connected, or a node has two concepts.
     """
+    concepts: dict[str, str | None] = {}
+    for node, _, concept in graph.instances():
+        if concepts.setdefault(node, concept) != concept:
+            raise InputError(f"node {node!r} has two concepts: {concepts[node]!r} and {concept!r}")
     try:
         tree = penman.layout.configure(graph)
     except PenmanError as error:

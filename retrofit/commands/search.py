@@ -54,7 +54,7 @@ Formats = Annotated[
     Format | None, typer.Option("--format", help="Default by the suffix of the output, else jsonl.")
 ]
 Threshold = Annotated[
-    float | None, typer.Option(help="Lowest combined cosine (docs/cosines.md: which), or margin.")
+    float | None, typer.Option(help="Lowest combined cosine, or margin; docs/cosines.md has values.")
 ]
 Why = Annotated[bool, typer.Option("--why", help="Add the differences of the graphs.")]
 Base = Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")]
@@ -94,9 +94,10 @@ def search(
 ) -> None:
     """Find the sentences of a corpus that mean what a query means, in any of the languages.
 
-    A line per match: ids, texts, and the cosines of base, AMR and both, the query as a, the nearest first.
-    Every sentence of the corpus is parsed unless --rerank N chooses candidates by the base first. Parses and
-    vectors are kept in caches, so that the next search of the same corpus makes them of the queries alone.
+    A line per match, the nearest first: ids and texts (a is the query), and the cosines of base, channels
+    (AMR side, student) and both. Every sentence of the corpus is parsed unless --rerank N chooses candidates
+    by the base first. Parses and vectors are kept in caches, so that the next search of the same corpus makes
+    them of the queries alone.
     """
     limit_threads(threads)
     use_device(device)
@@ -145,7 +146,7 @@ def pairs(
     """Find duplicates and paraphrases in one file, or translations between two; the best first.
 
     In one file every sentence is paired with each of its nearest others. Between two each sentence is in one
-    pair at most. A line per pair: ids, texts, and the cosines of base, AMR and both.
+    pair at most. A line per pair: ids, texts, and the cosines of base, channels and both.
     """
     limit_threads(threads)
     use_device(device)
@@ -205,7 +206,7 @@ def _write(
         matches = find(*sides, encoder=loaded, cache=caches.vectors, progress=True)
         with open_text(output) as stream:
             count = _write_matches(matches, stream, kind, how)
-    sys.stderr.write(visible(f"{'standard output' if output == '-' else output}: {count} pairs") + "\n")
+    sys.stderr.write(visible(f"{'standard output' if output == '-' else output}: {count} lines") + "\n")
 
 
 def _format(output: str, format_: Format | None) -> Format:
@@ -248,7 +249,7 @@ def _write_matches(matches: Iterator[Match], stream: Writes, kind: Format, how: 
     """Write a line per match, under a header in a .tsv file, and return their number."""
     from amrx.records.one_line import escaped
 
-    names = ["id_a", "text_a", "id_b", "text_b", "base", "amr", "combined"]
+    names = ["id_a", "text_a", "id_b", "text_b", "base", "channels", "combined"]
     names += ["margin"] * how.margin + ["differ"] * how.why
     if kind is Format.tsv:
         stream.write("\t".join(names) + "\n")
@@ -261,7 +262,7 @@ def _write_matches(matches: Iterator[Match], stream: Writes, kind: Format, how: 
 
 def _values(match: Match, how: Search) -> Iterator[object]:
     yield from (match.a.id, match.a.text, match.b.id, match.b.text)
-    scores = (match.base, match.amr, match.combined, match.margin)
+    scores = (match.base, match.channels, match.combined, match.margin)
     yield from (None if score is None else round(score, 6) for score in scores[: 3 + how.margin])
     if how.why:
         yield match.differ

@@ -33,13 +33,13 @@ from parser.run.stream import failed_parse, parse_stream
 LAW = "1"
 """Version of splitting and joining; a part of the fingerprint."""
 CUT = "sentence cut"
-"""How the repair begins of a sentence that is longer than its parser reads."""
+"""Beginning of the repair of a sentence that is longer than its parser reads."""
 _CLAUSE = re.compile(r"[;:,،；：，、؛—–]\s*|\s+[-–—]\s+")
 _BLANK = re.compile(r"\s+")
 WINDOW = 4_000
 """Characters in which sentences are looked for at a time."""
 _SHORTEST = 12
-"""Characters of a part of a long sentence at least."""
+"""Fewest characters of a part of a long sentence."""
 
 Branch = tuple[str, object]
 
@@ -47,7 +47,7 @@ Branch = tuple[str, object]
 def sentence_spans(text: str, lang: str) -> list[Span]:
     """Return where the sentences of a text are, without the blanks around them.
 
-    A part without a letter, as the number of a list's item, belongs to the one after it.
+    A part without a letter, such as the number of a list item, belongs to the next one.
 
     Example:
         >>> text = "Dr. Smith left at 5 p.m. on Friday. Then it rained."
@@ -107,7 +107,7 @@ def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: 
     and sentences that failed are left out.
 
     Args:
-        parses: One a sentence, none failed but where all are.
+        parses: One per sentence; failed ones only if all failed.
         spans: Where each sentence is in the text.
         whole: The text.
         lang: Its language.

@@ -12,7 +12,7 @@ from amrx.types import Parse, Parser, Sentence, Sentences
 from parser.own_words import with_own_words
 
 UNKNOWN_LANGUAGE = "the parser was not trained on language"
-"""Begin of the repair of a sentence in a language that the parser does not know."""
+"""Beginning of the repair of a sentence in a language that the parser does not know."""
 
 
 class TextParser(ABC):

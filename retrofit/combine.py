@@ -101,7 +101,7 @@ def combine(
         integration: One of the four.
 
     Raises:
-        OptionError: Unknown integration, a weight that is none, too many or few of them, or ``add`` of
+        OptionError: Unknown integration, an invalid weight, too many or few of them, or ``add`` of
             unequal widths.
 
     Example:
@@ -140,7 +140,7 @@ def spread(weight: Weights, count: int) -> tuple[float, ...]:
 
 
 def check_weight(weight: float) -> None:
-    """Raise OptionError for a weight that is none."""
+    """Raise OptionError for an invalid weight."""
     if not 0 <= weight <= LARGEST:
         raise OptionError(f"weight must be a finite float32 >= 0, got {weight!r}")
 
@@ -148,7 +148,7 @@ def check_weight(weight: float) -> None:
 def check_integration(
     integration: str, weights: Sequence[float], base_width: int, widths: Sequence[int]
 ) -> None:
-    """Raise OptionError for an unknown integration, a weight that is none, or widths that cannot be added."""
+    """Raise OptionError for an unknown integration, an invalid weight, or widths that cannot be added."""
     if integration not in INTEGRATIONS:
         raise OptionError(f"unknown integration {integration!r}; choose from {', '.join(INTEGRATIONS)}")
     for weight, width in zip(weights, widths, strict=True):

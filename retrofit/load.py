@@ -77,7 +77,7 @@ def load(
     Raises:
         OptionError: A name is unknown, or a saved folder comes with other parts.
         MissingResourceError: A model is not on this machine.
-        InputError: Weights are other ones than those of a saved folder.
+        InputError: Weights differ from those of a saved folder.
     """
     if isinstance(base, str | os.PathLike) and is_saved(name_of(base)):
         if any(part is not None for part in (parser, encoder, preset, integration, dimensions)):

@@ -122,8 +122,8 @@ class Measured:
 def marks_of(encoder: RetrofittedEncoder) -> tuple[Marks | None, ...]:
     """Return the marks of the base, of each channel, and of all together; ``None`` where none are measured.
 
-    Those of another model, other weights of a model, graphs of another parser, or vectors that are added
-    are not.
+    They are measured for the shipped models with the default parser, side by side; not for other weights or
+    parsers, nor for added vectors.
     """
     parts = (encoder.base, *encoder.encoders)
     nothing: tuple[Marks | None, ...] = (None,) * (len(parts) + 1)

@@ -1,13 +1,13 @@
-"""Retrofit a file of any size in bounded memory, going on where a killed run stopped.
+"""Retrofit a file of any size in bounded memory; a killed run resumes.
 
 ::
 
     sentences ──blocks──> vectors   OUT.npy.partial         (ResumableVectors: rows first, then the count)
                      └──> failed    OUT.npy.partial.notes   one line a failed parse  ──at the end──> FAILED
 
-The notes follow the name of the vectors, not that of the table, so that a run which goes on with another
-table lists the rows that failed before too. Both keep their partial names until all that depends on them is
-written: a run killed after its last block encodes nothing again.
+The notes are named after the vectors: if ``--failed`` changes between two runs, earlier failures are still
+listed. Both keep their partial names until everything else is written: a run killed after its last block
+encodes nothing again. For ``.parquet`` and ``.jsonl`` the array is ``OUT.work.npy``.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def retrofit_sentences(
 
     Args:
         engine: Retrofits the blocks.
-        sentences: Exactly ``count`` records, the same and in the same order on every run.
-        shape: ``count`` and the width of the vectors.
+        sentences: Exactly ``shape[0]`` records, the same and in the same order on every run.
+        shape: Number of sentences and width of the vectors.
         out: The ``.npy`` file.
         failed: Table of the sentences whose parse failed; not written when there is none.
         finish: Writes what else is made of the vectors, ``(count, d)``; called again after a kill.

@@ -5,8 +5,8 @@
     queries ──1,024 at a time──> the k nearest of the corpus ──cosines──> Match, Match, ...
     one side or two ──neighbours──> pairs, the best first    ──cosines──> Match, Match, ...
 
-``rerank=N`` chooses N candidates by the base alone, and makes AMR of these only: a query costs N parses and
-not one a sentence of the corpus.
+``rerank=N`` chooses N candidates by the base alone and parses only these: N parses per query instead of one
+per sentence of the corpus.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Search:
     Attributes:
         top: Nearest sentences of each.
         threshold: Lowest score: the combined cosine, or the margin.
-        rerank: Candidates by the base, of which alone AMR is made: per query, or of all pairs.
+        rerank: Number of candidates chosen by the base; only these are parsed. Per query, or of all pairs.
         margin: Whether pairs of two sides are scored by the ratio margin over ``top`` neighbours.
         why: Whether to add the differences of the graphs.
 
@@ -118,7 +118,7 @@ def search(
         lang: ISO 639-1 code of all strings; detected when ``None``.
         top: How many a query.
         threshold: Lowest combined cosine.
-        rerank: Candidates a query, chosen by the base, of which alone AMR is made; at least ``top``.
+        rerank: Candidates per query, chosen by the base; only these are parsed; at least ``top``.
         why: Add the differences of the graphs.
         cache: Where vectors are kept.
         progress: Show what is encoded and searched.

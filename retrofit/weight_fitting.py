@@ -10,8 +10,7 @@ With unit vectors ``v_0`` (the base's) and ``v_1 ... v_n``, and ``w_0 = 1``, the
 ``cos_w(a, b) = sum_i w_i^2 v_ia.v_ib / sqrt((sum_i w_i^2 p_ia) (sum_i w_i^2 p_ib))``
 
 where p is 1, but 0 for a channel whose parse failed and whose vector is zero. The whole grid costs no further
-encoding. Of several weights one after the other is set to the best of the grid beside the others, until none
-changes.
+encoding. Several weights are fitted by coordinate descent over the grid, until none changes.
 
 ``fitted_weights.json`` of an encoder folder: base name -> the parser's name, empty where none is read, with
 ``+NAME`` for each other channel that was fitted together with it -> weight, data that it was fitted on, and

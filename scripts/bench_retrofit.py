@@ -23,8 +23,8 @@ from pathlib import Path
 from parser.training.corpora.lines import read_columns
 
 ROOT = Path(__file__).resolve().parents[1]
-AMOUNTS = {"fast": (4_000, 16_000), "graph": (256, 768)}
-BLOCK = {"fast": 1_000, "graph": 64}
+AMOUNTS = {"fast": (4_000, 16_000), "graph": (128, 384)}
+BLOCK = {"fast": 1_000, "graph": 32}
 RECKONED = (8, 64, 512)
 
 

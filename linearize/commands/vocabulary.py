@@ -18,7 +18,7 @@ from linearize.vocabulary import Vocabulary, count
 
 def vocabulary(
     files: Annotated[list[str], typer.Argument(help="Sembanks, in PENMAN notation or .jsonl.")],
-    min_count: Annotated[int, typer.Option("--min-count", help="Leave out what is rarer.")] = 5,
+    min_count: Annotated[int, typer.Option("--min-count", help="Leave out rarer entries.")] = 5,
     note: Annotated[list[str] | None, typer.Option("--note", help="Provenance, kept inside.")] = None,
     output: Annotated[str, typer.Option("--output", "-o", help="JSON file to write.")] = "vocabulary.json",
 ) -> Vocabulary:

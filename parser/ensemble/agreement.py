@@ -2,7 +2,7 @@
 
 This is minimum Bayes risk decoding (Kumar and Byrne 2004; Eikema and Aziz 2020). The search gives the most
 probable graph, which has little of a small parser's probability; the reading of least expected loss is nearer
-to the bulk of it. With readings ``G_0`` (the search's) to ``G_K`` (drawn) it is ::
+to the bulk of it. With readings ``G_0`` (from beam search) to ``G_K`` (drawn) it is ::
 
     G_i,  i = argmax_i  sum_j F(G_i, G_j)
 

@@ -38,13 +38,13 @@ class Votes:
     """The counts; in every table the pivot's statements come first, in its order.
 
     Attributes:
-        readings: Graphs that voted, ``n``; no count is greater.
+        readings: Number of graphs that voted, ``n``; no count exceeds it.
         variables: The pivot's, in order of appearance; the first is its top.
         concepts: Node to concepts to votes.
         relations: ``(node, role, node)`` to votes, no role inverted.
         constants: ``(node, role, constant)`` to votes, without those of names.
         names: Node to all words of a name to votes; words of two names are never mixed.
-        under_both: ``({node, node}, node)`` to the votes for relations from both of the first to the second.
+        under_both: ``({a, b}, c)`` to the votes of graphs with relations from both to ``c``.
     """
 
     readings: int
@@ -61,7 +61,7 @@ def count(graphs: Sequence[penman.Graph], pivot: int = 0) -> Votes:
 
     Args:
         graphs: Readings of one sentence, at least one.
-        pivot: Number of the one that the others are mapped onto.
+        pivot: Index of the graph that the others are mapped onto.
 
     Raises:
         InputError: A graph is not connected.

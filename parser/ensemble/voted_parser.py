@@ -20,13 +20,13 @@ LAW = "4"
 
 
 class DrawnParser(TextParser):
-    """Make one parse of a search and draws; is itself a parser.
+    """Combine a parser's search and its draws into one parse; is itself a parser.
 
     ``readings`` of a parse are the search's graph and the drawn ones that did not fail, in order. A sentence
     that the search fails on stays failed, and has none.
 
     Attributes:
-        kind: Begin of the fingerprint.
+        kind: Beginning of the fingerprint.
     """
 
     kind: ClassVar[str]

@@ -15,7 +15,7 @@ def average_encoders(
     encoders: Annotated[list[Path], typer.Argument(help="Two or more folders of amrx train-encoder.")],
     out: Annotated[Path, typer.Option("--output", "-o", help="New encoder folder.")],
     shares: Annotated[
-        str | None, typer.Option(help="How much of the mean each of them is, as 2,1,1; alike when not given.")
+        str | None, typer.Option(help="Weight of each encoder, as 2,1,1; equal by default.")
     ] = None,
     storage: Annotated[str, typer.Option(help="int8, float16 or float32.")] = "int8",
 ) -> None:

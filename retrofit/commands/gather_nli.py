@@ -37,7 +37,7 @@ def gather_nli_corpus(
     data: Annotated[
         Path | None,
         typer.Option(
-            help="Data folder: STS-B dev, which is else fetched as by amrx eval; test sentences to keep out.",
+            help="Data folder with STS-B dev (fetched if missing) and the test sentences to keep out.",
             envvar="AMRX_DATA",
         ),
     ] = None,

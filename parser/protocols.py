@@ -44,12 +44,15 @@ class Searcher(Protocol):
 
 
 class Drawing(Parser, Protocol):
-    """A parser that draws its graphs."""
+    """A parser that draws graphs beside the one of its search."""
 
     def readings(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
     ) -> list[list[Parse]]:
-        """Return the drawn graphs of each sentence, one parse each."""
+        """Return the search's graph of each sentence and the drawn ones, one parse each."""
+
+    def with_beam(self, beam: int) -> Drawing:
+        """Return this parser with a search of ``beam`` beams; the draws stay the same."""
 
 
 @runtime_checkable
@@ -57,7 +60,7 @@ class Sampler(Protocol):
     """A parser that can draw graphs from its distribution."""
 
     def with_samples(self, samples: int) -> Drawing:
-        """Return this parser drawing ``samples`` graphs per sentence."""
+        """Return this parser drawing ``samples`` graphs per sentence beside its search."""
 
 
 def search(parser: Parser, beam: int) -> Parser:

@@ -32,7 +32,7 @@ from amrx.records import atomic_path
 from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from linearize.frames import mend_frames
-from parser.ensemble import SAMPLES, VotedParser
+from parser.ensemble import vote
 from parser.mini.decode import Decoder
 from parser.mini.grammar import States, Words
 from parser.mini.parser import MiniParser
@@ -143,7 +143,7 @@ def main(data: Path, out: Path, name: str = "mini", langs: str = "") -> None:
 
 def others(loaded: MiniParser, short: str, sets: Sequence[Task], cache: ParseCache | None) -> list[Row]:
     """Score other ways to decode with the same weights."""
-    voted: Parser = VotedParser(loaded, loaded.with_samples(SAMPLES))
+    voted: Parser = vote(loaded)
     if cache is not None:
         voted = CachedParser(voted, cache)
     ways: dict[str, tuple[Parser, tuple[str, ...]]] = {

@@ -110,7 +110,7 @@ def test_what_a_row_has_said_is_remembered_through_a_random_graph(alphabet, chan
     )
     tables, table = Tables.of(alphabet, CPU), Recurrence.of(changes, alphabet)
     yielded = Words.of([source], 6, alphabet, CPU)
-    states, said = States.start(1, CPU), Said.start(1, 6, len(alphabet) - alphabet.first_node, CPU)
+    states, said = States.start(1, CPU), Said.start(1, 6, CPU)
     symbols, held, stack = alphabet.symbols, set(), []
     lost = 0
     for _ in range(60):
@@ -120,7 +120,8 @@ def test_what_a_row_has_said_is_remembered_through_a_random_graph(alphabet, chan
         wanted = losses[alphabet.first_role : alphabet.first_node]
         assert torch.equal(low[alphabet.first_role :][roles], wanted[roles])
         if bool(states.wants[0]) and not bool(states.spelling[0]) and not bool(states.in_name(tables)[0]):
-            high = said.high(states, yielded, tables)[0]
+            zeros = torch.zeros(1, len(alphabet) - alphabet.first_node + 6)
+            high = said.high(zeros, states, yielded, tables)[0]
             assert torch.allclose(high[: -len(yielded.plain[0])], losses[alphabet.first_node :])
             assert torch.allclose(high[-4:-1], copies)
             lost += int((high < 0).any())

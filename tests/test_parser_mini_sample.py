@@ -6,10 +6,10 @@ import torch
 from amrx.errors import OptionError
 from amrx.types import Sentence
 from parser.mini.decode import Decoder
+from parser.mini.draw import draw, points
 from parser.mini.model import MOST_STEPS
 from parser.mini.parser import MiniParser
 from parser.mini.reader import MuseReader
-from parser.mini.sample import SampleDecoder, draw, points
 from parser.mini.symbols import END
 from tests.support.mini_networks import batch, network_of
 
@@ -49,11 +49,8 @@ def drawn(decoder, features, vector, mask, source, reading):
     rows, ids = decoder.start(features, vector, mask, [source]), []
     for step in range(decoder.limits([source])[0]):
         hidden = decoder.hidden(rows, step)
-        scores = decoder.low(hidden, rows)[0]
-        some = decoder.wanting(rows)
-        if len(some):
-            scores = torch.cat((scores, decoder.high(hidden, rows, some)[0]))
-        shares = scores.double().softmax(0).tolist()
+        ((_, scores),) = decoder.scores(hidden, rows)
+        shares = scores[0].double().softmax(0).tolist()
         point, choice = float(decoder.points[step, reading]), 0
         while point >= shares[choice]:
             point -= shares[choice]
@@ -68,17 +65,21 @@ def drawn(decoder, features, vector, mask, source, reading):
 @pytest.mark.parametrize("seed", [0, 1])
 def test_the_draws_are_those_over_plain_lists(examples, names, batch, seed):
     features, vector, mask, sources = batch
-    decoder = SampleDecoder(network_of(examples, names, seed), examples[1], 3)
+    decoder = Decoder(network_of(examples, names, seed), examples[1], 2, 3)
+    search = Decoder(decoder.network, examples[1], 2)
     different = 0
     with torch.inference_mode():
         found = decoder(*batch)
-        assert found.ids.shape[0] == 3 * len(sources)
+        assert found.ids.shape[0] == 4 * len(sources)
+        best = search(*batch)
+        steps = best.ids.shape[1]
+        assert torch.equal(found.ids[::4, :steps], best.ids) and torch.equal(found.cut[::4], best.cut)
         for row, source in enumerate(sources):
             one = slice(row, row + 1)
             readings = []
             for reading in range(3):
                 ids, cut = drawn(decoder, features[one], vector[one], mask[one], source, reading)
-                place = 3 * row + reading
+                place = 4 * row + 1 + reading
                 assert found.ids[place, : len(ids)].tolist() == ids
                 assert found.ids[place, len(ids) :].eq(END).all()
                 assert bool(found.cut[place]) == cut
@@ -90,31 +91,29 @@ def test_the_draws_are_those_over_plain_lists(examples, names, batch, seed):
 def test_a_network_that_is_sure_draws_what_greedy_decoding_says(examples, names, batch):
     network = network_of(examples, names, 0)
 
-    class Sure(SampleDecoder):
-        def low(self, hidden, rows):
-            return 1e4 * super().low(hidden, rows)
-
-        def high(self, hidden, rows, some):
-            return 1e4 * super().high(hidden, rows, some)
+    class Sure(Decoder):
+        def scores(self, hidden, rows):
+            return [(readings, 1e4 * scores) for readings, scores in super().scores(hidden, rows)]
 
     with torch.inference_mode():
         greedy = Decoder(network, examples[1])(*batch)
-        drawn = Sure(network, examples[1], 2)(*batch)
-    assert torch.equal(drawn.ids, greedy.ids.repeat_interleave(2, 0))
-    assert torch.equal(drawn.cut, greedy.cut.repeat_interleave(2))
+        drawn = Sure(network, examples[1], 1, 2)(*batch)
+    assert torch.equal(drawn.ids, greedy.ids.repeat_interleave(3, 0))
+    assert torch.equal(drawn.cut, greedy.cut.repeat_interleave(3))
     going = drawn.ids != END
     for name in ("slots", "looked"):
-        expected = getattr(greedy, name).repeat_interleave(2, 0)
+        expected = getattr(greedy, name).repeat_interleave(3, 0)
         assert torch.equal(getattr(drawn, name)[going], expected[going])
 
 
 def test_a_parser_that_draws_gives_valid_graphs_whatever_stands_beside(examples, names, muse, tokenizer):
     parser = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
     drawing = parser.with_samples(4)
-    assert drawing.fingerprint == "tiny-samples4"
+    assert drawing.fingerprint == "tiny-beam2+tiny-samples4"
+    assert drawing.with_beam(3).fingerprint == "tiny-beam3+tiny-samples4"
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
     together = drawing.parse(sentences)
-    assert {len(parse.readings) for parse in together} == {4}
+    assert {len(parse.readings) for parse in together} == {5}
     alone = [drawing.parse([sentence], batch_size=1)[0] for sentence in sentences]
     for one, other in zip(together, alone, strict=True):
         assert one.graph.triples == other.graph.triples

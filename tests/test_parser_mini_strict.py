@@ -16,7 +16,6 @@ from parser.mini.number_words import numbers_in_letters
 from parser.mini.parser import MiniParser
 from parser.mini.place_names import english_places
 from parser.mini.reader import E5Reader
-from parser.mini.sample import SampleDecoder
 from parser.mini.sayable import Sayable, number_value
 from parser.mini.spelling import MODES
 from parser.mini.symbols import END, MOST_CLOSED, SPELL, Alphabet
@@ -58,8 +57,7 @@ def drawn(alphabet, e5_files):
         network.bias[SPELL] -= 1
         network.bias[alphabet.ids["name"]] += 2.5
     reader = E5Reader(network.reader, E5Tokenizer())
-    parser = MiniParser(network, alphabet, reader, "random", 1)
-    parser.decoder = SampleDecoder(network, alphabet, 40)
+    parser = MiniParser(network, alphabet, reader, "random", 1, 40)
     sentences = [Sentence(str(n), text, lang) for n, (text, lang) in enumerate(TEXTS.items())]
     return [(s, parse) for s, row in zip(sentences, parser.readings(sentences), strict=True) for parse in row]
 

@@ -11,7 +11,7 @@ from amrx.types import Parse, Parser, Sentence
 from parser.ensemble.agreement import consensus
 from parser.ensemble.count_votes import count
 from parser.ensemble.elect import elect_with_confidence
-from parser.protocols import Drawing, TextParser, draws, search
+from parser.protocols import Drawing, TextParser, draws
 
 SAMPLES = 8
 """Graphs drawn, by default."""
@@ -31,9 +31,9 @@ class DrawnParser(TextParser):
 
     kind: ClassVar[str]
 
-    def __init__(self, search: Parser, drawing: Drawing) -> None:
-        self.search, self.drawing = search, drawing
-        self.fingerprint = f"{self.kind}:{search.fingerprint}+{drawing.fingerprint}"
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing = drawing
+        self.fingerprint = f"{self.kind}:{drawing.fingerprint}"
 
     @abstractmethod
     def choose(self, readings: Sequence[Parse]) -> Parse:
@@ -43,18 +43,14 @@ class DrawnParser(TextParser):
         """Return this parser with a search of ``beam`` beams; the draws stay the same.
 
         Raises:
-            OptionError: The searching parser has no beams.
+            OptionError: ``beam`` is below 1.
         """
-        return type(self)(search(self.search, beam), self.drawing)
+        return type(self)(self.drawing.with_beam(beam))
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order."""
-        searched = self.search.parse(records, batch_size=batch_size, progress=progress)
-        drawn = self.drawing.readings(records, batch_size=batch_size, progress=progress)
-        return [
-            replace(self._made(first, others), parser=self.fingerprint)
-            for first, others in zip(searched, drawn, strict=True)
-        ]
+        readings = self.drawing.readings(records, batch_size=batch_size, progress=progress)
+        return [replace(self._made(first, drawn), parser=self.fingerprint) for first, *drawn in readings]
 
     def _made(self, first: Parse, drawn: Sequence[Parse]) -> Parse:
         if first.status == "failed":
@@ -89,4 +85,4 @@ def vote(parser: Parser, samples: int = SAMPLES) -> VotedParser:
     Raises:
         OptionError: The parser cannot draw, or ``samples`` is below 1.
     """
-    return VotedParser(parser, draws(parser, samples))
+    return VotedParser(draws(parser, samples))

@@ -9,9 +9,10 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from parser.mini.grammar import States, Tables, Words
+from parser.mini.layers import Attention
 from parser.mini.model import MOST_STEPS, MiniNetwork
 from parser.mini.recurrence import Recurrence, Said
-from parser.mini.symbols import END, START, Alphabet
+from parser.mini.symbols import START, Alphabet
 from parser.mini.words import Source
 
 ROWS = (8, 16, 32, 64, 128)
@@ -21,22 +22,27 @@ NEVER = float("-inf")
 
 @dataclass
 class Rows:
-    """The sentences still being decoded, ``K`` readings of each, and everything that belongs to them.
+    """The readings that are still open, and everything that belongs to them and to their sentences.
 
-    Tensors of a sentence are kept once ``(B, ...)``, those of its readings per reading ``(B K, ...)``.
+    Each sentence has room for ``K`` readings. What attention needs is kept on this grid ``(B, K)``; all the
+    rest for the ``N`` open readings alone, which stand at some places of it.
 
     Attributes:
-        rows: Their numbers in the batch ``(B,)``.
-        memory: Encoder output; with it what its slots mean, which there are, and keys made of it.
+        rows: Numbers of the sentences in the batch ``(B,)``.
+        copied_memory: What the decoder sees of a copied slot ``(B, 1+S, d)``.
+        keys: Of what the slots mean ``(B, 1+S, m)``; ``values`` the meanings, ``mask`` which slots there are.
+        copy_keys: Of copying ``(B, w, 1+S)``.
+        cross: Each layer's keys and values of the encoder output.
         past: Each layer's keys and values of all readings' steps, K a step ``(B, heads, room, d / heads)``.
         line: Which of those steps a reading has behind it ``(B, K, room)``.
         words: Symbols that copying yields.
+        place: Places of the open readings, ``sentence * K + reading`` ``(N,)``.
         states: State of each reading in the grammar; ``said`` its symbols.
         token: The last symbol, the slot that it was copied from, the slot looked at.
     """
 
     rows: Tensor
-    memory: Tensor
+    copied_memory: Tensor
     keys: Tensor
     values: Tensor
     mask: Tensor
@@ -45,6 +51,7 @@ class Rows:
     past: list[tuple[Tensor, Tensor]]
     line: Tensor
     words: Words
+    place: Tensor
     states: States
     said: Said
     token: Tensor
@@ -53,32 +60,56 @@ class Rows:
 
     @property
     def readings(self) -> int:
-        """Readings of a sentence, ``K``."""
+        """Room for readings of a sentence, ``K``."""
         return self.line.shape[1]
 
-    def sentence(self, readings: Tensor) -> Tensor:
-        """Return the sentence of each reading."""
-        return readings // self.readings
+    def sentence(self, readings: Tensor | None = None) -> Tensor:
+        """Return the sentence of each open reading, or of some of them."""
+        return (self.place if readings is None else self.place[readings]) // self.readings
 
-    def keep(self, rows: Tensor) -> Rows:
-        """Only the sentences ``rows``, in this order; one may come more than once."""
-        own = (rows[:, None] * self.readings + torch.arange(self.readings, device=rows.device)).flatten()
-        return Rows(
-            self.rows[rows], self.memory[rows], self.keys[rows], self.values[rows], self.mask[rows],
-            self.copy_keys[rows],
-            [(k[rows], v[rows]) for k, v in self.cross], [(k[rows], v[rows]) for k, v in self.past],
-            self.line[rows], self.words.keep(rows), self.states.keep(own), self.said.keep(own),
-            self.token[own], self.copied[own], self.looked[own],
-        )  # fmt: skip
+    def spread(self, x: Tensor) -> Tensor:
+        """Put vectors of the open readings ``(N or more, d)`` on the grid ``(B, K, d)``."""
+        grid = x.new_zeros((len(self.rows) * self.readings, x.shape[-1]))
+        grid[self.place] = x[: len(self.place)]
+        return grid.view(len(self.rows), self.readings, -1)
 
-    def branch(self, parents: Tensor) -> None:
-        """Let each reading go on from another of its sentence: ``parents (B K,)`` are numbers of readings."""
-        if torch.equal(parents, torch.arange(len(parents), device=parents.device)):
+    def gather(self, grid: Tensor) -> Tensor:
+        """Take vectors of the open readings ``(N, d)`` from the grid ``(B, K, d)``."""
+        return grid.flatten(0, 1)[self.place]
+
+    def move(self, parents: Tensor, place: Tensor) -> None:
+        """Let each reading go on from an open one, at a place: numbers of parents and places ``(N',)``."""
+        if len(parents) == len(self.place) and torch.equal(place, self.place):
+            if torch.equal(parents, torch.arange(len(parents), device=parents.device)):
+                return
+        line = self.line.flatten(0, 1)
+        line[place] = line[self.place[parents]]
+        self.place = place
+        self._take(parents)
+
+    def go_on(self, going: Tensor) -> None:
+        """Close all readings but those ``going (N,)``, and leave sentences that have none."""
+        if going.all():
             return
-        self.line = self.line.flatten(0, 1)[parents].view_as(self.line)
-        self.states, self.said = self.states.keep(parents), self.said.keep(parents)
-        self.token, self.copied = self.token[parents], self.copied[parents]
-        self.looked = self.looked[parents]
+        (open_,) = going.nonzero(as_tuple=True)
+        self.place = self.place[open_]
+        self._take(open_)
+        alive, sentence = self.sentence().unique(return_inverse=True)
+        if size(len(alive)) < len(self.rows):
+            self.place = sentence * self.readings + self.place % self.readings
+            self._leave_all_but(alive)
+
+    def _take(self, readings: Tensor) -> None:
+        self.states, self.said = self.states.keep(readings), self.said.keep(readings)
+        self.token, self.copied = self.token[readings], self.copied[readings]
+        self.looked = self.looked[readings]
+
+    def _leave_all_but(self, rows: Tensor) -> None:
+        self.rows, self.copied_memory, self.mask = self.rows[rows], self.copied_memory[rows], self.mask[rows]
+        self.keys, self.values, self.copy_keys = self.keys[rows], self.values[rows], self.copy_keys[rows]
+        self.cross = [(k[rows], v[rows]) for k, v in self.cross]
+        self.past = [(k[rows], v[rows]) for k, v in self.past]
+        self.line, self.words = self.line[rows], self.words.keep(rows)
 
     def take(self, step: int) -> slice:
         """Make room for a step; returns where its keys and values go."""
@@ -107,6 +138,10 @@ class Stepper:
         self.recurrence = Recurrence.of(network.recurs, alphabet)
         first = alphabet.first_node
         self.nodes = network.table()[first:].detach(), network.bias[first:].detach()
+        with torch.no_grad():
+            # what `MiniNetwork.embed` makes of each symbol
+            self.inputs = network.look_up(torch.arange(len(alphabet), device=self.device))
+            self.parents = network.parent(self.inputs)
 
     def limits(self, sources: list[Source]) -> list[int]:
         """Symbols after which each row has lost its way: more than `MOST_SYMBOLS` a subword."""
@@ -124,7 +159,7 @@ class Stepper:
         zeros = torch.zeros(batch * readings, dtype=torch.long, device=self.device)
         return Rows(
             rows=torch.arange(batch, device=self.device),
-            memory=memory,
+            copied_memory=net.copied(memory),
             keys=net.name_key(memory).float(),
             values=values.float(),
             mask=mask[:, None, None],
@@ -132,78 +167,96 @@ class Stepper:
             cross=[_wide(block.across.remember(memory)) for block in net.layers()],
             past=[(empty, empty) for _ in net.decoder],
             line=torch.zeros((batch, readings, 0), dtype=torch.bool, device=self.device),
-            words=Words.of(
-                sources,
-                slots,
-                self.alphabet,
-                self.device,
-                self.tables.edges.sayable if self.tables.edges else None,
-            ),  # fmt: skip
+            words=Words.of(sources, slots, self.alphabet, self.device, self.tables.edges),
+            place=torch.arange(len(zeros), device=self.device),
             states=States.start(len(zeros), self.device),
-            said=Said.start(len(zeros), slots, len(self.nodes[1]), self.device),
+            said=Said.start(len(zeros), slots, self.device),
             token=zeros + START,
             copied=zeros,
             looked=zeros,
         )
 
     def hidden(self, rows: Rows, step: int) -> Tensor:
-        """Hidden states, meanings ``(B K, d + m)`` of the next symbol; keeps keys and what is looked at."""
-        net, states = self.network, rows.states
-        before = torch.stack((rows.token, states.depth, states.parent, rows.copied))
-        ids, depth, parent, copied = before.view(4, -1, rows.readings)
-        x = net.embed(ids, depth, parent, copied, rows.memory, net.place[step])  # (B, K, d)
-        columns = rows.take(step)
+        """Hidden states, meanings ``(N, d + m)`` of the next symbol; keeps keys and what is looked at."""
+        net, columns = self.network, rows.take(step)
         line = rows.line[:, None, :, : columns.stop] if rows.readings > 1 else None
+        x = self._embed(rows, step)
+        x = F.pad(x, (0, 0, 0, rounded(len(x)) - len(x)))
         for block, past, across in zip(net.layers(), rows.past, rows.cross, strict=True):
-            for kept, new in zip(past, block.self_attention.remember(block.norms[0](x)), strict=True):
-                kept[:, :, columns] = new
-            own = past[0][:, :, : columns.stop], past[1][:, :, : columns.stop]
-            x = block.decode(x, across, rows.mask, own, line)
-        hidden = net.decoder_norm(x)
-        shares = net.attend(hidden, rows.keys, rows.mask[:, 0, 0])
-        rows.looked = shares.argmax(-1).flatten()
-        return net.mean(hidden, shares, rows.values).flatten(0, 1)
+            h, own = block.norms[0](x), block.self_attention
+            for kept, new in zip(past, own.keys(h).chunk(2, -1), strict=True):
+                kept[:, :, columns] = own.split(rows.spread(new))
+            seen = past[0][:, :, : columns.stop], past[1][:, :, : columns.stop]
+            x = x + self._attend(own, h, seen, line, rows)
+            x = x + self._attend(block.across, block.norms[1](x), across, rows.mask, rows)
+            x = block.feed_forward(x)
+        grid = rows.spread(net.decoder_norm(x))
+        shares = net.attend(grid, rows.keys, rows.mask[:, 0, 0])
+        rows.looked = rows.gather(shares.argmax(-1, keepdim=True))[:, 0]
+        return rows.gather(net.mean(grid, shares, rows.values))
+
+    def _embed(self, rows: Rows, step: int) -> Tensor:
+        """Return the decoder's input ``(N, d)``, as `MiniNetwork.embed` does."""
+        states, net = rows.states, self.network
+        x: Tensor = self.inputs[rows.token] + net.place[step] + net.depth(states.depth)
+        x = x + self.parents[states.parent]
+        return x + rows.copied_memory[rows.sentence(), rows.copied] * (rows.copied > 0)[:, None]
+
+    def _attend(
+        self, attention: Attention, h: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None, rows: Rows
+    ) -> Tensor:
+        """Attend from the open readings ``(N or more, d)``, whose queries meet their sentence's memory."""
+        mixed = rows.gather(attention.mix(rows.spread(attention.query(h)), memory, mask))
+        return attention.out(F.pad(mixed, (0, 0, 0, len(h) - len(mixed))).to(h.dtype))  # type: ignore[no-any-return]
 
     def may_low(self, states: States, words: Words) -> Tensor:
-        """Return the specials, characters and roles that may follow ``(B, first_node)``."""
+        """Return the specials, characters and roles that may follow ``(N, first_node)``."""
         return states.allowed_low(self.tables, words)
 
     def may_high(self, states: States, words: Words) -> Tensor:
-        """Nodes and copies that may follow where a node is wanted ``(B, V - first_node + 1+S)``."""
+        """Nodes and copies that may follow where a node is wanted ``(N, V - first_node + 1+S)``."""
         return states.allowed_nodes(self.tables, words)
 
-    def low(self, hidden: Tensor, rows: Rows) -> Tensor:
-        """Scores ``(B K, first_node)`` of specials, characters and roles, -inf where they are not allowed."""
-        every = rows.sentence(torch.arange(len(hidden), device=self.device))
-        words = rows.words.keep(every) if self.tables.edges else rows.words
-        allowed = self.may_low(rows.states, words)
-        # a finished row may be in any state: it must have something to choose
-        allowed[:, END] |= rows.token == END
+    def scores(self, hidden: Tensor, rows: Rows) -> list[tuple[Tensor, Tensor]]:
+        """Return scores of choices, -inf where they are not allowed, with the readings that they are of.
+
+        Where a node may follow: specials, characters, roles, nodes, copies ``(N', V + 1+S)``. For the other
+        readings the first three of these ``(N'', first_node)``.
+        """
+        first, low = self.tables.first_node, self._low(hidden, rows)
+        wants = rows.states.wants & ~rows.states.spelling
+        (some,), (others,) = wants.nonzero(as_tuple=True), (~wants).nonzero(as_tuple=True)
+        scores = [(others, low[others])] if len(others) else []
+        if len(some):
+            slots = rows.words.plain.shape[1]
+            every = low.new_empty((len(some), first + len(self.nodes[1]) + slots))
+            every[:, :first] = low[some]
+            self._high(every[:, first:], hidden, rows, some)
+            scores.append((some, every))
+        return scores
+
+    def _low(self, hidden: Tensor, rows: Rows) -> Tensor:
+        """Scores ``(N, first_node)`` of specials, characters and roles."""
+        allowed = self.may_low(rows.states, rows.words.keep(rows.sentence()))
         scores = self.network.low(hidden, self.tables.first_node)
         scores = scores + rows.said.low(rows.states, self.tables, self.recurrence)
         return scores.masked_fill_(~allowed, NEVER)
 
-    def high(self, hidden: Tensor, rows: Rows, some: Tensor) -> Tensor:
-        """Scores ``(N, V - first_node + 1+S)`` of nodes and copies, for ``some`` readings."""
+    def _high(self, scores: Tensor, hidden: Tensor, rows: Rows, some: Tensor) -> None:
+        """Write the scores ``(N', V - first_node + 1+S)`` of nodes and copies, for ``some`` readings."""
         of = rows.sentence(some)
         states, words = rows.states.keep(some), rows.words.keep(of)
-        scores = self.network.full(hidden[some], rows.copy_keys[of], *self.nodes)
-        scores += rows.said.keep(some).high(states, words, self.tables)
+        self.network.full(hidden[some], rows.copy_keys[of], *self.nodes, scores)
+        rows.said.keep(some).high(scores, states, words, self.tables)
         scores.masked_fill_(~self.may_high(states, words), NEVER)
         symbol = torch.where(states.in_name(self.tables)[:, None], words.name, words.plain)
-        return add_ways(scores, symbol - self.tables.first_node)
-
-    def wanting(self, rows: Rows) -> Tensor:
-        """Numbers of the readings that a node may follow in."""
-        return (rows.states.wants & ~rows.states.spelling & (rows.token != END)).nonzero()[:, 0]
+        add_ways(scores, symbol - self.tables.first_node)
 
     def follow(self, rows: Rows, choice: Tensor) -> None:
-        """Go on with one choice a reading ``(B K,)``; finished ones stay as they are."""
-        finished, size = rows.token == END, rows.states.size
-        words = rows.words.keep(rows.sentence(torch.arange(len(choice), device=self.device)))
-        token, slot = rows.states.advance(choice, self.tables, words)
-        rows.said.add(token, slot, size, rows.states, self.tables, self.recurrence)
-        rows.token, rows.copied = torch.where(finished, END, token), torch.where(finished, 0, slot)
+        """Go on with one choice a reading ``(N,)``."""
+        before, words = rows.states.size, rows.words.keep(rows.sentence())
+        rows.token, rows.copied = rows.states.advance(choice, self.tables, words)
+        rows.said.add(rows.token, rows.copied, before, rows.states, self.tables, self.recurrence)
 
 
 def add_ways(scores: Tensor, symbol: Tensor) -> Tensor:
@@ -239,6 +292,12 @@ def size(rows: int) -> int:
     return next((number for number in ROWS if number >= rows), rows)
 
 
-def fill(rows: Tensor, most: int) -> Tensor:
-    """Row numbers, the last repeated up to one of `ROWS`: few batch sizes need few compiled products."""
-    return torch.cat((rows, rows[-1:].expand(min(size(len(rows)), most) - len(rows))))
+def rounded(rows: int) -> int:
+    """Return ``rows`` rounded up to a multiple of 8, of a power of 2 for many: few sizes need few kernels.
+
+    Example:
+        >>> [rounded(rows) for rows in (1, 65, 129, 300)]
+        [8, 72, 144, 320]
+    """
+    unit = max(8, 1 << max(0, rows.bit_length() - 4))
+    return -(-rows // unit) * unit

@@ -33,6 +33,7 @@ class Edges:
         conjunction: The concepts ``and`` and ``or``.
         bare: A role that closes nothing.
         fits: Nodes that may follow a role, by its number ``(R, V - first_node)``.
+        open: Roles that most nodes may follow, by number ``(R,)``.
         quoted: Quoted constants.
         first_operand: Number of ``:op1``.
         ranges: Largest value under a role by its number, infinite for most ``(R,)``.
@@ -46,6 +47,7 @@ class Edges:
     conjunction: Tensor
     bare: Tensor
     fits: Tensor
+    open: Tensor
     quoted: Tensor
     first_operand: int
     ranges: Tensor
@@ -72,12 +74,14 @@ class Edges:
         for role, number in numbers.items():
             ranges[number] = RANGES.get(role, torch.inf)
             closed[number], months[number] = role in (":mode", ":polarity"), role == ":month"
+        fits = _fits(alphabet, numbers).to(device)
         return cls(
             label=label.to(device),
             inverse=inverse.to(device),
             conjunction=torch.tensor([symbol in ("and", "or") for symbol in symbols], device=device),
             bare=bare.to(device),
-            fits=_fits(alphabet, numbers).to(device),
+            fits=fits,
+            open=fits.float().mean(1) > 0.5,
             quoted=torch.tensor([symbol.startswith('"') for symbol in symbols], device=device),
             first_operand=numbers.get(":op1", 0),
             ranges=ranges.to(device),

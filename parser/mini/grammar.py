@@ -25,7 +25,7 @@ from torch import Tensor
 from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
 from parser.mini.edges import Edges
-from parser.mini.sayable import Sayable, number_value
+from parser.mini.sayable import number_value
 from parser.mini.spelling import Letters, Spelled
 from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet
 from parser.mini.words import Source
@@ -47,6 +47,7 @@ class Tables:
         role: A role that wants a node (a bare run of ``)`` does not).
         numbered: A role ``:opN``.
         reference: Node number that a reference points to, -1 for others.
+        references: The references, counted from the first node.
         known: No frame that neither PropBank's lexicon nor the alphabet's own holds.
         letters: Characters.
         name: Id of the concept ``name``, -1 when it has none.
@@ -60,6 +61,7 @@ class Tables:
     role: Tensor
     numbered: Tensor
     reference: Tensor
+    references: Tensor
     known: Tensor
     letters: Letters
     name: int
@@ -91,6 +93,7 @@ class Tables:
             role=role.to(device),
             numbered=numbered.to(device),
             reference=reference.to(device),
+            references=(reference[alphabet.first_node :] >= 0).nonzero()[:, 0].to(device),
             known=known.to(device),
             letters=Letters.of(alphabet.characters, device),
             name=alphabet.ids.get("name", -1),
@@ -98,6 +101,33 @@ class Tables:
             first_role=alphabet.first_role,
             first_node=alphabet.first_node,
         )
+
+
+@dataclass
+class Constants:
+    """Nodes that a strict grammar allows in each sentence, ``(B, V - first_node)``.
+
+    Attributes:
+        sayable: Allowed at all.
+        usual: Allowed outside names.
+        rows: The sentence of each row ``(N,)``.
+    """
+
+    sayable: Tensor
+    usual: Tensor
+    rows: Tensor
+
+    @classmethod
+    def of(cls, sources: list[Source], edges: Edges, device: torch.device) -> Self:
+        """Tables of a batch of sentences."""
+        pairs = [edges.sayable.said(source) for source in sources]
+        sayable, yielded = (torch.stack(tables).to(device) for tables in zip(*pairs, strict=True))
+        usual = sayable & (~edges.quoted[-sayable.shape[1] :] | yielded)
+        return cls(sayable, usual, torch.arange(len(sources), device=device))
+
+    def keep(self, rows: Tensor) -> Constants:
+        """Only ``rows``; the tables are shared."""
+        return Constants(self.sayable, self.usual, self.rows[rows])
 
 
 @dataclass
@@ -109,8 +139,7 @@ class Words:
         constant: ``plain`` is a number, which opens no node.
         name: Under ``name``, where every copy is a string.
         value: Value of a number, NaN for others.
-        sayable: Constants that a strict grammar allows in the sentence ``(B, V - first_node)``.
-        yielded: Constants that its words yield outside names, the same.
+        constants: Those of a strict grammar, ``None`` for another.
         spelled: Its names may be spelled ``(B,)``.
     """
 
@@ -118,8 +147,7 @@ class Words:
     constant: Tensor
     name: Tensor
     value: Tensor
-    sayable: Tensor
-    yielded: Tensor
+    constants: Constants | None
     spelled: Tensor
 
     @classmethod
@@ -129,9 +157,9 @@ class Words:
         slots: int,
         alphabet: Alphabet,
         device: torch.device,
-        sayable: Sayable | None = None,
+        edges: Edges | None = None,
     ) -> Self:
-        """Tables of a batch of sentences; ``sayable`` for a strict grammar."""
+        """Tables of a batch of sentences; ``edges`` for a strict grammar."""
         plain, name = torch.full((len(sources), slots), -1), torch.full((len(sources), slots), -1)
         constant = torch.zeros((len(sources), slots), dtype=torch.bool)
         value = torch.full((len(sources), slots), torch.nan)
@@ -143,17 +171,19 @@ class Words:
                     value[row, start + 1] = number_value(word.plain)
                 if word.name is not None:
                     name[row, start + 1] = alphabet.ids.get(word.name, COPY)
-        if sayable is None:
-            may = yielded = torch.ones((len(sources), 1), dtype=torch.bool)
-        else:
-            pairs = [sayable.said(source) for source in sources]
-            may, yielded = torch.stack([pair[0] for pair in pairs]), torch.stack([pair[1] for pair in pairs])
         spelled = torch.tensor([source.places is None for source in sources])
-        return cls(*(table.to(device) for table in (plain, constant, name, value, may, yielded, spelled)))
+        constants = Constants.of(sources, edges, device) if edges is not None else None
+        plain, constant, name, value, spelled = (
+            table.to(device) for table in (plain, constant, name, value, spelled)
+        )
+        return cls(plain, constant, name, value, constants, spelled)
 
     def keep(self, rows: Tensor) -> Words:
         """Only ``rows``."""
-        return Words(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+        return Words(
+            self.plain[rows], self.constant[rows], self.name[rows], self.value[rows],
+            self.constants.keep(rows) if self.constants is not None else None, self.spelled[rows],
+        )  # fmt: skip
 
 
 @dataclass
@@ -252,9 +282,7 @@ class States:
             begins = self.fresh & edges.conjunction[self.parent]
             may[:, first:] &= ~begins[:, None] | operand
             may[:, END] &= ~begins
-            may[:, SPELL] &= torch.where(
-                named, words.spelled, edges.fits[self.role.long()].float().mean(1) > 0.5
-            )
+            may[:, SPELL] &= torch.where(named, words.spelled, edges.open[self.role.long()])
         may[:, DONE : tables.first_role] = self.word.allowed(tables.letters, self.size == 0, named)
         return may
 
@@ -262,40 +290,52 @@ class States:
         """Nodes and copies that keep the graph valid, ``(B, V - first_node + 1+S)``."""
         node = (self.wants & ~self.spelling)[:, None]
         top, full = (self.size == 0)[:, None], (self.size >= DEEPEST - 1)[:, None]
-        known = tables.reference[tables.first_node :] < self.rank[:, None]
-        known &= tables.known[tables.first_node :]
-        opens = tables.opens[tables.first_node :]
-        may = node & known & (opens | ~top) & ~(full & opens)
+        opens, known = tables.opens[tables.first_node :], tables.known[tables.first_node :]
+        may = node & (opens | ~top) & known
+        if full.any():
+            may &= ~(full & opens)
+        may[:, tables.references] &= self._targets(tables) < self.rank[:, None]
         named = self.in_name(tables)[:, None]
         copy = torch.where(named, words.name, words.plain) >= 0
         copy &= node & ~((top | full) & (words.constant | named))
         allowed = torch.cat((may, copy & ~full), 1)
         if tables.edges is None:
             return allowed
-        strict = allowed & self._strict(tables, tables.edges, words)
+        strict = self._strict(tables, tables.edges, words).logical_and_(allowed)
         # where nothing is left, anything valid is better than no graph
         left = strict.any(1) | self._may_spell(named[:, 0], words, tables.edges)
         return torch.where(left[:, None], strict, allowed)
 
     def _strict(self, tables: Tables, edges: Edges, words: Words) -> Tensor:
         """Nodes and copies that a strict grammar allows ``(B, V - first_node + 1+S)``."""
-        first, at = tables.first_node, (self.size - 1).clamp_min(0)[:, None]
-        role = self.role.long()
+        at, role, constants = (self.size - 1).clamp_min(0)[:, None], self.role.long(), words.constants
+        if constants is None:
+            raise TypeError("the words of a strict grammar know what their sentence says")
+        may = edges.fits[role]
         # months have names, so their numbers need not be in the sentence
-        may = edges.fits[role] & (words.sayable | (edges.months[role][:, None] & edges.fits[role]))
-        named = self.in_name(tables)[:, None]
-        may &= torch.where(named, edges.quoted[first:], ~edges.quoted[first:] | words.yielded)
+        named, monthly = self.in_name(tables), edges.months[role]
+        quoted = edges.quoted[tables.first_node :]
+        names, months = named.nonzero()[:, 0], (monthly & ~named).nonzero()[:, 0]
+        said = constants.usual[constants.rows]
+        said[names] = constants.sayable[constants.rows[names]] & quoted
+        said[months] |= ~quoted
+        may &= said
         # an edge that is there already, from either end, and the node itself
         links = self.links.gather(1, at[..., None].expand(-1, 1, self.links.shape[2]))[:, 0]
-        target = tables.reference[first:]
+        target = self._targets(tables)
         known = links.gather(1, target.clamp(0, MOST_LINKED - 1).expand(len(links), -1))
-        own = self.numbers.gather(1, at)
-        may &= (target < 0) | ((known != self.role[:, None]) & (known != MANY) & (target != own))
+        may[:, tables.references] &= (
+            (known != self.role[:, None]) & (known != MANY) & (target != self.numbers.gather(1, at))
+        )
         most = edges.ranges[role][:, None]
         whole = (words.value >= 1) & (words.value <= most) & (words.value % 1 == 0)
         copy = torch.isinf(most) | ~words.constant | whole
         copy &= ~edges.closed[role][:, None]
         return torch.cat((may, copy), 1)
+
+    def _targets(self, tables: Tables) -> Tensor:
+        """Return the nodes that the references point to ``(R,)``."""
+        return tables.reference[tables.first_node :][tables.references]
 
     def _may_spell(self, named: Tensor, words: Words, edges: Edges) -> Tensor:
         return torch.where(named, words.spelled, ~edges.closed[self.role.long()])

@@ -86,18 +86,24 @@ class Attention(nn.Module):
         self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None, causal: bool = False
     ) -> Tensor:
         """Attend from ``x (B, T, d)``; ``mask`` is true where attention is allowed."""
-        query, (keys, values) = self.split(self.query(x)), memory
+        return self.out(self.mix(self.query(x), memory, mask, causal).to(x.dtype))  # type: ignore[no-any-return]
+
+    def mix(
+        self, query: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None, causal: bool = False
+    ) -> Tensor:
+        """Return the values that queries ``(B, T, d)`` attend to, of all heads side by side."""
+        query, (keys, values) = self.split(query), memory
         if not self.training:
             # bf16 products are compiled anew for each length; in float32 they are not, and they are small
             query, keys, values = query.float(), keys.float(), values.float()
         # two plain products: on a CPU the fused kernel takes ten times as long for sequences this short
         scores = query @ keys.transpose(-1, -2) * query.shape[-1] ** -0.5  # (B, heads, T, S)
         if causal:
-            mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=x.device).tril()
+            mask = torch.ones(scores.shape[-2:], dtype=torch.bool, device=query.device).tril()
         if mask is not None:
             scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
         mixed = torch.softmax(scores, -1).to(values.dtype) @ values
-        return self.out(mixed.transpose(1, 2).flatten(2).to(x.dtype))  # type: ignore[no-any-return]
+        return mixed.transpose(1, 2).flatten(2)
 
 
 class Block(nn.Module):
@@ -129,25 +135,15 @@ class Block(nn.Module):
         x = x + self.dropout(self.self_attention(h, self.self_attention.remember(h), mask))
         return self.feed_forward(x)
 
-    def decode(
-        self,
-        x: Tensor,
-        memory: tuple[Tensor, Tensor],
-        mask: Tensor,
-        past: tuple[Tensor, Tensor] | None = None,
-        line: Tensor | None = None,
-    ) -> Tensor:
-        """Decoder layer.
+    def decode(self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor) -> Tensor:
+        """Decoder layer over all steps ``x (B, T, d)``; `parser.mini.decoder_step` takes them one by one.
 
         Args:
-            x: Input ``(B, T, d)``: T steps in training, one step of T readings in step-wise decoding.
+            x: Input.
             memory: Keys and values of the encoder output.
             mask: Slots of it that there are.
-            past: Keys and values up to and including ``x`` in step-wise decoding.
-            line: Which of them each of ``x`` may see; all when ``None``.
         """
         h = self.norms[0](x)
-        own = self.self_attention.remember(h) if past is None else past
-        x = x + self.dropout(self.self_attention(h, own, line, causal=past is None))
+        x = x + self.dropout(self.self_attention(h, self.self_attention.remember(h), None, causal=True))
         x = x + self.dropout(self.across(self.norms[1](x), memory, mask))
         return self.feed_forward(x)

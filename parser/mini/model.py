@@ -182,16 +182,18 @@ class MiniNetwork(nn.Module):
         """Scores ``(N, first)`` of specials, characters and roles, which have no names, for ``hidden``."""
         return F.linear(hidden[:, : self.shape.width], self.symbols.weight[:first], self.bias[:first])
 
-    def full(self, hidden: Tensor, copy_keys: Tensor, table: Tensor, bias: Tensor) -> Tensor:
-        """Scores ``(N, V' + 1+S)`` of nodes and of copying.
+    def full(self, hidden: Tensor, copy_keys: Tensor, table: Tensor, bias: Tensor, scores: Tensor) -> None:
+        """Write the scores of nodes and of copying.
 
         Args:
             hidden: ``(N, d + m)``.
             copy_keys: ``(N, w, 1+S)``.
             table: The nodes' rows of `table` ``(V', d + m)``.
             bias: Their biases ``(V',)``.
+            scores: Where to ``(N, V' + 1+S)``.
         """
-        return torch.cat((F.linear(hidden, table, bias), self.copy_scores(hidden, copy_keys)), -1)
+        scores[:, : len(bias)] = F.linear(hidden, table, bias)
+        scores[:, len(bias) :] = self.copy_scores(hidden, copy_keys)
 
     def copy_scores(self, hidden: Tensor, copy_keys: Tensor) -> Tensor:
         """Scores ``(N, 1+S)`` of copying each slot, for ``hidden (N, d + m)``."""

@@ -12,7 +12,7 @@ import torch
 from amrx.device import length_buckets
 from amrx.device import progress as show_progress
 from amrx.e5.tokenizer import E5Tokenizer
-from amrx.errors import MissingResourceError
+from amrx.errors import MissingResourceError, OptionError
 from amrx.langid import fill_languages
 from amrx.muse.model import load_model as load_muse
 from amrx.muse.tokenize import MuseTokenizer
@@ -20,12 +20,10 @@ from amrx.types import Parse, Sentence, Status
 from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser.mini.addresses import with_addresses
-from parser.mini.beam import BeamDecoder
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.model import MiniNetwork
 from parser.mini.reader import E5Reader, MuseReader, Reader
-from parser.mini.sample import SampleDecoder
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
 from parser.mini.words import MOST_PIECES, Source, word_span
@@ -102,6 +100,10 @@ class MiniParser(TextParser):
         reader: Reads sentences for the network.
         fingerprint: Name and weight hash.
         beam: Readings that the search keeps; 1 is greedy.
+        samples: Graphs drawn beside it (`parser.mini.draw`).
+
+    Raises:
+        OptionError: ``beam`` is below 1, or ``samples`` below 0.
     """
 
     def __init__(
@@ -111,13 +113,13 @@ class MiniParser(TextParser):
         reader: Reader,
         fingerprint: str,
         beam: int = BEAM,
+        samples: int = 0,
     ) -> None:
         self.network, self.alphabet, self.reader = network.eval(), alphabet, reader
-        self.fingerprint = f"{fingerprint}-beam{beam}"
-        self._bare = fingerprint
-        self.decoder: Decoder | BeamDecoder | SampleDecoder = (
-            Decoder(network, alphabet) if beam == 1 else BeamDecoder(network, alphabet, beam)
-        )
+        self._bare, self._beam, self._samples = fingerprint, beam, samples
+        drawn = f"+{fingerprint}-samples{samples}" if samples else ""
+        self.fingerprint = f"{fingerprint}-beam{beam}{drawn}"
+        self.decoder = Decoder(network, alphabet, beam, samples)
         self.device, self.dtype = network.bias.device, network.bias.dtype
 
     def with_beam(self, beam: int) -> MiniParser:
@@ -126,21 +128,20 @@ class MiniParser(TextParser):
         Raises:
             OptionError: ``beam`` is below 1.
         """
-        return MiniParser(self.network, self.alphabet, self.reader, self._bare, beam)
+        return MiniParser(self.network, self.alphabet, self.reader, self._bare, beam, self._samples)
 
     def with_samples(self, samples: int) -> MiniParser:
-        """Return this parser drawing its graphs (`parser.mini.sample`).
+        """Return this parser drawing graphs beside its search.
 
         Raises:
             OptionError: ``samples`` is below 1.
         """
-        drawing = self.with_beam(1)
-        drawing.fingerprint = f"{self._bare}-samples{samples}"
-        drawing.decoder = SampleDecoder(self.network, self.alphabet, samples)
-        return drawing
+        if samples < 1:
+            raise OptionError(f"samples must be at least 1, got {samples}")
+        return MiniParser(self.network, self.alphabet, self.reader, self._bare, self._beam, samples)
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
-        """Return one parse per sentence; of a parser that draws, the first draw, with all."""
+        """Return one parse per sentence, that of the search; of a parser that draws, with all graphs."""
         readings = self.readings(records, batch_size=batch_size, progress=progress)
         return [
             replace(first, readings=tuple(one.graph for one in (first, *others) if one.status != "failed"))
@@ -152,7 +153,7 @@ class MiniParser(TextParser):
     def readings(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
     ) -> list[list[Parse]]:
-        """Return all readings of each sentence, a parse each: one of a search, ``K`` of a parser that draws.
+        """Return all readings of each sentence, a parse each: that of the search, and those drawn.
 
         Raises:
             InputError: A sentence holds a lone surrogate.

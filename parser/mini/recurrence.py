@@ -114,26 +114,30 @@ class Said:
     """Symbols that each row holds already.
 
     Attributes:
-        nodes: Change of a node's score, 0 where the row lacks it ``(B, V - first_node)``.
+        nodes: Node of each step, counted from the first ``(B, T)``.
+        changes: Change of its score; 0 for a step without a node, and for a node that has one already.
         slots: The same for words copied that are no symbols ``(B, 1+S)``.
         roles: Bits of the roles of each open node ``(B, DEEPEST)``.
     """
 
     nodes: Tensor
+    changes: Tensor
     slots: Tensor
     roles: Tensor
 
     @classmethod
-    def start(cls, batch: int, slots: int, nodes: int, device: torch.device) -> Self:
+    def start(cls, batch: int, slots: int, device: torch.device) -> Self:
         """Nothing yet."""
-        roles = torch.zeros((batch, DEEPEST), dtype=torch.long, device=device)
         return cls(
-            torch.zeros((batch, nodes), device=device), torch.zeros((batch, slots), device=device), roles
+            torch.zeros((batch, 0), dtype=torch.long, device=device),
+            torch.zeros((batch, 0), device=device),
+            torch.zeros((batch, slots), device=device),
+            torch.zeros((batch, DEEPEST), dtype=torch.long, device=device),
         )
 
     def keep(self, rows: Tensor) -> Said:
         """Only ``rows``."""
-        return Said(self.nodes[rows], self.slots[rows], self.roles[rows])
+        return Said(self.nodes[rows], self.changes[rows], self.slots[rows], self.roles[rows])
 
     def low(self, states: States, tables: Tables, table: Recurrence) -> Tensor:
         """Return the change of the scores of specials, characters and roles ``(B, first_node)``."""
@@ -143,23 +147,30 @@ class Said:
         added = torch.where(has != 0, table.roles[first : tables.first_node], 0.0)
         return torch.nn.functional.pad(added, (first, 0))
 
-    def high(self, states: States, words: Words, tables: Tables) -> Tensor:
-        """Return the change of the scores of nodes and copies ``(B, V - first_node + 1+S)``."""
-        first, nodes = tables.first_node, self.nodes
-        parent = states.parent[:, None]
-        nodes = nodes.scatter_add(1, (parent - first).clamp_min(0), torch.where(parent >= first, BELOW, 0.0))
+    def high(self, scores: Tensor, states: States, words: Words, tables: Tables) -> Tensor:
+        """Change the scores of nodes and copies ``(B, V - first_node + 1+S)`` in place."""
+        first = tables.first_node
+        parent = states.parent - first
+        # one more change, of the concept of the parent
+        below = torch.where(parent >= 0, BELOW, 0.0)[:, None]
+        nodes = torch.cat((self.nodes, parent.clamp_min(0)[:, None]), 1)
+        changes = torch.cat((self.changes, below), 1)
+        scores.scatter_add_(1, nodes, changes)
         symbol = torch.where(states.in_name(tables)[:, None], words.name, words.plain)
-        known = nodes.gather(1, (symbol - first).clamp_min(0))
-        return torch.cat((nodes, torch.where(symbol >= first, known, self.slots)), 1)
+        same = (symbol - first)[:, :, None] == nodes[:, None]  # (B, 1+S, T)
+        known = (same * changes[:, None]).sum(-1)
+        scores[:, -symbol.shape[1] :] += torch.where(symbol >= first, known, self.slots)
+        return scores
 
     def add(
         self, symbol: Tensor, slot: Tensor, size: Tensor, states: States, tables: Tables, table: Recurrence
     ) -> None:
         """Remember a step: symbols, copied slots and open nodes before it ``(B,)`` each, states after it."""
-        first = tables.first_node
-        place = (symbol - first).clamp_min(0)
-        said = torch.where(symbol >= first, table.nodes[place], 0.0)
-        self.nodes.scatter_reduce_(1, place[:, None], said[:, None], "amin")
+        node = (symbol - tables.first_node)[:, None]
+        again = ((self.nodes == node) & (self.changes != 0)).any(1, keepdim=True)
+        change = torch.where((node >= 0) & ~again, table.nodes[node.clamp_min(0)], 0.0)
+        self.nodes = torch.cat((self.nodes, node.clamp_min(0)), 1)
+        self.changes = torch.cat((self.changes, change), 1)
         self.slots.scatter_reduce_(
             1, slot[:, None], torch.where(slot > 0, table.copied, 0.0)[:, None], "amin"
         )

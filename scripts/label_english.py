@@ -1,6 +1,7 @@
-"""Label the open data's English sentences: ``python scripts/label_english.py DATA OUT.xz PARSER [MOST]``.
+"""Label the open data's English sentences: ``python scripts/label_english.py DATA OUT.xz PARSER[,PARSER...] [MOST]``.
 
-The file is what ``amrx train-parser --set silver=OUT.xz`` learns from. A killed run goes on where it was.
+The file is what ``amrx train-parser --set silver=OUT.xz`` learns from. Of several parsers the searches and
+`SAMPLES` draws each elect every graph. A killed run goes on where it was.
 """
 
 from __future__ import annotations
@@ -10,16 +11,24 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from amrx.threads import cores, set_threads
+from parser import load
+from parser.ensemble import vote
 from parser.run.engines import open_parser
 from parser.training.mini.label import label_english
 
+SAMPLES = 4
 
-def main(data: Path, out: Path, name: str, most: str = "") -> None:
-    """Label with one process per core."""
+
+def main(data: Path, out: Path, names: str, most: str = "") -> None:
+    """Label, one parser with one process per core, several in this process."""
     set_threads()
     with ExitStack() as stack:
-        count = label_english(data, out, open_parser(name, cores(), stack), int(most) if most else None)
-    print(f"{out}: {count} graphs by {name}")
+        first, *others = names.split(",")
+        parser = (
+            vote(load(first), SAMPLES, *map(load, others)) if others else open_parser(first, cores(), stack)
+        )
+        count = label_english(data, out, parser, int(most) if most else None)
+    print(f"{out}: {count} graphs by {names}")
 
 
 if __name__ == "__main__":

@@ -68,6 +68,16 @@ def test_the_parse_keeps_what_is_known_of_the_elected_nodes():
     assert found.graph.triples == DOG.graph.triples  # three of five say old
 
 
+def test_several_parsers_vote_together():
+    dog, cat = (Parse("1", "x", "en", penman.decode(f"(a / {concept})")) for concept in ("dog", "cat"))
+    first, second = Drawn("b", {"x": [cat, cat]}), Drawn("c", {"x": [dog, dog, EMPTY, dog]})
+    parser = VotedParser(first, second)
+    (found,) = parser.parse([Sentence("x", "x")])
+    assert parser.fingerprint == "voted4:b&c"
+    assert found.graph.triples == [("a", ":instance", "dog")]
+    assert [graph.instances()[0].target for graph in found.readings] == ["cat"] * 2 + ["dog"] * 3
+
+
 def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokenizer, tmp_path: Path):
     tiny = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
     monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import ClassVar, Self
 
 from amrx.types import Parse, Parser, Sentence
@@ -25,15 +26,19 @@ class DrawnParser(TextParser):
     ``readings`` of a parse are the search's graph and the drawn ones that did not fail, in order. A sentence
     that the search fails on stays failed, and has none.
 
+    Args:
+        drawing: Searches and draws.
+        others: More parsers, whose readings are added.
+
     Attributes:
         kind: Beginning of the fingerprint.
     """
 
     kind: ClassVar[str]
 
-    def __init__(self, drawing: Drawing) -> None:
-        self.drawing = drawing
-        self.fingerprint = f"{self.kind}:{drawing.fingerprint}"
+    def __init__(self, drawing: Drawing, *others: Drawing) -> None:
+        self.drawings = (drawing, *others)
+        self.fingerprint = f"{self.kind}:{'&'.join(parser.fingerprint for parser in self.drawings)}"
 
     @abstractmethod
     def choose(self, readings: Sequence[Parse]) -> Parse:
@@ -45,11 +50,14 @@ class DrawnParser(TextParser):
         Raises:
             OptionError: ``beam`` is below 1.
         """
-        return type(self)(self.drawing.with_beam(beam))
+        return type(self)(*(parser.with_beam(beam) for parser in self.drawings))
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Parse sentences; one ``Parse`` each, in order."""
-        readings = self.drawing.readings(records, batch_size=batch_size, progress=progress)
+        columns = [
+            parser.readings(records, batch_size=batch_size, progress=progress) for parser in self.drawings
+        ]
+        readings = (chain.from_iterable(row) for row in zip(*columns, strict=True))
         return [replace(self._made(first, drawn), parser=self.fingerprint) for first, *drawn in readings]
 
     def _made(self, first: Parse, drawn: Sequence[Parse]) -> Parse:
@@ -79,10 +87,10 @@ class VotedParser(DrawnParser):
         return replace(chosen, graph=graph, alignments=spans, confidence=round(confidence, 2))
 
 
-def vote(parser: Parser, samples: int = SAMPLES) -> VotedParser:
-    """Let the search of a parser and ``samples`` graphs that it draws elect a graph.
+def vote(parser: Parser, samples: int = SAMPLES, *others: Parser) -> VotedParser:
+    """Let the search of a parser and ``samples`` graphs that it draws elect a graph; others vote with it.
 
     Raises:
         OptionError: The parser cannot draw, or ``samples`` is below 1.
     """
-    return VotedParser(draws(parser, samples))
+    return VotedParser(*(draws(one, samples) for one in (parser, *others)))

@@ -1,7 +1,7 @@
-"""Label the open data's English sentences: ``python scripts/label_english.py DATA OUT.xz PARSER[,PARSER...] [MOST]``.
+"""Label the open data's English sentences: ``python scripts/label_english.py DATA OUT.xz PARSERS [MOST]``.
 
-The file is what ``amrx train-parser --set silver=OUT.xz`` learns from. Of several parsers the searches and
-`SAMPLES` draws each elect every graph. A killed run goes on where it was.
+The file is what ``amrx train-parser --set silver=OUT.xz`` learns from. Several PARSERS, parted by commas,
+elect each graph together, by their searches and `SAMPLES` draws each. A killed run goes on where it was.
 """
 
 from __future__ import annotations

@@ -150,13 +150,13 @@ def test_the_shipped_parser_knows_the_textbook(shipped):
     assert [target for _, _, target in parses[1].graph.attributes(role=":polarity")] == ["-"]
 
 
-@pytest.mark.parametrize(("meaning", "but"), [("play", set()), ("open", {"zh"})])
-def test_seven_languages_land_on_one_graph(shipped, meaning, but):
-    """A number and a negation, in en de es fr it zh ar; in Chinese it is *that* girl."""
+@pytest.mark.parametrize("meaning", ["play", "open", "give"])
+def test_seven_languages_land_on_one_graph(shipped, meaning):
+    """A number, a negation, three participants, in en de es fr it zh ar."""
     sentences = [Sentence(e.lang, e.text, e.lang) for e in meanings() if e.meaning == meaning]
     parses = load(shipped).parse(sentences)
-    graphs = {parse.lang: canonical_triples(parse.graph) for parse in parses if parse.lang not in but}
-    assert len(graphs) == 7 - len(but)
+    graphs = {parse.lang: canonical_triples(parse.graph) for parse in parses}
+    assert len(graphs) == 7
     assert all(graph == graphs["en"] for graph in graphs.values())
 
 
@@ -169,7 +169,7 @@ def test_seven_languages_land_on_one_graph(shipped, meaning, but):
             {"man": "Mann", "onion": "Zwiebel", "cut-01": "schneidet"},
         ),
         ("es", "Una mujer corta una manzana roja.", {"woman": "mujer", "apple": "manzana", "red-02": "roja"}),
-        ("zh", "一个男人在弹吉他。", {"man": "男", "play-01": "弹"}),
+        ("zh", "一个男人在弹吉他。", {"man": "男人", "play-01": "弹"}),
     ],
 )
 def test_concepts_are_aligned_to_the_words_for_them(shipped, lang, text, words):
@@ -180,7 +180,7 @@ def test_concepts_are_aligned_to_the_words_for_them(shipped, lang, text, words):
 
 
 def test_a_language_that_was_not_trained_is_noted(tmp_path, capsys):
-    lines = ["The boy wants to go.\ten", "Mvulana anataka kwenda.\tsw", "Anataka. Anakwenda.\tsw"]
+    lines = ["The boy wants to go.\ten", "Mae'r bachgen eisiau mynd.\tcy", "Mae eisiau. Mae'n mynd.\tcy"]
     (tmp_path / "in.tsv").write_text("text\tlang\n" + "\n".join(lines) + "\n", "utf-8")
     out = tmp_path / "out.amr"
     assert main(["parse", f"{tmp_path}/in.tsv", "-o", str(out), "--parser", "mini", "--no-cache"]) == 0
@@ -188,7 +188,7 @@ def test_a_language_that_was_not_trained_is_noted(tmp_path, capsys):
     assert capsys.readouterr().err.endswith(f"3 graphs, {said}\n")
     repairs = [parse.repairs for parse in read_graphs(out)]
     assert repairs[0] == ()
-    assert all(notes[0] == "the parser was not trained on language 'sw'" for notes in repairs[1:])
+    assert all(notes[0] == "the parser was not trained on language 'cy'" for notes in repairs[1:])
     assert sum("not trained" in note for note in repairs[2]) == 1  # once for the text, not once per sentence
 
 

@@ -73,7 +73,7 @@ class FreeDecoder(Decoder):
 def free_parser(parser: MiniParser) -> MiniParser:
     """Return a greedy parser with the weights of ``parser`` and no grammar."""
     name = "free"
-    freed = MiniParser(parser.network, parser.alphabet, parser.reader, name, beam=1)
+    freed = MiniParser(parser.network, parser.alphabet, parser.tokenizer, name, beam=1)
     freed.decoder = FreeDecoder(parser.network, parser.alphabet)
     return freed
 

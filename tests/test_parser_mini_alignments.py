@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from amrx.muse.tokenize import MuseTokenizer
 from parser.mini.words import read_source, word_span
-
-
-@pytest.fixture(scope="module")
-def tokenizer():
-    return MuseTokenizer()
 
 
 @pytest.mark.parametrize(
@@ -23,7 +17,7 @@ def tokenizer():
     ],
 )
 def test_every_piece_of_a_word_stands_for_the_word(tokenizer, text, words):
-    source = read_source(text, tokenizer)
+    source = read_source(text, "", tokenizer)
     spans = [word_span(source, slot) for slot in range(len(source.ids) + 3)]
     assert {text[span[0] : span[1]] for span in spans if span} == words
     # the sentence, the mark before it, and what is not there
@@ -32,7 +26,7 @@ def test_every_piece_of_a_word_stands_for_the_word(tokenizer, text, words):
 
 def test_where_words_have_no_spaces_a_piece_stands_for_itself(tokenizer):
     text = "男孩想去学校。"
-    source = read_source(text, tokenizer)
+    source = read_source(text, "", tokenizer)
     found = [word_span(source, slot) for slot in range(len(source.ids))]
     said = [text[span[0] : span[1]] for span in found if span]
     assert "".join(said) == "男孩想去学校"

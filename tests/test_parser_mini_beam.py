@@ -5,7 +5,6 @@ from amrx.errors import OptionError
 from amrx.types import Sentence
 from parser.mini.decode import Decoder
 from parser.mini.parser import MiniParser
-from parser.mini.reader import MuseReader
 from parser.mini.symbols import END
 from tests.support.mini_networks import batch, network_of
 
@@ -62,10 +61,8 @@ def test_the_search_is_that_over_plain_lists(examples, names, batch, seed, width
     assert max(lengths) > 4
 
 
-def test_a_parser_with_a_beam_gives_valid_graphs_under_its_own_fingerprint(examples, names, muse, tokenizer):
-    parser = MiniParser(
-        network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny", beam=1
-    )
+def test_a_parser_with_a_beam_gives_valid_graphs_under_its_own_fingerprint(examples, names, tokenizer):
+    parser = MiniParser(network_of(examples, names, 3), examples[1], tokenizer, "tiny", beam=1)
     sentences = [Sentence(str(n), example.text, "en") for n, example in enumerate(examples[0])]
     wide = parser.with_beam(4)
     assert (parser.fingerprint, wide.fingerprint) == ("tiny-beam1", "tiny-beam4")

@@ -1,4 +1,6 @@
 import dataclasses
+import json
+import shutil
 
 import numpy as np
 import pytest
@@ -14,16 +16,21 @@ from parser.mini.model import MiniNetwork
 from parser.mini.parser import MiniParser
 from parser.mini.store import load_network, save_network
 from parser.mini.symbols import COPY, PAD, Alphabet
-from parser.mini.words import read_source
 from parser.training.mini.batches import Corpus
 from parser.training.mini.concept_vectors import name_vectors, new_name_vectors
 from parser.training.mini.loss import LinearLogSumExp, loss
 from parser.training.mini.pack_data import read_arrays, write_arrays
+from tests.support.mini_networks import batch, network_of
 from tests.support.tiny_mini import RECIPE
+
+__all__ = ["batch"]
+
+pytestmark = pytest.mark.usefixtures("e5")
+SMALL = Shape(20, width=64, heads=1, inner=64, encoder=1, decoder=1, dropout=0.0, reader=2)
 
 
 def test_word_dropout_hides_whole_vectors_in_training_alone():
-    network = MiniNetwork(Shape(20, width=64, heads=1, inner=64, encoder=1, decoder=1, word_dropout=0.3))
+    network = MiniNetwork(dataclasses.replace(SMALL, word_dropout=0.3))
     torch.manual_seed(0)
     x = torch.rand(40, 50, 64) + 1
     hidden = network.train().hide(x)
@@ -33,10 +40,10 @@ def test_word_dropout_hides_whole_vectors_in_training_alone():
     assert network.eval().hide(x) is x
 
 
-def test_a_name_lies_beside_its_translations_and_what_is_no_node_has_none(muse, tokenizer):
+def test_a_name_lies_beside_its_translations_and_what_is_no_node_has_none():
     nodes = ("guitar", "dog", "cut-01", "govern-01", '"Gitarre"', '"perro"', '"schneiden"', '"政府"')
     alphabet = Alphabet(characters=("a",), roles=(":ARG0",), nodes=nodes)
-    names = name_vectors(alphabet, muse, tokenizer, MEANING)
+    names = name_vectors(alphabet, MEANING)
     assert names.shape == (len(alphabet), MEANING)
     first = alphabet.first_node
     assert not names[:first].any()
@@ -45,21 +52,21 @@ def test_a_name_lies_beside_its_translations_and_what_is_no_node_has_none(muse, 
     assert likeness.argmax(1).tolist() == [0, 1, 2, 3]
 
 
-def test_new_names_come_into_the_space_of_the_old_ones(muse, tokenizer):
+def test_new_names_come_into_the_space_of_the_old_ones():
     old = load("mini")
     assert isinstance(old, MiniParser)
     first, names = old.alphabet, old.network.names
     nodes = (*first.nodes, "guitar", "palaver-01")
     longer = dataclasses.replace(first, nodes=nodes)
-    vectors = new_name_vectors(longer, names, muse, tokenizer)
+    vectors = new_name_vectors(longer, names)
     assert torch.equal(vectors[: len(first)], names)
     assert torch.cosine_similarity(vectors[-2], names[first.ids["guitar"]], dim=0) > 0.98
-    assert new_name_vectors(first, names, muse, tokenizer) is names
+    assert new_name_vectors(first, names) is names
 
 
 def test_a_meaning_is_what_the_words_mean_weighed_by_attention():
     torch.manual_seed(5)
-    network = MiniNetwork(Shape(20, width=64, heads=1, inner=64, encoder=1, decoder=1)).eval()
+    network = MiniNetwork(SMALL).eval()
     hidden, memory = torch.randn(2, 3, 64), torch.randn(2, 5, 64)
     values, mask = torch.randn(2, 5, MEANING), torch.tensor([[True] * 5, [True] * 2 + [False] * 3])
     with torch.no_grad():
@@ -111,13 +118,12 @@ def slow_loss(network, hidden, memory, batch, first):
     return total / count
 
 
-def test_loss_is_the_probability_summed_over_every_way(corpus, examples, names, muse):
+def test_loss_is_the_probability_summed_over_every_way(corpus, examples, names):
     batch = corpus.batch(np.arange(len(corpus)))
     torch.manual_seed(1)
     network = MiniNetwork(RECIPE.shape(len(examples[1])))
     network.names.copy_(names)
-    features = muse.token_features(batch.ids, batch.mask)
-    hidden, memory = network(features, muse.sentence(features, batch.mask), batch.mask, batch.inputs)
+    hidden, memory = network(*network.reader(batch.ids, batch.mask), batch.mask, batch.inputs)
     first = examples[1].first_node
     fast = loss(network, hidden, memory, batch.starts, batch.target, batch.copies, first)
     assert bool(batch.copies.any())
@@ -126,21 +132,10 @@ def test_loss_is_the_probability_summed_over_every_way(corpus, examples, names, 
     assert fast.item() == pytest.approx(slow.item(), rel=1e-5)
 
 
-def test_stepwise_decoding_sees_what_training_sees(examples, names, muse, tokenizer):
-    made, alphabet = examples
-    torch.manual_seed(2)
-    network = MiniNetwork(RECIPE.shape(len(alphabet))).eval()
-    network.names.copy_(names)
-    network.recurs[alphabet.first_role :] = -4 * torch.rand(len(alphabet) - alphabet.first_role)
-    torch.nn.init.normal_(network.bias)
-    sources = [read_source(example.text, tokenizer) for example in made]
-    width = max(len(source.ids) for source in sources)
-    ids = torch.tensor([source.ids + [0] * (width - len(source.ids)) for source in sources])
-    mask = torch.arange(width) < torch.tensor([len(source.ids) for source in sources])[:, None]
-    decoder = Decoder(network, alphabet)
+def test_stepwise_decoding_sees_what_training_sees(examples, names, batch):
+    features, vector, mask, sources = batch
+    decoder = Decoder(network_of(examples, names, 2), examples[1])
     with torch.inference_mode():
-        features = muse.token_features(ids, mask)
-        vector = muse.sentence(features, mask)
         said, slots, looked, cut = decoder(features, vector, mask, sources)
         alone = [
             decoder(features[i : i + 1], vector[i : i + 1], mask[i : i + 1], sources[i : i + 1])
@@ -152,21 +147,27 @@ def test_stepwise_decoding_sees_what_training_sees(examples, names, muse, tokeni
         assert said[i, :length].tolist() == one[0].tolist()
         assert slots[i, :length].tolist() == slot[0].tolist()
         assert looked[i, :length].tolist() == look[0].tolist()
-    assert Words.of(sources, width + 1, alphabet, torch.device("cpu")).plain.shape == (4, width + 1)
+    slots = 1 + mask.shape[1]
+    words = Words.of(sources, slots, examples[1], decoder.tables.edges, torch.device("cpu"))
+    assert words.plain.shape == (4, slots)
 
 
 def test_saved_weights_are_close_and_small(tmp_path, examples, names):
     torch.manual_seed(3)
-    network = MiniNetwork(Shape(len(examples[1]), 64, 1, 64, 1, 1, 0.0))
+    network = MiniNetwork(dataclasses.replace(SMALL, symbols=len(examples[1])))
     network.names.copy_(names)
     save_network(tmp_path, network, examples[1])
     loaded, _, name = load_network(tmp_path)
+    tables, rest = 0, 0
     for key, weight in network.state_dict().items():
-        steps = 120 if key in ("symbols.weight", "names") else 2000
+        reads = key.startswith("reader.model.encoder.layer.") and weight.dim() == 2
+        is_table = reads or key in ("symbols.weight", "names")
+        steps = 120 if is_table else 2000
         assert torch.allclose(weight, loaded.state_dict()[key], atol=float(weight.abs().max()) / steps), key
-    tables = network.symbols.weight.numel() + network.names.numel()
-    layers = sum(p.numel() for p in network.parameters()) - network.symbols.weight.numel()
-    assert (tmp_path / "model.safetensors").stat().st_size < 1.1 * tables + 2.0 * layers + 20_000
+        tables, rest = tables + is_table * weight.numel(), rest + (not is_table) * weight.numel()
+    # a byte a number and a scale a row; two bytes a number
+    size = (tmp_path / "model.safetensors").stat().st_size
+    assert tables > 3e6 and size < 1.1 * tables + 2.0 * rest + 20_000
     assert name.startswith("mini-")
 
 
@@ -181,10 +182,37 @@ def test_an_epoch_draws_each_pair_as_often_as_its_weight_says(corpus):
     arrays = {**corpus.arrays, "pair_weight": np.array([8.0, 16.0, 8.5, 24.0], np.float32)}
     counts = np.zeros(4)
     for epoch in range(20):
-        for batch in Corpus(arrays).epoch(0, epoch, 10_000):
-            counts += np.bincount(batch, minlength=4)
+        for pairs in Corpus(arrays).epoch(0, epoch, 10_000):
+            counts += np.bincount(pairs, minlength=4)
     assert counts[1] > counts[0]
     assert counts[3] > counts[1]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory, examples, e5):
+    """A folder that load_network reads."""
+    folder = tmp_path_factory.mktemp("whole")
+    save_network(folder, MiniNetwork(dataclasses.replace(SMALL, symbols=len(examples[1]))), examples[1])
+    return folder
+
+
+@pytest.fixture
+def folder(whole, tmp_path):
+    """A copy of it."""
+    return shutil.copytree(whole, tmp_path / "parser")
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_a_parser_that_reads_by_multilingual_use_is_refused_in_one_line(folder, missing):
+    config = json.loads((folder / "config.json").read_text("utf-8"))
+    assert config.pop("reader") == 2
+    (folder / "config.json").write_text(json.dumps(config if missing else config | {"reader": 0}))
+    with pytest.raises(InputError) as caught:
+        load_network(folder)
+    assert str(caught.value) == (
+        f"{folder / 'config.json'}: reads by multilingual USE, which this version no longer does; "
+        "train the parser again"
+    )
 
 
 @pytest.mark.parametrize(
@@ -192,8 +220,12 @@ def test_an_epoch_draws_each_pair_as_often_as_its_weight_says(corpus):
     [
         ("config.json", b"{", "is not a mini parser's config"),
         ("config.json", b"\xff", "is not a mini parser's config"),
-        ("config.json", b'{"symbols": 1, "colour": "red"}', "is not a mini parser's config: .*'colour'"),
-        ("config.json", b'{"symbols": 1, "width": "wide"}', "is not a mini parser's config"),
+        (
+            "config.json",
+            b'{"symbols": 1, "reader": 2, "colour": "red"}',
+            "is not a mini parser's config: .*'colour'",
+        ),
+        ("config.json", b'{"symbols": 1, "reader": 2, "width": "wide"}', "is not a mini parser's config"),
         ("symbols.json", b"[]", "is not an alphabet"),
         ("symbols.json", b'{"characters": "a"}', "is not an alphabet: .*'roles'"),
         ("symbols.json", None, "is not an alphabet: .*No such file"),
@@ -203,28 +235,28 @@ def test_an_epoch_draws_each_pair_as_often_as_its_weight_says(corpus):
         ("model.safetensors", save({"bias": torch.zeros(2)}), "are not weights of this network"),
     ],
 )
-def test_damage_within_a_folder_is_named(tmp_path, examples, name, content, told):
-    save_network(tmp_path, MiniNetwork(Shape(len(examples[1]), 64, 1, 64, 1, 1, 0.0)), examples[1])
+def test_damage_within_a_folder_is_named(folder, name, content, told):
     if content is None:
-        (tmp_path / name).unlink()
+        (folder / name).unlink()
     else:
-        (tmp_path / name).write_bytes(content)
+        (folder / name).write_bytes(content)
     with pytest.raises(InputError, match=f"{name}: {told}"):
-        load_network(tmp_path)
+        load_network(folder)
 
 
-@pytest.mark.parametrize("table", ["names", "symbols.weight"])
-def test_rows_without_their_scales_and_numbers_that_are_not_finite_are_refused(tmp_path, examples, table):
+@pytest.mark.parametrize(
+    "table", ["names", "symbols.weight", "reader.model.encoder.layer.0.output.dense.weight"]
+)
+def test_rows_without_their_scales_and_numbers_that_are_not_finite_are_refused(folder, table):
     from safetensors.torch import load_file, save_file
 
-    save_network(tmp_path, MiniNetwork(Shape(len(examples[1]), 64, 1, 64, 1, 1, 0.0)), examples[1])
-    file = tmp_path / "model.safetensors"
+    file = folder / "model.safetensors"
     arrays = load_file(file)
     save_file({name: array for name, array in arrays.items() if name != f"{table}.scale"}, file)
     with pytest.raises(InputError, match=rf"model\.safetensors: .*{table}\.scale is missing"):
-        load_network(tmp_path)
+        load_network(folder)
     scale = arrays[f"{table}.scale"].clone()
     scale[2] = float("nan")
     save_file(arrays | {f"{table}.scale": scale}, file)
     with pytest.raises(InputError, match=rf"has 1 arrays that are not finite, {table} first"):
-        load_network(tmp_path)
+        load_network(folder)

@@ -6,7 +6,6 @@ import logging
 
 import pytest
 
-from parser.mini.reader import MuseReader
 from parser.mini.words import MOST_PIECES
 from parser.training.example import Example
 from parser.training.mini import pack_data
@@ -25,8 +24,8 @@ def test_what_is_too_long_or_not_writable_is_counted_by_language(
         Example("A dog.", long_graph, "en", 1.0),
     ]
     with caplog.at_level(logging.INFO, "parser.training.mini"):
-        arrays = pack_examples([*made, *unfit], alphabet, MuseReader(None, tokenizer))
-        pack_examples(made, alphabet, MuseReader(None, tokenizer))
+        arrays = pack_examples([*made, *unfit], alphabet, tokenizer)
+        pack_examples(made, alphabet, tokenizer)
     assert len(arrays["pair_src"]) == len(made) == 4
     assert caplog.messages == [
         "4 examples; left out as too long or not writable: de 2, en 1",
@@ -38,6 +37,6 @@ def test_languages_with_enough_examples_are_kept_in_the_file(examples, tokenizer
     made, alphabet = examples
     foreign = [Example("Ein Hund.", made[0].graph, "de", 1.0), Example("Un chien.", made[0].graph, "fr", 1.0)]
     monkeypatch.setattr(pack_data, "LEAST_EXAMPLES", 2)
-    arrays = pack_examples([*made, *foreign, foreign[0]], alphabet, MuseReader(None, tokenizer))
+    arrays = pack_examples([*made, *foreign, foreign[0]], alphabet, tokenizer)
     write_arrays(tmp_path / "examples.bin", arrays)
     assert languages_of(read_arrays(tmp_path / "examples.bin")) == ("de", "en")

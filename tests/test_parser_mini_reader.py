@@ -1,46 +1,40 @@
-"""parser.mini.reader: sentences to pieces, words and features, by multilingual USE or by e5-small."""
+"""Sentences to pieces and words (parser.mini.words) and to features (parser.mini.reader)."""
 
 import dataclasses
 
 import pytest
 import torch
 
-from amrx.e5.tokenizer import E5Tokenizer
 from amrx.training import Schedule, fit
-from parser.mini.parser import MiniParser, reader_of
-from parser.mini.reader import E5Layers, E5Reader
+from parser.mini.parser import MiniParser
 from parser.mini.store import load_network, save_network
 from parser.mini.symbols import with_frames
+from parser.mini.words import MOST_PIECES, read_source
 from parser.training.mini.batches import Corpus
 from parser.training.mini.pack_data import pack_examples
 from parser.training.mini.task import UNLIKELIER, MiniTask, take_weights
 from tests.support.tiny_mini import RECIPE, TEXTS
 
-pytestmark = pytest.mark.usefixtures("e5_files")
 
-
-@pytest.fixture(scope="module")
-def layers(e5_files):
-    torch.manual_seed(0)
-    return E5Layers(2).eval()
-
-
-@pytest.fixture(scope="module")
-def reader(layers):
-    return E5Reader(layers, E5Tokenizer())
-
-
-def test_words_begin_in_their_pieces(reader):
+def test_words_begin_in_their_pieces(tokenizer):
     text = "Die Hängebrücke kostete 3.700.000 €."
-    source = reader.source(text, "de")
+    source = read_source(text, "de", tokenizer)
     assert [word.plain for word in source.words] == ["die", None, "kostete", "3700000"]
     for word, start in zip(source.words, source.starts, strict=True):
         begin, end = source.spans[start]
         assert word.text.startswith(text[begin:end].strip())
 
 
-def test_features_are_three_states_and_padding_changes_nothing(layers, reader):
-    ids = torch.tensor([reader.source("The boy wants to go.").ids])
+def test_words_beyond_the_last_piece_are_cut_off(tokenizer):
+    source = read_source("dog " * MOST_PIECES, "en", tokenizer)
+    assert source.cut and len(source.ids) == len(source.spans) == MOST_PIECES
+    # one piece a word, and one for each end of the sentence
+    assert source.starts == [*range(1, MOST_PIECES - 1)] and len(source.words) == MOST_PIECES - 2
+    assert source.ids[-1] == read_source("dog", "en", tokenizer).ids[-1]
+
+
+def test_features_are_three_states_and_padding_changes_nothing(layers, tokenizer):
+    ids = torch.tensor([read_source("The boy wants to go.", "en", tokenizer).ids])
     wide = torch.nn.functional.pad(ids, (0, 3), value=0)
     with torch.inference_mode():
         features, vector = layers(ids, torch.ones_like(ids, dtype=torch.bool))
@@ -53,11 +47,10 @@ def test_features_are_three_states_and_padding_changes_nothing(layers, reader):
     assert not padded[:, ids.shape[1] :].any()
 
 
-def test_the_layers_are_trained_and_saved_with_the_parser(tmp_path, examples, names, reader):
-    made, alphabet = examples
-    corpus = Corpus(pack_examples(made, alphabet, reader))
-    recipe = dataclasses.replace(RECIPE, reader=2, reader_rate=0.1)
-    task = MiniTask(corpus, alphabet, names, torch.zeros(len(alphabet)), None, recipe, torch.device("cpu"))
+def test_the_layers_are_trained_and_saved_with_the_parser(tmp_path, corpus, examples, names, tokenizer):
+    alphabet = examples[1]
+    recipe = dataclasses.replace(RECIPE, reader_rate=0.1)
+    task = MiniTask(corpus, alphabet, names, torch.zeros(len(alphabet)), recipe, torch.device("cpu"))
     before = {name: weight.clone() for name, weight in task.network.state_dict().items()}
     fit(task, Schedule(RECIPE.steps), tmp_path / "run", "run")
     after = task.network.state_dict()
@@ -67,51 +60,43 @@ def test_the_layers_are_trained_and_saved_with_the_parser(tmp_path, examples, na
     save_network(tmp_path / "parser", task.averaged(), alphabet)
     network, _, _ = load_network(tmp_path / "parser")
     parses = [
-        MiniParser(network, alphabet, reader_of(network), "tiny").parse(
-            list(TEXTS), lang="en", batch_size=size
-        )
+        MiniParser(network, alphabet, tokenizer, "tiny").parse(list(TEXTS), lang="en", batch_size=size)
         for size in (1, 4)
     ]
     assert [str(p.graph.triples) for p in parses[0]] == [str(p.graph.triples) for p in parses[1]]
 
 
-def test_rates_fall_together(examples, names, reader):
-    made, alphabet = examples
-    corpus = Corpus(pack_examples(made, alphabet, reader))
-    recipe = dataclasses.replace(RECIPE, reader=2, reader_rate=0.1)
-    task = MiniTask(corpus, alphabet, names, torch.zeros(len(alphabet)), None, recipe, torch.device("cpu"))
+def test_rates_fall_together(corpus, examples, names):
+    recurs, recipe = torch.zeros(len(examples[1])), dataclasses.replace(RECIPE, reader_rate=0.1)
+    task = MiniTask(corpus, examples[1], names, recurs, recipe, torch.device("cpu"))
     own, _, layers, _ = task.rates(3)
     assert len(task.optimizer.param_groups) == 4 and layers == pytest.approx(own / 10)
 
 
-def test_a_decoder_goes_on_with_another_reader(examples, names, reader):
-    made, alphabet = examples
-    corpus = Corpus(pack_examples(made, alphabet, reader))
-    old = dataclasses.replace(RECIPE, encoder=2)
-    recurs = torch.zeros(len(alphabet))
-    start = MiniTask(
-        corpus, alphabet, names, recurs, None, dataclasses.replace(old, reader=2), torch.device("cpu")
-    )
-    torch.nn.init.normal_(start.network.features.weight)
-    new = MiniTask(
-        corpus, alphabet, names, recurs, None, dataclasses.replace(RECIPE, reader=4), torch.device("cpu")
-    ).network  # fmt: skip
-    take_weights(new, start.network)
-    assert torch.equal(new.symbols.weight, start.network.symbols.weight)
-    assert torch.equal(new.features.weight, start.network.features.weight)
-    assert torch.equal(new.encoder[0].up.weight, start.network.encoder[1].up.weight)
+def test_a_decoder_goes_on_with_more_layers_that_read(corpus, examples, names):
+    start, new = (
+        MiniTask(
+            corpus, examples[1], names, torch.zeros(len(examples[1])),
+            dataclasses.replace(RECIPE, encoder=encoder, reader=reader), torch.device("cpu"),
+        ).network
+        for encoder, reader in ((2, 2), (1, 4))
+    )  # fmt: skip
+    torch.nn.init.normal_(start.features.weight)
+    take_weights(new, start)
+    assert torch.equal(new.symbols.weight, start.symbols.weight)
+    assert torch.equal(new.features.weight, start.features.weight)
+    assert torch.equal(new.encoder[0].up.weight, start.encoder[1].up.weight)
 
 
-def test_new_symbols_come_after_those_of_the_start(examples, names, reader):
+def test_new_symbols_come_after_those_of_the_start(examples, names, tokenizer):
     made, alphabet = examples
     longer = with_frames(alphabet, [["quaff-01", ":ARG0", "cat"], ["quaff-01"], ["no-frame-01"], ["dog"]], 2)
     assert longer.nodes == (*alphabet.nodes, "quaff-01")
     assert longer.symbols[: len(alphabet)] == alphabet.symbols
-    corpus = Corpus(pack_examples(made, longer, reader))
-    recipe = dataclasses.replace(RECIPE, reader=2)
+    corpus = Corpus(pack_examples(made, longer, tokenizer))
     longer_names = torch.cat((names, names[-1:]))
     start, new = (
-        MiniTask(corpus, one, rows, torch.zeros(len(one)), None, recipe, torch.device("cpu")).network
+        MiniTask(corpus, one, rows, torch.zeros(len(one)), RECIPE, torch.device("cpu")).network
         for one, rows in ((alphabet, names), (longer, longer_names))
     )
     torch.nn.init.normal_(start.bias)
@@ -121,8 +106,3 @@ def test_new_symbols_come_after_those_of_the_start(examples, names, reader):
     same = int((names @ names[-1]).argmax())
     assert torch.equal(new.symbols.weight[-1], start.symbols.weight[same])
     assert float(new.bias[-1].detach()) == pytest.approx(float(start.bias[same].detach()) - UNLIKELIER)
-
-
-def test_a_network_without_a_reader_needs_one(examples, names, corpus):
-    with pytest.raises(TypeError, match="needs one"):
-        MiniTask(corpus, examples[1], names, torch.zeros(len(examples[1])), None, RECIPE, torch.device("cpu"))

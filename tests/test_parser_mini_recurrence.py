@@ -8,10 +8,10 @@ from amrx.composed_text import compose
 from linearize import linearize
 from linearize.packed import pack
 from parser.mini.grammar import States, Tables, Words
-from parser.mini.reader import MuseReader
+from parser.mini.literals import read_words
 from parser.mini.recurrence import BELIEF, BELOW, FREE, RARE, Recurrence, Said, recurrence
 from parser.mini.symbols import COPY, Alphabet, build_alphabet
-from parser.mini.words import Source, simple_word
+from parser.mini.words import Source
 from parser.training.example import Example
 from parser.training.mini.pack_data import pack_examples
 
@@ -46,7 +46,7 @@ def alphabet(packed) -> Alphabet:
 @pytest.fixture(scope="module")
 def changes(packed, alphabet) -> torch.Tensor:
     examples = [Example(f"sentence {n}", graph, "en", 1.0) for n, graph in enumerate(packed)]
-    return recurrence(pack_examples(examples, alphabet, MuseReader(None, Tokens())), alphabet)
+    return recurrence(pack_examples(examples, alphabet, Tokens()), alphabet)
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_what_a_row_has_said_is_remembered_through_a_random_graph(alphabet, chan
     source = Source(
         [1, 5, 6, 7, 2],
         [(0, 0)] * 5,
-        [simple_word(word) for word in words],
+        [word for _, word in read_words(composed.text, "en")],
         [1, 2, 3],
         cut=False,
         composed=composed,
     )
     tables, table = Tables.of(alphabet, CPU), Recurrence.of(changes, alphabet)
-    yielded = Words.of([source], 6, alphabet, CPU)
+    yielded = Words.of([source], 6, alphabet, tables.edges, CPU)
     states, said = States.start(1, CPU), Said.start(1, 6, CPU)
     symbols, held, stack = alphabet.symbols, set(), []
     lost = 0

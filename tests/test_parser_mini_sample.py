@@ -9,7 +9,6 @@ from parser.mini.decode import Decoder
 from parser.mini.draw import draw, points
 from parser.mini.model import MOST_STEPS
 from parser.mini.parser import MiniParser
-from parser.mini.reader import MuseReader
 from parser.mini.symbols import END
 from tests.support.mini_networks import batch, network_of
 
@@ -106,8 +105,8 @@ def test_a_network_that_is_sure_draws_what_greedy_decoding_says(examples, names,
         assert torch.equal(getattr(drawn, name)[going], expected[going])
 
 
-def test_a_parser_that_draws_gives_valid_graphs_whatever_stands_beside(examples, names, muse, tokenizer):
-    parser = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
+def test_a_parser_that_draws_gives_valid_graphs_whatever_stands_beside(examples, names, tokenizer):
+    parser = MiniParser(network_of(examples, names, 3), examples[1], tokenizer, "tiny")
     drawing = parser.with_samples(4)
     assert drawing.fingerprint == "tiny-beam2+tiny-samples4"
     assert drawing.with_beam(3).fingerprint == "tiny-beam3+tiny-samples4"
@@ -123,7 +122,7 @@ def test_a_parser_that_draws_gives_valid_graphs_whatever_stands_beside(examples,
     assert (empty.status, empty.readings) == ("failed", ())
 
 
-def test_no_draw_is_refused(examples, names, muse, tokenizer):
-    parser = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
+def test_no_draw_is_refused(examples, names, tokenizer):
+    parser = MiniParser(network_of(examples, names, 3), examples[1], tokenizer, "tiny")
     with pytest.raises(OptionError, match="samples must be at least 1, got 0"):
         parser.with_samples(0)

@@ -14,9 +14,10 @@ from linearize import delinearize, linearize
 from linearize.packed import is_constant, is_reference, pack, pack_graph, unpack
 from linearize.vocabulary import frames, is_frame
 from parser.mini.grammar import States, Tables, Words
+from parser.mini.literals import Word, read_words
 from parser.mini.parser import read_symbols
 from parser.mini.symbols import COPY, END, SPELL, Alphabet, State, build_alphabet, encode_target
-from parser.mini.words import Source, simple_word
+from parser.mini.words import Source
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import lpp
 from tests.support.canonical import canonical_triples
@@ -36,6 +37,10 @@ def alphabet_of(graphs: list[list[str]], least: int = 1) -> Alphabet:
     return build_alphabet(graphs, least, 1000)
 
 
+def words_of(text: str) -> list[Word]:
+    return [word for _, word in read_words(text, "en")]
+
+
 def source_of(*words: str) -> Source:
     text = " ".join(words)
     starts = list(range(1, len(words) + 1))
@@ -43,7 +48,7 @@ def source_of(*words: str) -> Source:
     return Source(
         ids,
         [(0, 0)] * len(ids),
-        [simple_word(word) for word in words],
+        words_of(text),
         starts,
         cut=not text,
         composed=compose(text),
@@ -128,7 +133,7 @@ def test_target_reads_back_as_the_graph_it_was_made_of(text, least):
 def test_unknown_words_are_copied_or_spelled():
     graph = packed(GRAPHS[1])
     alphabet = Alphabet(tuple('"AdaLovelace'), alphabet_of([graph]).roles, ("<0>", "name", "person", "-"))
-    copied = encode_target(graph, [simple_word("Ada"), simple_word("1,200")], alphabet)
+    copied = encode_target(graph, words_of("Ada 1,200"), alphabet)
     assert copied is not None
     assert copied.ids.count(COPY) == 2
     assert "".join(alphabet.symbols[i] for i in copied.ids if 6 <= i < alphabet.first_role) == '"Lovelace"'
@@ -143,7 +148,7 @@ def random_walk(seed: int, steps: int, source: Source, alphabet: Alphabet) -> tu
     """Symbols of one row chosen at random among what the grammar allows, ended as soon as it may."""
     generator = torch.Generator().manual_seed(seed)
     tables = Tables.of(alphabet, torch.device("cpu"))
-    words = Words.of([source], len(source.ids) + 1, alphabet, torch.device("cpu"))
+    words = Words.of([source], len(source.ids) + 1, alphabet, tables.edges, torch.device("cpu"))
     states, ids, slots = States.start(1, torch.device("cpu")), [], []
     for step in range(steps + 60):
         allowed = states.allowed(tables, words)[0]
@@ -190,7 +195,7 @@ def test_tensor_grammar_follows_the_plain_state(seed, steps):
     source = source_of("Ada", "Obama", "1,200", "Zebra", "boy")
     ids, slots = random_walk(seed, steps, source, alphabet)
     tables = Tables.of(alphabet, torch.device("cpu"))
-    words = Words.of([source], len(source.ids) + 1, alphabet, torch.device("cpu"))
+    words = Words.of([source], len(source.ids) + 1, alphabet, tables.edges, torch.device("cpu"))
     states, plain = States.start(1, torch.device("cpu")), State()
     for end, (symbol, slot) in enumerate(zip(ids, slots, strict=True), start=1):
         states.advance(

@@ -13,7 +13,6 @@ from amrx.training import Schedule, fit
 from amrx.types import Sentence
 from linearize import linearize
 from parser.mini.parser import MiniParser
-from parser.mini.reader import MuseReader
 from parser.mini.store import load_network, save_network
 from parser.training.mini.task import MiniTask
 from tests.support.tiny_mini import RECIPE, TEXTS
@@ -22,11 +21,11 @@ SCHEDULE = Schedule(RECIPE.steps, checkpoint_every=4, log_every=1)
 
 
 @pytest.fixture
-def made(corpus, examples, names, muse):
+def made(corpus, examples, names):
     def make(recipe=RECIPE):
         alphabet = examples[1]
         recurs = torch.zeros(len(alphabet))
-        return MiniTask(corpus, alphabet, names, recurs, MuseReader(muse, None), recipe, torch.device("cpu"))
+        return MiniTask(corpus, alphabet, names, recurs, recipe, torch.device("cpu"))
 
     return make
 
@@ -99,13 +98,13 @@ def test_a_loss_that_is_not_finite_ends_the_run(tmp_path, made):
         fit(task, SCHEDULE, tmp_path, "run")
 
 
-def test_training_learns_its_sentences_and_the_folder_parses_them(tmp_path, made, examples, muse, tokenizer):
+def test_training_learns_its_sentences_and_the_folder_parses_them(tmp_path, made, examples, tokenizer):
     recipe = dataclasses.replace(RECIPE, steps=150, learning_rate=4e-3, average=0.9)
     task = made(recipe)
     fit(task, Schedule(150), tmp_path, "run")
     save_network(tmp_path / "model", task.averaged(), examples[1])
     network, alphabet, fingerprint = load_network(tmp_path / "model")
-    parser = MiniParser(network, alphabet, MuseReader(muse, tokenizer), fingerprint)
+    parser = MiniParser(network, alphabet, tokenizer, fingerprint)
     parses = parser.parse([Sentence(str(i), text, "en") for i, text in enumerate(TEXTS)])
     assert [p.status for p in parses] == ["ok"] * 4
     for parse, wanted in zip(parses, TEXTS.values(), strict=True):

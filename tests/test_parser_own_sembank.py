@@ -49,22 +49,18 @@ def own(small, tmp_path, monkeypatch):
     (tmp_path / "train.amr").write_text(TRAIN, encoding="utf-8")
     (tmp_path / "dev.amr").write_text(DEV, encoding="utf-8")
 
-    def run(out="out", reader=0, recipe=OWN, train="train.amr", dev="dev.amr"):
-        start = tmp_path / f"start-{reader}"
+    def run(out="out", recipe=OWN, train="train.amr", dev="dev.amr"):
+        start = tmp_path / "start"
         if not start.exists():
-            shape = dataclasses.replace(RECIPE, reader=reader, steps=2)
-            module.train(tmp_path / "data", start, shape, device="cpu")
+            module.train(tmp_path / "data", start, dataclasses.replace(RECIPE, steps=2), device="cpu")
         recipe = dataclasses.replace(recipe, start=f"mini:{start}")
         return own_sembank.train(tmp_path / train, tmp_path / dev, tmp_path / out, recipe, device="cpu")
 
     return run
 
 
-@pytest.mark.parametrize("reader", [0, 2])
-def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(own, tmp_path, monkeypatch, request, reader):
-    if reader:
-        request.getfixturevalue("e5_files")
-    scores = own("whole", reader)
+def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(own, tmp_path, monkeypatch):
+    scores = own("whole")
     backward = MiniTask.backward
 
     def stopping(task, step):
@@ -75,12 +71,12 @@ def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(own, tmp_path, mo
     with monkeypatch.context() as patch:
         patch.setattr(MiniTask, "backward", stopping)
         with pytest.raises(KeyboardInterrupt):
-            own("part", reader)
+            own("part")
     assert not (tmp_path / "part" / "config.json").exists()
-    assert own("part", reader) == scores
+    assert own("part") == scores
     for file in ("model.safetensors", "symbols.json", "config.json"):
         assert (tmp_path / "part" / file).read_bytes() == (tmp_path / "whole" / file).read_bytes()
-    assert load_network(tmp_path / "whole")[0].shape.reader == reader
+    assert load_network(tmp_path / "whole")[0].shape.reader == 2
 
 
 def test_the_best_on_dev_is_kept(own, tmp_path, monkeypatch):

@@ -15,7 +15,6 @@ from parser.ensemble import SAMPLES, VotedParser, count, elect
 from parser.ensemble.agreement import consensus
 from parser.load import PARSERS, Kind
 from parser.mini.parser import MiniParser
-from parser.mini.reader import MuseReader
 from parser.run.cache import CachedParser, ParseCache
 from parser.score.smatch import corpus_smatch
 from parser.training.corpora.sembanks import lpp
@@ -78,8 +77,8 @@ def test_several_parsers_vote_together():
     assert [graph.instances()[0].target for graph in found.readings] == ["cat"] * 2 + ["dog"] * 3
 
 
-def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokenizer, tmp_path: Path):
-    tiny = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
+def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, tokenizer, tmp_path: Path):
+    tiny = MiniParser(network_of(examples, names, 3), examples[1], tokenizer, "tiny")
     monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
     parser = load("voted@4:mini")
     assert parser.fingerprint == load("voted@4").fingerprint == "voted4:tiny-beam2+tiny-samples4"
@@ -114,8 +113,8 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch, examples, names, muse, tokeniz
         ("consensus@4:mini", "unknown parser 'consensus@4:mini'"),
     ],
 )
-def test_names_of_no_parser(monkeypatch, examples, names, muse, tokenizer, wrong: str, message: str):
-    tiny = MiniParser(network_of(examples, names, 3), examples[1], MuseReader(muse, tokenizer), "tiny")
+def test_names_of_no_parser(monkeypatch, examples, names, tokenizer, wrong: str, message: str):
+    tiny = MiniParser(network_of(examples, names, 3), examples[1], tokenizer, "tiny")
     monkeypatch.setitem(PARSERS, "mini", Kind(lambda folder: tiny, "mini", "tiny"))
     with pytest.raises(OptionError, match=message):
         load(wrong)

@@ -1,4 +1,4 @@
-"""The parser that ships: multilingual, small, on the frozen token features of multilingual USE."""
+"""The parser that ships: multilingual, small, on layers of multilingual-e5-small."""
 
 from parser.mini.parser import MiniParser, load_mini
 

@@ -134,7 +134,7 @@ class Stepper:
     def __init__(self, network: MiniNetwork, alphabet: Alphabet) -> None:
         self.network, self.alphabet = network, alphabet
         self.device = network.bias.device
-        self.tables = Tables.of(alphabet, self.device, strict=bool(network.shape.reader))
+        self.tables = Tables.of(alphabet, self.device)
         self.recurrence = Recurrence.of(network.recurs, alphabet)
         first = alphabet.first_node
         self.nodes = network.table()[first:].detach(), network.bias[first:].detach()
@@ -167,7 +167,7 @@ class Stepper:
             cross=[_wide(block.across.remember(memory)) for block in net.layers()],
             past=[(empty, empty) for _ in net.decoder],
             line=torch.zeros((batch, readings, 0), dtype=torch.bool, device=self.device),
-            words=Words.of(sources, slots, self.alphabet, self.device, self.tables.edges),
+            words=Words.of(sources, slots, self.alphabet, self.tables.edges, self.device),
             place=torch.arange(len(zeros), device=self.device),
             states=States.start(len(zeros), self.device),
             said=Said.start(len(zeros), slots, self.device),

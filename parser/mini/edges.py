@@ -1,4 +1,4 @@
-"""Tables of a strict grammar (`parser.mini.grammar`): which edges and nodes a role may have."""
+"""Tables of the grammar (`parser.mini.grammar`): which edges and nodes a role may have."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIGNED = frozenset({":polarity", ":polite", ":wiki"})
 
 @dataclass(frozen=True)
 class Edges:
-    """Tables of a strict grammar, ``(V,)``.
+    """Tables of edges, ``(V,)``.
 
     Attributes:
         label: Number of a role whatever brackets it closes, 0 for other symbols.

@@ -3,7 +3,7 @@
 Mirrors `parser.mini.symbols.State` (tests compare the two): the symbols that may follow, and
 the effect of a choice on the stack of open nodes. Every finished row is a graph that needs no repair.
 
-A strict grammar also holds the graph to AMR and to its sentence:
+The grammar also holds the graph to AMR and to its sentence:
 
 - no edge comes twice, and no node is its own argument;
 - ``and`` and ``or`` begin with ``:op1``;
@@ -51,7 +51,7 @@ class Tables:
         known: No frame that neither PropBank's lexicon nor the alphabet's own holds.
         letters: Characters.
         name: Id of the concept ``name``, -1 when it has none.
-        edges: Tables of a strict grammar, ``None`` for another.
+        edges: Tables of edges.
         first_role: First id of a role.
         first_node: First id of a node.
     """
@@ -65,12 +65,12 @@ class Tables:
     known: Tensor
     letters: Letters
     name: int
-    edges: Edges | None
+    edges: Edges
     first_role: int
     first_node: int
 
     @classmethod
-    def of(cls, alphabet: Alphabet, device: torch.device, strict: bool = False) -> Self:
+    def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
         """Tables of an alphabet."""
         symbols = alphabet.symbols
         nodes = range(alphabet.first_node, len(symbols))
@@ -97,7 +97,7 @@ class Tables:
             known=known.to(device),
             letters=Letters.of(alphabet.characters, device),
             name=alphabet.ids.get("name", -1),
-            edges=Edges.of(alphabet, device) if strict else None,
+            edges=Edges.of(alphabet, device),
             first_role=alphabet.first_role,
             first_node=alphabet.first_node,
         )
@@ -105,7 +105,7 @@ class Tables:
 
 @dataclass
 class Constants:
-    """Nodes that a strict grammar allows in each sentence, ``(B, V - first_node)``.
+    """Nodes that the grammar allows in each sentence, ``(B, V - first_node)``.
 
     Attributes:
         sayable: Allowed at all.
@@ -139,7 +139,7 @@ class Words:
         constant: ``plain`` is a number, which opens no node.
         name: Under ``name``, where every copy is a string.
         value: Value of a number, NaN for others.
-        constants: Those of a strict grammar, ``None`` for another.
+        constants: Nodes that their sentences allow.
         spelled: Its names may be spelled ``(B,)``.
     """
 
@@ -147,19 +147,14 @@ class Words:
     constant: Tensor
     name: Tensor
     value: Tensor
-    constants: Constants | None
+    constants: Constants
     spelled: Tensor
 
     @classmethod
     def of(
-        cls,
-        sources: list[Source],
-        slots: int,
-        alphabet: Alphabet,
-        device: torch.device,
-        edges: Edges | None = None,
+        cls, sources: list[Source], slots: int, alphabet: Alphabet, edges: Edges, device: torch.device
     ) -> Self:
-        """Tables of a batch of sentences; ``edges`` for a strict grammar."""
+        """Tables of a batch of sentences."""
         plain, name = torch.full((len(sources), slots), -1), torch.full((len(sources), slots), -1)
         constant = torch.zeros((len(sources), slots), dtype=torch.bool)
         value = torch.full((len(sources), slots), torch.nan)
@@ -172,7 +167,7 @@ class Words:
                 if word.name is not None:
                     name[row, start + 1] = alphabet.ids.get(word.name, COPY)
         spelled = torch.tensor([source.places is None for source in sources])
-        constants = Constants.of(sources, edges, device) if edges is not None else None
+        constants = Constants.of(sources, edges, device)
         plain, constant, name, value, spelled = (
             table.to(device) for table in (plain, constant, name, value, spelled)
         )
@@ -182,7 +177,7 @@ class Words:
         """Only ``rows``."""
         return Words(
             self.plain[rows], self.constant[rows], self.name[rows], self.value[rows],
-            self.constants.keep(rows) if self.constants is not None else None, self.spelled[rows],
+            self.constants.keep(rows), self.spelled[rows],
         )  # fmt: skip
 
 
@@ -266,24 +261,17 @@ class States:
     def allowed_low(self, tables: Tables, words: Words) -> Tensor:
         """Return the specials, characters and roles that keep the graph valid, ``(B, first_node)``."""
         may = torch.zeros((len(self.size), tables.first_node), dtype=torch.bool, device=self.size.device)
-        role = ~self.wants & ~self.spelling
-        left = self.size[:, None] - tables.closing[tables.first_role : tables.first_node]
-        fits = (left >= 1) & (left < DEEPEST - 1)
-        may[:, tables.first_role :] = (
-            role[:, None] & fits & (~self.bare[:, None] | tables.role[tables.first_role : tables.first_node])
-        )
-        may[:, END] = role & ~self.bare
-        may[:, SPELL] = self.wants & ~self.spelling & (self.size < DEEPEST - 1)
-        edges, named = tables.edges, None
-        if edges is not None:
-            named = self.in_name(tables)
-            first, last = tables.first_role, tables.first_node
-            operand = edges.bare[first:last] & (edges.label[first:last] == edges.first_operand)
-            begins = self.fresh & edges.conjunction[self.parent]
-            may[:, first:] &= ~begins[:, None] | operand
-            may[:, END] &= ~begins
-            may[:, SPELL] &= torch.where(named, words.spelled, edges.open[self.role.long()])
-        may[:, DONE : tables.first_role] = self.word.allowed(tables.letters, self.size == 0, named)
+        edges, first, last = tables.edges, tables.first_role, tables.first_node
+        role, named = ~self.wants & ~self.spelling, self.in_name(tables)
+        left = self.size[:, None] - tables.closing[first:last]
+        fits = (left >= 1) & (left < DEEPEST - 1) & (~self.bare[:, None] | tables.role[first:last])
+        begins = self.fresh & edges.conjunction[self.parent]
+        operand = edges.bare[first:last] & (edges.label[first:last] == edges.first_operand)
+        may[:, first:] = role[:, None] & fits & (~begins[:, None] | operand)
+        may[:, END] = role & ~self.bare & ~begins
+        spells = torch.where(named, words.spelled, edges.open[self.role.long()])
+        may[:, SPELL] = self.wants & ~self.spelling & (self.size < DEEPEST - 1) & spells
+        may[:, DONE:first] = self.word.allowed(tables.letters, named)
         return may
 
     def allowed_nodes(self, tables: Tables, words: Words) -> Tensor:
@@ -298,19 +286,17 @@ class States:
         named = self.in_name(tables)[:, None]
         copy = torch.where(named, words.name, words.plain) >= 0
         copy &= node & ~((top | full) & (words.constant | named))
-        allowed = torch.cat((may, copy & ~full), 1)
-        if tables.edges is None:
-            return allowed
-        strict = self._strict(tables, tables.edges, words).logical_and_(allowed)
-        # where nothing is left, anything valid is better than no graph
-        left = strict.any(1) | self._may_spell(named[:, 0], words, tables.edges)
-        return torch.where(left[:, None], strict, allowed)
+        whole = torch.cat((may, copy & ~full), 1)
+        fitting = self._fitting(tables, words).logical_and_(whole)
+        # where nothing is left, anything that makes a whole graph is better than no graph
+        spells = torch.where(named[:, 0], words.spelled, ~tables.edges.closed[self.role.long()])
+        left = fitting.any(1) | spells
+        return torch.where(left[:, None], fitting, whole)
 
-    def _strict(self, tables: Tables, edges: Edges, words: Words) -> Tensor:
-        """Nodes and copies that a strict grammar allows ``(B, V - first_node + 1+S)``."""
-        at, role, constants = (self.size - 1).clamp_min(0)[:, None], self.role.long(), words.constants
-        if constants is None:
-            raise TypeError("the words of a strict grammar know what their sentence says")
+    def _fitting(self, tables: Tables, words: Words) -> Tensor:
+        """Nodes and copies that fit AMR and the sentence ``(B, V - first_node + 1+S)``."""
+        edges, constants = tables.edges, words.constants
+        at, role = (self.size - 1).clamp_min(0)[:, None], self.role.long()
         may = edges.fits[role]
         # months have names, so their numbers need not be in the sentence
         named, monthly = self.in_name(tables), edges.months[role]
@@ -337,9 +323,6 @@ class States:
         """Return the nodes that the references point to ``(R,)``."""
         return tables.reference[tables.first_node :][tables.references]
 
-    def _may_spell(self, named: Tensor, words: Words, edges: Edges) -> Tensor:
-        return torch.where(named, words.spelled, ~edges.closed[self.role.long()])
-
     def advance(self, choice: Tensor, tables: Tables, words: Words) -> tuple[Tensor, Tensor]:
         """Follow one choice a row ``(B,)``; returns the symbol id and the copied slot (0 for none)."""
         symbols = len(tables.closing)
@@ -359,8 +342,7 @@ class States:
         spelled = ends_spelling & ~(self.word.number | self.word.string)
         opens = (node & tables.opens[symbol] & ~constant) | spelled
         concept = torch.where(ends_spelling, SPELL, symbol)
-        if tables.edges is not None:
-            self._link(symbol, opens, node & (tables.reference[symbol] >= 0), tables, tables.edges)
+        self._link(symbol, opens, node & (tables.reference[symbol] >= 0), tables)
         top = self.size.clamp_max(DEEPEST - 1)[:, None]
         old = self.stack.gather(1, top)
         self.stack = self.stack.scatter(1, top, torch.where(opens[:, None], concept[:, None], old))
@@ -372,12 +354,11 @@ class States:
         self.numbered = torch.where(role, tables.numbered[symbol], self.numbered)
         self.bare = role & ~tables.role[symbol]
         self.fresh = opens
-        if tables.edges is not None:
-            self.role = torch.where(role, tables.edges.label[symbol], self.role)
-            self.back = torch.where(role, tables.edges.inverse[symbol], self.back)
+        self.role = torch.where(role, tables.edges.label[symbol], self.role)
+        self.back = torch.where(role, tables.edges.inverse[symbol], self.back)
         return symbol, torch.where(copying & (symbol == COPY), slot, 0)
 
-    def _link(self, symbol: Tensor, opens: Tensor, refers: Tensor, tables: Tables, edges: Edges) -> None:
+    def _link(self, symbol: Tensor, opens: Tensor, refers: Tensor, tables: Tables) -> None:
         """Remember the edge of a step that opens a node or refers to one, before the node is opened."""
         rows = torch.arange(len(symbol), device=symbol.device)
         parent, below = (self.size - 1).clamp_min(0), self.size.clamp_max(DEEPEST - 1)

@@ -9,8 +9,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from amrx.muse import model as muse
-
 MEANING = 128
 E5_WIDTH = 384
 
@@ -30,7 +28,7 @@ class Shape:
         word_dropout: Probability in training that a source piece, the sentence's vector, a previous symbol or
             its parent is hidden whole: few distinct graphs are learnt by heart otherwise.
         meaning: Width ``m`` of the space of names.
-        reader: Layers of multilingual-e5-small that read the sentence; 0 for multilingual USE.
+        reader: Layers of multilingual-e5-small that read the sentence, even, at least 2.
     """
 
     symbols: int
@@ -42,17 +40,17 @@ class Shape:
     dropout: float = 0.1
     word_dropout: float = 0.0
     meaning: int = MEANING
-    reader: int = 0
+    reader: int = 6
 
     @property
     def features(self) -> int:
         """Width of the reader's features per piece."""
-        return 3 * E5_WIDTH if self.reader else muse.FEATURES
+        return 3 * E5_WIDTH
 
     @property
     def vector(self) -> int:
         """Width of the reader's sentence vector."""
-        return E5_WIDTH if self.reader else muse.WIDTH
+        return E5_WIDTH
 
 
 def positions(length: int, width: int) -> Tensor:

@@ -53,7 +53,7 @@ class MiniNetwork(nn.Module):
         super().__init__()
         self.shape = shape
         self.languages: tuple[str, ...] = ()
-        self.reader = E5Layers(shape.reader) if shape.reader else None
+        self.reader = E5Layers(shape.reader)
         self.features = nn.Linear(shape.features, shape.width)
         self.sentence = nn.Linear(shape.vector, shape.width)
         self.encoder = nn.ModuleList(Block(shape, cross=False) for _ in range(shape.encoder))

@@ -14,8 +14,6 @@ from amrx.device import progress as show_progress
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.errors import MissingResourceError, OptionError
 from amrx.langid import fill_languages
-from amrx.muse.model import load_model as load_muse
-from amrx.muse.tokenize import MuseTokenizer
 from amrx.types import Parse, Sentence, Status
 from linearize.packed import unpack
 from linearize.restore import delinearize
@@ -23,10 +21,9 @@ from parser.mini.addresses import with_addresses
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.model import MiniNetwork
-from parser.mini.reader import E5Reader, MuseReader, Reader
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
-from parser.mini.words import MOST_PIECES, Source, word_span
+from parser.mini.words import MOST_PIECES, Source, read_source, word_span
 from parser.protocols import UNKNOWN_LANGUAGE, TextParser
 from parser.run.stream import has_word
 
@@ -97,7 +94,7 @@ class MiniParser(TextParser):
     Args:
         network: The trained network.
         alphabet: Its symbols.
-        reader: Reads sentences for the network.
+        tokenizer: Its subword model.
         fingerprint: Name and weight hash.
         beam: Readings that the search keeps; 1 is greedy.
         samples: Graphs drawn beside it (`parser.mini.draw`).
@@ -110,12 +107,12 @@ class MiniParser(TextParser):
         self,
         network: MiniNetwork,
         alphabet: Alphabet,
-        reader: Reader,
+        tokenizer: E5Tokenizer,
         fingerprint: str,
         beam: int = BEAM,
         samples: int = 0,
     ) -> None:
-        self.network, self.alphabet, self.reader = network.eval(), alphabet, reader
+        self.network, self.alphabet, self.tokenizer = network.eval(), alphabet, tokenizer
         self._bare, self._beam, self._samples = fingerprint, beam, samples
         drawn = f"+{fingerprint}-samples{samples}" if samples else ""
         self.fingerprint = f"{fingerprint}-beam{beam}{drawn}"
@@ -128,7 +125,7 @@ class MiniParser(TextParser):
         Raises:
             OptionError: ``beam`` is below 1.
         """
-        return MiniParser(self.network, self.alphabet, self.reader, self._bare, beam, self._samples)
+        return MiniParser(self.network, self.alphabet, self.tokenizer, self._bare, beam, self._samples)
 
     def with_samples(self, samples: int) -> MiniParser:
         """Return this parser drawing graphs beside its search.
@@ -138,7 +135,7 @@ class MiniParser(TextParser):
         """
         if samples < 1:
             raise OptionError(f"samples must be at least 1, got {samples}")
-        return MiniParser(self.network, self.alphabet, self.reader, self._bare, self._beam, samples)
+        return MiniParser(self.network, self.alphabet, self.tokenizer, self._bare, self._beam, samples)
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
         """Return one parse per sentence, that of the search; of a parser that draws, with all graphs."""
@@ -160,7 +157,8 @@ class MiniParser(TextParser):
         """
         langs = fill_languages(sentences)
         sources = [
-            self.reader.source(sentence.text, lang) for sentence, lang in zip(sentences, langs, strict=True)
+            read_source(sentence.text, lang, self.tokenizer)
+            for sentence, lang in zip(sentences, langs, strict=True)
         ]
         parses: list[list[Parse]] = [[] for _ in sentences]
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
@@ -190,7 +188,7 @@ class MiniParser(TextParser):
             ids[row, : len(source.ids)] = torch.tensor(source.ids)
             mask[row, : len(source.ids)] = True
         ids, mask = ids.to(self.device), mask.to(self.device)
-        features, vector = self.reader.features(ids, mask)
+        features, vector = self.network.reader(ids, mask)
         decoded = self.decoder(features.to(self.dtype), vector.to(self.dtype), mask, sources)
         readings = len(decoded.ids) // rows
         owners = [source for source in sources for _ in range(readings)]
@@ -228,22 +226,17 @@ def _to_parse(
 
 
 def load_mini(
-    folder: str | Path | None = None,
-    *,
-    muse: str | Path | None = None,
-    device: str = "cpu",
-    dtype: torch.dtype = torch.float32,
+    folder: str | Path | None = None, *, device: str = "cpu", dtype: torch.dtype = torch.float32
 ) -> MiniParser:
     """Load a mini parser.
 
     Args:
         folder: A folder that `parser.training.mini.train` wrote; the shipped one when ``None``.
-        muse: Folder with the weights of multilingual USE; the installed package when ``None``.
         device: Torch device.
         dtype: Arithmetic of the network.
 
     Raises:
-        MissingResourceError: The folder or the weights of multilingual USE are not on this machine.
+        MissingResourceError: The folder or the weights of multilingual-e5-small are not on this machine.
     """
     from importlib.resources import files
 
@@ -253,21 +246,4 @@ def load_mini(
             f"weights of the mini parser in {path}", fetch=f"amrx train-parser DATA -o {path} --recipe mini"
         )
     network, alphabet, fingerprint = load_network(path)
-    network = network.to(device, dtype)
-    return MiniParser(network, alphabet, reader_of(network, muse), fingerprint)
-
-
-def reader_of(network: MiniNetwork, muse: str | Path | None = None) -> Reader:
-    """Return the reader that a network was trained with, on its device.
-
-    Args:
-        network: The network.
-        muse: Folder with the weights of multilingual USE; the installed package when ``None``.
-
-    Raises:
-        MissingResourceError: The reader's weights are not on this machine.
-    """
-    if network.reader is not None:
-        return E5Reader(network.reader, E5Tokenizer.from_folder())
-    model = load_muse(muse, dtype=network.bias.dtype).to(network.bias.device)
-    return MuseReader(model, MuseTokenizer(muse))
+    return MiniParser(network.to(device, dtype), alphabet, E5Tokenizer(), fingerprint)

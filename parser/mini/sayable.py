@@ -1,4 +1,4 @@
-"""Find the names and numbers that a sentence contains, so that a strict grammar forbids all others."""
+"""Find the names and numbers that a sentence contains, so that the grammar forbids all others."""
 
 from __future__ import annotations
 

@@ -7,8 +7,9 @@ followed for this: the tail of the word, and its place in the tree of all frames
     place in the tree             s, sk, ska, ...         skate-0 skate-01, a name: the word may end here
 
 A digit that would make a sense of two or three is allowed only where the tree goes on with it. A word that is
-no frame (``covid-19-ward``, ``caspase-3``) and a quoted one are free, but must not be read as something else
-than a node: as a bracket, a role, a pointer, or as the mode of an imperative.
+no frame (``covid-19-ward``) is free, but must not be read as something else than a concept: as a constant, a
+bracket, a role, a pointer, or as the mode of an imperative; nor may it end with half a sense (``creat-0``). A
+quoted one, which only names are, is free.
 """
 
 from __future__ import annotations
@@ -76,8 +77,8 @@ class Letters:
 
     Attributes:
         number: Spells numbers.
-        never: Begins no word: a sign would make a constant of what opens a node, the rest are no words.
-        constant: Begins a number or a string.
+        begins: Begins a word that is not quoted: no sign, digit or quote, which would make it a constant, no
+            bracket, ``:`` or ``<``.
         quote: Is ``"``.
         kind: Column of `_TAILS`.
         leads: Where it leads in the tree ``(P, C)``.
@@ -87,8 +88,7 @@ class Letters:
     """
 
     number: Tensor
-    never: Tensor
-    constant: Tensor
+    begins: Tensor
     quote: Tensor
     kind: Tensor
     leads: Tensor
@@ -104,12 +104,11 @@ class Letters:
             return torch.tensor([c in some for c in characters], dtype=torch.bool, device=device)
 
         leads, frame, mode = tree(characters)
-        number, quote, digit = among("0123456789.,:/"), among('"'), among("0123456789")
+        number, digit = among("0123456789.,:/"), among("0123456789")
         return cls(
             number=number,
-            never=among("-+<():#\\"),
-            constant=number | quote,
-            quote=quote,
+            begins=~(number | among('-+<()#\\"')),
+            quote=among('"'),
             kind=torch.where(digit, 2, torch.where(among("-"), 1, 0)),
             leads=leads.to(device),
             frame=frame.to(device),
@@ -151,34 +150,29 @@ class Spelled:
         """A word is being spelled."""
         return self.length >= 0
 
-    def allowed(self, letters: Letters, top: Tensor, named: Tensor | None = None) -> Tensor:
+    def allowed(self, letters: Letters, named: Tensor) -> Tensor:
         """Return whether a word may end, and the characters that may follow ``(B, 1+C)``.
 
         Args:
             letters: The characters.
-            top: The word is the top of its graph ``(B,)``.
             named: The word is part of a name, and so quoted, as no other is; numbers are not spelled
-                ``(B,)``. ``None`` allows any word anywhere.
+                ``(B,)``.
         """
         may = self.inside[:, None].expand(-1, 1 + len(letters.kind)).clone()
         if not bool(may.any()):
             return may
-        begins = (self.length == 0)[:, None]
-        # a constant cannot be the top
-        may[:, 1:] &= ~(begins & (letters.never | (top[:, None] & letters.constant)))
-        if named is not None:
-            may[:, 1:] &= ~begins | torch.where(named[:, None], letters.quote, ~letters.constant)
+        begins = torch.where(named[:, None], letters.quote, letters.begins)
+        may[:, 1:] &= (self.length > 0)[:, None] | begins
         may[:, 1:] &= (self.length < LONGEST_WORD)[:, None]
         may[:, 0] &= self.length > 0
         # a frame must be one of PropBank's
         free = self.string[:, None]
-        sense = ((self.tail == ONE) | (self.tail == TWO))[:, None] & (letters.kind == 2)
-        may[:, 1:] &= free | ~sense | (letters.leads[self.place] != NOWHERE)
+        sense = ((self.tail == ONE) | (self.tail == TWO))[:, None] & (letters.leads[self.place] == NOWHERE)
+        half = ((self.tail == HYPHEN) & (self.length == LONGEST_WORD - 1))[:, None]
+        may[:, 1:] &= free | ~((sense | half) & (letters.kind == 2))
         framed = (self.tail == TWO) | (self.tail == THREE)
         ends = torch.where(framed, letters.frame[self.place], ~letters.mode[self.place])
-        if named is not None:
-            ends &= self.tail != ONE
-        may[:, 0] &= self.string | ends
+        may[:, 0] &= self.string | (ends & (self.tail != ONE))
         return may
 
     def follow(self, character: Tensor, begins: Tensor, ends: Tensor, letters: Letters) -> None:

@@ -31,7 +31,7 @@ SCALE = ".scale"
 DECODING = b"3"
 """Version of the law of decoding; raised when the same weights give other graphs, it voids the caches."""
 TABLES = re.compile(r"symbols\.weight|names|reader\.model\.encoder\..*\.weight")
-"""Matrices whose rows are kept as int8: symbols, their names, the layers of a reader."""
+"""Matrices whose rows are kept as int8: symbols, their names, the layers that read."""
 
 
 def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -107,6 +107,9 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
     config, weights = folder / "config.json", folder / "model.safetensors"
     with reading(config, "is not a mini parser's config"):
         options = json.loads(config.read_text("utf-8"))
+        if not options.get("reader"):
+            old = "reads by multilingual USE, which this version no longer does; train the parser again"
+            raise InputError(old, file=config)
         languages = tuple(str(code) for code in options.pop("languages", ()))
         shape = Shape(**options)
         network = MiniNetwork(shape)

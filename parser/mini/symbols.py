@@ -12,7 +12,6 @@ Copying a word means what its place means: a string under ``name``, a number, el
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,23 +26,6 @@ PAD, START, END, COPY, SPELL, DONE = range(6)
 SPECIALS = ("<pad>", "<s>", "</s>", "<copy>", "<spell>", "<done>")
 DEPTHS = 24
 MOST_CLOSED = 8
-_CONCEPT = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-
-
-def copied(word: str, in_name: bool) -> str | None:
-    """Return the symbol that copying ``word`` yields, ``None`` when it cannot be copied.
-
-    Example:
-        >>> [copied("Obama", True), copied("Zebras", False), copied("1,200", False), copied("你好", False)]
-        ['"Obama"', 'zebras', '1200', None]
-    """
-    if in_name:
-        return f'"{word}"' if any(c.isdigit() or (c.isalpha() and c < "ɐ") for c in word) else None
-    if _NUMBER.fullmatch(word):
-        return word.replace(",", "")
-    lower = word.lower()
-    return lower if _CONCEPT.fullmatch(lower) and not is_constant(lower) else None
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from amrx.composed_text import (
     ZERO_WIDTH_SPACE,
@@ -16,21 +15,14 @@ from amrx.composed_text import (
     whole_signs,
     with_letters_for_marks,
 )
-from amrx.muse.tokenize import MuseTokenizer
-from parser.mini.literals import Word
-from parser.mini.symbols import copied
+from amrx.e5.tokenizer import E5Tokenizer
+from parser.mini.literals import Word, read_words
+from parser.mini.number_words import numbers_in_letters
+from parser.mini.place_names import english_places
 
 MOST_PIECES = 128
 _UNSPACED = ("CJK ", "HIRAGANA ", "KATAKANA ", "THAI ", "LAO ", "KHMER ", "MYANMAR ")
 _WORD = re.compile(r"[^\W_]+(?:[-'.,’][^\W_]+)*")
-
-
-class Tokenizer(Protocol):
-    """A subword model."""
-
-    def pieces_with_spans(self, text: str) -> tuple[list[int], list[Span]]:
-        """Return the ids of the pieces, with those of the ends, and the span of each."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,49 +51,41 @@ class Source:
     numbers: frozenset[float] | None = None
 
 
-def read_source(text: str, tokenizer: MuseTokenizer) -> Source:
+def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     """Compose ``text`` and split it into pieces and words.
+
+    Args:
+        text: The sentence.
+        lang: Its language; decides which sign separates thousands, and the words for numbers and places.
+        tokenizer: The subword model.
 
     Raises:
         InputError: ``text`` holds a lone surrogate.
-    """
-    composed, ids, spans, cut = cut_pieces(text, tokenizer)
-    words = [(span, simple_word(composed.text[slice(*span)])) for span in _word_spans(composed.text)]
-    return join_words(composed, ids, spans, cut, words)
-
-
-def simple_word(text: str) -> Word:
-    """Return a word that is copied without regard to its language or neighbours."""
-    return Word(text, copied(text, False), copied(text, True))
-
-
-def cut_pieces(text: str, tokenizer: Tokenizer) -> tuple[Composed, list[int], list[Span], bool]:
-    """Compose a text and cut it to `MOST_PIECES` pieces.
-
-    Returns:
-        The composed text, the ids and spans of its pieces, and whether pieces were cut off.
     """
     composed = compose(text)
     ids, spans = tokenizer.pieces_with_spans(composed.text)
     cut = len(ids) > MOST_PIECES
     if cut:
         ids, spans = [*ids[: MOST_PIECES - 1], ids[-1]], [*spans[: MOST_PIECES - 1], spans[-1]]
-    return composed, ids, spans, cut
+    words, starts = _with_starts(read_words(composed.text, lang), spans)
+    texts = [word.text for word in words]
+    latin = [word.text for word in words if word.name is not None]
+    places = english_places(latin, lang) if 2 * len(latin) >= len(words) else None
+    numbers = numbers_in_letters(texts, lang)
+    return Source(ids, spans, words, starts, cut, composed, places, numbers)
 
 
-def join_words(
-    composed: Composed, ids: list[int], spans: list[Span], cut: bool, words: Sequence[tuple[Span, Word]]
-) -> Source:
-    """Return the sentence with the piece in which each of its words starts."""
+def _with_starts(words: Iterable[tuple[Span, Word]], spans: Sequence[Span]) -> tuple[list[Word], list[int]]:
+    """Return the words that start before the last piece, with the piece in which each starts."""
     kept, starts, piece = list[Word](), list[int](), 1
     for (begin, _), word in words:
-        while piece < len(ids) - 1 and spans[piece][1] <= begin:
+        while piece < len(spans) - 1 and spans[piece][1] <= begin:
             piece += 1
-        if piece >= len(ids) - 1:
+        if piece >= len(spans) - 1:
             break
         kept.append(word)
         starts.append(piece)
-    return Source(ids, spans, kept, starts, cut, composed)
+    return kept, starts
 
 
 def _word_spans(text: str) -> Iterator[Span]:

@@ -1,4 +1,4 @@
-"""Networks of the mini parser with random weights, and batches for them."""
+"""Networks of the mini parser with random weights beside E5's, and batches for them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ def network_of(examples, names, seed):
 
 
 @pytest.fixture
-def batch(examples, muse, tokenizer):
-    sources = [read_source(example.text, tokenizer) for example in examples[0]]
+def batch(examples, layers, tokenizer):
+    sources = [read_source(example.text, example.lang, tokenizer) for example in examples[0]]
     width = max(len(source.ids) for source in sources)
     ids = torch.tensor([source.ids + [0] * (width - len(source.ids)) for source in sources])
     mask = torch.arange(width) < torch.tensor([len(source.ids) for source in sources])[:, None]
     with torch.inference_mode():
-        features = muse.token_features(ids, mask)
-        return features, muse.sentence(features, mask), mask, sources
+        return *layers(ids, mask), mask, sources

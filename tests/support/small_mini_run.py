@@ -17,7 +17,7 @@ TEXTS = {
     "The dog sleeps.": "(s / sleep-01 :ARG0 (d / dog))",
 }
 RECIPE = Recipe(
-    steps=9, batch=400, warmup=2, save_every=2, width=64, inner=64, encoder=1, decoder=1, least=1, reader=0,
+    steps=9, batch=400, warmup=2, save_every=2, width=64, inner=64, encoder=1, decoder=1, least=1, reader=2,
     learning_rate=3e-3, average=0.5, dropout=0.1, constructed=2,
 )  # fmt: skip
 
@@ -27,7 +27,7 @@ def packed(graph: str) -> list[str]:
 
 
 @pytest.fixture
-def small(monkeypatch):
+def small(monkeypatch, e5):
     """Three sentences as sembanks, and no constructed ones."""
 
     def sembanks(data, reserved):

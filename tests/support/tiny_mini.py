@@ -1,16 +1,17 @@
-"""Four sentences, their alphabet and multilingual USE: what the tests of the mini parser's network share."""
+"""Four sentences, their alphabet and two layers of E5: what the tests of the mini parser's network share."""
 
 import dataclasses
 
 import penman
 import pytest
 
-from amrx.muse.model import load_model
-from amrx.muse.tokenize import MuseTokenizer
+from amrx.e5.model import build_model
+from amrx.e5.tokenizer import E5Tokenizer
+from amrx.e5.weights import find, read_arrays
 from linearize import linearize
 from linearize.packed import pack
 from parser.mini.layers import MEANING
-from parser.mini.reader import MuseReader
+from parser.mini.reader import E5Layers
 from parser.mini.symbols import build_alphabet
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus
@@ -28,18 +29,31 @@ TEXTS = {
 }
 RECIPE = Recipe(
     steps=12, batch=400, warmup=2, save_every=4, width=64, inner=64, encoder=1, decoder=2, dropout=0.0,
-    word_dropout=0.0, reader=0,
+    word_dropout=0.0, reader=2,
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def tokenizer():
-    return MuseTokenizer()
+@pytest.fixture(scope="session")
+def e5_arrays(e5_files):
+    return read_arrays(find())
 
 
 @pytest.fixture(scope="module")
-def muse():
-    return load_model()
+def e5(e5_arrays):
+    """Read the file of multilingual E5 once for all networks."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("parser.mini.reader.load_e5", lambda folder, layers: build_model(e5_arrays, layers))
+        yield
+
+
+@pytest.fixture(scope="session")
+def tokenizer(e5_arrays):
+    return E5Tokenizer(e5_arrays.pieces)
+
+
+@pytest.fixture(scope="module")
+def layers(e5):
+    return E5Layers(RECIPE.reader).eval()
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +67,11 @@ def examples():
 
 
 @pytest.fixture(scope="module")
-def names(examples, muse, tokenizer):
-    return name_vectors(examples[1], muse, tokenizer, MEANING)
+def names(examples, e5):
+    return name_vectors(examples[1], MEANING)
 
 
 @pytest.fixture(scope="module")
 def corpus(examples, tokenizer):
     made, alphabet = examples
-    return Corpus(pack_examples(made, alphabet, MuseReader(None, tokenizer)))
+    return Corpus(pack_examples(made, alphabet, tokenizer))

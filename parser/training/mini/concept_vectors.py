@@ -1,19 +1,21 @@
 """The vectors of concept names: where multilingual USE puts them, in few dimensions.
 
 Multilingual USE was trained to put translations side by side, so the name of a concept is near the words
-for it in sixteen languages (*guitar* is the nearest of 9,000 names to *Gitarre*, *吉他* and *gitaar*).
+for it in sixteen languages (*guitar* is the nearest of 9,000 names to *Gitarre*, *吉他* and *gitaar*). Only
+training needs it, and only for these vectors.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from amrx.muse.model import MuseModel
+from amrx.muse.model import fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from parser.mini.symbols import Alphabet
 
@@ -32,7 +34,7 @@ def words_of(symbol: str) -> str:
 
 
 @torch.inference_mode()
-def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: MuseModel, tokenizer: MuseTokenizer) -> Tensor:
+def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: Path | None = None) -> Tensor:
     """Unit vectors ``(V, width)`` of an alphabet whose first symbols have vectors already.
 
     The new symbols' names come into the space of the old ones by the linear map that carries the old names'
@@ -41,12 +43,14 @@ def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: MuseModel, tokeniz
     Args:
         alphabet: All symbols, the old ones first.
         names: Vectors of the old symbols ``(U, width)``.
-        muse: Multilingual USE.
-        tokenizer: Its tokenizer.
+        muse: Folder with the weights of multilingual USE; the installed package when ``None``.
+
+    Raises:
+        MissingResourceError: The weights are not on this machine.
     """
     if len(names) == len(alphabet):
         return names
-    vectors = _sentence_vectors(alphabet.symbols[alphabet.first_node :], muse, tokenizer)
+    vectors = _sentence_vectors(alphabet.symbols[alphabet.first_node :], muse)
     vectors = torch.cat((vectors, torch.ones_like(vectors[:, :1])), 1)
     known = names[alphabet.first_node :].to(vectors)
     carried = vectors[len(known) :] @ torch.linalg.lstsq(vectors[: len(known)], known).solution
@@ -54,26 +58,30 @@ def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: MuseModel, tokeniz
 
 
 @torch.inference_mode()
-def name_vectors(alphabet: Alphabet, muse: MuseModel, tokenizer: MuseTokenizer, width: int) -> Tensor:
+def name_vectors(alphabet: Alphabet, width: int, muse: Path | None = None) -> Tensor:
     """Unit vectors ``(V, width)`` of the symbols' names; zeros for symbols below the nodes.
 
     The sentence vectors of the names, centred, in their ``width`` principal directions.
+
+    Raises:
+        MissingResourceError: The weights of multilingual USE are not on this machine.
     """
-    vectors = _sentence_vectors(alphabet.symbols[alphabet.first_node :], muse, tokenizer)
+    vectors = _sentence_vectors(alphabet.symbols[alphabet.first_node :], muse)
     centred = vectors - vectors.mean(0)
     _, directions = torch.linalg.eigh(centred.T @ centred)  # ascending
     directions = directions[:, -width:]
     directions = directions * directions[directions.abs().argmax(0), torch.arange(directions.shape[1])].sign()
     reduced = torch.nn.functional.normalize(centred @ directions, dim=1).float()
-    names = torch.zeros(len(alphabet), width, device=reduced.device)
+    names = torch.zeros(len(alphabet), width)
     names[alphabet.first_node :, : reduced.shape[1]] = reduced
     return names
 
 
-def _sentence_vectors(symbols: Sequence[str], muse: MuseModel, tokenizer: MuseTokenizer) -> Tensor:
+def _sentence_vectors(symbols: Sequence[str], muse: Path | None) -> Tensor:
+    tokenizer, model = MuseTokenizer(muse), load_model(muse, dtype=fastest_dtype(torch.device("cpu")))
     texts, blocks = [words_of(symbol) for symbol in symbols], []
     for start in range(0, len(texts), _BLOCK):
         rows = [torch.tensor(list(row)) for row in tokenizer.encode(texts[start : start + _BLOCK])]
-        ids = pad_sequence(rows, batch_first=True, padding_value=-1).to(muse.table.device)
-        blocks.append(muse(ids.clamp_min(0), ids >= 0))
+        ids = pad_sequence(rows, batch_first=True, padding_value=-1)
+        blocks.append(model(ids.clamp_min(0), ids >= 0))
     return torch.cat(blocks).double()  # (nodes, 512)

@@ -23,9 +23,8 @@ import torch
 from torch import Tensor
 
 from amrx.device import pick_device
+from amrx.e5.tokenizer import E5Tokenizer
 from amrx.errors import InputError, OptionError, OutputError
-from amrx.muse.model import fastest_dtype, load_model
-from amrx.muse.tokenize import MuseTokenizer
 from amrx.pretrained.hub import TRAINING
 from amrx.records import fingerprint, read_graphs
 from amrx.training import Evaluation, Schedule, alone, best_weights, read_log
@@ -33,7 +32,6 @@ from linearize.packed import pack_graph
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 from parser.mini.parser import MiniParser
-from parser.mini.reader import E5Reader, MuseReader, Reader
 from parser.mini.recurrence import recurrence
 from parser.mini.store import save_network
 from parser.mini.symbols import Alphabet, with_symbols
@@ -66,7 +64,7 @@ class OwnRecipe:
         steps: Updates.
         batch: Padded source pieces plus symbols in a batch.
         learning_rate: Peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end.
-        reader_rate: Rate of a reader that is trained too (multilingual E5), for one of the rest.
+        reader_rate: Rate of the layers that read the sentence, for one of the rest.
         warmup: Updates of linear warm-up.
         average: Decay of the running mean of the weights, which is what is scored and saved.
         seed: Of order, dropout and draws.
@@ -115,21 +113,17 @@ class OwnTask(MiniTask):
     """Train on own graphs; the score of the running mean on own dev sentences selects the weights."""
 
     def __init__(
-        self, corpus: Corpus, alphabet: Alphabet, names: Tensor, start: MiniNetwork, reader: Reader,
-        frozen: MuseReader, recipe: Recipe, device: torch.device, dev: Dev,
+        self, corpus: Corpus, alphabet: Alphabet, names: Tensor, start: MiniNetwork, tokenizer: E5Tokenizer,
+        recipe: Recipe, device: torch.device, dev: Dev,
     ) -> None:  # fmt: skip
         recurs = recurrence(corpus.arrays, alphabet).to(start.recurs)
         recurs[: len(start.recurs)] = start.recurs  # known from far more graphs
-        super().__init__(corpus, alphabet, names, recurs, frozen, recipe, device, start)
-        self.alphabet, self.dev, self.frozen, self.cutter = alphabet, dev, frozen, reader
+        super().__init__(corpus, alphabet, names, recurs, recipe, device, start)
+        self.alphabet, self.dev, self.tokenizer = alphabet, dev, tokenizer
 
     def parser(self) -> MiniParser:
         """Return the running mean as a greedy parser."""
-        network = self.averaged()
-        reader: Reader = self.frozen
-        if network.reader is not None and isinstance(self.cutter, E5Reader):
-            reader = E5Reader(network.reader, self.cutter.tokenizer)
-        return MiniParser(network, self.alphabet, reader, "student", beam=1)
+        return MiniParser(self.averaged(), self.alphabet, self.tokenizer, "student", beam=1)
 
     def evaluate(self) -> Evaluation:
         """Return the mean over languages of Smatch on the dev sentences."""
@@ -159,7 +153,7 @@ def train(
         Smatch on the dev sentences of the start and of the parser.
 
     Raises:
-        MissingResourceError: Weights of a reader or of multilingual USE are missing.
+        MissingResourceError: Weights of multilingual-e5-small or multilingual USE are missing.
         InputError: A file is missing or malformed (names file and line), or none of it can be learnt from.
         OptionError: The start is no mini parser, or ``out`` holds a run of another recipe, start or data.
         OutputError: ``out`` holds another parser, cannot be written, or another run is using it.
@@ -228,18 +222,16 @@ def _examples(sembank: Path, lang: str, dev: Dev) -> Iterator[Example]:
 def _task(
     examples: list[Example], start: MiniParser, dev: Dev, recipe: OwnRecipe, device: torch.device
 ) -> OwnTask:
-    frozen = MuseReader(load_model(dtype=fastest_dtype(device)), MuseTokenizer())
     alphabet = with_symbols(start.alphabet, (example.graph for example in examples))
     new = len(alphabet) - len(start.alphabet)
     _LOG.info("%d roles and concepts are new to %s", new, recipe.start)
     old = with_role_rows(start.network, start.alphabet, alphabet)
-    names = new_name_vectors(alphabet, old.names, frozen.model, frozen.tokenizer)
-    frozen.model.to(device)
-    packed = pack_examples(restyled(examples, recipe.seed), alphabet, start.reader)
+    names = new_name_vectors(alphabet, old.names)
+    packed = pack_examples(restyled(examples, recipe.seed), alphabet, start.tokenizer)
     if not len(packed["pair_src"]):
         raise InputError(f"no sentence of {len(examples)} to learn from is short enough")
     corpus, shape = Corpus(packed, mixed=True), recipe.of_shape(start.network.shape)
-    return OwnTask(corpus, alphabet, names, old, start.reader, frozen, shape, device, dev)
+    return OwnTask(corpus, alphabet, names, old, start.tokenizer, shape, device, dev)
 
 
 def with_role_rows(network: MiniNetwork, old: Alphabet, new: Alphabet) -> MiniNetwork:

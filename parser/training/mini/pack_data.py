@@ -24,10 +24,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from amrx.e5.tokenizer import E5Tokenizer
 from amrx.errors import InputError
 from amrx.records import atomic_path
-from parser.mini.reader import Reader
 from parser.mini.symbols import Alphabet, encode_target
+from parser.mini.words import read_source
 from parser.training.example import Example
 
 Array = npt.NDArray[np.generic]
@@ -51,7 +52,9 @@ class _Rows:
         return {f"{name}_flat": np.array(self.flat, dtype), f"{name}_offsets": np.array(self.ends, np.int64)}
 
 
-def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reader) -> dict[str, Array]:
+def pack_examples(
+    examples: Iterable[Example], alphabet: Alphabet, tokenizer: E5Tokenizer
+) -> dict[str, Array]:
     """Return the arrays of the module's table; count and drop examples that are too long or not writable."""
     sources, starts, copies = _Rows(), _Rows(), _Rows()
     columns: tuple[list[int], list[int], list[int]] = ([], [], [])
@@ -59,7 +62,7 @@ def pack_examples(examples: Iterable[Example], alphabet: Alphabet, reader: Reade
     pairs: list[tuple[int, int, float]] = []
     per_language, left_out = Counter[str](), Counter[str]()
     for example in examples:
-        source = reader.source(example.text, example.lang)
+        source = read_source(example.text, example.lang, tokenizer)
         whole = bool(source.ids) and not source.cut
         target = encode_target(example.graph, source.words, alphabet) if whole else None
         if target is None or len(target.ids) > MOST_TARGET:

@@ -27,8 +27,7 @@ class Recipe:
         average: Decay of the running mean of the weights, which is what is saved.
         seed: Of weights, order, dropout and draws.
         save_every: Updates between checkpoints.
-        reader: Layers of multilingual-e5-small that read the sentence and are trained too; 0 for the frozen
-            features of multilingual USE.
+        reader: Layers of multilingual-e5-small that read the sentence and are trained too, even.
         reader_rate: Peak of their rate, for one of the rest.
         width: Model width; the rest of the shape follows.
         inner: Width of the feed-forward layers.
@@ -78,8 +77,8 @@ class Recipe:
         for name in ("steps", "batch", "warmup", "save_every", "width", "inner", "decoder"):
             if getattr(self, name) < 1:
                 raise OptionError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.reader < 0 or self.reader % 2:
-            raise OptionError(f"reader must be an even number of layers >= 0, got {self.reader}")
+        if self.reader < 2 or self.reader % 2:
+            raise OptionError(f"reader must be an even number of layers >= 2, got {self.reader}")
         if self.width % 64:
             raise OptionError(f"width must be a multiple of 64, got {self.width}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import torch
@@ -12,7 +12,6 @@ from torch import Tensor
 from amrx.muse.model import fastest_dtype
 from amrx.training import adamw
 from parser.mini.model import MiniNetwork
-from parser.mini.reader import MuseReader
 from parser.mini.symbols import Alphabet
 from parser.training.mini.batches import Batch, Corpus, to_device
 from parser.training.mini.loss import loss
@@ -35,7 +34,6 @@ class MiniTask(ParserTask[Batch]):
         alphabet: Symbols of the graphs.
         names: Vectors of the symbols' names.
         recurs: How seldom each symbol comes again.
-        reader: Gives the features of the source, where the network has no reader of its own.
         recipe: Everything that decides the run.
         device: Where it computes.
         start: Network whose weights are the first ones where they have the same shape; new ones when
@@ -48,7 +46,6 @@ class MiniTask(ParserTask[Batch]):
         alphabet: Alphabet,
         names: Tensor,
         recurs: Tensor,
-        reader: MuseReader | None,
         recipe: Recipe,
         device: torch.device,
         start: MiniNetwork | None = None,
@@ -60,21 +57,14 @@ class MiniTask(ParserTask[Batch]):
         self.network = MiniNetwork(recipe.shape(len(alphabet))).to(device)
         self.network.names.copy_(names)
         self.network.recurs.copy_(recurs)
-        self.features: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]
-        if self.network.reader is not None:
-            self.features = self.network.reader
-        elif reader is not None:
-            self.features = reader.features
-        else:
-            raise TypeError("a network without a reader of its own needs one")
         if start is not None:
             take_weights(self.network, start)
         self.average = {name: p.detach().clone() for name, p in self.trained()}
-        self._reader = [p for name, p in self.trained() if name.startswith(READER)]
+        reader = [p for name, p in self.trained() if name.startswith(READER)]
         own = [p for name, p in self.trained() if not name.startswith(READER)]
         rate, decay, fused = recipe.learning_rate, recipe.weight_decay, device.type == "cuda"
         optimizer = adamw(own, rate, decay, betas=(0.9, 0.98), fused=fused)
-        for group in adamw(self._reader, rate, decay).param_groups if self._reader else ():
+        for group in adamw(reader, rate, decay).param_groups:
             optimizer.add_param_group({"params": group["params"], "weight_decay": group["weight_decay"]})
         super().__init__("mini parser", self.network, optimizer)
 
@@ -85,7 +75,7 @@ class MiniTask(ParserTask[Batch]):
     def rates(self, step: int) -> Sequence[float]:
         """Return the rates of a step, for matrices and for vectors, of the rest and of the reader."""
         rate = self.recipe.rate(step)
-        return [rate] * 2 + [rate * self.recipe.reader_rate] * (2 if self._reader else 0)
+        return [rate] * 2 + [rate * self.recipe.reader_rate] * 2
 
     def batches(self, step: int) -> Iterator[Batch]:
         """Yield batches that a thread makes ahead of the network."""
@@ -95,7 +85,7 @@ class MiniTask(ParserTask[Batch]):
     def learn(self, batch: Batch) -> float:
         """Add the gradients of a batch; return its loss per symbol."""
         with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=self.lower):
-            features, vector = self.features(batch.ids, batch.mask)
+            features, vector = self.network.reader(batch.ids, batch.mask)
             hidden, memory = self.network(features, vector, batch.mask, batch.inputs)
             value = loss(
                 self.network, hidden, memory, batch.starts, batch.target, batch.copies, self.first_node

@@ -15,14 +15,12 @@ from pathlib import Path
 from amrx.device import pick_device
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.errors import OptionError
-from amrx.muse.model import fastest_dtype, load_model
-from amrx.muse.tokenize import MuseTokenizer
+from amrx.muse import weights as muse_weights
 from amrx.pretrained.hub import TRAINING
 from amrx.records import fingerprint as file_fingerprint
 from amrx.training import Schedule, alone
 from parser.load import load
 from parser.mini.parser import MiniParser
-from parser.mini.reader import E5Layers, E5Reader, MuseReader, Reader
 from parser.mini.recurrence import recurrence
 from parser.mini.store import read_alphabet, save_network, write_alphabet
 from parser.mini.symbols import Alphabet, build_alphabet, with_frames
@@ -62,11 +60,12 @@ def train(
         data: Folder of the open data.
         out: Parser folder to write; ``out/training`` keeps packed examples, checkpoint and log.
         recipe: Hyper-parameters.
-        muse: Folder with the weights of multilingual USE; the installed package when ``None``.
+        muse: Folder with the weights of multilingual USE, which gives the concepts' names their vectors; the
+            installed package when ``None``.
         device: Torch device; the best there is when ``None``.
 
     Raises:
-        MissingResourceError: Data, or weights of a reader or of multilingual USE, are missing.
+        MissingResourceError: Data, or weights of multilingual-e5-small or multilingual USE, are missing.
         InputError: A data file is malformed, or the checkpoint is damaged.
         OptionError: The start is no mini parser, or one with another decoder; or ``out`` holds a run of
             another recipe, start or data.
@@ -78,21 +77,15 @@ def train(
         key = run_fingerprint(data, recipe, start.fingerprint if start else "")
         claim(work, key, recipe)
         chosen = pick_device(device)
-        # in bfloat16 the features lose nothing that matters (cosine 0.9999)
-        frozen = MuseReader(load_model(muse, dtype=fastest_dtype(chosen)), MuseTokenizer(muse))
-        # cutting sentences takes no layers
-        reader = E5Reader(E5Layers(0), E5Tokenizer.from_folder()) if recipe.reader else frozen
-        alphabet = _pack(data, work, recipe, reader, start)
-        shape = recipe.shape(len(alphabet))
+        muse_weights.find(muse)  # missing weights end the run before the data is packed
+        alphabet = _pack(data, work, recipe, start)
         names = (
-            new_name_vectors(alphabet, start.network.names, frozen.model, frozen.tokenizer)
-            if start
-            else name_vectors(alphabet, frozen.model, frozen.tokenizer, shape.meaning)
-        )
-        frozen.model.to(chosen)
+            new_name_vectors(alphabet, start.network.names, muse) if start
+            else name_vectors(alphabet, recipe.shape(len(alphabet)).meaning, muse)
+        )  # fmt: skip
         arrays = read_arrays(work / PACKED)
         task = MiniTask(
-            Corpus(arrays), alphabet, names, recurrence(arrays, alphabet), frozen, recipe, chosen,
+            Corpus(arrays), alphabet, names, recurrence(arrays, alphabet), recipe, chosen,
             None if start is None else start.network,
         )  # fmt: skip
         run_task(task, Schedule(recipe.steps, recipe.seed, checkpoint_every=recipe.save_every), work, key)
@@ -135,17 +128,18 @@ def _load_start(recipe: Recipe) -> MiniParser | None:
     return start
 
 
-def _pack(data: Path, work: Path, recipe: Recipe, reader: Reader, start: MiniParser | None) -> Alphabet:
+def _pack(data: Path, work: Path, recipe: Recipe, start: MiniParser | None) -> Alphabet:
     """Return the alphabet, and pack the examples by it where that is still to be done."""
     packed, symbols = work / PACKED, work / "symbols.json"
     if not packed.exists():
+        tokenizer = E5Tokenizer()
         _LOG.info("reading the data of %s", data)
         examples = list(_examples(data, recipe))
         graphs = [example.graph for example in examples if example.lang == "en"]
         alphabet = start.alphabet if start else build_alphabet(graphs, recipe.least, recipe.most_nodes)
         alphabet = with_frames(alphabet, graphs, recipe.least)
         write_alphabet(symbols, alphabet)
-        write_arrays(packed, pack_examples(examples, alphabet, reader))
+        write_arrays(packed, pack_examples(examples, alphabet, tokenizer))
     return read_alphabet(symbols)
 
 

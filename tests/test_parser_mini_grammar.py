@@ -1,4 +1,4 @@
-"""parser.mini.grammar, strict: random graphs keep its laws; names and numbers are those of the sentence."""
+"""parser.mini.grammar: random graphs keep its laws; names and numbers are those of the sentence."""
 
 from __future__ import annotations
 
@@ -8,19 +8,17 @@ from collections import Counter
 import pytest
 import torch
 
-from amrx.e5.tokenizer import E5Tokenizer
 from amrx.types import Sentence
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
 from parser.mini.number_words import numbers_in_letters
 from parser.mini.parser import MiniParser
 from parser.mini.place_names import english_places
-from parser.mini.reader import E5Reader
 from parser.mini.sayable import Sayable, number_value
 from parser.mini.spelling import MODES
 from parser.mini.symbols import END, MOST_CLOSED, SPELL, Alphabet
+from parser.mini.words import read_source
 
-pytestmark = pytest.mark.usefixtures("e5_files")
 TEXTS = {
     "On 17 May 2024 Maria Müller paid 3.700.000 euros at 16:30 in Germany!": "de",
     "Close the door and go to Paris or Rome.": "en",
@@ -48,7 +46,7 @@ def alphabet() -> Alphabet:
 
 
 @pytest.fixture(scope="module")
-def drawn(alphabet, e5_files):
+def drawn(alphabet, e5, tokenizer):
     """Random graphs of every text."""
     torch.manual_seed(1)
     network = MiniNetwork(Shape(len(alphabet), 64, 1, 64, 1, 1, 0.0, reader=2)).eval()
@@ -56,8 +54,7 @@ def drawn(alphabet, e5_files):
         network.bias[END] += 1.5
         network.bias[SPELL] -= 1
         network.bias[alphabet.ids["name"]] += 2.5
-    reader = E5Reader(network.reader, E5Tokenizer())
-    parser = MiniParser(network, alphabet, reader, "random", 1, 40)
+    parser = MiniParser(network, alphabet, tokenizer, "random", 1, 40)
     sentences = [Sentence(str(n), text, lang) for n, (text, lang) in enumerate(TEXTS.items())]
     return [(s, parse) for s, row in zip(sentences, parser.readings(sentences), strict=True) for parse in row]
 
@@ -137,12 +134,12 @@ def test_names_and_numbers_are_those_of_the_sentence(drawn):
     assert names > 12
 
 
-def test_numbers_are_said_in_digits_or_letters(alphabet):
-    sayable, reader = Sayable.of(alphabet), E5Reader(None, E5Tokenizer())
+def test_numbers_are_said_in_digits_or_letters(alphabet, tokenizer):
+    sayable = Sayable.of(alphabet)
     numbers = {node for node in alphabet.nodes if number_value(node) == number_value(node)}
 
     def said(text: str, lang: str) -> set[str]:
-        may, _ = sayable.said(reader.source(text, lang))
+        may, _ = sayable.said(read_source(text, lang, tokenizer))
         return {number for number in numbers if may[sayable.places[number]]}
 
     assert said("12 Blumen und 26 Sterne", "de") == {"12", "26"}

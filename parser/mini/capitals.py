@@ -10,8 +10,8 @@ def in_capitals(text: str) -> bool:
     """Tell whether a text is written in capitals alone.
 
     Example:
-        >>> in_capitals("THE DOG SLEEPS."), in_capitals("The dog sleeps."), in_capitals("NATO"), in_capitals("狗睡了。")
-        (True, False, False, False)
+        >>> [in_capitals(text) for text in ("THE DOG SLEEPS.", "The dog sleeps.", "NATO", "狗睡了。")]
+        [True, False, False, False]
     """
     return text.isupper() and sum(word.isupper() and len(word) > 1 for word in text.split()) >= FEWEST
 

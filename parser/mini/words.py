@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from amrx.composed_text import (
     ZERO_WIDTH_SPACE,
@@ -16,6 +16,7 @@ from amrx.composed_text import (
     with_letters_for_marks,
 )
 from amrx.e5.tokenizer import E5Tokenizer
+from parser.mini.capitals import in_capitals, in_small_letters
 from parser.mini.literals import Word, read_words
 from parser.mini.number_words import numbers_in_letters
 from parser.mini.place_names import english_places
@@ -52,7 +53,7 @@ class Source:
 
 
 def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
-    """Compose ``text`` and split it into pieces and words.
+    """Compose ``text`` and split it into pieces and words; one in capitals is read in small letters.
 
     Args:
         text: The sentence.
@@ -63,16 +64,26 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
         InputError: ``text`` holds a lone surrogate.
     """
     composed = compose(text)
+    capitals = in_capitals(composed.text)
+    if capitals:
+        composed = replace(composed, text=in_small_letters(composed.text, lang))
     ids, spans = tokenizer.pieces_with_spans(composed.text)
     cut = len(ids) > MOST_PIECES
     if cut:
         ids, spans = [*ids[: MOST_PIECES - 1], ids[-1]], [*spans[: MOST_PIECES - 1], spans[-1]]
     words, starts = _with_starts(read_words(composed.text, lang), spans)
+    if capitals:
+        words = [_with_capital(word) for word in words]
     texts = [word.text for word in words]
     latin = [word.text for word in words if word.name is not None]
     places = english_places(latin, lang) if 2 * len(latin) >= len(words) else None
     numbers = numbers_in_letters(texts, lang)
     return Source(ids, spans, words, starts, cut, composed, places, numbers)
+
+
+def _with_capital(word: Word) -> Word:
+    """Return a word whose name begins with a capital."""
+    return word if word.name is None else replace(word, name=f'"{word.name[1:2].upper()}{word.name[2:]}')
 
 
 def _with_starts(words: Iterable[tuple[Span, Word]], spans: Sequence[Span]) -> tuple[list[Word], list[int]]:

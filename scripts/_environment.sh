@@ -1,7 +1,7 @@
 # Makes .venv at the top of the repository and installs amrx into it, once. For other scripts to source:
 #
 #     source "$(dirname "${BASH_SOURCE[0]}")/_environment.sh"
-#     make_environment muse        # the extras of pyproject.toml, separated by commas
+#     make_environment muse,e5     # the extras of pyproject.toml, separated by commas
 #     "$AMRX_PYTHON" -m amrx ...
 #
 # It sets AMRX_ROOT (the repository), AMRX_PYTHON (.venv's interpreter) and HF_HUB_OFFLINE=1: what is

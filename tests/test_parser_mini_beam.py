@@ -1,3 +1,5 @@
+import copy
+
 import pytest
 import torch
 
@@ -12,35 +14,31 @@ __all__ = ["batch"]
 
 
 def searched(decoder, features, vector, mask, source):
-    """Beam search over lists of choices, each of them followed from the start at every step."""
-    limit = decoder.limits([source])[0]
-
-    def replay(choices):
-        rows, ids = decoder.start(features, vector, mask, [source]), []
-        for step, choice in enumerate(choices):
-            decoder.hidden(rows, step)
-            decoder.follow(rows, torch.tensor([choice]))
-            ids.append(int(rows.token))
-        return rows, ids
-
-    beams = [(0.0, [], False)]
-    for step in range(limit):
-        longer = [beam for beam in beams if beam[2]]
-        for score, choices, done in beams:
-            if done:
+    """Beam search over lists of symbols; each beginning has rows of its own."""
+    beams = [(0.0, [], decoder.start(features, vector, mask, [source]))]
+    for step in range(decoder.limits([source])[0]):
+        longer = [(score, ids, rows, None) for score, ids, rows in beams if ids[-1:] == [END]]
+        for score, ids, rows in beams:
+            if ids[-1:] == [END]:
                 continue
-            rows, _ = replay(choices)
-            hidden = decoder.hidden(rows, step)
-            ((_, scores),) = decoder.scores(hidden, rows)
+            ((_, scores),) = decoder.scores(decoder.hidden(rows, step), rows)
             logs = torch.log_softmax(scores[0].double(), 0)
             for choice in logs.topk(decoder.beam).indices.tolist():
                 if logs[choice] > float("-inf"):
-                    longer.append((score + float(logs[choice]), [*choices, choice], choice == END))
-        beams = sorted(longer, key=lambda beam: -beam[0])[: decoder.beam]
-        if all(beam[2] for beam in beams):
-            break
-    best = max(beams, key=lambda beam: beam[0] / len(beam[1]))
-    return replay(best[1])[1], not best[2]
+                    longer.append((score + float(logs[choice]), ids, rows, choice))
+        best = sorted(longer, key=lambda beam: -beam[0])[: decoder.beam]
+        beams = [followed(decoder, *beam) for beam in best]
+    score, ids, _ = max(beams, key=lambda beam: beam[0] / len(beam[1]))
+    return ids, ids[-1] != END
+
+
+def followed(decoder, score, ids, rows, choice):
+    """Go on with a choice in a copy of the rows."""
+    if choice is None:
+        return score, ids, rows
+    rows = copy.deepcopy(rows)
+    decoder.follow(rows, torch.tensor([choice]))
+    return score, [*ids, int(rows.token)], rows
 
 
 @pytest.mark.parametrize(("seed", "width"), [(0, 1), (0, 2), (1, 3), (2, 4)])

@@ -99,9 +99,9 @@ def test_a_loss_that_is_not_finite_ends_the_run(tmp_path, made):
 
 
 def test_training_learns_its_sentences_and_the_folder_parses_them(tmp_path, made, examples, tokenizer):
-    recipe = dataclasses.replace(RECIPE, steps=150, learning_rate=4e-3, average=0.9)
+    recipe = dataclasses.replace(RECIPE, steps=80, learning_rate=4e-3, average=0.9)
     task = made(recipe)
-    fit(task, Schedule(150), tmp_path, "run")
+    fit(task, Schedule(80), tmp_path, "run")
     save_network(tmp_path / "model", task.averaged(), examples[1])
     network, alphabet, fingerprint = load_network(tmp_path / "model")
     parser = MiniParser(network, alphabet, tokenizer, fingerprint)

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 import torch
 
-from amrx.errors import InputError, OptionError
+from amrx.errors import InputError, MissingResourceError, OptionError
 from parser.mini.store import load_network
 from parser.training.corpora.silver import write_silver
 from parser.training.example import Example
@@ -101,6 +101,12 @@ def test_a_damaged_silver_file_is_named(small, tmp_path):
         module.train(
             tmp_path, tmp_path / "out", dataclasses.replace(RECIPE, silver=str(silver)), device="cpu"
         )
+
+
+def test_weights_that_are_missing_end_the_run_before_the_data_is_read(small, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "sembank_examples", lambda data, reserved: pytest.fail("the data was read"))
+    with pytest.raises(MissingResourceError, match=r"looked in .*nowhere"):
+        module.train(tmp_path, tmp_path / "out", RECIPE, muse=tmp_path / "nowhere", device="cpu")
 
 
 def test_another_recipe_does_not_go_on(small, tmp_path):

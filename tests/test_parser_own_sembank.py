@@ -19,7 +19,7 @@ from parser.training.mini import train as module
 from parser.training.mini.batches import Corpus
 from parser.training.mini.own_sembank import OwnRecipe, with_role_rows
 from parser.training.mini.task import UNLIKELIER, MiniTask
-from tests.support.small_mini_run import RECIPE
+from tests.support.small_mini_run import RECIPE, without_open_data
 
 TRAIN = """# ::snt The dog sleeps.
 (s / sleep-01 :ARG0 (d / dog))
@@ -42,17 +42,24 @@ DEV = """# ::snt A dog sleeps.
 OWN = OwnRecipe(steps=6, batch=200, warmup=1, learning_rate=3e-3, average=0.5, evaluate_every=2, save_every=2)
 
 
+@pytest.fixture(scope="module")
+def start(tmp_path_factory, e5):
+    """A tiny parser."""
+    data = tmp_path_factory.mktemp("start")
+    with pytest.MonkeyPatch.context() as patch:
+        without_open_data(patch)
+        module.train(data, data / "parser", dataclasses.replace(RECIPE, steps=2), device="cpu")
+    return data / "parser"
+
+
 @pytest.fixture
-def own(small, tmp_path, monkeypatch):
+def own(start, tmp_path, monkeypatch):
     """Write a sembank; return a function that trains on it from a tiny parser, without the open data."""
     monkeypatch.delenv("AMRX_DATA", raising=False)
     (tmp_path / "train.amr").write_text(TRAIN, encoding="utf-8")
     (tmp_path / "dev.amr").write_text(DEV, encoding="utf-8")
 
     def run(out="out", recipe=OWN, train="train.amr", dev="dev.amr"):
-        start = tmp_path / "start"
-        if not start.exists():
-            module.train(tmp_path / "data", start, dataclasses.replace(RECIPE, steps=2), device="cpu")
         recipe = dataclasses.replace(recipe, start=f"mini:{start}")
         return own_sembank.train(tmp_path / train, tmp_path / dev, tmp_path / out, recipe, device="cpu")
 
@@ -125,9 +132,8 @@ def test_a_frame_that_is_none_is_not_allowed_unless_it_is_own(tmp_path):
     assert read == own and known[read.ids["mew-77"]] and not known[read.ids["bark-77"]]
 
 
-def test_symbols_keep_their_rows_when_roles_come(small, tmp_path):
-    module.train(tmp_path / "data", tmp_path / "start", RECIPE, device="cpu")
-    network, old, _ = load_network(tmp_path / "start")
+def test_symbols_keep_their_rows_when_roles_come(start):
+    network, old, _ = load_network(start)
     torch.nn.init.normal_(network.bias)
     new = with_symbols(old, [["dog", ":owner", "printer"]])
     moved = with_role_rows(network, old, new)

@@ -29,6 +29,11 @@ def packed(graph: str) -> list[str]:
 @pytest.fixture
 def small(monkeypatch, e5):
     """Three sentences as sembanks, and no constructed ones."""
+    without_open_data(monkeypatch)
+
+
+def without_open_data(monkeypatch):
+    """Let a training see the three sentences alone."""
 
     def sembanks(data, reserved):
         for text, graph in TEXTS.items():

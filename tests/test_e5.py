@@ -79,10 +79,12 @@ def test_the_network_is_transformers_own_with_every_array_in_its_place(folder: P
     ids = torch.tensor([[0, 6, 8, 9, 2], [0, 5, 2, 1, 1]])
     mask = (ids != 1).long()
     with torch.inference_mode():
-        ours = load_model(folder)(input_ids=ids, attention_mask=mask).last_hidden_state
-        plain = plain_bert(folder)(input_ids=ids, attention_mask=mask).last_hidden_state
-    torch.testing.assert_close(ours[mask == 1], plain[mask == 1])
-    assert len(load_model(folder, layers=1).encoder.layer) == 1
+        ours = load_model(folder)(ids, mask)
+        plain = plain_bert(folder)(input_ids=ids, attention_mask=mask, output_hidden_states=True)
+    assert len(ours) == len(plain.hidden_states) == 3
+    for state, expected in zip(ours, plain.hidden_states, strict=True):
+        torch.testing.assert_close(state[mask == 1], expected[mask == 1])
+    assert len(load_model(folder, layers=1)(ids, mask)) == 2
 
 
 def test_vectors_are_unit_means_of_the_real_pieces_whatever_the_batch(folder: Path) -> None:

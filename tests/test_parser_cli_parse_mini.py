@@ -39,7 +39,7 @@ TINY = [
 
 
 @pytest.fixture(scope="session")
-def tiny(tmp_path_factory):
+def tiny(tmp_path_factory, e5_files):
     """A folder with random weights, in the format that training writes."""
     from parser.mini.layers import Shape
     from parser.mini.model import MiniNetwork
@@ -57,7 +57,7 @@ def tiny(tmp_path_factory):
         tuple([*(f"<{number}>" for number in range(64)), *nodes]),
     )
     torch.manual_seed(0)
-    network = MiniNetwork(Shape(len(alphabet), width=64, heads=1, inner=64, encoder=1, decoder=1))
+    network = MiniNetwork(Shape(len(alphabet), width=64, heads=1, inner=64, encoder=1, decoder=1, reader=2))
     folder = tmp_path_factory.mktemp("tiny")
     save_network(folder, network, alphabet)
     return f"mini:{folder}"

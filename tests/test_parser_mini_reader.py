@@ -39,7 +39,7 @@ def test_features_are_three_states_and_padding_changes_nothing(layers, tokenizer
     with torch.inference_mode():
         features, vector = layers(ids, torch.ones_like(ids, dtype=torch.bool))
         padded, same = layers(wide, torch.arange(wide.shape[1])[None] < ids.shape[1])
-        states = layers.model(input_ids=ids, output_hidden_states=True).hidden_states
+        states = layers.model(ids, torch.ones_like(ids))
     torch.testing.assert_close(features, torch.cat((states[0], states[1], states[2]), -1))
     torch.testing.assert_close(vector, states[2].mean(1))
     torch.testing.assert_close(padded[:, : ids.shape[1]], features, atol=1e-5, rtol=1e-4)

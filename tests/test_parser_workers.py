@@ -22,12 +22,12 @@ TEXTS = ["The boy wants to go.", "Der Junge will gehen.", "?!", "那个男孩想
 
 
 @pytest.fixture(scope="module")
-def name(tmp_path_factory: pytest.TempPathFactory) -> str:
+def name(tmp_path_factory: pytest.TempPathFactory, e5_files: None) -> str:
     import torch
 
     torch.manual_seed(3)
     alphabet = Alphabet(tuple("abcdeghi"), (")", ":ARG0", ":ARG1", "):ARG1"), ("<0>", "<1>", "boy", "go-02"))
-    network = MiniNetwork(Shape(len(alphabet), width=64, heads=1, inner=64, encoder=1, decoder=1))
+    network = MiniNetwork(Shape(len(alphabet), width=64, heads=1, inner=64, encoder=1, decoder=1, reader=2))
     folder = tmp_path_factory.mktemp("tiny")
     save_network(folder, network, alphabet)
     return f"mini:{folder}"

@@ -2,5 +2,5 @@
 
 ::
 
-    text ──E5Tokenizer──> piece ids, spans ──BertModel──> states (B, T, 384) ──mean──> vectors (B, 384)
+    text ──E5Tokenizer──> piece ids, spans ──Bert──> states (B, T, 384) ──mean──> vectors (B, 384)
 """

@@ -12,8 +12,7 @@ from torch.nn import functional as F
 from amrx.device import length_buckets, progress
 
 if TYPE_CHECKING:
-    from transformers import BertModel
-
+    from amrx.e5.bert import Bert
     from amrx.types import Vectors
 
 PREFIX = "query: "
@@ -21,7 +20,7 @@ PREFIX = "query: "
 
 
 def sentence_vectors(
-    model: BertModel, ids: Sequence[Sequence[int]], *, pad: int, batch_size: int = 64, show: bool = False
+    model: Bert, ids: Sequence[Sequence[int]], *, pad: int, batch_size: int = 64, show: bool = False
 ) -> Vectors:
     """Return the unit vectors ``(n, width)`` of rows of ids, in order.
 
@@ -32,9 +31,9 @@ def sentence_vectors(
         batch_size: Sentences per batch.
         show: Show a progress bar.
     """
-    limit: int = model.config.max_position_embeddings
+    limit = model.shape.positions
     rows = [list(row) if len(row) <= limit else [*row[: limit - 1], row[-1]] for row in ids]
-    vectors = np.zeros((len(rows), model.config.hidden_size), np.float32)
+    vectors = np.zeros((len(rows), model.shape.width), np.float32)
     device = next(model.parameters()).device
     for batch in progress(
         length_buckets([len(row) for row in rows], batch_size), len(rows), "e5", show=show, size=len
@@ -44,9 +43,9 @@ def sentence_vectors(
         for number, index in enumerate(batch):
             tokens[number, : len(rows[index])] = torch.tensor(rows[index])
         tokens = tokens.to(device)
-        mask = (tokens != pad).long()
+        mask = tokens != pad
         with torch.inference_mode():
-            states = model(input_ids=tokens, attention_mask=mask).last_hidden_state  # (B, T, d)
+            states = model(tokens, mask)[-1]  # (B, T, d)
             weights = mask[..., None].to(states.dtype)
             mean = (states * weights).sum(1) / weights.sum(1)
             vectors[batch] = F.normalize(mean.float(), dim=-1).cpu().numpy()

@@ -1,17 +1,14 @@
-"""Build multilingual-e5-small as transformers' ``BertModel``, with embeddings in 4 bits."""
+"""Build multilingual-e5-small, with embeddings in 4 bits."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
 
+from amrx.e5.bert import Bert, BertShape
 from amrx.e5.weights import BLOCK, BLOCK_BYTES, E5Arrays, find, read_arrays
-
-if TYPE_CHECKING:
-    from transformers import BertModel
 
 _LAYER = {
     "q": "attention.self.query",
@@ -55,7 +52,7 @@ class QuantisedEmbedding(nn.Module):
         return rows
 
 
-def load_model(folder: str | Path | None = None, layers: int | None = None) -> BertModel:
+def load_model(folder: str | Path | None = None, layers: int | None = None) -> Bert:
     """Load the network, float32, in evaluation mode.
 
     Args:
@@ -66,25 +63,17 @@ def load_model(folder: str | Path | None = None, layers: int | None = None) -> B
         MissingResourceError: The package is not installed, or the folder lacks the file.
         InputError: The file is not the pinned one.
     """
-    return build_model(read_arrays(find(folder)), layers)
+    return build_model(read_arrays(find(folder), layers), layers)
 
 
-def build_model(arrays: E5Arrays, layers: int | None = None) -> BertModel:
-    """Load arrays into transformers' ``BertModel``, which must use every one of them."""
-    from transformers import BertConfig, BertModel
-
+def build_model(arrays: E5Arrays, layers: int | None = None) -> Bert:
+    """Load arrays into the network, which must use every one of them."""
     shape = arrays.shape
     depth = shape.layers if layers is None else layers
-    config = BertConfig(
-        vocab_size=1, hidden_size=shape.width, num_hidden_layers=depth, num_attention_heads=shape.heads,
-        intermediate_size=shape.inner, max_position_embeddings=shape.positions, type_vocab_size=shape.types,
-        layer_norm_eps=shape.epsilon, pad_token_id=0,
-    )  # fmt: skip
-    model = BertModel(config, add_pooling_layer=False)
-    # the model only calls its embeddings on ids
-    model.embeddings.word_embeddings = QuantisedEmbedding(  # type: ignore[assignment]
-        torch.from_numpy(arrays.table.copy())
+    sizes = BertShape(
+        depth, shape.width, shape.heads, shape.inner, shape.positions, shape.types, shape.epsilon
     )
+    model = Bert(sizes, QuantisedEmbedding(torch.from_numpy(arrays.table.copy())))
     expected = model.state_dict()
     state = {}
     for name, values in arrays.tensors.items():
@@ -97,7 +86,7 @@ def build_model(arrays: E5Arrays, layers: int | None = None) -> BertModel:
 
 
 def _target(name: str, depth: int) -> str | None:
-    """Return BertModel's name of an array, or ``None`` for an omitted layer.
+    """Return the network's name of an array, or ``None`` for an omitted layer.
 
     Example:
         >>> _target("l3.ao.w", 12), _target("emb.ln.b", 12), _target("l9.q.w", 6)

@@ -82,13 +82,11 @@ class E5Arrays:
 
     Attributes:
         shape: Sizes.
-        pieces: The subword model.
         table: Word embeddings in 4 bits, uint8 ``(rows, width / 32 * 18)``.
         tensors: All others in float32, under the file's names.
     """
 
     shape: E5Shape
-    pieces: E5Pieces
     table: Bytes
     tensors: Mapping[str, Floats]
 
@@ -129,13 +127,17 @@ def read_checked(path: Path) -> bytes:
     return data
 
 
-def read_arrays(path: Path) -> E5Arrays:
-    """Read the file: 54 MB of embeddings in 4 bits, 85 MB of layers in float32.
+def read_arrays(path: Path, layers: int | None = None) -> E5Arrays:
+    """Read 54 MB of embeddings in 4 bits, and the layers in float32, 85 MB for all twelve.
+
+    Args:
+        path: The file.
+        layers: Read the first layers only; all when ``None``.
 
     Raises:
         InputError: The file is not the pinned one.
     """
-    return _Reader(read_checked(path)).arrays()
+    return _Reader(read_checked(path)).arrays(layers)
 
 
 def read_pieces(path: Path) -> E5Pieces:
@@ -184,9 +186,14 @@ class _Reader:
         epsilon, _ = self.take("fi")
         return E5Shape(width, layers, heads, inner, rows, positions, types, float(epsilon))
 
-    def pieces(self) -> E5Pieces:
-        count, bos, eos, pad, unk = self.integers("5i")
+    def counts(self) -> tuple[int, int, list[int]]:
+        """Return how many pieces there are, the bytes of their texts, and the ids of four of them."""
+        count, *ids = self.integers("5i")
         (size,) = self.integers("Q")
+        return count, size, ids
+
+    def pieces(self) -> E5Pieces:
+        count, size, (bos, eos, pad, unk) = self.counts()
         ends = np.frombuffer(self.data, "<u4", count + 1, self.at)
         scores = np.frombuffer(self.data, "<f4", count, self.at + ends.nbytes)
         self.at += ends.nbytes + scores.nbytes
@@ -204,8 +211,12 @@ class _Reader:
             table[point] = "".join(map(chr, self.integers(f"{length}I")))
         return table
 
-    def arrays(self) -> E5Arrays:
-        shape, pieces = self.shape(), self.pieces()
+    def arrays(self, layers: int | None) -> E5Arrays:
+        shape = self.shape()
+        pieces, size, _ = self.counts()
+        self.at += 4 * (pieces + 1) + 4 * pieces + size
+        self.normaliser()
+        depth = shape.layers if layers is None else layers
         table, tensors = np.empty((0, 0), np.uint8), dict[str, Floats]()
         (count,) = self.integers("i")
         for _ in range(count):
@@ -213,10 +224,12 @@ class _Reader:
             name = self.data[self.at : self.at + length].decode()
             self.at += length
             kind, numbers, offset, size = self.integers("BIQQ")
+            if not name.startswith("emb.") and int(name[1 : name.index(".")]) >= depth:
+                continue
             if name == "emb.word":
                 table = np.frombuffer(self.data, np.uint8, size, offset).reshape(shape.rows, -1)
             elif kind == 1:
                 tensors[name] = dequantise(np.frombuffer(self.data, np.uint8, size, offset))
             else:
                 tensors[name] = np.frombuffer(self.data, "<f4", numbers, offset)
-        return E5Arrays(shape, pieces, table, tensors)
+        return E5Arrays(shape, table, tensors)

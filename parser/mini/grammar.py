@@ -16,6 +16,7 @@ The grammar also holds the graph to AMR and to its sentence:
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Self
 
@@ -70,8 +71,9 @@ class Tables:
     first_node: int
 
     @classmethod
+    @functools.lru_cache(maxsize=2)
     def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
-        """Tables of an alphabet."""
+        """Return the tables of an alphabet, made once for all decoders."""
         symbols = alphabet.symbols
         nodes = range(alphabet.first_node, len(symbols))
         roles = range(alphabet.first_role, alphabet.first_node)

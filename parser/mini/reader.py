@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import torch
 from torch import Tensor, nn
 
@@ -18,22 +16,18 @@ class E5Layers(nn.Module):
 
     Args:
         layers: How many, even.
-        folder: Folder with the weights of the package; the installed package when ``None``.
     """
 
-    def __init__(self, layers: int, folder: Path | None = None) -> None:
+    def __init__(self, layers: int) -> None:
         super().__init__()
-        self.model = load_e5(folder, layers)
+        self.model = load_e5(layers=layers)
         for parameter in self.model.embeddings.parameters():
             parameter.requires_grad_(False)
         self.middle = layers // 2
 
     def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """Return features and vectors of pieces ``(B, S)``."""
-        output = self.model(
-            input_ids=ids * mask, attention_mask=mask.long(), output_hidden_states=True, use_cache=False
-        )
-        states = output.hidden_states
+        states = self.model(ids * mask, mask)
         shares = mask[..., None].to(states[-1].dtype)
         vector = (states[-1] * shares).sum(1) / shares.sum(1).clamp_min(1)
         return torch.cat((states[0], states[self.middle], states[-1]), -1) * shares, vector

@@ -11,8 +11,7 @@ from amrx.e5 import weights
 from amrx.encoder import TextEncoder
 
 if TYPE_CHECKING:
-    from transformers import BertModel
-
+    from amrx.e5.bert import Bert
     from amrx.e5.tokenizer import E5Tokenizer
     from amrx.types import Encoder, Vectors
     from retrofit.bases.row import Asked
@@ -29,13 +28,13 @@ class E5SmallBase(TextEncoder):
 
     name = "e5-small"
 
-    def __init__(self, model: BertModel, tokenizer: E5Tokenizer, *, lower: bool = False) -> None:
+    def __init__(self, model: Bert, tokenizer: E5Tokenizer, *, lower: bool = False) -> None:
         self.model, self.tokenizer, self.lower = model, tokenizer, lower
 
     @property
     def dimension(self) -> int:
         """Width of the vectors."""
-        return int(self.model.config.hidden_size)
+        return self.model.shape.width
 
     @property
     def fingerprint(self) -> str:
@@ -55,7 +54,7 @@ class E5SmallBase(TextEncoder):
         from amrx.e5.encode import PREFIX, sentence_vectors
 
         ids = self.tokenizer.encode([PREFIX + text for text in texts])
-        device = self.model.device.type
+        device = next(self.model.parameters()).device.type
         autocast = torch.autocast(device, torch.bfloat16) if self.lower else contextlib.nullcontext()
         with autocast:
             return sentence_vectors(
@@ -99,8 +98,7 @@ def load(asked: Asked, device: str | None = None) -> Encoder:
     from amrx.muse.model import fastest_dtype
 
     torch_device = pick_device(device)
-    model = load_model(folder)
-    torch.nn.Module.to(model, torch_device)  # the stub of its own ``to`` is wrapped
+    model = load_model(folder).to(torch_device)
     return E5SmallBase(
         model, E5Tokenizer.from_folder(folder), lower=fastest_dtype(torch_device) == torch.bfloat16
     )

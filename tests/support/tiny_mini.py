@@ -7,7 +7,7 @@ import pytest
 
 from amrx.e5.model import build_model
 from amrx.e5.tokenizer import E5Tokenizer
-from amrx.e5.weights import find, read_arrays
+from amrx.e5.weights import find, read_arrays, read_pieces
 from linearize import linearize
 from linearize.packed import pack
 from parser.mini.layers import MEANING
@@ -42,13 +42,13 @@ def e5_arrays(e5_files):
 def e5(e5_arrays):
     """Read the file of multilingual E5 once for all networks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("parser.mini.reader.load_e5", lambda folder, layers: build_model(e5_arrays, layers))
+        patch.setattr("parser.mini.reader.load_e5", lambda layers: build_model(e5_arrays, layers))
         yield
 
 
 @pytest.fixture(scope="session")
-def tokenizer(e5_arrays):
-    return E5Tokenizer(e5_arrays.pieces)
+def tokenizer(e5_files):
+    return E5Tokenizer(read_pieces(find()))
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,112 @@
+"""BERT's encoder (Devlin et al. 2019, after Vaswani et al. 2017), as transformers' ``BertModel`` computes it.
+
+Its parameters have the names of that model, whose import takes longer than parsing a sentence::
+
+    a = LayerNorm(x + W_o softmax(q k^T / sqrt(d / h)) v)        q, k, v: linear in x, h heads
+    y = LayerNorm(a + W_2 gelu(W_1 a))
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+DROPOUT = 0.1
+"""Of embeddings, attention and both outputs of a layer, in training."""
+
+
+class BertShape(NamedTuple):
+    """Sizes of an encoder.
+
+    Attributes:
+        layers: Layers.
+        width: Width ``d`` of the states.
+        heads: Attention heads.
+        inner: Width of the feed-forward layers.
+        positions: Longest input.
+        types: Segment types, of which the first is used.
+        epsilon: Of the layer norms.
+    """
+
+    layers: int
+    width: int
+    heads: int
+    inner: int
+    positions: int
+    types: int
+    epsilon: float
+
+
+class Layer(nn.Module):
+    """One layer."""
+
+    def __init__(self, shape: BertShape) -> None:
+        super().__init__()
+        width = shape.width
+        own = nn.ModuleDict({name: nn.Linear(width, width) for name in ("query", "key", "value")})
+        self.heads = shape.heads
+        self.attention = nn.ModuleDict({"self": own, "output": _output(width, shape)})
+        self.intermediate = nn.ModuleDict({"dense": nn.Linear(width, shape.inner)})
+        self.output = _output(shape.inner, shape)
+        self.dropout = nn.Dropout(DROPOUT)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """Return states ``(B, S, d)``; ``mask (B, 1, 1, S)`` is true where attention is allowed."""
+        query, key, value = (
+            linear(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)
+            for linear in self.attention["self"].values()  # type: ignore[operator]
+        )
+        dropout = DROPOUT if self.training else 0.0
+        mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropout)
+        x = self._add(x, mixed.transpose(1, 2).flatten(2), self.attention["output"])
+        return self._add(x, F.gelu(self.intermediate["dense"](x)), self.output)
+
+    def _add(self, x: Tensor, update: Tensor, output: nn.Module) -> Tensor:
+        return output.LayerNorm(x + self.dropout(output.dense(update)))  # type: ignore[no-any-return, operator]
+
+
+def _output(width: int, shape: BertShape) -> nn.ModuleDict:
+    norm = nn.LayerNorm(shape.width, eps=shape.epsilon)
+    return nn.ModuleDict({"dense": nn.Linear(width, shape.width), "LayerNorm": norm})
+
+
+class Bert(nn.Module):
+    """Embeddings and layers.
+
+    Args:
+        shape: Sizes.
+        words: Embeds ids.
+    """
+
+    def __init__(self, shape: BertShape, words: nn.Module) -> None:
+        super().__init__()
+        self.shape = shape
+        self.embeddings = nn.ModuleDict(
+            {
+                "word_embeddings": words,
+                "position_embeddings": nn.Embedding(shape.positions, shape.width),
+                "token_type_embeddings": nn.Embedding(shape.types, shape.width),
+                "LayerNorm": nn.LayerNorm(shape.width, eps=shape.epsilon),
+            }
+        )
+        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(Layer(shape) for _ in range(shape.layers))})
+        self.dropout = nn.Dropout(DROPOUT)
+
+    def forward(self, ids: Tensor, mask: Tensor) -> list[Tensor]:
+        """Return the states ``(B, S, d)`` before the first layer and after each.
+
+        Args:
+            ids: Pieces ``(B, S)``, at most ``positions`` of them.
+            mask: Which of them there are ``(B, S)``.
+        """
+        tables = self.embeddings
+        places = torch.arange(ids.shape[1], device=ids.device)
+        x = tables["word_embeddings"](ids) + tables["token_type_embeddings"](torch.zeros_like(ids))
+        x = self.dropout(tables["LayerNorm"](x + tables["position_embeddings"](places)))
+        states, allowed = [x], mask.bool()[:, None, None]
+        for layer in self.encoder["layer"]:  # type: ignore[attr-defined]
+            states.append(layer(states[-1], allowed))
+        return states

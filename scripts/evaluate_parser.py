@@ -43,7 +43,7 @@ from parser.training.corpora.parallel import xnli_sentences
 from parser.training.corpora.sembanks import bamboo_pairs, bio, lpp
 
 LANGS = ("en", "de", "es", "fr", "it", "zh")
-AGREEING = ("ar", "de", "es", "fr", "tr", "zh")
+AGREEING = ("ar", "bg", "de", "el", "es", "fr", "hi", "ru", "sw", "th", "tr", "ur", "vi", "zh")
 Task = tuple[str, str, list[str], list[penman.Graph]]
 Row = dict[str, str | float]
 

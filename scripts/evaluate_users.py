@@ -46,8 +46,8 @@ def sides(encoder: RetrofittedEncoder, sentences: Sequence[UserSentence]) -> dic
     own = [s.lang for s in sentences]
     langs = [*own, *(s.translation_lang for s in sentences), *own, *own]
     base = encoder.base.encode(texts, lang=langs)
-    side = encoder.side(texts, langs, progress=True).vectors
-    both = combine(base, side, weight=encoder.weight, integration=encoder.integration)
+    side = encoder.sides(texts, langs, progress=True)[0].vectors
+    both = combine(base, side, weight=encoder.weights, integration=encoder.integration)
     base_name = encoder.base.name
     alone = f"{encoder.name.removeprefix(f'{base_name}+')} alone"
     return {

@@ -303,22 +303,29 @@ def headline(folder: Path) -> str:
     Raises:
         ResultsError: A file is malformed, or a number is missing.
     """
-    settings, foils = folder / SETTINGS, folder / "foils.json"
-    if not (settings.is_file() and foils.is_file()):
+    settings, foils, sts17 = folder / SETTINGS, folder / "foils.json", folder / "sts17.json"
+    if not (settings.is_file() and foils.is_file() and sts17.is_file()):
         return ""
-    scores = _settings(settings)
+    scores, speed = _settings(settings), "speed, one thread"
     base = scores["base alone"]
-    within, between, speed = "STS17 within languages", "STS17 between languages", "speed, one thread"
     task = "Generated role-swaps: the paraphrase nearer than the foil"
     swaps: dict[str, dict[str, float]] = {}
     for row in read_rows(foils):
         if row.task == task:
             swaps.setdefault(row.encoder, {})[row.language] = row.value
     alone, both = (means(swaps[name])["mean"] for name in ("muse", "muse+amr-encoder-mini"))
-    shown = {one: f"{scores[one][within]:.1f} / {scores[one][between]:.1f}" for one in scores}
+    tracks: dict[str, dict[str, float]] = {}
+    for row in read_rows(sts17):
+        if (row.task, row.metric) == ("sts17", "spearman"):
+            tracks.setdefault(row.encoder, {})[row.language] = row.value
+    names = {"base": "muse", "fast": "muse+student-text", "graph": "muse+amr-encoder-mini"}
+    shown = {}
+    for one, name in names.items():
+        found = means(tracks[name])
+        shown[one] = f"{found['monolingual']:.1f} / {found['cross-lingual']:.1f}"
     slower = {one: base[speed] / scores[one][speed] for one in ("fast", "graph")}
     return (
-        f"STS17 within / between languages: multilingual USE {shown['base alone']}; with the student "
+        f"STS17 within / between languages: multilingual USE {shown['base']}; with the student "
         f"(`fast`) **{shown['fast']}** in {slower['fast']:.1f} times the time; with the graphs (`graph`) "
         f"**{shown['graph']}** in {slower['graph']:.0f} times. A paraphrase is nearer than the sentence with "
         "exchanged roles "

@@ -162,5 +162,7 @@ def test_places_are_named_in_english():
     assert english_places(["Los", "alemanes", "de", "Roma"], "es") >= {"germany", "rome"}
     assert english_places(["Naciones", "Unidas"], "es") >= {"united", "nations"}
     assert english_places(["Naciones"], "es") == frozenset()
+    # near to *kornijski*, Cornish, which is not the main language of Britain
+    assert english_places(["Kórniku"], "pl") == frozenset()
     assert english_places(["isst", "mit", "dem", "Hund", "und"], "de") == frozenset()
     assert english_places(["Rom"], "tlh") == frozenset()

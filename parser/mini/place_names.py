@@ -48,7 +48,7 @@ def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
     """Return the plain forms of the English names of the places that a sentence names.
 
     A place is named where each longer word of its name is there, as it is or in an inflected or derived form
-    (it shares all of the name, or five letters and all but three of one of them); or where its language is.
+    (it shares all of the name, or five letters and all but three of one of them); or where its main language is.
 
     Args:
         words: Words of the sentence.
@@ -102,9 +102,12 @@ def _places(lang: str) -> Mapping[str, list[tuple[tuple[str, ...], set[str]]]]:
     for zone, forms in own.time_zones.items():
         if "city" in forms:
             add(str(forms["city"]), zone.rpartition("/")[2].replace("_", " "))
+    likely = get_global("likely_subtags")
     for language, name in own.languages.items():
-        territory = get_global("likely_subtags").get(language, "").rpartition("_")[2]
-        if territory and len(_WORD.findall(name)) == 1:
+        territory = likely.get(language, "").rpartition("_")[2]
+        # the main language of its territory: Cornish names no Britain
+        main = likely.get(f"und_{territory}", "").partition("_")[0] == language
+        if main and len(_WORD.findall(name)) == 1:
             add(name, english.territories.get(territory, ""), _ALIASES.get(territory, ""))
     by_start: defaultdict[str, list[tuple[tuple[str, ...], set[str]]]] = defaultdict(list)
     for name, translations in places.items():

@@ -151,7 +151,7 @@ def others(loaded: MiniParser, short: str, sets: Sequence[Task], cache: ParseCac
         "free": (free_parser(loaded), ("stsb-dev",)),
         "voted": (voted, ("stsb-dev", "lpp-dev", "bio-dev")),
     }
-    mended = [mend_frames(graph)[0] for graph in sets[0][-1]]
+    mended = [mend_frames(graph)[0] for graph in sets[0][-1]] if sets else []
     rows: list[Row] = []
     for kind, (way, names) in ways.items():
         for task in sets:

@@ -48,7 +48,8 @@ def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
     """Return the plain forms of the English names of the places that a sentence names.
 
     A place is named where each longer word of its name is there, as it is or in an inflected or derived form
-    (it shares all of the name, or five letters and all but three of one of them); or where its main language is.
+    (it shares all of the name, or five letters and all but three of one of them); or where its main language
+    is.
 
     Args:
         words: Words of the sentence.

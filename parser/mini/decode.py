@@ -38,7 +38,7 @@ class Decoded(NamedTuple):
 
 
 class Beams:
-    """What is known of the beginnings that a search keeps, ``(B, K)`` each.
+    """Score the beginnings that a search keeps, ``(B, K)`` each.
 
     Attributes:
         score: Log-probabilities.

@@ -115,7 +115,7 @@ def test_every_hyphen_joins_a_word(hyphen):
     [
         ("火灾致38人死亡", "zh", [None, "38", None]),
         ("LendingTree的股价大涨5.99美元", "zh", ["lendingtree", None, "5.99", None]),
-        ("2024年5月17日下午5:30", "zh", ["2024", None, "5", None, "17", None, '"5:30"']),
+        ("2024年5月17日下午5:30", "zh", ["2024", None, "5", None, "17", None, '"17:30"']),
         ("約3.7万人", "ja", [None, "37000", None]),
         ("มีแมว12ตัว", "th", [None, "12", None]),
     ],

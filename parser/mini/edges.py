@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from linearize.packed import is_constant, split_role
+from parser.mini.clocks import is_clock
 from parser.mini.sayable import Sayable, number_value
 from parser.mini.spelling import MODES
 from parser.mini.symbols import Alphabet
@@ -35,7 +36,9 @@ class Edges:
         fits: Nodes that may follow a role, by its number ``(R, V - first_node)``.
         open: Roles that most nodes may follow, by number ``(R,)``.
         quoted: Quoted constants.
-        first_operand: Number of ``:op1``.
+        clock: Quoted clock times.
+        operands: Numbers of ``:op1`` and ``:op2``.
+        time: Number of ``:time``.
         ranges: Largest value under a role by its number, infinite for most ``(R,)``.
         closed: Roles that take none but some constants, by number ``(R,)``.
         months: The role ``:month``, by number ``(R,)``.
@@ -49,7 +52,9 @@ class Edges:
     fits: Tensor
     open: Tensor
     quoted: Tensor
-    first_operand: int
+    clock: Tensor
+    operands: tuple[int, int]
+    time: int
     ranges: Tensor
     closed: Tensor
     months: Tensor
@@ -83,7 +88,10 @@ class Edges:
             fits=fits,
             open=fits.float().mean(1) > 0.5,
             quoted=torch.tensor([symbol.startswith('"') for symbol in symbols], device=device),
-            first_operand=numbers.get(":op1", 0),
+            clock=torch.tensor([is_clock(symbol) for symbol in symbols], device=device),
+            # no role has the number -1
+            operands=(numbers.get(":op1", -1), numbers.get(":op2", -1)),
+            time=numbers.get(":time", -1),
             ranges=ranges.to(device),
             closed=closed.to(device),
             months=months.to(device),
@@ -113,5 +121,6 @@ def _fits(alphabet: Alphabet, numbers: Mapping[str, int]) -> Tensor:
         elif role not in SIGNED:
             fits[number] &= ~signs
         if role in RANGES:
-            fits[number] &= ~constants | ((values >= 1) & (values <= RANGES[role]) & (values % 1 == 0))
+            whole = (values >= 1) & (values <= RANGES[role]) & (values % 1 == 0)
+            fits[number] &= whole if RANGES[role] else ~constants
     return fits

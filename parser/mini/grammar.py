@@ -6,9 +6,11 @@ the effect of a choice on the stack of open nodes. Every finished row is a graph
 The grammar also holds the graph to AMR and to its sentence:
 
 - no edge comes twice, and no node is its own argument;
-- ``and`` and ``or`` begin with ``:op1``;
+- ``and`` and ``or`` begin with ``:op1``, at the top also with ``:op2`` (*And he went*);
 - a concept ends with no half of a sense, as ``creat-0`` does;
 - modes are under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
+- a clock time is the ``:time`` of a ``date-entity``, which takes nothing else and is there only if the sentence
+  has one; nothing of a date is spelled;
 - names are quoted words of the sentence or English names of places that it names; only a sentence in another
   script has its names spelled;
 - numbers are those of the sentence, or such as are written in letters.
@@ -25,6 +27,7 @@ from torch import Tensor
 
 from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
+from parser.mini.clocks import is_clock
 from parser.mini.edges import Edges
 from parser.mini.sayable import number_value
 from parser.mini.spelling import Letters, Spelled
@@ -52,6 +55,7 @@ class Tables:
         known: No frame that neither PropBank's lexicon nor the alphabet's own holds.
         letters: Characters.
         name: Id of the concept ``name``, -1 when it has none.
+        date: Id of the concept ``date-entity``, -1 when it has none.
         edges: Tables of edges.
         first_role: First id of a role.
         first_node: First id of a node.
@@ -66,6 +70,7 @@ class Tables:
     known: Tensor
     letters: Letters
     name: int
+    date: int
     edges: Edges
     first_role: int
     first_node: int
@@ -99,6 +104,7 @@ class Tables:
             known=known.to(device),
             letters=Letters.of(alphabet.characters, device),
             name=alphabet.ids.get("name", -1),
+            date=alphabet.ids.get("date-entity", -1),
             edges=Edges.of(alphabet, device),
             first_role=alphabet.first_role,
             first_node=alphabet.first_node,
@@ -141,6 +147,7 @@ class Words:
         constant: ``plain`` is a number, which opens no node.
         name: Under ``name``, where every copy is a string.
         value: Value of a number, NaN for others.
+        clock: ``plain`` is a clock time.
         constants: Nodes that their sentences allow.
         spelled: Its names may be spelled ``(B,)``.
     """
@@ -149,6 +156,7 @@ class Words:
     constant: Tensor
     name: Tensor
     value: Tensor
+    clock: Tensor
     constants: Constants
     spelled: Tensor
 
@@ -158,7 +166,7 @@ class Words:
     ) -> Self:
         """Tables of a batch of sentences."""
         plain, name = torch.full((len(sources), slots), -1), torch.full((len(sources), slots), -1)
-        constant = torch.zeros((len(sources), slots), dtype=torch.bool)
+        constant, clock = torch.zeros((2, len(sources), slots), dtype=torch.bool)
         value = torch.full((len(sources), slots), torch.nan)
         for row, source in enumerate(sources):
             for word, start in zip(source.words, source.starts, strict=True):
@@ -166,20 +174,21 @@ class Words:
                     plain[row, start + 1] = alphabet.ids.get(word.plain, COPY)
                     constant[row, start + 1] = is_constant(word.plain)
                     value[row, start + 1] = number_value(word.plain)
+                    clock[row, start + 1] = is_clock(word.plain)
                 if word.name is not None:
                     name[row, start + 1] = alphabet.ids.get(word.name, COPY)
         spelled = torch.tensor([source.places is None for source in sources])
         constants = Constants.of(sources, edges, device)
-        plain, constant, name, value, spelled = (
-            table.to(device) for table in (plain, constant, name, value, spelled)
+        plain, constant, name, value, clock, spelled = (
+            table.to(device) for table in (plain, constant, name, value, clock, spelled)
         )
-        return cls(plain, constant, name, value, constants, spelled)
+        return cls(plain, constant, name, value, clock, constants, spelled)
 
     def keep(self, rows: Tensor) -> Words:
         """Only ``rows``."""
         return Words(
             self.plain[rows], self.constant[rows], self.name[rows], self.value[rows],
-            self.constants.keep(rows), self.spelled[rows],
+            self.clock[rows], self.constants.keep(rows), self.spelled[rows],
         )  # fmt: skip
 
 
@@ -256,6 +265,10 @@ class States:
         """Return whether the next node is an ``:opN`` of a ``name``."""
         return self.numbered & (self.parent == tables.name) & (self.size > 0)
 
+    def in_date(self, tables: Tables) -> Tensor:
+        """Return whether the next node belongs to a ``date-entity``."""
+        return (self.parent == tables.date) & (self.size > 0)
+
     def allowed(self, tables: Tables, words: Words) -> Tensor:
         """Choices that keep the graph valid, ``(B, V + 1+S)``."""
         return torch.cat((self.allowed_low(tables, words), self.allowed_nodes(tables, words)), 1)
@@ -268,10 +281,16 @@ class States:
         left = self.size[:, None] - tables.closing[first:last]
         fits = (left >= 1) & (left < DEEPEST - 1) & (~self.bare[:, None] | tables.role[first:last])
         begins = self.fresh & edges.conjunction[self.parent]
-        operand = edges.bare[first:last] & (edges.label[first:last] == edges.first_operand)
-        may[:, first:] = role[:, None] & fits & (~begins[:, None] | operand)
+        label = edges.label[first:last]
+        # a sentence that goes on from another one begins with *and*: its first operand is not there
+        operand = (label == edges.operands[0]) | ((label == edges.operands[1]) & (self.size == 1)[:, None])
+        fits &= ~begins[:, None] | (operand & edges.bare[first:last])
+        clockless = ((label == edges.time) & ~words.clock.any(1)[:, None]).nonzero(as_tuple=True)
+        owner = (self.size[clockless[0]] - 1 - tables.closing[first:last][clockless[1]]).clamp_min(0)
+        fits[clockless] &= self.stack[clockless[0], owner] != tables.date
+        may[:, first:] = role[:, None] & fits
         may[:, END] = role & ~self.bare & ~begins
-        spells = torch.where(named, words.spelled, edges.open[self.role.long()])
+        spells = torch.where(named, words.spelled, edges.open[self.role.long()] & ~self.in_date(tables))
         may[:, SPELL] = self.wants & ~self.spelling & (self.size < DEEPEST - 1) & spells
         may[:, DONE:first] = self.word.allowed(tables.letters, named)
         return may
@@ -291,7 +310,8 @@ class States:
         whole = torch.cat((may, copy & ~full), 1)
         fitting = self._fitting(tables, words).logical_and_(whole)
         # where nothing is left, anything that makes a whole graph is better than no graph
-        spells = torch.where(named[:, 0], words.spelled, ~tables.edges.closed[self.role.long()])
+        spelled = ~(tables.edges.closed[self.role.long()] | self.in_date(tables))
+        spells = torch.where(named[:, 0], words.spelled, spelled)
         left = fitting.any(1) | spells
         return torch.where(left[:, None], fitting, whole)
 
@@ -319,6 +339,10 @@ class States:
         whole = (words.value >= 1) & (words.value <= most) & (words.value % 1 == 0)
         copy = torch.isinf(most) | ~words.constant | whole
         copy &= ~edges.closed[role][:, None]
+        # clock times and `:time` of dates take nothing but each other; names may hold anything
+        timed = (self.in_date(tables) & (self.role == edges.time))[:, None]
+        may &= (timed == edges.clock[tables.first_node :]) | named[:, None]
+        copy &= (timed == words.clock) | named[:, None]
         return torch.cat((may, copy), 1)
 
     def _targets(self, tables: Tables) -> Tensor:

@@ -10,13 +10,13 @@
     -5                        -5
     5km                       5, and km
     2024-05-17, 17.05.2024    2024, 5 and 17, a word each
-    16:30, 4:30 pm, 16h30     "16:30"
-    16 Uhr, 16 Uhr 30         "16:00", "16:30"
+    03                        3
+    16:30, 4:30 pm            "16:30", as all clock times of `parser.mini.clocks`
     l'uomo (Italian)          uomo
     致38人 (Chinese)          38, between words that cannot be copied
-    5 pm                      "17:00"
     https://a.org/b           "https://a.org/b"
     ann@a.org                 "ann@a.org"
+    +49 30 1234567            "+49 30 1234567"
 
 Where ``1.200`` is ambiguous, the language decides which sign separates thousands (CLDR, by Babel).
 """
@@ -31,6 +31,7 @@ from functools import cache
 
 from amrx.composed_text import Span, with_letters_for_marks
 from linearize.packed import is_constant
+from parser.mini.clocks import read_clock
 
 _CONCEPT = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _LATIN_END = "ɐ"
@@ -45,11 +46,9 @@ _TOKEN = re.compile(
     (?P<url>(?:https?://|www\.)[^\s<>"]*[^\s<>"'.,;:!?)\]}}»”])
     |(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)
     |(?<!{_LETTER})(?<![.,/-])(?P<date>\d{{4}}(?P<sign>[-./]){_MONTH}(?P=sign){_DAY}
-        |{_DAY}(?P<sign2>[-./]){_MONTH}(?P=sign2)\d{{4}}|{_MONTH}/{_DAY}/\d{{4}})(?!{_LETTER}|[/-])
-    |(?<!{_LETTER})(?<![.,:])(?P<clock>(?P<hour>2[0-4]|1\d|0?\d)
-        (?:(?:[:h]|[.](?=\d\d\ (?:Uhr|Uhren)\b))(?P<minute>[0-5]\d)(?::[0-5]\d)?
-        (?:\ ?(?P<half>[ap])\.?m\b\.?|\ ?Uhr\b)?
-        |\ ?(?P<half2>[ap])\.?m\b\.?|\ ?Uhr\b(?:\ (?P<minute2>[0-5]\d)(?![.,]?\d))?))(?!{_LETTER}|:\d)
+        |{_DAY}(?P<sign2>[-./]){_MONTH}(?P=sign2)\d{{4}}|{_MONTH}/{_DAY}/\d{{4}}
+        |\d{{4}}-(?:0[1-9]|1[0-2]))(?!{_LETTER}|[/-])
+    |(?<!{_LETTER})(?P<phone>\+\d{{1,3}}(?:[ /.-]?\(?\d{{2,}}\)?)+|(?:\(\d{{3}}\)\ ?|\d{{3}}[-.])\d{{3}}[-.]\d{{4}})(?!{_LETTER})
     |(?:(?<!{_LETTER})(?<![)\]])(?P<minus>[-−]))?(?P<number>\d+(?:[.,'’٫٬\u00a0\u202f]\d+)*)
     |(?P<word>[{_DENSE}]+|{_LETTER}+(?:(?!['’]s\b)[-'.,’\u2010\u2011]{_LETTER}+)*)
     """,
@@ -97,6 +96,7 @@ def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
         ['5', 'km', 'at', '"17:00"', '"ann@a.org"', '-3', 'and', '1.200']
     """
     marked = _with_marks_joined(text)
+    digits = "".join(_ascii(sign) for sign in marked)
     begin = 0
     while match := _TOKEN.search(marked, begin):
         begin = match.end()
@@ -104,9 +104,11 @@ def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
             for part in re.finditer(r"\d+", match["date"]):
                 span = match.start() + part.start(), match.start() + part.end()
                 yield span, _word(text, span, str(int(part[0])))
-        elif match["url"] or match["email"] or match["clock"]:
-            constant = _clock(match) if match["clock"] else match[0]
-            yield match.span(), Word(text[slice(*match.span())], f'"{constant}"', f'"{constant}"')
+        elif match["url"] or match["email"] or match["phone"]:
+            yield match.span(), _quoted(text, match.span(), match[0])
+        elif match["number"] and not match["minus"] and (clock := _clock(digits, match.start(), lang)):
+            begin = clock[0]
+            yield (match.start(), begin), _quoted(text, (match.start(), begin), clock[1])
         elif match["number"]:
             yield match.span(), _word(text, match.span(), _number(match, marked, lang))
         elif lang in _ELIDING and (article := _ELIDED.match(marked, *match.span())):
@@ -135,13 +137,14 @@ def _concept(word: str) -> str | None:
     return lower if _CONCEPT.fullmatch(lower) and not is_constant(lower) else None
 
 
-def _clock(match: re.Match[str]) -> str:
-    """Return ``HH:MM`` of 24 hours."""
-    hour, minute = int(match["hour"]), match["minute"] or match["minute2"] or "00"
-    half = (match["half"] or match["half2"] or "").lower()
-    if half and hour <= 12:
-        hour = hour % 12 + 12 * (half == "p")
-    return f"{hour}:{minute}"
+def _quoted(text: str, span: Span, constant: str) -> Word:
+    return Word(text[slice(*span)], f'"{constant}"', f'"{constant}"')
+
+
+def _clock(digits: str, start: int, lang: str) -> tuple[int, str] | None:
+    """Return `read_clock`, but for what goes on from another number."""
+    goes_on = re.search(r"(?:[.,:]|[^\W_\u0e00-\U0010ffff])$", digits[max(0, start - 1) : start])
+    return None if goes_on else read_clock(digits, start, lang)
 
 
 def _number(match: re.Match[str], text: str, lang: str) -> str | None:
@@ -153,6 +156,8 @@ def _number(match: re.Match[str], text: str, lang: str) -> str | None:
         power = next(_POWER[name] for name, value in large.groupdict().items() if value)
         if len(part) <= power:
             number = str(int(whole + part.ljust(power, "0")))
+    if number and re.fullmatch(r"0\d", number):
+        number = number[1]
     return number and ("-" if match["minus"] else "") + number
 
 

@@ -18,6 +18,7 @@ from amrx.types import Parse, Sentence, Status
 from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser.mini.addresses import with_addresses
+from parser.mini.dates import with_dates
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.model import MiniNetwork
@@ -221,7 +222,7 @@ def _to_parse(
         span = word_span(source, slot)
         if span is not None and str(number) in restored.variables:
             aligned[restored.variables[str(number)]] = span
-    graph = with_addresses(restored.graph)
+    graph = with_dates(with_addresses(restored.graph), source.composed.text, lang)
     return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), aligned, fingerprint)
 
 

@@ -1,0 +1,216 @@
+"""Complete the dates of a graph by those that its sentence writes in digits, and by the clock times beside them.
+
+::
+
+    am 3. Mai um 16:30 Uhr        (d / date-entity :month 5 :day 3)      + :time "16:30"
+    née le 03/05/2026 (fr)        (d / date-entity :day 3 :year 2026)    + :month 5
+    the report of 2026-05         (d / date-entity :year 2026)           + :month 5
+
+A parser seldom sees such dates in training, and says the parts that it has learnt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import penman
+from penman import layout
+from penman.models.amr import model as amr_model
+
+from amrx.composed_text import Span
+from parser.graphs.triples import Triple
+from parser.mini.clocks import is_clock
+from parser.mini.literals import Word, read_words
+
+PARTS = (":year", ":month", ":day")
+_NUMERIC = re.compile(
+    r"(?<![\w.,/-])(?:(?P<year>\d{4})(?P<sign>[-./])(?P<month>\d\d?)(?P=sign)(?P<day>\d\d?)"
+    r"|(?P<first>\d\d?)(?P<sign2>[-./])(?P<second>\d\d?)(?P=sign2)(?P<year2>\d{4})"
+    r"|(?P<year3>\d{4})-(?P<month3>0[1-9]|1[0-2]))(?![/-]?\w)"
+    r"|(?:(?P<year4>\d{4}) ?[年년] ?)?(?<!\d)(?P<month4>\d\d?) ?[月월](?: ?(?P<day4>\d\d?) ?[日号號일])?"
+)
+_ORDINAL = r"(?:\.|st|nd|rd|th|er|re|º|°)?"
+_LINK = r",?\s+(?:de\s+|del\s+|of\s+)?"
+_GAP = re.compile(r"\W*(?:\w{1,4}\W+){0,2}\w{0,4}\W*")
+"""Text between a date and a clock time beside it: at most two short words, as *at* or *a las*."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A date of a sentence.
+
+    Attributes:
+        span: Its span in the sentence.
+        parts: Values of some of `PARTS`.
+    """
+
+    span: Span
+    parts: Mapping[str, int] = field(hash=False)
+
+
+def read_dates(text: str, lang: str) -> list[Moment]:
+    """Return the dates of a sentence, in order.
+
+    Example:
+        >>> [date.parts for date in read_dates("vom 3. Mai bis 17.06.2024", "de")]
+        [{':month': 5, ':day': 3}, {':year': 2024, ':month': 6, ':day': 17}]
+    """
+    every = sorted((*_numeric(text, lang), *_named(text, lang)), key=lambda moment: moment.span)
+    return [
+        moment
+        for moment, before in zip(every, (None, *every), strict=False)
+        if before is None or moment.span[0] >= before.span[1]
+    ]
+
+
+def _numeric(text: str, lang: str) -> Iterator[Moment]:
+    for match in _NUMERIC.finditer(text):
+        numbers = {
+            name.rstrip("234"): int(value)
+            for name, value in match.groupdict().items()
+            if value and "s" != name[0]
+        }
+        if match["first"]:
+            day, month = int(match["first"]), int(match["second"])
+            if day <= 12 and (month > 12 or (match["sign2"] != "." and _month_first(lang))):
+                day, month = month, day
+            numbers |= {"day": day, "month": month}
+        # a span of years, such as 2011-12, is no month
+        if not match["year3"] or (numbers["year"] + 1) % 100 != numbers["month"]:
+            yield from _moment(match.span(), numbers)
+
+
+def _named(text: str, lang: str) -> Iterator[Moment]:
+    months = _months(lang)
+    if not months or not re.search(r"\d", text):
+        return
+    names = "|".join(re.escape(name) for name in sorted(months, key=len, reverse=True))
+    for pattern in (
+        rf"(?<![\w.,:])(?P<day>\d\d?){_ORDINAL}\s+(?:de\s+|of\s+)?(?P<month>{names})(?!\w)\.?(?:{_LINK}(?P<year>\d{{4}})(?!\w))?",
+        rf"(?<!\w)(?P<month>{names})(?:\.?\s+(?P<day>\d\d?){_ORDINAL}(?!\w|\s?%|[.,:]\d))?(?:{_LINK}(?P<year>\d{{4}})(?!\w))?",
+    ):
+        for match in re.finditer(pattern, text):
+            numbers = {
+                name: int(value) for name, value in match.groupdict().items() if value and name != "month"
+            }
+            if numbers:
+                yield from _moment(match.span(), numbers | {"month": months[match["month"]]})
+
+
+def _moment(span: Span, numbers: Mapping[str, int]) -> Iterator[Moment]:
+    parts = {part: numbers[part[1:]] for part in PARTS if part[1:] in numbers}
+    if len(parts) > 1 and 1 <= parts.get(":month", 1) <= 12 and 1 <= parts.get(":day", 1) <= 31:
+        yield Moment(span, parts)
+
+
+@cache
+def _months(lang: str) -> Mapping[str, int]:
+    """Return the names of the months in a language, by CLDR."""
+    from babel.core import Locale, UnknownLocaleError
+
+    try:
+        widths = Locale.parse(lang.replace("-", "_")).months
+    except (UnknownLocaleError, ValueError):
+        return {}
+    months: dict[str, int] = {}
+    for context in widths.values():
+        for width in ("wide", "abbreviated"):
+            for month, name in context.get(width, {}).items():
+                name = name.rstrip(".")
+                if len(name) > 2 and name.isalpha():
+                    months |= {name: month, name.capitalize(): month}
+    return months
+
+
+@cache
+def _month_first(lang: str) -> bool:
+    """Tell whether a language writes the month before the day, by CLDR."""
+    from babel.core import Locale, UnknownLocaleError
+
+    try:
+        pattern = str(Locale.parse(lang.replace("-", "_")).date_formats["short"].pattern)
+    except (UnknownLocaleError, ValueError):
+        return False
+    return pattern.find("M") < pattern.find("d")
+
+
+def with_dates(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
+    """Return a graph whose dates are whole; the same graph where nothing is missing.
+
+    A ``date-entity`` is that of a date with which it shares a part, if the others are in no other place of
+    the sentence. The clock time beside the date is its ``:time``, unless the graph has it elsewhere.
+
+    Args:
+        graph: The graph.
+        text: The sentence.
+        lang: Its language.
+
+    Example:
+        >>> graph = penman.decode("(b / begin-01 :time (d / date-entity :month 5 :day 3))")
+        >>> print(penman.encode(with_dates(graph, "It begins on 3 May at 16:30.", "en"), indent=None))
+        (b / begin-01 :time (d / date-entity :month 5 :day 3 :time "16:30"))
+    """
+    entities = [instance.source for instance in graph.instances() if instance.target == "date-entity"]
+    if not entities:
+        return graph
+    triples = list[Triple](graph.triples)
+    dates, words = read_dates(text, lang), list(read_words(text, lang))
+    clocks = [(span, word.plain) for span, word in words if word.plain and is_clock(word.plain)]
+    held = {target for _, _, target in triples}
+    clocks = [clock for clock in clocks if clock[1] not in held]
+    free = list(entities)
+    for date in dates:
+        elsewhere = _numbers_outside(words, date.span)
+        entity = next((e for e in free if _is_of(triples, e, date, elsewhere)), None)
+        if entity is None:
+            continue
+        free.remove(entity)
+        for part, value in date.parts.items():
+            _set(triples, entity, part, str(value))
+        beside = next((clock for clock in clocks if _is_beside(text, date.span, clock[0])), None)
+        if beside and not _values(triples, entity, ":time"):
+            _set(triples, entity, ":time", beside[1])
+            clocks.remove(beside)
+    empty = [e for e in free if not any(e == source and role != ":instance" for source, role, _ in triples)]
+    if len(clocks) == len(empty) == 1:
+        _set(triples, empty[0], ":time", clocks[0][1])
+    if triples == graph.triples:
+        return graph
+    changed = penman.Graph(triples, top=graph.top)
+    return layout.interpret(layout.configure(changed, model=amr_model), model=amr_model)
+
+
+def _numbers_outside(words: Sequence[tuple[Span, Word]], span: Span) -> set[str | None]:
+    return {word.plain for (begin, end), word in words if end <= span[0] or begin >= span[1]}
+
+
+def _values(triples: Sequence[Triple], entity: str, role: str) -> list[str | None]:
+    return [target for source, own, target in triples if source == entity and own == role]
+
+
+def _is_of(triples: Sequence[Triple], entity: str, date: Moment, elsewhere: set[str | None]) -> bool:
+    """Tell whether an entity shares a part with a date, and has no part that is another number's."""
+    own = {part: value for part in PARTS for value in _values(triples, entity, part)}
+    written = {part: str(value) for part, value in date.parts.items()}
+    shared = any(written.get(part) == value for part, value in own.items())
+    swapped = sum(value in written.values() for value in own.values()) > 1
+    return (shared or swapped) and not any(
+        value in elsewhere for part, value in own.items() if part in written and written[part] != value
+    )
+
+
+def _is_beside(text: str, date: Span, clock: Span) -> bool:
+    begin, end = min(date[1], clock[1]), max(date[0], clock[0])
+    return _GAP.fullmatch(text[begin:end]) is not None
+
+
+def _set(triples: list[Triple], entity: str, role: str, value: str | None) -> None:
+    """Give an entity a value, in place of another one that it has."""
+    others = [i for i, triple in enumerate(triples) if triple[:2] == (entity, role)]
+    for index in reversed(others):
+        del triples[index]
+    mine = [i for i, triple in enumerate(triples) if triple[0] == entity]
+    triples.insert(others[0] if others else mine[-1] + 1, (entity, role, value))

@@ -42,10 +42,16 @@ def may_follow(word: str, character: str, named: bool) -> bool:
         return False
     if not word:
         # parts of names are quoted; all else opens a node: no constant, bracket, role or pointer
-        return character == '"' if named else character not in '"+-0123456789.,:/<()'
+        return character == '"' if named else character.isalpha()
     longer = word + character
-    if word.startswith('"') or longer in BEGINNINGS:
+    if word.startswith('"'):
+        return not character.isdigit()
+    if longer in BEGINNINGS:
         return True
+    if not (character.isalnum() or character in "-'"):
+        return False
+    if HALF.fullmatch(longer) and character == "0" or HALF.fullmatch(word) and word in BEGINNINGS:
+        return False
     return not SENSE.fullmatch(longer) and not (len(longer) == LONGEST_WORD and HALF.fullmatch(longer))
 
 
@@ -62,7 +68,12 @@ def may_end(word: str) -> bool:
 @example("want-01", False)
 @example("want-99", False)
 @example('"F-16"', True)
-@example('"F-1"', False)
+@example('"F-"', True)
+@example("A:0", False)
+@example("creat-0t", False)
+@example("go-0t", False)
+@example("go-1a", False)
+@example("covid-19-ward", False)
 @example("interleukin-2", False)
 @example("a" * 50, False)
 @example("a" * 38 + "-1", False)

@@ -20,6 +20,9 @@ RANGES = {":day": 31, ":month": 12, ":dayperiod": 0, ":weekday": 0}
 """Largest number under a role."""
 _BROKEN = re.compile(r"-\d(?!\d)")
 """A concept with the first digit of a sense alone, such as ``creat-0``, which silver graphs hold."""
+OWN_NAMES = frozenset(
+    "city continent country ethnic-group language person province religious-group state".split()
+)
 SIGNED = frozenset({":polarity", ":polite", ":wiki"})
 """Roles that take a sign."""
 
@@ -36,6 +39,7 @@ class Edges:
         fits: Nodes that may follow a role, by its number ``(R, V - first_node)``.
         open: Roles that most nodes may follow, by number ``(R,)``.
         quoted: Quoted constants.
+        own_names: Concepts whose names hold no common nouns, `OWN_NAMES`.
         clock: Quoted clock times.
         operands: Numbers of ``:op1`` and ``:op2``.
         time: Number of ``:time``.
@@ -43,6 +47,7 @@ class Edges:
         closed: Roles that take none but some constants, by number ``(R,)``.
         months: The role ``:month``, by number ``(R,)``.
         sayable: Names and numbers of the alphabet.
+        generic: Common nouns of names, counted from the first node.
     """
 
     label: Tensor
@@ -52,6 +57,7 @@ class Edges:
     fits: Tensor
     open: Tensor
     quoted: Tensor
+    own_names: Tensor
     clock: Tensor
     operands: tuple[int, int]
     time: int
@@ -59,6 +65,7 @@ class Edges:
     closed: Tensor
     months: Tensor
     sayable: Sayable
+    generic: Tensor
 
     @classmethod
     def of(cls, alphabet: Alphabet, device: torch.device) -> Self:
@@ -79,7 +86,7 @@ class Edges:
         for role, number in numbers.items():
             ranges[number] = RANGES.get(role, torch.inf)
             closed[number], months[number] = role in (":mode", ":polarity"), role == ":month"
-        fits = _fits(alphabet, numbers).to(device)
+        fits, sayable = _fits(alphabet, numbers).to(device), Sayable.of(alphabet)
         return cls(
             label=label.to(device),
             inverse=inverse.to(device),
@@ -88,6 +95,7 @@ class Edges:
             fits=fits,
             open=fits.float().mean(1) > 0.5,
             quoted=torch.tensor([symbol.startswith('"') for symbol in symbols], device=device),
+            own_names=torch.tensor([symbol in OWN_NAMES for symbol in symbols], device=device),
             clock=torch.tensor([is_clock(symbol) for symbol in symbols], device=device),
             # no role has the number -1
             operands=(numbers.get(":op1", -1), numbers.get(":op2", -1)),
@@ -95,7 +103,8 @@ class Edges:
             ranges=ranges.to(device),
             closed=closed.to(device),
             months=months.to(device),
-            sayable=Sayable.of(alphabet),
+            sayable=sayable,
+            generic=sayable.generic.to(device),
         )
 
 

@@ -11,8 +11,8 @@ The grammar also holds the graph to AMR and to its sentence:
 - modes are under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
 - a clock time is the ``:time`` of a ``date-entity``, which takes nothing else and is there only if the sentence
   has one; nothing of a date is spelled;
-- names are quoted words of the sentence or English names of places that it names; only a sentence in another
-  script has its names spelled;
+- names are quoted words of the sentence or English names of places that it names; those of organizations and
+  the like may translate common nouns (*Corte Suprema*); only a sentence in another script has its names spelled;
 - numbers are those of the sentence, or such as are written in letters.
 """
 
@@ -150,6 +150,7 @@ class Words:
         clock: ``plain`` is a clock time.
         constants: Nodes that their sentences allow.
         spelled: Its names may be spelled ``(B,)``.
+        translated: Its names are translated ``(B,)``.
     """
 
     plain: Tensor
@@ -159,6 +160,7 @@ class Words:
     clock: Tensor
     constants: Constants
     spelled: Tensor
+    translated: Tensor
 
     @classmethod
     def of(
@@ -178,17 +180,18 @@ class Words:
                 if word.name is not None:
                     name[row, start + 1] = alphabet.ids.get(word.name, COPY)
         spelled = torch.tensor([source.places is None for source in sources])
+        translated = torch.tensor([source.translated for source in sources])
         constants = Constants.of(sources, edges, device)
-        plain, constant, name, value, clock, spelled = (
-            table.to(device) for table in (plain, constant, name, value, clock, spelled)
+        plain, constant, name, value, clock, spelled, translated = (
+            table.to(device) for table in (plain, constant, name, value, clock, spelled, translated)
         )
-        return cls(plain, constant, name, value, clock, constants, spelled)
+        return cls(plain, constant, name, value, clock, constants, spelled, translated)
 
     def keep(self, rows: Tensor) -> Words:
         """Only ``rows``."""
         return Words(
             self.plain[rows], self.constant[rows], self.name[rows], self.value[rows],
-            self.clock[rows], self.constants.keep(rows), self.spelled[rows],
+            self.clock[rows], self.constants.keep(rows), self.spelled[rows], self.translated[rows],
         )  # fmt: skip
 
 
@@ -325,7 +328,9 @@ class States:
         quoted = edges.quoted[tables.first_node :]
         names, months = named.nonzero()[:, 0], (monthly & ~named).nonzero()[:, 0]
         said = constants.usual[constants.rows]
-        said[names] = constants.sayable[constants.rows[names]] & quoted
+        owner = self.stack.gather(1, (self.size - 2).clamp_min(0)[:, None])[:, 0]
+        generic = (words.translated & ~edges.own_names[owner])[names, None] & edges.generic
+        said[names] = (constants.sayable[constants.rows[names]] | generic) & quoted
         said[months] |= ~quoted
         may &= said
         # an edge that is there already, from either end, and the node itself

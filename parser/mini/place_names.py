@@ -1,12 +1,14 @@
-"""Find the English names of places that a sentence names in its own language, by CLDR.
+"""Find the English names of places and peoples that a sentence names in its own language, by CLDR.
 
 ::
 
     Deutschland, deutsche (de)   "Germany"
     Roma (it)                    "Rome"
-    Naciones Unidas (es)         "United" "Nations"
+    Naciones Unidas, ONU (es)    "United" "Nations", "UN"
+    Corte Suprema (it)           "Supreme" "Court", as all words of `GENERIC`
 
-An AMR graph names places in English. A name that is neither in the sentence nor here is made up.
+An AMR graph names places in English, and translates the common nouns of names. A name that is neither in the
+sentence nor here is made up.
 """
 
 from __future__ import annotations
@@ -31,6 +33,46 @@ _ALIASES = {
     "KP": "North Korea",
 }
 """Usual names of territories beside CLDR's."""
+_BEGINNINGS = {
+    "US": "eeuu usa estadounid statunit etasun etats-unis",
+    "UN": "onu vn",
+    "NATO": "otan nato",
+    "EU": "ue",
+    "GB": "britan britis brit",
+    "Egypt": "egipc egizi egyp agyp",
+    "Saudi Arabia": "saudi saoud saudit",
+    "Palestine Palestinian": "palestin palastin",
+    "Scotland Scottish": "escoc scoz schott ecoss",
+    "Chechnya": "chechen cecen tschetsch tchetch",
+    "Islam Islamism Islamic Muslim": "islam musulm muslim moslem",
+    "Christian": "cristian christ chretien",
+    "Jew": "judi jude juif ebre",
+    "Kurd Kurdish": "kurd curd",
+    "Catholic": "catol cattol kathol",
+    "Democrat Democratic": "democ demok",
+    "Republican": "repub",
+    "Communist": "comun kommun commun",
+    "Olympics Olympic": "olimp olymp",
+    "Mr.": "senor signor herr monsieur",
+    "Mrs. Ms. Miss": "senora signora frau madame",
+    "Christmas": "navid natal weihnacht noel",
+}
+"""Beginnings of words, or whole ones of up to three letters, that name a people, a belief or the like."""
+GENERIC = frozenset(
+    """
+    academy administration agency air airport and army assembly association authority bank bay beach big board building
+    business center central church city coast college commission committee company conference congress control
+    corporation council county court cup defense department district east eastern education empire energy exchange
+    federal federation first for force forces foreign foundation fund general great group gulf hall health
+    high hospital house human in index information institute international island islands joint journal justice kingdom labor lake league market medicine middle military minister ministry mountain mountains museum
+    national nature navy network new news north northern northwest ocean of office old order organization palace park
+    parliament party peace police president press prime prize public republic reserve rights river
+    road royal school science sea second security senate social society south southern southwest square state
+    states station stock street supreme system technology the third trade treasury treaty union united university
+    village war west western white world &
+    """.split()
+)
+"""Plain forms of common nouns and the like in English names."""
 
 
 def plain_form(word: str) -> str:
@@ -59,8 +101,14 @@ def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
         >>> sorted(english_places(["Die", "deutschen", "Züge", "nach", "Rom"], "de"))
         ['germany', 'rome']
     """
-    forms = {plain_form(word) for word in words}
-    english: set[str] = set()
+    forms = {plain_form(part) for word in words for part in (word, *word.split("-"))}
+    english = {
+        plain_form(word)
+        for names, begins in _BEGINNINGS.items()
+        for form in forms
+        if any(form.startswith(begin) if len(begin) >= _LEAST else form == begin for begin in begins.split())
+        for word in _ALIASES.get(names, names).split()
+    }
     places = _places(lang)
     for start in {form[:3] for form in forms}:
         for name, translations in places.get(start, ()):

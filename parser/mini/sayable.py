@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from linearize.packed import is_constant
-from parser.mini.place_names import plain_form
+from parser.mini.place_names import GENERIC, plain_form
 from parser.mini.symbols import Alphabet
 from parser.mini.words import Source
 
@@ -40,6 +40,7 @@ class Sayable:
         letters: Numbers that are often written in letters, `IN_LETTERS` ``(N,)``.
         small: Numbers below a hundred, which a sentence without digits may write so ``(N,)``.
         names: Quoted constants without digits ``(N,)``.
+        generic: Common nouns of names, `GENERIC` ``(N,)``.
         forms: Quoted constants by their plain form.
         places: Place of each constant.
         values: Places of numbers by value.
@@ -49,6 +50,7 @@ class Sayable:
     letters: Tensor
     small: Tensor
     names: Tensor
+    generic: Tensor
     forms: dict[str, list[int]]
     places: dict[str, int]
     values: dict[float, list[int]]
@@ -57,7 +59,7 @@ class Sayable:
     def of(cls, alphabet: Alphabet) -> Self:
         """Tables of an alphabet."""
         nodes = alphabet.nodes
-        free, letters, small, names = torch.zeros(4, len(nodes), dtype=torch.bool)
+        free, letters, small, names, generic = torch.zeros(5, len(nodes), dtype=torch.bool)
         forms: defaultdict[str, list[int]] = defaultdict(list)
         places: dict[str, int] = {}
         values: defaultdict[float, list[int]] = defaultdict(list)
@@ -66,6 +68,7 @@ class Sayable:
             if symbol.startswith('"'):
                 names[index] = not any(character.isdigit() for character in symbol)
                 forms[plain_form(symbol)].append(index)
+                generic[index] = plain_form(symbol) in GENERIC
                 places[symbol] = index
             elif value == value:
                 values[value].append(index)
@@ -74,7 +77,7 @@ class Sayable:
                 places[symbol] = index
             else:
                 free[index] = True
-        return cls(free, letters, small, names, dict(forms), places, dict(values))
+        return cls(free, letters, small, names, generic, dict(forms), places, dict(values))
 
     def said(self, source: Source) -> tuple[Tensor, Tensor]:
         """Return the nodes that a sentence allows, and its quoted constants outside names."""

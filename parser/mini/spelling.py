@@ -6,15 +6,16 @@ followed for this: the tail of the word, and its place in the tree of all frames
     s  k  a  t  e  -  0  1        tail   LETTER ... LETTER HYPHEN ONE TWO
     place in the tree             s, sk, ska, ...         skate-0 skate-01, a name: the word may end here
 
-A digit that would make a sense of two or three is allowed only where the tree goes on with it. A word that is
-no frame (``covid-19-ward``) is free, but must not be read as something else than a concept: as a constant, a
-bracket, a role, a pointer, or as the mode of an imperative; nor may it end with half a sense (``creat-0``). A
-quoted one, which only names are, is free.
+A digit that would make a sense of two or three is allowed only where the tree goes on with it, and so is a zero
+after a hyphen; half a sense of the tree goes on there (no ``creat-0t``). A word that is no frame
+(``covid-19-ward``) is free, but must not be read as something else than a concept: as a constant, a bracket, a
+role, a pointer, or as the mode of an imperative; nor may it end with half a sense (``creat-0``). It has letters,
+digits, hyphens and apostrophes. A quoted one, which only names are, is free but for digits, which are copied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Self
@@ -77,8 +78,9 @@ class Letters:
 
     Attributes:
         number: Spells numbers.
-        begins: Begins a word that is not quoted: no sign, digit or quote, which would make it a constant, no
-            bracket, ``:`` or ``<``.
+        begins: Begins a word that is not quoted: a letter.
+        inside: May be in a word that is not quoted.
+        zero: Is ``0``.
         quote: Is ``"``.
         kind: Column of `_TAILS`.
         leads: Where it leads in the tree ``(P, C)``.
@@ -89,6 +91,8 @@ class Letters:
 
     number: Tensor
     begins: Tensor
+    inside: Tensor
+    zero: Tensor
     quote: Tensor
     kind: Tensor
     leads: Tensor
@@ -100,16 +104,18 @@ class Letters:
     def of(cls, characters: tuple[str, ...], device: torch.device) -> Self:
         """Tables of an alphabet's characters."""
 
-        def among(some: str) -> Tensor:
-            return torch.tensor([c in some for c in characters], dtype=torch.bool, device=device)
+        def those(some: Callable[[str], bool]) -> Tensor:
+            return torch.tensor([some(c) for c in characters], dtype=torch.bool, device=device)
 
         leads, frame, mode = tree(characters)
-        number, digit = among("0123456789.,:/"), among("0123456789")
+        digit, hyphen = those("0123456789".__contains__), those("-".__eq__)
         return cls(
-            number=number,
-            begins=~(number | among('-+<()#\\"')),
-            quote=among('"'),
-            kind=torch.where(digit, 2, torch.where(among("-"), 1, 0)),
+            number=those("0123456789.,:/".__contains__),
+            begins=those(str.isalpha),
+            inside=those(lambda c: c.isalnum() or c in "-'"),
+            zero=those("0".__eq__),
+            quote=those('"'.__eq__),
+            kind=torch.where(digit, 2, torch.where(hyphen, 1, 0)),
             leads=leads.to(device),
             frame=frame.to(device),
             mode=mode.to(device),
@@ -166,10 +172,13 @@ class Spelled:
         may[:, 1:] &= (self.length < LONGEST_WORD)[:, None]
         may[:, 0] &= self.length > 0
         # a frame must be one of PropBank's
-        free = self.string[:, None]
-        sense = ((self.tail == ONE) | (self.tail == TWO))[:, None] & (letters.leads[self.place] == NOWHERE)
-        half = ((self.tail == HYPHEN) & (self.length == LONGEST_WORD - 1))[:, None]
-        may[:, 1:] &= free | ~((sense | half) & (letters.kind == 2))
+        string, tree, digit = self.string[:, None], letters.leads[self.place] != NOWHERE, letters.kind == 2
+        sense = ((self.tail == ONE) | (self.tail == TWO))[:, None] & ~tree & digit
+        half = ((self.tail == ONE) & (self.place != NOWHERE))[:, None] & ~tree
+        zero = (self.tail == HYPHEN)[:, None] & ~tree & letters.zero
+        last = ((self.tail == HYPHEN) & (self.length == LONGEST_WORD - 1))[:, None] & digit
+        inside = letters.inside | (self.length == 0)[:, None]
+        may[:, 1:] &= torch.where(string, ~digit, inside & ~(sense | half | zero | last))
         framed = (self.tail == TWO) | (self.tail == THREE)
         ends = torch.where(framed, letters.frame[self.place], ~letters.mode[self.place])
         may[:, 0] &= self.string | (ends & (self.tail != ONE))

@@ -40,6 +40,7 @@ class Source:
         places: Plain forms of the English place names that it names; ``None`` where names are not held to the
             sentence, as they have to be spelled in another script.
         numbers: Numbers that it writes in letters; ``None`` where that is not known.
+        translated: Its names are translated into English.
     """
 
     ids: list[int]
@@ -50,6 +51,7 @@ class Source:
     composed: Composed
     places: frozenset[str] | None = None
     numbers: frozenset[float] | None = None
+    translated: bool = False
 
 
 def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
@@ -78,7 +80,7 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     latin = [word.text for word in words if word.name is not None]
     places = english_places(latin, lang) if 2 * len(latin) >= len(words) else None
     numbers = numbers_in_letters(texts, lang)
-    return Source(ids, spans, words, starts, cut, composed, places, numbers)
+    return Source(ids, spans, words, starts, cut, composed, places, numbers, lang != "en")
 
 
 def _with_capital(word: Word) -> Word:

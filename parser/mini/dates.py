@@ -207,7 +207,7 @@ def _is_beside(text: str, date: Span, clock: Span) -> bool:
     return _GAP.fullmatch(text[begin:end]) is not None
 
 
-def _set(triples: list[Triple], entity: str, role: str, value: str | None) -> None:
+def _set(triples: list[Triple], entity: str, role: str, value: str) -> None:
     """Give an entity a value, in place of another one that it has."""
     others = [i for i, triple in enumerate(triples) if triple[:2] == (entity, role)]
     for index in reversed(others):

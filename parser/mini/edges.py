@@ -43,6 +43,7 @@ class Edges:
         clock: Quoted clock times.
         operands: Numbers of ``:op1`` and ``:op2``.
         time: Number of ``:time``.
+        day: Number of ``:day``.
         ranges: Largest value under a role by its number, infinite for most ``(R,)``.
         closed: Roles that take none but some constants, by number ``(R,)``.
         months: The role ``:month``, by number ``(R,)``.
@@ -61,6 +62,7 @@ class Edges:
     clock: Tensor
     operands: tuple[int, int]
     time: int
+    day: int
     ranges: Tensor
     closed: Tensor
     months: Tensor
@@ -100,12 +102,18 @@ class Edges:
             # no role has the number -1
             operands=(numbers.get(":op1", -1), numbers.get(":op2", -1)),
             time=numbers.get(":time", -1),
+            day=numbers.get(":day", -1),
             ranges=ranges.to(device),
             closed=closed.to(device),
             months=months.to(device),
             sayable=sayable,
             generic=sayable.generic.to(device),
         )
+
+
+def is_whole(values: Tensor, most: Tensor | int) -> Tensor:
+    """Tell whole numbers from 1 to ``most`` from others."""
+    return (values >= 1) & (values <= most) & (values % 1 == 0)
 
 
 def _inverse(role: str) -> str:
@@ -130,6 +138,5 @@ def _fits(alphabet: Alphabet, numbers: Mapping[str, int]) -> Tensor:
         elif role not in SIGNED:
             fits[number] &= ~signs
         if role in RANGES:
-            whole = (values >= 1) & (values <= RANGES[role]) & (values % 1 == 0)
-            fits[number] &= whole if RANGES[role] else ~constants
+            fits[number] &= is_whole(values, RANGES[role]) if RANGES[role] else ~constants
     return fits

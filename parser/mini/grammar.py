@@ -28,7 +28,7 @@ from torch import Tensor
 from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
 from parser.mini.clocks import is_clock
-from parser.mini.edges import Edges
+from parser.mini.edges import RANGES, Edges, is_whole
 from parser.mini.sayable import number_value
 from parser.mini.spelling import Letters, Spelled
 from parser.mini.symbols import COPY, DEPTHS, DONE, END, SPELL, START, Alphabet
@@ -149,6 +149,7 @@ class Words:
         value: Value of a number, NaN for others.
         clock: ``plain`` is a clock time.
         constants: Nodes that their sentences allow.
+        dated: The sentence has a number of a day ``(B,)``.
         spelled: Its names may be spelled ``(B,)``.
         translated: Its names are translated ``(B,)``.
     """
@@ -159,6 +160,7 @@ class Words:
     value: Tensor
     clock: Tensor
     constants: Constants
+    dated: Tensor
     spelled: Tensor
     translated: Tensor
 
@@ -182,16 +184,19 @@ class Words:
         spelled = torch.tensor([source.places is None for source in sources])
         translated = torch.tensor([source.translated for source in sources])
         constants = Constants.of(sources, edges, device)
+        dated = (constants.usual & edges.fits[edges.day]).any(1) | is_whole(
+            value.to(device), RANGES[":day"]
+        ).any(1)
         plain, constant, name, value, clock, spelled, translated = (
             table.to(device) for table in (plain, constant, name, value, clock, spelled, translated)
         )
-        return cls(plain, constant, name, value, clock, constants, spelled, translated)
+        return cls(plain, constant, name, value, clock, constants, dated, spelled, translated)
 
     def keep(self, rows: Tensor) -> Words:
         """Only ``rows``."""
         return Words(
             self.plain[rows], self.constant[rows], self.name[rows], self.value[rows],
-            self.clock[rows], self.constants.keep(rows), self.spelled[rows], self.translated[rows],
+            self.clock[rows], self.constants.keep(rows), self.dated[rows], self.spelled[rows], self.translated[rows],
         )  # fmt: skip
 
 
@@ -288,13 +293,13 @@ class States:
         # a sentence that goes on from another one begins with *and*: its first operand is not there
         operand = (label == edges.operands[0]) | ((label == edges.operands[1]) & (self.size == 1)[:, None])
         fits &= ~begins[:, None] | (operand & edges.bare[first:last])
-        clockless = ((label == edges.time) & ~words.clock.any(1)[:, None]).nonzero(as_tuple=True)
-        owner = (self.size[clockless[0]] - 1 - tables.closing[first:last][clockless[1]]).clamp_min(0)
-        fits[clockless] &= self.stack[clockless[0], owner] != tables.date
+        fits &= (label != edges.day) | words.dated[:, None]
+        rows, roles = ((label == edges.time) & ~words.clock.any(1)[:, None]).nonzero(as_tuple=True)
+        owner = (self.size[rows] - 1 - tables.closing[first:last][roles]).clamp_min(0)
+        fits[rows, roles] &= self.stack[rows, owner] != tables.date
         may[:, first:] = role[:, None] & fits
         may[:, END] = role & ~self.bare & ~begins
-        spells = torch.where(named, words.spelled, edges.open[self.role.long()] & ~self.in_date(tables))
-        may[:, SPELL] = self.wants & ~self.spelling & (self.size < DEEPEST - 1) & spells
+        may[:, SPELL] = self.wants & ~self.spelling & (self.size < DEEPEST - 1) & self._spells(tables, words)
         may[:, DONE:first] = self.word.allowed(tables.letters, named)
         return may
 
@@ -313,10 +318,13 @@ class States:
         whole = torch.cat((may, copy & ~full), 1)
         fitting = self._fitting(tables, words).logical_and_(whole)
         # where nothing is left, anything that makes a whole graph is better than no graph
-        spelled = ~(tables.edges.closed[self.role.long()] | self.in_date(tables))
-        spells = torch.where(named[:, 0], words.spelled, spelled)
-        left = fitting.any(1) | spells
+        left = fitting.any(1) | self._spells(tables, words)
         return torch.where(left[:, None], fitting, whole)
+
+    def _spells(self, tables: Tables, words: Words) -> Tensor:
+        """Return whether the next node may be spelled."""
+        usual = tables.edges.open[self.role.long()] & ~self.in_date(tables)
+        return torch.where(self.in_name(tables), words.spelled, usual)
 
     def _fitting(self, tables: Tables, words: Words) -> Tensor:
         """Nodes and copies that fit AMR and the sentence ``(B, V - first_node + 1+S)``."""
@@ -341,8 +349,8 @@ class States:
             (known != self.role[:, None]) & (known != MANY) & (target != self.numbers.gather(1, at))
         )
         most = edges.ranges[role][:, None]
-        whole = (words.value >= 1) & (words.value <= most) & (words.value % 1 == 0)
-        copy = torch.isinf(most) | ~words.constant | whole
+        whole = is_whole(words.value, most)
+        copy = torch.isinf(most) | torch.where(most > 0, whole, ~words.constant)
         copy &= ~edges.closed[role][:, None]
         # clock times and `:time` of dates take nothing but each other; names may hold anything
         timed = (self.in_date(tables) & (self.role == edges.time))[:, None]

@@ -36,6 +36,9 @@ _WORDS = (
     | {
         "a": 1,
         "an": 1,
+        "daily": 1,
+        "every": 1,
+        "everyday": 1,
         "single": 1,
         "once": 1,
         "first": 1,
@@ -75,7 +78,9 @@ def made_up(text: str, graph: penman.Graph) -> dict[str, tuple[list[str], int]]:
     """Return what is made up, and how many there are, by kind: ``amounts`` and ``names``."""
     said = amounts_said(text)
     words = [
-        part for word in re.findall(r"[^\s,;:!?()\"]+", text) for part in (word, *re.split(r"[-/]|'s", word))
+        part
+        for word in re.findall(r"[^\s,;:!?()@\"“”‘]+", text)
+        for part in (word, *re.split(r"[-/]|['’]s", word))
     ]
     forms = {plain_form(word) for word in words} | english_places(words, "en")
     concepts = {instance.source: instance.target for instance in graph.instances()}

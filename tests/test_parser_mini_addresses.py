@@ -23,6 +23,11 @@ def changed(text: str) -> str:
             '(w / write-01 :ARG2 "ann.b@a.org" :ARG0 (e / everyone))',
             '(w / write-01 :ARG2 (e2 / email-address-entity :value "ann.b@a.org") :ARG0 (e / everyone))',
         ),
+        (
+            '(c / call-02 :ARG1 "+49 30 1234567")',
+            '(c / call-02 :ARG1 (p / phone-number-entity :value "+49 30 1234567"))',
+        ),
+        ('(y / year :mod "1990-1995")', '(y / year :mod "1990-1995")'),
         ('(n / name :op1 "www.a.org")', '(n / name :op1 "www.a.org")'),
         (
             '(c / company :name (n / name :op1 "www.a.org" :op2 "Shop"))',

@@ -90,6 +90,8 @@ def test_versions_and_lists_are_no_numbers(text):
         ("1990-1995", ["1990", "1995"]),
         ("F16", [None]),
         ("See https://a.org/b?c=1.", ["see", '"https://a.org/b?c=1"']),
+        ("Call +49 30 1234567 or (030) 123-4567.", ["call", '"+49 30 1234567"', "or", '"(030) 123-4567"']),
+        ("on 03 May of 2026-05", ["on", "3", "may", "of", "2026", "5"]),
         ("(www.a.org)", ['"www.a.org"']),
         ("ann.b@a.org,", ['"ann.b@a.org"']),
         ("10%", ["10"]),

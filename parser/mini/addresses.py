@@ -1,4 +1,4 @@
-"""Write the URLs and e-mail addresses of a graph as AMR does.
+"""Write the URLs, e-mail addresses and phone numbers of a graph as AMR does.
 
 ::
 
@@ -17,8 +17,11 @@ from penman.models.amr import model as amr_model
 from parser.graphs.triples import Triple
 
 _ADDRESS = re.compile(
-    r'"(?:(?P<url>(?:https?://|www\.)[^\s"]+)|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"', re.IGNORECASE
+    r'"(?:(?P<url>(?:https?://|www\.)[^\s"]+)|(?P<email>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)'
+    r'|(?P<phone>\+\d[\d ()/-]{8,}|(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}))"',
+    re.IGNORECASE,
 )
+_ENTITIES = {"url": "url-entity", "email": "email-address-entity", "phone": "phone-number-entity"}
 _CONCEPT_ROLE = ":instance"
 
 
@@ -56,7 +59,7 @@ def with_addresses(graph: penman.Graph) -> penman.Graph:
 def _kind(constant: str | None) -> str:
     """Return the entity of an address, empty for another constant."""
     match = _ADDRESS.fullmatch(constant or "")
-    return "" if match is None else "url-entity" if match["url"] else "email-address-entity"
+    return "" if match is None else _ENTITIES[match.lastgroup or ""]
 
 
 def _named_alone(triples: list[Triple], name: str) -> str | None:

@@ -23,7 +23,8 @@ _CLOCK = re.compile(
         (?:\ ?(?P<half>[ap])\.?\ ?m\b\.?|\ ?Uhr\b)?
     |\ ?(?P<half2>[ap])\.?\ ?m\b\.?
     |\ ?(?P<sure>Uhr\b(?:\ (?P<minute2>[0-5]\d)(?![.,]?\d))?
-        |o['’]clock\b|बजे|(?:[点點]|[时時시](?![间間代候간대]))\ ?(?:(?P<minute3>[0-5]?\d)\ ?[分분]|(?P<half3>[半반]))
+        |o['’]clock\b|बजे
+        |(?:[点點]|[时時시](?![间間代候간대]))\ ?(?:(?P<minute3>[0-5]?\d)\ ?[分분]|(?P<half3>[半반]))
         |[点點][钟鐘]|[时時시](?![间間代候간대]))
     |\ ?(?P<unit>(?:h|heures?|horas?|часов|часа|час|годин[аиіу]?|uur|giờ|hodin)\b|[点點])
     )?
@@ -67,8 +68,8 @@ def read_clock(text: str, start: int, lang: str) -> tuple[int, str] | None:
         The end of the clock time, and ``HH:MM`` of 24 hours; ``None`` for another number.
 
     Example:
-        >>> read_clock("at 5 p.m. today", 3, "en"), read_clock("16 Uhr 30", 0, "de"), read_clock("5 km", 0, "en")
-        ((9, '17:00'), (9, '16:30'), None)
+        >>> read_clock("at 5 p.m. today", 3, "en"), read_clock("16 Uhr 30", 0, "de")
+        ((9, '17:00'), (9, '16:30'))
     """
     match = _CLOCK.match(text, start)
     if match is None:

@@ -1,4 +1,4 @@
-"""Complete the dates of a graph by those that its sentence writes in digits, and by the clock times beside them.
+"""Complete the dates of a graph by those of its sentence, and by the clock times beside them.
 
 ::
 

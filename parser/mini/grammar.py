@@ -9,10 +9,10 @@ The grammar also holds the graph to AMR and to its sentence:
 - ``and`` and ``or`` begin with ``:op1``, at the top also with ``:op2`` (*And he went*);
 - a concept ends with no half of a sense, as ``creat-0`` does;
 - modes are under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
-- a clock time is the ``:time`` of a ``date-entity``, which takes nothing else and is there only if the sentence
-  has one; nothing of a date is spelled;
+- a clock time is the ``:time`` of a ``date-entity``, which takes nothing else and is there only if the
+  sentence has one; nothing of a date is spelled;
 - names are quoted words of the sentence or English names of places that it names; those of organizations and
-  the like may translate common nouns (*Corte Suprema*); only a sentence in another script has its names spelled;
+  the like may translate common nouns (*Corte Suprema*); only in another script are they spelled;
 - numbers are those of the sentence, or such as are written in letters.
 """
 
@@ -196,7 +196,8 @@ class Words:
         """Only ``rows``."""
         return Words(
             self.plain[rows], self.constant[rows], self.name[rows], self.value[rows],
-            self.clock[rows], self.constants.keep(rows), self.dated[rows], self.spelled[rows], self.translated[rows],
+            self.clock[rows], self.constants.keep(rows), self.dated[rows], self.spelled[rows],
+            self.translated[rows],
         )  # fmt: skip
 
 

@@ -48,7 +48,8 @@ _TOKEN = re.compile(
     |(?<!{_LETTER})(?<![.,/-])(?P<date>\d{{4}}(?P<sign>[-./]){_MONTH}(?P=sign){_DAY}
         |{_DAY}(?P<sign2>[-./]){_MONTH}(?P=sign2)\d{{4}}|{_MONTH}/{_DAY}/\d{{4}}
         |\d{{4}}-(?:0[1-9]|1[0-2]))(?!{_LETTER}|[/-])
-    |(?<!{_LETTER})(?P<phone>\+\d{{1,3}}(?:[ /.-]?\(?\d{{2,}}\)?)+|(?:\(\d{{3}}\)\ ?|\d{{3}}[-.])\d{{3}}[-.]\d{{4}})(?!{_LETTER})
+    |(?<!{_LETTER})(?P<phone>\+(?=(?:[ /()-]?\d){{9}})\d+(?:[ /-]\(?\d+\)?)*
+        |(?:\(\d{{3}}\)\ ?|\d{{3}}[-.])\d{{3}}[-.]\d{{4}})(?!{_LETTER})
     |(?:(?<!{_LETTER})(?<![)\]])(?P<minus>[-−]))?(?P<number>\d+(?:[.,'’٫٬\u00a0\u202f]\d+)*)
     |(?P<word>[{_DENSE}]+|{_LETTER}+(?:(?!['’]s\b)[-'.,’\u2010\u2011]{_LETTER}+)*)
     """,
@@ -96,7 +97,7 @@ def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
         ['5', 'km', 'at', '"17:00"', '"ann@a.org"', '-3', 'and', '1.200']
     """
     marked = _with_marks_joined(text)
-    digits = "".join(_ascii(sign) for sign in marked)
+    digits = "".join(_ascii(sign) for sign in text)
     begin = 0
     while match := _TOKEN.search(marked, begin):
         begin = match.end()

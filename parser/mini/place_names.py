@@ -60,16 +60,18 @@ _BEGINNINGS = {
 """Beginnings of words, or whole ones of up to three letters, that name a people, a belief or the like."""
 GENERIC = frozenset(
     """
-    academy administration agency air airport and army assembly association authority bank bay beach big board building
-    business center central church city coast college commission committee company conference congress control
-    corporation council county court cup defense department district east eastern education empire energy exchange
-    federal federation first for force forces foreign foundation fund general great group gulf hall health
-    high hospital house human in index information institute international island islands joint journal justice kingdom labor lake league market medicine middle military minister ministry mountain mountains museum
-    national nature navy network new news north northern northwest ocean of office old order organization palace park
-    parliament party peace police president press prime prize public republic reserve rights river
-    road royal school science sea second security senate social society south southern southwest square state
-    states station stock street supreme system technology the third trade treasury treaty union united university
-    village war west western white world &
+    & academy administration agency air airport and army assembly association authority bank bay beach big
+    board building business center central church city coast college commission committee company
+    conference congress control corporation council county court cup defense department district east
+    eastern education empire energy exchange federal federation first for force forces foreign foundation
+    fund general great group gulf hall health high hospital house human in index information institute
+    international island islands joint journal justice kingdom labor lake league market medicine middle
+    military minister ministry mountain mountains museum national nature navy network new news north
+    northern northwest ocean of office old order organization palace park parliament party peace police
+    president press prime prize public republic reserve rights river road royal school science sea second
+    security senate social society south southern southwest square state states station stock street
+    supreme system technology the third trade treasury treaty union united university village war west
+    western white world
     """.split()
 )
 """Plain forms of common nouns and the like in English names."""

@@ -6,11 +6,12 @@ followed for this: the tail of the word, and its place in the tree of all frames
     s  k  a  t  e  -  0  1        tail   LETTER ... LETTER HYPHEN ONE TWO
     place in the tree             s, sk, ska, ...         skate-0 skate-01, a name: the word may end here
 
-A digit that would make a sense of two or three is allowed only where the tree goes on with it, and so is a zero
-after a hyphen; half a sense of the tree goes on there (no ``creat-0t``). A word that is no frame
-(``covid-19-ward``) is free, but must not be read as something else than a concept: as a constant, a bracket, a
-role, a pointer, or as the mode of an imperative; nor may it end with half a sense (``creat-0``). It has letters,
-digits, hyphens and apostrophes. A quoted one, which only names are, is free but for digits, which are copied.
+A digit that would make a sense of two or three is allowed only where the tree goes on with it, and so is
+a zero after a hyphen; half a sense of the tree goes on there (no ``creat-0t``). A word that is no frame
+(``covid-19-ward``) is free, but must not be read as something else than a concept: as a constant, a
+bracket, a role, a pointer, or as the mode of an imperative; nor may it end with half a sense
+(``creat-0``). It has letters, digits, hyphens and apostrophes. A quoted one, which only names are, is
+free but for digits, which are copied.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from parser.mini.model import MiniNetwork
 from parser.mini.symbols import Alphabet
 
 SCALE = ".scale"
-DECODING = b"3"
+DECODING = b"4"
 """Version of the law of decoding; raised when the same weights give other graphs, it voids the caches."""
 TABLES = re.compile(r"symbols\.weight|names|reader\.model\.encoder\..*\.weight")
 """Matrices whose rows are kept as int8: symbols, their names, the layers that read."""

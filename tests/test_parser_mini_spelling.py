@@ -50,6 +50,8 @@ def may_follow(word: str, character: str, named: bool) -> bool:
         return True
     if not (character.isalnum() or character in "-'"):
         return False
+    if character.isdigit() and re.fullmatch(r".*[^-0-9]", word):
+        return False
     if HALF.fullmatch(longer) and character == "0" or HALF.fullmatch(word) and word in BEGINNINGS:
         return False
     return not SENSE.fullmatch(longer) and not (len(longer) == LONGEST_WORD and HALF.fullmatch(longer))
@@ -70,6 +72,7 @@ def may_end(word: str) -> bool:
 @example('"F-16"', True)
 @example('"F-"', True)
 @example("A:0", False)
+@example("t500", False)
 @example("creat-0t", False)
 @example("go-0t", False)
 @example("go-1a", False)

@@ -42,6 +42,8 @@ class Edges:
         own_names: Concepts whose names hold no common nouns, `OWN_NAMES`.
         clock: Quoted clock times.
         operands: Numbers of ``:op1`` and ``:op2``.
+        amount: The roles ``:quant`` and ``:value``, by number ``(R,)``.
+        measure: Concepts of quantities and entities, whose amounts are never spelled.
         time: Number of ``:time``.
         day: Number of ``:day``.
         ranges: Largest value under a role by its number, infinite for most ``(R,)``.
@@ -61,6 +63,8 @@ class Edges:
     own_names: Tensor
     clock: Tensor
     operands: tuple[int, int]
+    amount: Tensor
+    measure: Tensor
     time: int
     day: int
     ranges: Tensor
@@ -84,9 +88,10 @@ class Edges:
         for i, (_, role) in roles.items():
             inverse[i] = numbers.get(_inverse(role), 0)
         ranges = torch.full((len(numbers) + 1,), torch.inf)
-        closed, months = torch.zeros(2, len(numbers) + 1, dtype=torch.bool)
+        closed, months, amounts = torch.zeros(3, len(numbers) + 1, dtype=torch.bool)
         for role, number in numbers.items():
             ranges[number] = RANGES.get(role, torch.inf)
+            amounts[number] = role in (":quant", ":value")
             closed[number], months[number] = role in (":mode", ":polarity"), role == ":month"
         fits, sayable = _fits(alphabet, numbers).to(device), Sayable.of(alphabet)
         return cls(
@@ -101,6 +106,8 @@ class Edges:
             clock=torch.tensor([is_clock(symbol) for symbol in symbols], device=device),
             # no role has the number -1
             operands=(numbers.get(":op1", -1), numbers.get(":op2", -1)),
+            amount=amounts.to(device),
+            measure=torch.tensor([s.endswith(("-quantity", "-entity")) for s in symbols], device=device),
             time=numbers.get(":time", -1),
             day=numbers.get(":day", -1),
             ranges=ranges.to(device),

@@ -10,7 +10,7 @@ The grammar also holds the graph to AMR and to its sentence:
 - a concept ends with no half of a sense, as ``creat-0`` does;
 - modes are under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
 - a clock time is the ``:time`` of a ``date-entity``, which takes nothing else and is there only if the
-  sentence has one; nothing of a date is spelled;
+  sentence has one; nothing of a date and no amount is spelled;
 - names are quoted words of the sentence or English names of places that it names; those of organizations and
   the like may translate common nouns (*Corte Suprema*); only in another script are they spelled;
 - numbers are those of the sentence, or such as are written in letters.
@@ -324,7 +324,9 @@ class States:
 
     def _spells(self, tables: Tables, words: Words) -> Tensor:
         """Return whether the next node may be spelled."""
-        usual = tables.edges.open[self.role.long()] & ~self.in_date(tables)
+        edges, role = tables.edges, self.role.long()
+        amount = edges.amount[role] & edges.measure[self.parent]
+        usual = edges.open[role] & ~(amount | self.in_date(tables))
         return torch.where(self.in_name(tables), words.spelled, usual)
 
     def _fitting(self, tables: Tables, words: Words) -> Tensor:

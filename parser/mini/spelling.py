@@ -10,8 +10,8 @@ A digit that would make a sense of two or three is allowed only where the tree g
 a zero after a hyphen; half a sense of the tree goes on there (no ``creat-0t``). A word that is no frame
 (``covid-19-ward``) is free, but must not be read as something else than a concept: as a constant, a
 bracket, a role, a pointer, or as the mode of an imperative; nor may it end with half a sense
-(``creat-0``). It has letters, digits, hyphens and apostrophes. A quoted one, which only names are, is
-free but for digits, which are copied.
+(``creat-0``). It has letters, digits after a hyphen, hyphens and apostrophes. A quoted one, which only
+names are, is free but for digits, which are copied.
 """
 
 from __future__ import annotations
@@ -178,8 +178,9 @@ class Spelled:
         half = ((self.tail == ONE) & (self.place != NOWHERE))[:, None] & ~tree
         zero = (self.tail == HYPHEN)[:, None] & ~tree & letters.zero
         last = ((self.tail == HYPHEN) & (self.length == LONGEST_WORD - 1))[:, None] & digit
+        amount = (self.tail == LETTER)[:, None] & digit
         inside = letters.inside | (self.length == 0)[:, None]
-        may[:, 1:] &= torch.where(string, ~digit, inside & ~(sense | half | zero | last))
+        may[:, 1:] &= torch.where(string, ~digit, inside & ~(sense | half | zero | last | amount))
         framed = (self.tail == TWO) | (self.tail == THREE)
         ends = torch.where(framed, letters.frame[self.place], ~letters.mode[self.place])
         may[:, 0] &= self.string | (ends & (self.tail != ONE))

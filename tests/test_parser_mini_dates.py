@@ -57,7 +57,10 @@ DATE = "(b / begin-01 :time (d / date-entity {}))"
         ("Write before 10:15.", "en", "", ':time "10:15"'),
         # the clock time is far from the date
         ("The deal of 3 May was signed at 16:30.", "en", ":month 5 :day 3", ":month 5 :day 3"),
+        # a part that is a node stays
+        ("On 3 May 2024.", "en", ":month 5 :day 3 :year (m / many)", ":month 5 :day 3 :year (m / many)"),
         # the other day is in the sentence, too
+        ("On 3 and 4 May.", "en", ":month 5 :day 3 :day 4", ":month 5 :day 3 :day 4"),
         ("From 3 to 4 May.", "en", ":month 5 :day 3", ":month 5 :day 3"),
         ("In 1999, before 3 May 2024.", "en", ":year 1999", ":year 1999"),
         ("Nothing here.", "en", ":year 2026", ":year 2026"),

@@ -163,7 +163,8 @@ def with_dates(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     clocks = [clock for clock in clocks if clock[1] not in held]
     free = list(entities)
     for date in dates:
-        elsewhere = _numbers_outside(words, date.span)
+        # a part that is a node stays
+        elsewhere = _numbers_outside(words, date.span) | graph.variables()
         entity = next((e for e in free if _is_of(triples, e, date, elsewhere)), None)
         if entity is None:
             continue
@@ -193,12 +194,12 @@ def _values(triples: Sequence[Triple], entity: str, role: str) -> list[str | Non
 
 def _is_of(triples: Sequence[Triple], entity: str, date: Moment, elsewhere: set[str | None]) -> bool:
     """Tell whether an entity shares a part with a date, and has no part that is another number's."""
-    own = {part: value for part in PARTS for value in _values(triples, entity, part)}
+    own = [(part, value) for part in PARTS for value in _values(triples, entity, part)]
     written = {part: str(value) for part, value in date.parts.items()}
-    shared = any(written.get(part) == value for part, value in own.items())
-    swapped = sum(value in written.values() for value in own.values()) > 1
+    shared = any(written.get(part) == value for part, value in own)
+    swapped = sum(value in written.values() for _, value in own) > 1
     return (shared or swapped) and not any(
-        value in elsewhere for part, value in own.items() if part in written and written[part] != value
+        value in elsewhere for part, value in own if part in written and written[part] != value
     )
 
 

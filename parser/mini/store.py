@@ -1,6 +1,6 @@
 """Mini parsers on disk: ``config.json``, ``symbols.json``, ``model.safetensors`` (int8 rows and float16).
 
-The rows of symbols and of their names are kept as int8 with one float16 scale a row, the rest as float16::
+The rows of matrices are kept as int8 with one float16 scale a row, vectors as float16::
 
     w[i] = scale[i] * q[i]
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from dataclasses import asdict
 from pathlib import Path
 
@@ -30,16 +29,14 @@ from parser.mini.symbols import Alphabet
 SCALE = ".scale"
 DECODING = b"4"
 """Version of the law of decoding; raised when the same weights give other graphs, it voids the caches."""
-TABLES = re.compile(r"symbols\.weight|names|reader\.model\.encoder\..*\.weight")
-"""Matrices whose rows are kept as int8: symbols, their names, the layers that read."""
 
 
 def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Convert `TABLES` to int8 rows with scales, the rest to float16."""
+    """Convert the rows of matrices to int8 with scales, the rest to float16."""
     stored: dict[str, Tensor] = {}
     for name, weight in weights.items():
         weight = weight.detach().float().cpu()
-        if weight.dim() < 2 or not TABLES.fullmatch(name):
+        if weight.dim() < 2:
             stored[name] = weight.half()
             continue
         scale = (weight.abs().amax(1).clamp_min(1e-8) / 127).half()

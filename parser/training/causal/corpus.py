@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from parser.causal.parser import CausalParser
 
 _LOG = logging.getLogger(__name__)
-WEIGHTS = {"sts": 1.0, "sick": 0.5, "para": 1.0, "lpp": 2.0, "bio": 1.0, "umr": 1.0}
+WEIGHTS = {"sts": 1.0, "sick": 0.5, "para": 1.0, "lpp": 2.0, "bio": 1.0, "umr": 1.0, "qald9": 2.0}
 """How often a sentence of each sembank is drawn in an epoch."""
 WIDTHS = (32, 48, 64, 96, 128, 160, 224)
 """A batch is padded to one of these, so that few shapes are compiled; longer, to a multiple of the last."""

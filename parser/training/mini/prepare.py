@@ -30,11 +30,11 @@ WEIGHTS = {
     "sts": 2.0,
     "sick": 1.0,
     "para": 1.0,
-    "lpp": 6.0,
-    "lpp-zh": 5.0,
+    "lpp": 3.6,
+    "lpp-zh": 3.0,
     "bio": 1.0,
     "umr": 2.0,
-    "qald9": 4.0,
+    "qald9": 2.4,
 }
 STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "tr": 1.0, "zh": 1.3, "nl": 0.6}
 OTHER_STSB_WEIGHT = 0.4

@@ -6,7 +6,7 @@ the effect of a choice on the stack of open nodes. Every finished row is a graph
 The grammar also holds the graph to AMR and to its sentence:
 
 - no edge comes twice, and no node is its own argument;
-- ``and`` and ``or`` begin with ``:op1``, at the top also with ``:op2`` (*And he went*);
+- ``and`` and ``or`` begin with ``:op1``, at the top of a sentence that begins with *and* also with ``:op2``;
 - a concept ends with no half of a sense, as ``creat-0`` does;
 - modes are under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
 - a clock time is the ``:time`` of a ``date-entity``, which takes nothing else and is there only if the
@@ -152,6 +152,7 @@ class Words:
         dated: The sentence has a number of a day ``(B,)``.
         spelled: Its names may be spelled ``(B,)``.
         translated: Its names are translated ``(B,)``.
+        continues: It begins with *and* ``(B,)``.
     """
 
     plain: Tensor
@@ -163,6 +164,7 @@ class Words:
     dated: Tensor
     spelled: Tensor
     translated: Tensor
+    continues: Tensor
 
     @classmethod
     def of(
@@ -183,21 +185,23 @@ class Words:
                     name[row, start + 1] = alphabet.ids.get(word.name, COPY)
         spelled = torch.tensor([source.places is None for source in sources])
         translated = torch.tensor([source.translated for source in sources])
+        continues = torch.tensor([source.continues for source in sources])
         constants = Constants.of(sources, edges, device)
         dated = (constants.usual & edges.fits[edges.day]).any(1) | is_whole(
             value.to(device), RANGES[":day"]
         ).any(1)
-        plain, constant, name, value, clock, spelled, translated = (
-            table.to(device) for table in (plain, constant, name, value, clock, spelled, translated)
+        plain, constant, name, value, clock, spelled, translated, continues = (
+            table.to(device)
+            for table in (plain, constant, name, value, clock, spelled, translated, continues)
         )
-        return cls(plain, constant, name, value, clock, constants, dated, spelled, translated)
+        return cls(plain, constant, name, value, clock, constants, dated, spelled, translated, continues)
 
     def keep(self, rows: Tensor) -> Words:
         """Only ``rows``."""
         return Words(
             self.plain[rows], self.constant[rows], self.name[rows], self.value[rows],
             self.clock[rows], self.constants.keep(rows), self.dated[rows], self.spelled[rows],
-            self.translated[rows],
+            self.translated[rows], self.continues[rows],
         )  # fmt: skip
 
 
@@ -291,8 +295,9 @@ class States:
         fits = (left >= 1) & (left < DEEPEST - 1) & (~self.bare[:, None] | tables.role[first:last])
         begins = self.fresh & edges.conjunction[self.parent]
         label = edges.label[first:last]
-        # a sentence that goes on from another one begins with *and*: its first operand is not there
-        operand = (label == edges.operands[0]) | ((label == edges.operands[1]) & (self.size == 1)[:, None])
+        # the first operand of *And he went* is another sentence
+        second = words.continues & (self.size == 1)
+        operand = (label == edges.operands[0]) | ((label == edges.operands[1]) & second[:, None])
         fits &= ~begins[:, None] | (operand & edges.bare[first:last])
         fits &= (label != edges.day) | words.dated[:, None]
         rows, roles = ((label == edges.time) & ~words.clock.any(1)[:, None]).nonzero(as_tuple=True)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from amrx.composed_text import (
     ZERO_WIDTH_SPACE,
@@ -41,6 +42,7 @@ class Source:
             sentence, as they have to be spelled in another script.
         numbers: Numbers that it writes in letters; ``None`` where that is not known.
         translated: Its names are translated into English.
+        continues: It begins with *and*.
     """
 
     ids: list[int]
@@ -52,6 +54,7 @@ class Source:
     places: frozenset[str] | None = None
     numbers: frozenset[float] | None = None
     translated: bool = False
+    continues: bool = False
 
 
 def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
@@ -80,7 +83,32 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
     latin = [word.text for word in words if word.name is not None]
     places = english_places(latin, lang) if 2 * len(latin) >= len(words) else None
     numbers = numbers_in_letters(texts, lang)
-    return Source(ids, spans, words, starts, cut, composed, places, numbers, lang != "en")
+    continues = begins_with_and(composed.text, lang)
+    return Source(ids, spans, words, starts, cut, composed, places, numbers, lang != "en", continues)
+
+
+def begins_with_and(text: str, lang: str) -> bool:
+    """Tell whether a sentence begins with the word for *and* of its language, where CLDR has one.
+
+    Example:
+        >>> begins_with_and("– And then?", "en"), begins_with_and("Andy ran.", "en")
+        (True, False)
+    """
+    word = _and(lang)
+    return bool(word) and re.match(rf"\W*{re.escape(word)}\b", text, re.IGNORECASE) is not None
+
+
+@cache
+def _and(lang: str) -> str:
+    """Return the word between the two parts of a list; empty where it is written together with the second."""
+    from babel.core import Locale, UnknownLocaleError
+
+    try:
+        pattern = Locale.parse(lang.replace("-", "_")).list_patterns["standard"]["2"]
+    except (UnknownLocaleError, ValueError):
+        return ""
+    between = pattern.removeprefix("{0}").removesuffix("{1}")
+    return between.strip() if between.endswith(" ") else ""
 
 
 def _with_capital(word: Word) -> Word:

@@ -53,6 +53,20 @@ def test_every_number_is_the_mean_in_float64(tmp_path: Path):
     assert float((small["table"] - both).abs().max()) < 0.02  # int8
 
 
+def test_encoders_saved_by_different_versions_of_transformers(tmp_path: Path):
+    versions = ("5.17.0", "5.23.0")
+    folders = [
+        folder(tmp_path / f"seed-{seed}", seed, backbone={"width": 64, "transformers_version": version})
+        for seed, version in enumerate(versions)
+    ]
+    average_encoders(folders, tmp_path / "out", storage="float32")
+    made = read_weights(tmp_path / "out" / "model.safetensors")
+    assert float((made["bias"] - (tensors(0)["bias"] + tensors(1)["bias"]) / 2).abs().max()) < 1e-6
+    folder(tmp_path / "wider", 2, backbone={"width": 65, "transformers_version": versions[0]})
+    with pytest.raises(InputError, match=r"config\.json: does not fit"):
+        average_encoders([folders[0], tmp_path / "wider"], tmp_path / "none")
+
+
 def test_shares_weigh_the_mean(tmp_path: Path, capsys):
     folders = [folder(tmp_path / f"seed-{seed}", seed) for seed in range(3)]
     command = ["average-encoders", *map(str, folders), "--storage", "float32"]

@@ -38,6 +38,7 @@ _AT = re.compile(
     re.IGNORECASE,
 )
 _DOTTED = re.compile(r"\b(?:[ad]?alle|ore|kl\.?|klo|klokken|klockan|pukul|saat) $", re.IGNORECASE)
+_ZONE = re.compile(r"\b(?:UTC|[A-Z]{1,2}[SD]?T|CEST|EEST|WEST|MES?Z|МСК|MSK)\b")
 _NEAR = 24
 """Characters before and after a number that are looked at."""
 _NOON, _MIDNIGHT = 12, 24
@@ -111,6 +112,16 @@ def _part_of_day(before: str, after: str, lang: str) -> Hours | None:
     names = "|".join(re.escape(name) for name in sorted(parts, key=len, reverse=True))
     match = re.match(rf"\s?(?:{names})(?!\w)", after) or re.search(rf"(?:{names})\s?(?:saat\s)?$", before)
     return parts[match[0].strip().removesuffix(" saat")] if match else None
+
+
+def names_a_zone(text: str) -> bool:
+    """Tell whether a text has the abbreviation of a time zone.
+
+    Example:
+        >>> [names_a_zone(text) for text in ("at 5 pm EST", "um 17 Uhr MESZ", "12:00 UTC", "at 5 pm in the UK")]
+        [True, True, True, False]
+    """
+    return _ZONE.search(text) is not None
 
 
 @cache

@@ -46,6 +46,7 @@ class Edges:
         measure: Concepts of quantities and entities, whose amounts are never spelled.
         time: Number of ``:time``.
         day: Number of ``:day``.
+        zone: Number of ``:timezone``.
         ranges: Largest value under a role by its number, infinite for most ``(R,)``.
         closed: Roles that take none but some constants, by number ``(R,)``.
         months: The role ``:month``, by number ``(R,)``.
@@ -67,6 +68,7 @@ class Edges:
     measure: Tensor
     time: int
     day: int
+    zone: int
     ranges: Tensor
     closed: Tensor
     months: Tensor
@@ -110,6 +112,7 @@ class Edges:
             measure=torch.tensor([s.endswith(("-quantity", "-entity")) for s in symbols], device=device),
             time=numbers.get(":time", -1),
             day=numbers.get(":day", -1),
+            zone=numbers.get(":timezone", -1),
             ranges=ranges.to(device),
             closed=closed.to(device),
             months=months.to(device),

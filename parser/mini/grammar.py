@@ -9,6 +9,7 @@ The grammar also holds the graph to AMR and to its sentence:
 - ``and`` and ``or`` begin with ``:op1``, at the top of a sentence that begins with *and* also with ``:op2``;
 - a concept ends with no half of a sense, as ``creat-0`` does;
 - modes are under ``:mode``, signs under ``:polarity``; a day is at most 31, a month at most 12;
+- ``:timezone`` is there only if the sentence names one;
 - a clock time is the ``:time`` of a ``date-entity``, which takes nothing else and is there only if the
   sentence has one; nothing of a date and no amount is spelled;
 - names are quoted words of the sentence or English names of places that it names; those of organizations and
@@ -27,7 +28,7 @@ from torch import Tensor
 
 from linearize.packed import is_constant, is_reference, split_role
 from linearize.vocabulary import frames, is_frame
-from parser.mini.clocks import is_clock
+from parser.mini.clocks import is_clock, names_a_zone
 from parser.mini.edges import RANGES, Edges, is_whole
 from parser.mini.sayable import number_value
 from parser.mini.spelling import Letters, Spelled
@@ -153,6 +154,7 @@ class Words:
         spelled: Its names may be spelled ``(B,)``.
         translated: Its names are translated ``(B,)``.
         continues: It begins with *and* ``(B,)``.
+        zoned: It names a time zone ``(B,)``.
     """
 
     plain: Tensor
@@ -165,6 +167,7 @@ class Words:
     spelled: Tensor
     translated: Tensor
     continues: Tensor
+    zoned: Tensor
 
     @classmethod
     def of(
@@ -186,22 +189,25 @@ class Words:
         spelled = torch.tensor([source.places is None for source in sources])
         translated = torch.tensor([source.translated for source in sources])
         continues = torch.tensor([source.continues for source in sources])
+        zoned = torch.tensor([names_a_zone(source.composed.text) for source in sources])
         constants = Constants.of(sources, edges, device)
         dated = (constants.usual & edges.fits[edges.day]).any(1) | is_whole(
             value.to(device), RANGES[":day"]
         ).any(1)
-        plain, constant, name, value, clock, spelled, translated, continues = (
+        plain, constant, name, value, clock, spelled, translated, continues, zoned = (
             table.to(device)
-            for table in (plain, constant, name, value, clock, spelled, translated, continues)
+            for table in (plain, constant, name, value, clock, spelled, translated, continues, zoned)
         )
-        return cls(plain, constant, name, value, clock, constants, dated, spelled, translated, continues)
+        return cls(
+            plain, constant, name, value, clock, constants, dated, spelled, translated, continues, zoned
+        )
 
     def keep(self, rows: Tensor) -> Words:
         """Only ``rows``."""
         return Words(
             self.plain[rows], self.constant[rows], self.name[rows], self.value[rows],
             self.clock[rows], self.constants.keep(rows), self.dated[rows], self.spelled[rows],
-            self.translated[rows], self.continues[rows],
+            self.translated[rows], self.continues[rows], self.zoned[rows],
         )  # fmt: skip
 
 
@@ -300,6 +306,7 @@ class States:
         operand = (label == edges.operands[0]) | ((label == edges.operands[1]) & second[:, None])
         fits &= ~begins[:, None] | (operand & edges.bare[first:last])
         fits &= (label != edges.day) | words.dated[:, None]
+        fits &= (label != edges.zone) | words.zoned[:, None]
         rows, roles = ((label == edges.time) & ~words.clock.any(1)[:, None]).nonzero(as_tuple=True)
         owner = (self.size[rows] - 1 - tables.closing[first:last][roles]).clamp_min(0)
         fits[rows, roles] &= self.stack[rows, owner] != tables.date

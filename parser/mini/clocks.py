@@ -118,8 +118,8 @@ def names_a_zone(text: str) -> bool:
     """Tell whether a text has the abbreviation of a time zone.
 
     Example:
-        >>> [names_a_zone(text) for text in ("at 5 pm EST", "um 17 Uhr MESZ", "12:00 UTC", "at 5 pm in the UK")]
-        [True, True, True, False]
+        >>> names_a_zone("at 5 pm EST"), names_a_zone("um 17 Uhr MESZ"), names_a_zone("at 5 pm in the UK")
+        (True, True, False)
     """
     return _ZONE.search(text) is not None
 

@@ -128,6 +128,17 @@ def test_a_numbered_role_has_a_constant_or_a_node():
     assert line(elect(count(graphs(name, odd, odd)))) == name
 
 
+def test_a_frame_has_no_operands_and_a_coordination_no_arguments():
+    joined = "(a / and :op1 (s / sing-01) :op2 (d / dance-01))"
+    said = "(s / say-01 :ARG0 (i / i) :ARG1 (d / dance-01))"
+    for readings in ((joined, joined, said), (said, said, joined), (joined, said), (said, joined)):
+        graph = elect(count(graphs(*readings)), 0.1)
+        concepts = {source: str(target) for source, _, target in graph.instances()}
+        for source, role, _ in graph.edges():
+            assert not (role.startswith(":op") and concepts[source].endswith("-01")), line(graph)
+            assert not (role.startswith(":ARG") and concepts[source] == "and"), line(graph)
+
+
 def test_a_coordination_keeps_two_operands():
     two, three = (
         "(a / and :op1 (b / boy) :op2 (d / dog))",

@@ -12,7 +12,8 @@ that are likelier than half that F1 (Lipton, Elkan and Narayanaswamy 2014, theor
 40 to 70 that is 0.2 to 0.35. The sum is maximised on a tree, which its branches make easy (a branch whose sum
 is negative goes):
 
-1. every node has its most voted concept, every pair of nodes its most voted relation;
+1. every node has its most voted concept, every pair of nodes its most voted relation that fits the concept
+   (a frame has no operands, a coordination no arguments);
 2. the tree is the spanning tree of the most votes in which no core role is filled twice (Kruskal 1956),
    from the pivot's top;
 3. branches that are worth nothing go, but a coordination keeps two operands;
@@ -46,6 +47,8 @@ _ONCE = re.compile(r":(ARG|op|snt)\d+|:name")
 COORDINATIONS = ("and", "or")
 """Concepts that join two operands or more."""
 _OPERAND = re.compile(r":op\d+")
+_ARGUMENT = re.compile(r":ARG\d+")
+_FRAME = re.compile(r".+-\d\d+")
 MOST_OPERANDS = 1_000
 _MODIFIER = re.compile(r":(time|mod|polarity|name|quant|mode|ord|manner|degree)")
 """Roles whose target is hardly ever that of another relation too."""
@@ -86,11 +89,12 @@ class _Election:
         self.concepts = {
             node: max(counts, key=lambda c: counts[c]) for node, counts in votes.concepts.items()
         }
+        self.voted = Counter({r: voted for r, voted in votes.relations.items() if self._fits(*r[:2])})
         self.constants = self._constants()
         grown, best = self._grown(), dict[frozenset[Node], Relation]()
-        for relation, voted in votes.relations.items():
+        for relation, voted in self.voted.items():
             pair = frozenset((relation[0], relation[2]))
-            if pair not in best or voted > votes.relations[best[pair]]:
+            if pair not in best or voted > self.voted[best[pair]]:
                 best[pair] = relation
         self.between = {pair: grown.get(pair, relation) for pair, relation in best.items()}
         self.tree: nx.Graph[Node] = nx.Graph()
@@ -98,15 +102,23 @@ class _Election:
         self.tree.add_edges_from((r[0], r[2]) for pair, r in self.between.items() if pair in grown)
         self.relations = self._relations(set(self._branch((0,), None)[1]))
 
+    def _fits(self, node: Node, role: str) -> bool:
+        """Tell whether a role fits the elected concept: other readings may have another one there."""
+        concept = self.concepts[node]
+        if _OPERAND.fullmatch(role):
+            return _FRAME.fullmatch(concept) is None
+        return not (_ARGUMENT.fullmatch(role) and concept in COORDINATIONS)
+
     def _constants(self) -> dict[Node, dict[str, tuple[str, int]]]:
         """Return each node's constants by role, with their votes; a node of more votes takes the role."""
         votes = self.votes
         nodes: Counter[tuple[Node, str]] = Counter()
-        for (source, role, _), voted in votes.relations.items():
+        for (source, role, _), voted in self.voted.items():
             nodes[source, role] = max(voted, nodes[source, role])
         chosen: dict[Node, dict[str, tuple[str, int]]] = defaultdict(dict)
         for (node, role, constant), voted in votes.constants.most_common():
-            if voted > self.least and not (_ONCE.fullmatch(role) and nodes[node, role] > voted):
+            filled = _ONCE.fullmatch(role) and nodes[node, role] > voted
+            if voted > self.least and not filled and self._fits(node, role):
                 chosen[node].setdefault(role, (constant, voted))
         for node, names in votes.names.items():
             if self.concepts[node] == NAME:
@@ -119,7 +131,7 @@ class _Election:
         grown = dict[frozenset[Node], Relation]()
         joined = UnionFind(self.concepts)
         used = {(node, role) for node, constants in self.constants.items() for role in constants}
-        for relation, _ in self.votes.relations.most_common():
+        for relation, _ in self.voted.most_common():
             source, role, target = relation
             once = _ONCE.fullmatch(role) is not None
             if joined[source] != joined[target] and not (once and (source, role) in used):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -324,13 +325,15 @@ def headline(folder: Path) -> str:
         found = means(tracks[name])
         shown[one] = f"{found['monolingual']:.1f} / {found['cross-lingual']:.1f}"
     slower = {one: base[speed] / scores[one][speed] for one in ("fast", "graph")}
+    earlier = re.match(r"git checkout (\w+)", read_commands(folder).get(SETTINGS, ""))
+    times = f" The times are of an earlier version ({earlier[1]})." if earlier else ""
     return (
         f"STS17 within / between languages: multilingual USE {shown['base']}; with the student "
         f"(`fast`) **{shown['fast']}** in {slower['fast']:.1f} times the time; with the graphs (`graph`) "
         f"**{shown['graph']}** in {slower['graph']:.0f} times. A paraphrase is nearer than the sentence with "
         "exchanged roles "
         f"for {alone:.0f} % of generated sentences with USE alone, for **{both:.0f} %** "
-        "with the graphs."
+        f"with the graphs.{times}"
     )
 
 

@@ -16,6 +16,8 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from parser.mini.locales import locale_of
+
 _CLOCK = re.compile(
     r"""
     (?P<hour>2[0-4]|1\d|0?\d)
@@ -132,11 +134,8 @@ def parts_of_day(lang: str) -> Mapping[str, Hours]:
         >>> parts_of_day("zh")["下午"], parts_of_day("de")["nachts"], parts_of_day("xx")
         ((13, 19), (0, 5), {})
     """
-    from babel.core import Locale, UnknownLocaleError
-
-    try:
-        locale = Locale.parse(lang.replace("-", "_"))
-    except (UnknownLocaleError, ValueError):
+    locale = locale_of(lang)
+    if locale is None:
         return {}
     rules = {"am": [{"from": 0, "before": 43200}], "pm": [{"from": 43200, "before": 86400}]}
     rules |= locale.day_period_rules.get(None, {})

@@ -24,6 +24,7 @@ from amrx.composed_text import Span
 from parser.graphs.triples import Triple
 from parser.mini.clocks import is_clock
 from parser.mini.literals import Word, read_words
+from parser.mini.locales import locale_of
 
 PARTS = (":year", ":month", ":day")
 _NUMERIC = re.compile(
@@ -109,14 +110,11 @@ def _moment(span: Span, numbers: Mapping[str, int]) -> Iterator[Moment]:
 @cache
 def _months(lang: str) -> Mapping[str, int]:
     """Return the names of the months in a language, by CLDR."""
-    from babel.core import Locale, UnknownLocaleError
-
-    try:
-        widths = Locale.parse(lang.replace("-", "_")).months
-    except (UnknownLocaleError, ValueError):
+    locale = locale_of(lang)
+    if locale is None:
         return {}
     months: dict[str, int] = {}
-    for context in widths.values():
+    for context in locale.months.values():
         for width in ("wide", "abbreviated"):
             for month, name in context.get(width, {}).items():
                 name = name.rstrip(".")
@@ -128,12 +126,10 @@ def _months(lang: str) -> Mapping[str, int]:
 @cache
 def _month_first(lang: str) -> bool:
     """Tell whether a language writes the month before the day, by CLDR."""
-    from babel.core import Locale, UnknownLocaleError
-
-    try:
-        pattern = str(Locale.parse(lang.replace("-", "_")).date_formats["short"].pattern)
-    except (UnknownLocaleError, ValueError):
+    locale = locale_of(lang)
+    if locale is None:
         return False
+    pattern = str(locale.date_formats["short"].pattern)
     return pattern.find("M") < pattern.find("d")
 
 

@@ -32,6 +32,7 @@ from functools import cache
 from amrx.composed_text import Span, with_letters_for_marks
 from linearize.packed import is_constant
 from parser.mini.clocks import read_clock
+from parser.mini.locales import locale_of
 
 _CONCEPT = re.compile(r"[a-z]+(?:[-'][a-z]+)*")
 _LATIN_END = "ɐ"
@@ -194,10 +195,6 @@ def _without_groups(number: str, lang: str) -> str | None:
 @cache
 def group_sign(lang: str) -> str:
     """Return the sign between thousands in a language, ``,`` or ``.``; ``,`` where CLDR does not know it."""
-    from babel.core import Locale, UnknownLocaleError
-
-    try:
-        decimal = Locale.parse(lang.replace("-", "_")).number_symbols["latn"]["decimal"]
-    except (UnknownLocaleError, ValueError, KeyError):
-        return ","
-    return "." if decimal == "," else ","
+    locale = locale_of(lang)
+    symbols = {} if locale is None else locale.number_symbols.get("latn", {})
+    return "." if symbols.get("decimal") == "," else ","

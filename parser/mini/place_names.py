@@ -20,6 +20,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from parser.mini.locales import locale_of
+
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST = 4
 _ALIASES = {
@@ -133,11 +135,10 @@ def _places(lang: str) -> Mapping[str, list[tuple[tuple[str, ...], set[str]]]]:
 
     A name is its longer words, or all of them where none is long.
     """
-    from babel.core import Locale, UnknownLocaleError, get_global
+    from babel.core import Locale, get_global
 
-    try:
-        own = Locale.parse(lang.replace("-", "_"))
-    except (UnknownLocaleError, ValueError):
+    own = locale_of(lang)
+    if own is None:
         return {}
     english = Locale.parse("en")
     places: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)

@@ -19,6 +19,7 @@ from amrx.composed_text import (
 from amrx.e5.tokenizer import E5Tokenizer
 from parser.mini.capitals import in_capitals, in_small_letters
 from parser.mini.literals import Word, read_words
+from parser.mini.locales import locale_of
 from parser.mini.number_words import numbers_in_letters
 from parser.mini.place_names import english_places
 
@@ -101,12 +102,10 @@ def begins_with_and(text: str, lang: str) -> bool:
 @cache
 def _and(lang: str) -> str:
     """Return the word between the two parts of a list; empty where it is written together with the second."""
-    from babel.core import Locale, UnknownLocaleError
-
-    try:
-        pattern = Locale.parse(lang.replace("-", "_")).list_patterns["standard"]["2"]
-    except (UnknownLocaleError, ValueError):
+    locale = locale_of(lang)
+    if locale is None:
         return ""
+    pattern = locale.list_patterns["standard"]["2"]
     between = pattern.removeprefix("{0}").removesuffix("{1}")
     return between.strip() if between.endswith(" ") else ""
 

@@ -14,11 +14,11 @@ from amrx.muse.model import MuseModel
 from amrx.muse.tokenize import MuseTokenizer
 from parser.training.corpora.english import Text
 from retrofit.training.student.corpus import Corpus, gather, prepare
-from retrofit.training.student.plan import Plan, Planner
-from retrofit.training.student.recipe import Amounts
+from retrofit.training.student.plan import Planner
+from retrofit.training.student.recipe import Amounts, Distill
 from retrofit.training.student.teacher import teach
 from retrofit.training.student.train import losses
-from tests.support.student_toys import GERMAN, PAIRS, RECIPE, data, muse
+from tests.support.student_toys import GERMAN, RECIPE, SNLI, data, muse
 
 __all__ = ["data", "muse"]
 
@@ -36,9 +36,9 @@ def test_translations_share_a_meaning_and_nothing_reserved_is_there(data: Path):
             assert meaning["de", german] == meaning["en", english] == found.meanings[english]
     assert meaning["tr", "İstasyon nerede?"] == meaning["de", "Wo ist der Bahnhof?"]
     assert not {"Ein Hund läuft im Park.", "The girl is reading."} & {text for _, text in found.rows}
-    assert len(found.graded) == len(PAIRS) - 1
-    assert found.graded[1][0].keys() == {"en"} and found.graded[1][1].keys() == {"en", "de"}
-    assert [label for *_, label in found.ranked] == [1, 0, 0]
+    assert {premise for premise, _, _ in SNLI} | {
+        hypothesis for _, hypothesis, _ in SNLI
+    } <= found.meanings.keys()
 
 
 def test_a_sample_is_that_of_the_seed(data: Path):
@@ -83,10 +83,7 @@ def test_the_packed_corpus_is_what_was_gathered(corpus: Corpus, data: Path, muse
     texts = [text for _, text in found.rows]
     assert [corpus.row(i) for i in range(len(texts))] == muse[1].encode(texts)
     assert [corpus.languages[code] for code in corpus.lang] == [lang for lang, _ in found.rows]
-    assert list(corpus.english) == list(found.meanings) and corpus.scores.tolist() == [p[2] for p in PAIRS]
-    german = corpus.languages.index("de")
-    assert corpus.graded[1, 0, german] == -1
-    assert texts[corpus.graded[0, 1, german]] == "Eine Person macht Musik."
+    assert list(corpus.english) == list(found.meanings)
     written = (tmp_path / "corpus.npz").stat().st_mtime_ns
     assert prepare(data, tmp_path / "corpus.npz", RECIPE.amounts, 0, muse[1]).english == corpus.english
     assert (tmp_path / "corpus.npz").stat().st_mtime_ns == written
@@ -109,43 +106,27 @@ def test_draws_follow_the_weights_of_languages_and_skip_what_has_no_teacher(corp
     known = np.array([text != "Where is the station?" for text in corpus.english])
     recipe = dataclasses.replace(RECIPE, distill=dataclasses.replace(RECIPE.distill, batch=4000))
     planner = Planner(corpus, recipe, known[:, None] * np.ones((1, 3)))
-    plan = planner.plan(7)
-    drawn = plan.rows[: plan.sizes[0]]
+    drawn = planner.plan(7)
     assert known[corpus.meaning[drawn]].all()
     share = np.bincount(corpus.lang[drawn], minlength=3) / 4000  # de en tr, weights 1, 2.5 and 2
     assert share == pytest.approx(np.array([1, 2.5, 2]) / 5.5, abs=0.03)
-    assert np.array_equal(plan.rows, planner.plan(7).rows) and not np.array_equal(
-        plan.rows, planner.plan(8).rows
-    )
-    for row, score in zip(plan.rows[4000:4003], plan.scores, strict=True):
-        pair = PAIRS[[i for i in range(len(PAIRS)) if row in corpus.graded[i, 0]][0]]
-        assert score == pair[2]
+    assert np.array_equal(drawn, planner.plan(7)) and not np.array_equal(drawn, planner.plan(8))
 
 
 def test_losses_follow_their_equations():
-    random = np.random.default_rng(0)
-    vectors, base = random.normal(size=(4 + 6 + 4, 5)), random.normal(size=(14, 3))
-    base /= np.linalg.norm(base, axis=1, keepdims=True)
-    goal, scores, labels = random.normal(size=(4, 5)), np.array([3.0, 1.0, 2.0]), np.array([1, 0])
-    plan = Plan(np.arange(14), (4, 3, 2), scores, labels)
-    made = losses(plan, *(torch.from_numpy(x) for x in (vectors, base, goal)), RECIPE)
-
-    def cos(a, b):
-        return (a * b).sum(1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
-
-    assert float(made["distill"]) == pytest.approx((1 - cos(vectors[:4], goal)).mean())
-
-    def cosent(cosines, gold):
-        n = range(len(gold))
-        terms = [np.exp((cosines[i] - cosines[j]) / 0.05) for i in n for j in n if gold[i] < gold[j]]
-        return np.log1p(sum(terms))
-
-    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    joined = np.hstack([base, RECIPE.graded.beside * unit])
-    wanted = [cosent(cos(x[4:7], x[7:10]), scores) for x in (vectors, joined)]
-    assert float(made["graded"]) == pytest.approx(np.mean(wanted))
-    wanted = [cosent(cos(x[10:12], x[12:14]), labels) for x in (vectors, joined)]
-    assert float(made["nli"]) == pytest.approx(np.mean(wanted))
+    vectors, goal = np.random.default_rng(0).normal(size=(2, 4, 5))
+    recipe = dataclasses.replace(
+        RECIPE, distill=Distill(batch=4, contrast=1.0, temperature=0.5, same_above=2.0)
+    )
+    both = losses(torch.from_numpy(vectors), torch.from_numpy(goal), recipe)
+    student, teacher = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (vectors, goal))
+    cosines = student @ teacher.T
+    assert float(both["distill"]) == pytest.approx(1 - np.diag(cosines).mean())
+    wanted = [
+        np.mean([np.log(np.exp(row / 0.5).sum()) - row[i] / 0.5 for i, row in enumerate(table)])
+        for table in (cosines, cosines.T)
+    ]
+    assert float(both["contrast"]) == pytest.approx(np.mean(wanted))
 
 
 def test_teacher_vectors_survive_a_kill_and_are_asked_once(tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ import torch
 from amrx.errors import OptionError
 from retrofit.training.neighbours import Near, nearest
 from retrofit.training.student.corpus import Corpus
-from retrofit.training.student.plan import Partners, Plan, Planner
+from retrofit.training.student.plan import Partners, Planner
 from retrofit.training.student.recipe import Recipe
 from retrofit.training.student.train import losses, total
 from tests.support.student_toys import RECIPE
@@ -34,11 +34,9 @@ def corpus() -> Corpus:
     meaning = np.repeat(np.arange(MEANINGS), np.arange(MEANINGS) % 3 + 1)
     lengths = np.full(len(meaning), 3)
     lengths[-1] = 90
-    none = np.zeros((0, 2), np.int64)
     return Corpus(
         languages=("de", "en"), ids=np.zeros(lengths.sum(), np.int32), ends=np.cumsum(lengths),
-        meaning=meaning, lang=np.arange(len(meaning)) % 2, graded=np.zeros((0, 2, 2), np.int64),
-        scores=np.zeros(0), ranked=none, labels=none[:, 0], english=tuple(map(str, range(MEANINGS))),
+        meaning=meaning, lang=np.arange(len(meaning)) % 2, english=tuple(map(str, range(MEANINGS))),
     )  # fmt: skip
 
 
@@ -68,7 +66,7 @@ def test_a_batch_stands_in_groups_of_near_meanings():
         WITH, subwords=40,
         amounts=dataclasses.replace(WITH.amounts, langs={"de": 1.0}),
     )  # fmt: skip
-    rows = Planner(made, recipe, goals).plan(0).rows[:300]
+    rows = Planner(made, recipe, goals).plan(0)[:300]
     groups = made.meaning[rows].reshape(3, 100).T
     assert 3 not in groups and len(made.meaning) - 1 not in rows
     known = np.delete(np.arange(MEANINGS), [3, MEANINGS - 1])  # the last one has no row that is short enough
@@ -79,9 +77,8 @@ def test_a_batch_stands_in_groups_of_near_meanings():
 
 def test_the_loss_is_the_squared_difference_of_cosines():
     vectors, goal = np.random.default_rng(1).normal(size=(2, 6, 5))
-    plan = Plan(np.arange(6), (6, 0, 0), np.zeros(0), np.zeros(0, np.int64))
-    given = [torch.from_numpy(x) for x in (vectors, unit(6), goal)]
-    made = losses(plan, *given, WITH)
+    given = [torch.from_numpy(x) for x in (vectors, goal)]
+    made = losses(*given, WITH)
 
     def cos(x: np.ndarray, i: int, j: int) -> float:
         return x[i] @ x[j] / np.linalg.norm(x[i]) / np.linalg.norm(x[j])
@@ -89,7 +86,7 @@ def test_the_loss_is_the_squared_difference_of_cosines():
     pairs = [(0, 2), (0, 4), (2, 4), (1, 3), (1, 5), (3, 5)]  # groups are 0, 2, 4 and 1, 3, 5
     wanted = np.mean([(cos(vectors, i, j) - cos(goal, i, j)) ** 2 for i, j in pairs])
     assert float(made["near"]) == pytest.approx(wanted)
-    without = losses(plan, *given, RECIPE)
+    without = losses(*given, RECIPE)
     assert "near" not in without
     assert float(total(made, WITH)) == pytest.approx(float(total(without, RECIPE)) + 3 * float(made["near"]))
 

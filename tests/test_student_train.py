@@ -117,7 +117,6 @@ def test_the_shipped_recipe_can_be_read():
     ("settings", "said"),
     [
         ({"steps": 0}, "'steps' must be at least 1"),
-        ({"graded": dataclasses.replace(RECIPE.graded, weight=-1)}, "'graded.weight' must not be negative"),
         ({"shape": Shape(bag=-1)}, "'shape.bag' must not be negative"),
     ],
 )
@@ -144,7 +143,7 @@ def test_the_command_trains_and_its_folder_is_an_encoder(data, teacher, muse, tm
     [
         (["nowhere", "-o", "x"], "nowhere: no such folder"),
         ([".", "-o", "x", "--recipe", "big"], "is neither a TOML file nor one of: student-text"),
-        ([".", "-o", "x", "--set", "graded.wait=1"], "unknown key 'graded.wait'"),
+        ([".", "-o", "x", "--set", "near.wait=1"], "unknown key 'near.wait'"),
     ],
 )  # fmt: skip
 def test_the_command_names_what_is_wrong(arguments, said, capsys, tmp_path, monkeypatch):

@@ -98,7 +98,7 @@ class StudentEncoder(TextEncoder):
         from retrofit.student.rows import encode
 
         with torch.inference_mode():
-            vectors, _ = encode(self._muse, self._network, ids, batch_size)
+            vectors = encode(self._muse, self._network, ids, batch_size)
         return normalise(vectors.cpu().numpy())
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 import torch
 from torch import Tensor
 
 from amrx.muse.encode import summed_blocks
-from amrx.muse.model import WIDTH, MuseModel
+from amrx.muse.model import MuseModel
 from retrofit.student.network import StudentNetwork, subwords_of
 
 
@@ -37,8 +38,8 @@ def autocast(muse: MuseModel) -> contextlib.AbstractContextManager[object]:
 
 def encode_pooled(
     muse: MuseModel, network: StudentNetwork, pooled: Tensor, lengths: Tensor, ids: Sequence[Sequence[int]]
-) -> tuple[Tensor, Tensor]:
-    """Return the student's vectors ``(n, d)`` and those of multilingual USE ``(n, 512)``.
+) -> Tensor:
+    """Return the student's vectors ``(n, d)``.
 
     Args:
         muse: Frozen; no gradient reaches it.
@@ -51,7 +52,7 @@ def encode_pooled(
         sentence = muse.from_sums(pooled * lengths[:, None].to(pooled.dtype).sqrt(), lengths)
     with autocast(muse):
         subwords = subwords_of(muse, ids) if network.shape.bag else None
-        return network(pooled, sentence, subwords).float(), sentence
+        return cast(Tensor, network(pooled, sentence, subwords).float())
 
 
 def pool(muse: MuseModel, ids: Sequence[list[int]], batch_size: int) -> Iterator[tuple[Tensor, Tensor]]:
@@ -60,16 +61,12 @@ def pool(muse: MuseModel, ids: Sequence[list[int]], batch_size: int) -> Iterator
         yield sums * lengths[:, None].to(sums.dtype).rsqrt(), lengths
 
 
-def encode(
-    muse: MuseModel, network: StudentNetwork, ids: list[list[int]], rows: int
-) -> tuple[Tensor, Tensor]:
-    """Return the student's vectors ``(n, d)`` and those of multilingual USE ``(n, 512)``, in order."""
-    parts, done = list[tuple[Tensor, Tensor]](), 0
+def encode(muse: MuseModel, network: StudentNetwork, ids: list[list[int]], rows: int) -> Tensor:
+    """Return the student's vectors ``(n, d)`` of rows of subwords, in order."""
+    parts, done = list[Tensor](), 0
     for pooled, lengths in pool(muse, ids, rows):
         # few at a time: a bag holds a row for each of their distinct subwords
         for some, counts in zip(pooled.split(AT_ONCE), lengths.split(AT_ONCE), strict=True):
             parts.append(encode_pooled(muse, network, some, counts, ids[done : done + len(some)]))
             done += len(some)
-    if not parts:
-        return torch.zeros(0, network.shape.dimension), torch.zeros(0, WIDTH)
-    return torch.cat([vectors for vectors, _ in parts]), torch.cat([base for _, base in parts])
+    return torch.cat(parts) if parts else torch.zeros(0, network.shape.dimension)

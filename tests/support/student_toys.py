@@ -17,7 +17,7 @@ from retrofit.student.network import StudentNetwork
 from retrofit.student.shape import Shape
 from retrofit.training.student import corpus
 from retrofit.training.student import teacher as teachers
-from retrofit.training.student.recipe import Amounts, Ranked, Recipe
+from retrofit.training.student.recipe import Amounts, Recipe
 
 PAIRS = [
     ("A man plays a guitar.", "A person plays music.", 3.5),
@@ -53,14 +53,14 @@ BAGS = (0, 24)
 RECIPE = Recipe(
     steps=10, warmup=2, learning_rate=3e-3, rows=8, evaluate_every=4, dev_rows=0, checkpoint_every=3,
     shape=SHAPE, amounts=Amounts(langs={"de": 1.0, "tr": 2.0}, sources={"stsb": 99, "tatoeba": 99}),
-    graded=Ranked(weight=0.1, batch=3), nli=Ranked(weight=0.1, batch=2),
 )  # fmt: skip
 
 
 def write_data(folder: Path) -> Path:
     """Write the data folder and return it."""
     sides = {"en": {english: english for english in GERMAN}, "de": GERMAN}
-    for code in ("en", "de", "es", "fr", "it", "zh"):
+    sides["tr"] = {english: f"tr: {english}" for english in GERMAN}
+    for code in ("en", "de", "es", "fr", "it", "tr", "zh"):
         place = folder / "sts" / "stsb" / code
         place.mkdir(parents=True)
         write_csv(place / "dev.csv", DEV)

@@ -1,23 +1,19 @@
-"""Keep a student's corpus as arrays in one file: subwords of every row, and the texts for the teacher.
+"""Gather the training data of a student: sentences of many languages, each with its English meaning.
+
+::
+
+    parallel corpora ──> rows (language, text, meaning), meanings (English texts)
+    captions, SNLI, SICK, MRPC ──> English rows, as many as are asked for
+    scenes (parser.training.templates.captions) ──> captions by rule in Turkish and Arabic, with the English
+    they mean
+
+They are kept as arrays in one file: subwords of every row, and the texts for the teacher.
 
 ::
 
     ids, ends            subwords of each row with <s> and </s>, cut to MOST
     meaning, lang        of each row
-    graded (n, 2, L)     row of each side in each language, -1 where there is none; scores (n,)
-    ranked (m, 2)        rows; labels (m,)
     english              the meanings' texts, UTF-8, one a line
-
-The training data of a student: sentences of many languages, each with its English meaning.
-
-::
-
-    parallel corpora, STS-B train ──> rows (language, text, meaning), meanings (English texts)
-    STS-B train ──> graded pairs:  rows of both sides in every language, human score
-    SNLI train  ──> ranked pairs:  English rows, 1 for entailment and 0 otherwise
-    captions, SNLI, SICK, MRPC ──> English rows, as many as are asked for
-    scenes (parser.training.templates.captions) ──> captions by rule in Turkish and Arabic, with the English
-    they mean
 
 Nothing that `parser.training.corpora.leakage` reserves is taken.
 """
@@ -31,42 +27,35 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from amrx.evaluation.tasks.scored_pairs import read_csv
-from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
 from amrx.records.files import reading
 from parser.training.corpora.english import english_only
 from parser.training.corpora.leakage import load_reserved
 from parser.training.corpora.lines import read_columns
-from parser.training.corpora.parallel import stsb, training_pairs
+from parser.training.corpora.parallel import training_pairs
 from parser.training.templates.captions import scene_pairs
 from retrofit.student.rows import cut
 from retrofit.training.student.recipe import Amounts, Recipe
 
-STSB_LANGS = ("de", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")
-
 
 @dataclass
 class Gathered:
-    """Sentences and the pairs among them.
+    """Sentences and their meanings.
 
     Attributes:
         rows: ``(language, text)`` -> row; English sentences are rows too.
         meaning: Meaning of each row.
         meanings: English text -> meaning.
-        graded: Rows of both sides by language: ``[{lang: row}, {lang: row}]``, and the score 0-5.
-        ranked: Rows of premise and hypothesis, and 1 for entailment, else 0.
     """
 
     rows: dict[tuple[str, str], int] = field(default_factory=dict)
     meaning: list[int] = field(default_factory=list)
     meanings: dict[str, int] = field(default_factory=dict)
-    graded: list[tuple[dict[str, int], dict[str, int], float]] = field(default_factory=list)
-    ranked: list[tuple[int, int, int]] = field(default_factory=list)
 
     def add(self, english: str, lang: str = "en", text: str = "") -> int:
         """Return the row of an English sentence, or of its translation, new when it is seen first."""
@@ -91,11 +80,9 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
     rng = random.Random(seed)  # noqa: S311
     gathered = Gathered()
     wanted = [lang for lang, weight in amounts.langs.items() if weight > 0]
-    if "stsb" in amounts.sources:
-        _graded(gathered, data, reserved, wanted)
-    _ranked(gathered, data, reserved, amounts.nli)
+    _add_nli(gathered, data, reserved, amounts.nli)
     for source, most in amounts.sources.items():
-        for lang in wanted if source != "stsb" else ():
+        for lang in wanted:
             pairs = [
                 pair
                 for pair in training_pairs(data, [lang], reserved, [source])
@@ -114,29 +101,14 @@ def gather(data: Path, reserved: Container[str], amounts: Amounts, seed: int) ->
     return gathered
 
 
-def _graded(gathered: Gathered, data: Path, reserved: Container[str], wanted: list[str]) -> None:
-    """Add STS-B train; a sentence that is reserved in one language is left out in that language."""
-    langs = [lang for lang in STSB_LANGS if lang in wanted]
-    sides = {lang: [pair.foreign for pair in stsb(data, [lang])] for lang in langs}
-    for number, (first, second, score) in enumerate(read_csv(data / "sts" / "stsb" / "en" / "train.csv")):
-        if first in reserved or second in reserved:
-            continue
-        both: tuple[dict[str, int], dict[str, int]] = ({}, {})
-        for side, text in enumerate((first, second)):
-            both[side]["en"] = gathered.add(text)
-            for lang in langs:
-                foreign = sides[lang][2 * number + side]
-                if foreign not in reserved:
-                    both[side][lang] = gathered.add(text, lang, foreign)
-        gathered.graded.append((*both, score))
-
-
-def _ranked(gathered: Gathered, data: Path, reserved: Container[str], most: int) -> None:
+def _add_nli(gathered: Gathered, data: Path, reserved: Container[str], most: int) -> None:
     path = data / "nli" / "snli" / "train-20k.tsv"
-    rows = ((p.strip(), h.strip(), label) for p, h, label, *_ in read_columns(path, 3)) if most else iter(())
-    kept = (row for row in rows if row[0] not in reserved and row[1] not in reserved)
-    for premise, hypothesis, label in islice(kept, most):
-        gathered.ranked.append((gathered.add(premise), gathered.add(hypothesis), int(label == "entailment")))
+    rows = ((p.strip(), h.strip()) for p, h, *_ in read_columns(path, 3)) if most else iter(())
+    for premise, hypothesis in islice(
+        (row for row in rows if not any(side in reserved for side in row)), most
+    ):
+        gathered.add(premise)
+        gathered.add(hypothesis)
 
 
 MOST = 64
@@ -145,19 +117,22 @@ MOST = 64
 Ints = npt.NDArray[np.int64]
 
 
+class Tokenizer(Protocol):
+    """Cuts text into subwords."""
+
+    def encode(self, texts: list[str]) -> list[list[int]]:
+        """Return the subwords of each text, with ``<s>`` and ``</s>``."""
+
+
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """See the module's docstring; ``languages`` are those of ``lang`` and of the last axis of ``graded``."""
+    """See the module's docstring; ``languages`` are those that ``lang`` numbers."""
 
     languages: tuple[str, ...]
     ids: npt.NDArray[np.int32]
     ends: Ints
     meaning: Ints
     lang: Ints
-    graded: Ints
-    scores: npt.NDArray[np.float64]
-    ranked: Ints
-    labels: Ints
     english: tuple[str, ...]
 
     def row(self, number: int) -> list[int]:
@@ -167,14 +142,14 @@ class Corpus:
         return subwords
 
 
-def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: MuseTokenizer) -> Corpus:
-    """Read the corpus from ``path`` where it is of the same amounts and seed; else gather and write it.
+def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Tokenizer) -> Corpus:
+    """Read the corpus from ``path`` where it is of the same arguments; else gather and write it.
 
     Raises:
         InputError: A data file is missing or malformed, or ``path`` is.
         OutputError: ``path`` cannot be written.
     """
-    key = _key(amounts, seed)
+    key = _key(amounts, seed, type(tokenizer).__name__)
     if path.is_file():
         # numpy leaves a file that is no whole archive open, unless it is given one that is open
         with reading(path, "is not a packed corpus; delete it"), path.open("rb") as file:
@@ -188,16 +163,18 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Muse
     return _corpus(arrays)
 
 
-def _key(amounts: Amounts, seed: int) -> str:
+def _key(amounts: Amounts, seed: int, tokenizer: str) -> str:
     """Hash what decides the rows; at which weight a language is drawn does not."""
     langs = [code for code, weight in amounts.langs.items() if weight > 0]
     sources = {**amounts.sources, "english only": amounts.english_only}
     counts = {"words": amounts.words, "nli": amounts.nli, "scenes": amounts.scenes}
     settings = {"langs": langs, "sources": sources, **counts}
-    return hashlib.sha256(json.dumps({**settings, "seed": seed, "most": MOST}).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps({**settings, "seed": seed, "most": MOST, "subwords": tokenizer}).encode()
+    ).hexdigest()
 
 
-def pack(gathered: Gathered, tokenizer: MuseTokenizer) -> dict[str, npt.NDArray[np.generic]]:
+def pack(gathered: Gathered, tokenizer: Tokenizer) -> dict[str, npt.NDArray[np.generic]]:
     """Return the arrays of the module's docstring."""
     texts = [text for _, text in gathered.rows]
     flat: list[int] = []
@@ -208,21 +185,11 @@ def pack(gathered: Gathered, tokenizer: MuseTokenizer) -> dict[str, npt.NDArray[
             ends.append(len(flat))
     languages = sorted({lang for lang, _ in gathered.rows})
     code = {lang: index for index, lang in enumerate(languages)}
-    graded = np.full((len(gathered.graded), 2, len(languages)), -1, np.int64)
-    for number, (*both, _) in enumerate(gathered.graded):
-        for side, rows in enumerate(both):
-            for lang, index in rows.items():
-                graded[number, side, code[lang]] = index
-    ranked = np.array(gathered.ranked, np.int64).reshape(-1, 3)
     return {
         "ids": np.array(flat, np.int32),
         "ends": np.array(ends, np.int64),
         "meaning": np.array(gathered.meaning, np.int64),
         "lang": np.array([code[lang] for lang, _ in gathered.rows], np.int64),
-        "graded": graded,
-        "scores": np.array([score for *_, score in gathered.graded], np.float64),
-        "ranked": ranked[:, :2],
-        "labels": ranked[:, 2],
         "english": _text(gathered.meanings),
         "languages": _text(languages),
     }
@@ -234,7 +201,7 @@ def _text(lines: Sequence[str] | Mapping[str, int]) -> npt.NDArray[np.uint8]:
 
 def _corpus(arrays: Mapping[str, npt.NDArray[np.generic]]) -> Corpus:
     text = {name: bytes(arrays[name]).decode().split("\n") for name in ("english", "languages")}
-    names = ("ids", "ends", "meaning", "lang", "graded", "scores", "ranked", "labels")
+    names = ("ids", "ends", "meaning", "lang")
     plain = {name: arrays[name] for name in names}
     return Corpus(languages=tuple(text["languages"]), english=tuple(text["english"]), **plain)  # type: ignore[arg-type]
 

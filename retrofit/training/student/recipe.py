@@ -6,9 +6,7 @@
     ├── shape           width, layers of the network
     ├── amounts         how much is taken of which corpus, and in which languages
     ├── distill         towards the teacher's vector of the English side
-    ├── near            cosines between sentences of near meanings as the teacher has them
-    ├── graded          CoSENT over STS-B train, the two sides in languages drawn at random
-    └── nli             CoSENT over SNLI pairs: entailment above the rest
+    └── near            cosines between sentences of near meanings as the teacher has them
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ class Amounts:
         english: Weight of English sentences.
         sources: Parallel corpora, each with the pairs that it gives for one language at most.
         words: Pairs whose English side has more words are left out.
-        nli: SNLI pairs taken.
+        nli: SNLI pairs whose sentences are taken.
         english_only: Sentences taken of those without a translation
         (`parser.training.corpora.english`). scenes: Captions by rule in English, Turkish and Arabic
         (`parser.training.templates.captions`), those of `langs`.
@@ -73,23 +71,6 @@ class Distill:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """CoSENT over pairs with a score, of the student's vectors and of them beside the base's.
-
-    Attributes:
-        weight: Weight in the sum; 0 switches it off.
-        batch: Pairs a step.
-        temperature: Temperature of CoSENT.
-        beside: Weight ``w`` of the student's vector in ``s ⊕ w h``, whose cosines are ranked too.
-    """
-
-    weight: float = 0.0
-    batch: int = 32
-    temperature: float = 0.05
-    beside: float = 0.8
-
-
-@dataclass(frozen=True, slots=True)
 class Recipe:
     """One training run.
 
@@ -126,8 +107,6 @@ class Recipe:
     amounts: Amounts = field(default_factory=Amounts)
     distill: Distill = field(default_factory=Distill)
     near: Near = field(default_factory=Near)
-    graded: Ranked = field(default_factory=lambda: Ranked(weight=0.3))
-    nli: Ranked = field(default_factory=lambda: Ranked(weight=0.1, batch=16))
 
     def __post_init__(self) -> None:
         """Check what types alone do not say.
@@ -142,10 +121,6 @@ class Recipe:
         temperature = self.distill.temperature
         require(temperature > 0, "distill.temperature", temperature, "must be positive")
         require(self.shape.bag >= 0, "shape.bag", self.shape.bag, "must not be negative")
-        for name, part in (("graded", self.graded), ("nli", self.nli)):
-            require(part.weight >= 0, f"{name}.weight", part.weight, "must not be negative")
-            require(part.batch >= 2, f"{name}.batch", part.batch, "must be at least 2")
-            require(part.temperature > 0, f"{name}.temperature", part.temperature, "must be positive")
         require(self.amounts.scenes >= 0, "amounts.scenes", self.amounts.scenes, "must not be negative")
         for code, weight in self.amounts.langs.items():
             foreign = weight >= 0 and code != "en"

@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
-from torch.nn import functional as F
 
 from amrx.device import pick_device
 from amrx.errors import OptionError
@@ -40,17 +39,18 @@ from amrx.training import (
     read_log,
 )
 from amrx.training.guard import make_folder
-from amrx.vectors import normalise
+from amrx.types import Encoder
+from retrofit.bases.muse import MuseBase
 from retrofit.combine import Side
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
-from retrofit.student.encoder import save_student
+from retrofit.student.encoder import StudentEncoder, save_student
 from retrofit.student.network import StudentNetwork
-from retrofit.student.rows import cut, encode, encode_pooled, pool
-from retrofit.training.amr.losses import cosent_loss, info_nce, regression_loss
+from retrofit.student.rows import encode_pooled, pool
+from retrofit.training.amr.losses import info_nce, regression_loss
 from retrofit.training.neighbours import near_loss
-from retrofit.training.student.corpus import MOST, Corpus, Ints, prepare
-from retrofit.training.student.plan import Plan, Planner
-from retrofit.training.student.recipe import Ranked, Recipe
+from retrofit.training.student.corpus import Corpus, Ints, prepare
+from retrofit.training.student.plan import Planner
+from retrofit.training.student.recipe import Recipe
 from retrofit.training.student.teacher import Halves, goals_of, keep
 from retrofit.weight_fitting import LANGUAGES, StsbDev, fit_weights, mean_spearman, stsb_dev
 
@@ -75,80 +75,57 @@ class DevScore:
 
 
 class Dev:
-    """Rows of STS-B dev as subwords, evenly spaced.
+    """Rows of STS-B dev, evenly spaced.
+
+    Args:
+        data: The data folder.
+        rows: How many; 0 for all.
+        base: Encoder that the student is scored beside.
 
     Raises:
         InputError: A file is missing or a row is wrong.
     """
 
-    def __init__(self, data: Path, rows: int, tokenizer: MuseTokenizer) -> None:
+    def __init__(self, data: Path, rows: int, base: Encoder) -> None:
         self._dev: StsbDev = stsb_dev(data, LANGUAGES, limit=rows or None)
-        self._ids: Mapping[str, list[list[int]]] = {
-            code: cut(tokenizer.encode(texts), MOST) for code, texts in self._dev.texts.items()
-        }
+        self._base = self._sides(base, 64)
 
-    def score(self, muse: MuseModel, network: StudentNetwork, rows: int) -> DevScore:
-        """Score the network, which is left in the mode that it was in."""
-        training = network.training
-        network.eval()
-        base: dict[str, Side] = {}
-        sides: dict[str, Side] = {}
-        with torch.inference_mode():
-            for code, ids in self._ids.items():
-                vectors, sentences = encode(muse, network, ids, rows)
-                base[code] = Side.whole(sentences.float().cpu().numpy())
-                sides[code] = Side.whole(normalise(vectors.cpu().numpy()))
-        network.train(training)
-        fitted = fit_weights(self._dev.pairs(base, sides))
+    def score(self, student: Encoder, rows: int) -> DevScore:
+        """Score a student, which reads ``rows`` sentences at once."""
+        sides = self._sides(student, rows)
+        fitted = fit_weights(self._dev.pairs(self._base, sides))
         alone = mean_spearman(self._dev.pairs(sides), ())
         return DevScore(fitted.score, fitted.weights[0], fitted.base_score, alone)
 
+    def _sides(self, encoder: Encoder, rows: int) -> dict[str, Side]:
+        return {
+            code: Side.whole(encoder.encode(texts, lang=code, batch_size=rows))
+            for code, texts in self._dev.texts.items()
+        }
 
-def losses(plan: Plan, vectors: Tensor, base: Tensor, goal: Tensor, recipe: Recipe) -> dict[str, Tensor]:
+
+def losses(vectors: Tensor, goal: Tensor, recipe: Recipe) -> dict[str, Tensor]:
     """Return each objective's loss, unweighted.
 
     Args:
-        plan: Plan of the encoded sentences.
         vectors: The student's ``(n, d)``.
-        base: Those of multilingual USE ``(n, 512)``, unit length.
-        goal: The teacher's, of the first rows ``(distill, d)``.
-        recipe: Temperatures.
+        goal: The teacher's ``(n, d)``.
+        recipe: Temperatures, and which objectives there are.
     """
-    distill, graded, nli = plan.sizes
-    drawn, part = vectors[:distill], recipe.distill
-    losses = {"distill": regression_loss(drawn, goal)}
+    part = recipe.distill
+    losses = {"distill": regression_loss(vectors, goal)}
     if part.contrast > 0:
         losses["contrast"] = info_nce(
-            drawn, goal, vectors[:0], temperature=part.temperature, same_above=part.same_above
+            vectors, goal, vectors[:0], temperature=part.temperature, same_above=part.same_above
         )
     if recipe.near.weight > 0:
-        losses["near"] = near_loss(drawn, goal, recipe.near.group)
-    start = distill
-    for name, size, gold in (
-        ("graded", graded, torch.from_numpy(plan.scores)),
-        ("nli", nli, torch.from_numpy(plan.labels)),
-    ):
-        if size:
-            sides = [slice(start, start + size), slice(start + size, start + 2 * size)]
-            losses[name] = _ranked(vectors, base, sides, gold.to(vectors.device), getattr(recipe, name))
-            start += 2 * size
+        losses["near"] = near_loss(vectors, goal, recipe.near.group)
     return losses
-
-
-def _ranked(vectors: Tensor, base: Tensor, sides: list[slice], gold: Tensor, part: Ranked) -> Tensor:
-    """Return CoSENT of the student alone and of it beside the base, averaged."""
-    alone = cosent_loss(vectors[sides[0]], vectors[sides[1]], gold, temperature=part.temperature)
-    joined = torch.cat((base, part.beside * F.normalize(vectors)), 1)
-    beside = cosent_loss(joined[sides[0]], joined[sides[1]], gold, temperature=part.temperature)
-    return (alone + beside) / 2
 
 
 def total(losses: dict[str, Tensor], recipe: Recipe) -> Tensor:
     """Return the weighted sum of the objectives."""
-    weights = {
-        "distill": 1.0, "contrast": recipe.distill.contrast,
-        "near": recipe.near.weight, "graded": recipe.graded.weight, "nli": recipe.nli.weight,
-    }  # fmt: skip
+    weights = {"distill": 1.0, "contrast": recipe.distill.contrast, "near": recipe.near.weight}
     return torch.stack([weights[name] * value for name, value in losses.items()]).sum()
 
 
@@ -192,7 +169,8 @@ def _train(
     check_writable(out / "model.safetensors")
     model, tokenizer = muse or (load_model(None, fastest_dtype(chosen)).to(chosen), MuseTokenizer(None))
     corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, tokenizer)
-    task = StudentTask(folder, corpus, recipe, model, Dev(data, recipe.dev_rows, tokenizer))
+    dev = Dev(data, recipe.dev_rows, MuseBase(model, tokenizer))
+    task = StudentTask(folder, corpus, recipe, (model, tokenizer), dev)
     schedule = Schedule(
         recipe.steps, recipe.seed, recipe.clip, log_every=LOG_EVERY,
         checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
@@ -201,26 +179,34 @@ def _train(
         task, schedule, folder, task.fingerprint,
         resume=resume, time_limit=time_limit, report=report, start_line=task.start_line(),
     )  # fmt: skip
-    network = StudentNetwork(recipe.shape)
-    network.load_state_dict(best_weights(folder, outcome) or task.network.state_dict())
-    save_student(out, network.eval())
+    if (weights := best_weights(folder, outcome)) is not None:
+        task.network.load_state_dict(weights)
+    save_student(out, task.network.eval())
     best = scores_at(read_log(folder / "log.jsonl"), outcome.best_step, "dev")
     write_card(out, _card(recipe, best, outcome.best_step))
     return outcome
 
 
 class StudentTask(Task):
-    """Train a student towards the teacher's vectors."""
+    """Train a network on multilingual USE's features towards the teacher's vectors."""
 
-    def __init__(self, folder: Path, corpus: Corpus, recipe: Recipe, muse: MuseModel, dev: Dev) -> None:
-        self.corpus, self.recipe, self.muse, self.dev = corpus, recipe, muse, dev
-        device = muse.table.device
+    def __init__(
+        self,
+        folder: Path,
+        corpus: Corpus,
+        recipe: Recipe,
+        muse: tuple[MuseModel, MuseTokenizer],
+        dev: Dev,
+    ) -> None:
+        self.corpus, self.recipe, self.muse, self.dev = corpus, recipe, muse[0], dev
+        device = self.muse.table.device
         self.goals, self.teacher = goals_of(corpus, recipe, folder, device)
         self.planner = Planner(corpus, recipe, self.goals)
         torch.manual_seed(recipe.seed)
         self.network = StudentNetwork(recipe.shape).to(device)
+        self.student = StudentEncoder(self.network, *muse)
         self.lengths = torch.from_numpy(np.diff(corpus.ends, prepend=0))
-        self.features = features_of(corpus, muse, folder, recipe.rows)
+        self.features = features_of(corpus, self.muse, folder, recipe.rows)
         self.steps_done = 0
         parameters = self.network.parameters()
         optimizer = adamw(parameters, recipe.learning_rate, recipe.weight_decay, betas=(0.9, 0.98))
@@ -244,11 +230,9 @@ class StudentTask(Task):
 
     def backward(self, step: int) -> Mapping[str, float]:
         """Add the gradients of one plan's rows."""
-        plan = self.planner.plan(step)
-        vectors, base = self._encode(plan.rows)
-        meanings = self.corpus.meaning[plan.rows[: plan.sizes[0]]]
-        goal = torch.from_numpy(self.goals[meanings].astype(np.float32)).to(self.device)
-        terms = losses(plan, vectors, base, goal, self.recipe)
+        rows = self.planner.plan(step)
+        goal = torch.from_numpy(self.goals[self.corpus.meaning[rows]].astype(np.float32)).to(self.device)
+        terms = losses(self._encode(rows), goal, self.recipe)
         torch.autograd.backward(total(terms, self.recipe))
         return {name: float(term.detach()) for name, term in terms.items()}
 
@@ -259,7 +243,10 @@ class StudentTask(Task):
 
     def evaluate(self) -> Evaluation:
         """Score STS-B dev."""
-        score = self.dev.score(self.muse, self.network, self.recipe.rows)
+        training = self.network.training
+        self.network.eval()
+        score = self.dev.score(self.student, self.recipe.rows)
+        self.network.train(training)
         return Evaluation(score.score, score.line())
 
     def state(self) -> Mapping[str, Any]:
@@ -280,8 +267,8 @@ class StudentTask(Task):
             )
         self.steps_done = done
 
-    def _encode(self, rows: Ints) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the student's vectors and the base's of rows of the corpus."""
+    def _encode(self, rows: Ints) -> Tensor:
+        """Return the student's vectors of rows of the corpus."""
         ids = [self.corpus.row(int(row)) for row in rows]
         pooled = torch.from_numpy(self.features[rows].astype(np.float32)).to(self.device)
         return encode_pooled(self.muse, self.network, pooled, self.lengths[rows].to(self.device), ids)
@@ -322,8 +309,8 @@ def _card(recipe: Recipe, best: Mapping[str, object], best_step: int) -> str:
     )
     return describe("Student", use, {
         "Dev scores": f"Mean Spearman x 100 on STS-B dev ({rows}; en de es fr it zh, each alone and English "
-        f"with each) at step {best_step},\nwhich was chosen by it: multilingual USE {base}, with the student "
-        f"at weight {weight} {dev}, student alone\n{alone}.",
+        f"with each) at step {best_step},\nwhich was chosen by it: multilingual USE {base}, with the "
+        f"student at weight {weight} {dev}, student alone\n{alone}.",
         "Recipe": recipe_block(recipe),
         "Data, licences, limits": "Name every source and its licence here before sharing the weights.",
     })  # fmt: skip

@@ -99,7 +99,9 @@ Split = Annotated[
 ]
 Preset = Annotated[
     str | None,
-    typer.Option(help="Choice of channels: fast (student), graph (AMR), best (both)."),
+    typer.Option(
+        help="Channels: fast (student), text (student and e5-small), graph (AMR), best (all three)."
+    ),
 ]
 
 

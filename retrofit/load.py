@@ -27,8 +27,13 @@ T = TypeVar("T")
 
 MODELS = Path(__file__).resolve().parent.parent / "amrx" / "models"
 PAPER_WEIGHT = 1.0
-PRESETS = {"fast": ("student-text",), "graph": ("mini",), "best": ("mini", "student-text")}
-"""Channels by name: without a parser, with the graph alone, and both."""
+PRESETS = {
+    "fast": ("student-text",),
+    "text": ("student-text", "e5-small"),
+    "graph": ("mini",),
+    "best": ("mini", "student-text", "e5-small"),
+}
+"""Channels by name: two without a parser, the graph alone, and all."""
 
 
 def load(
@@ -65,7 +70,7 @@ def load(
         split: A parser that is named parses each sentence of a text (`parser.document`), and the text's AMR
             side is the mean over them.
         beam: Beams of the search of a parser that is named; its own number when ``None``.
-        preset: ``fast``, ``graph`` or ``best``, in place of ``encoder`` (see `PRESETS`).
+        preset: ``fast``, ``text``, ``graph`` or ``best``, in place of ``encoder`` (see `PRESETS`).
         integration: One of `retrofit.combine.INTEGRATIONS`, by default ``norm-concat``.
         dimensions: Width to which vectors are reduced, by a matrix that ships with amrx; all when ``None``.
         precision: Arithmetic of the AMR encoder: ``fp32``, ``bf16`` (cosine 0.9999 to it, thrice as fast
@@ -87,7 +92,7 @@ def load(
     if split and isinstance(reader, str):
         reader = with_split(reader)
     return _load_parts(
-        _name_or_object(base), reader, channel_names(encoder, preset), weight,
+        _name_or_object(base), reader, channel_names(encoder, preset, base), weight,
         integration=integration or "norm-concat", dimensions=dimensions, precision=precision or "auto",
         beam=beam, cache=cache, device=device,
     )  # fmt: skip
@@ -97,15 +102,19 @@ def _name_or_object(part: str | Path | T) -> str | T:
     return name_of(part) if isinstance(part, str | os.PathLike) else part
 
 
-def channel_names(encoder: str | Path | Sequence[str | Path] | None, preset: str | None) -> tuple[str, ...]:
-    """Return the names of the channels asked for.
+def channel_names(
+    encoder: str | Path | Sequence[str | Path] | None, preset: str | None, base: object = None
+) -> tuple[str, ...]:
+    """Return the names of the channels asked for, those of a preset without the base.
 
     Raises:
         OptionError: The preset is unknown, both are given, or a channel is named twice.
 
     Example:
-        >>> channel_names("mini+student-text", None), channel_names(None, "fast"), channel_names(None, None)
-        (('mini', 'student-text'), ('student-text',), ('mini',))
+        >>> channel_names("mini+student-text", None), channel_names(None, "text"), channel_names(None, None)
+        (('mini', 'student-text'), ('student-text', 'e5-small'), ('mini',))
+        >>> channel_names(None, "best", "e5-small")
+        ('mini', 'student-text')
     """
     if preset is None:
         if encoder is None:
@@ -122,7 +131,7 @@ def channel_names(encoder: str | Path | Sequence[str | Path] | None, preset: str
         raise OptionError(f"preset {preset!r} sets the encoders; give either preset or encoder")
     if preset not in PRESETS:
         raise OptionError(f"unknown preset {preset!r}; choose from {', '.join(PRESETS)}")
-    return PRESETS[preset]
+    return tuple(name for name in PRESETS[preset] if name != base)
 
 
 def _load_parts(

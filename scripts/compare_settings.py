@@ -40,6 +40,7 @@ from retrofit.weight_fitting import stsb_dev
 SETTINGS: Mapping[str, Mapping[str, str]] = {
     "base alone": {},
     "fast": {"preset": "fast"},
+    "text": {"preset": "text"},
     "graph": {"preset": "graph"},
     "graph --parser mini": {"preset": "graph", "parser": "mini"},
     "best": {"preset": "best"},

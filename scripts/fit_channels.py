@@ -37,7 +37,7 @@ from retrofit.weight_fitting import (
 ENCODERS = ("muse", "mini", "student-text", "e5-small")
 """All that are encoded: bases and channels."""
 BASES = ("muse", "e5-small")
-SETS = {**PRESETS, "best with e5-small": (*PRESETS["best"], "e5-small")}
+SETS = {**PRESETS, "both": ("mini", "student-text")}
 DESCRIBED = f"STS-B dev, {' '.join(LANGUAGES)}, each alone and English with each"
 Row = dict[str, str | float]
 

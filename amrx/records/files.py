@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import lzma
 import sys
 import tokenize
@@ -18,6 +19,9 @@ from amrx.errors import AmrxError, InputError
 
 STDIN = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+PACKED = (".gz", ".zst")
+"""Suffixes of packed files, beside that of their format."""
 
 _LONGEST_LINE = 1 << 28
 """Bytes; a small ``.gz`` file may unpack to a line larger than memory."""
@@ -50,26 +54,31 @@ def require_file(path: str | Path, *, empty: bool = False) -> None:
 
 
 def kind_of(path: str | Path) -> str:
-    """Return the format given by the suffix, ignoring a final ``.gz``.
+    """Return the format given by the suffix, ignoring a final ``.gz`` or ``.zst``.
 
     Example:
-        >>> kind_of("news.TSV.gz"), kind_of("-")
-        ('tsv', '')
+        >>> kind_of("news.TSV.gz"), kind_of("news.jsonl.zst"), kind_of("-")
+        ('tsv', 'jsonl', '')
     """
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
-    if suffixes and suffixes[-1] == ".gz":
+    if suffixes and suffixes[-1] in PACKED:
         suffixes.pop()
     return suffixes[-1].removeprefix(".") if suffixes else ""
 
 
 @contextlib.contextmanager
 def open_bytes(path: str | Path, *, xz: bool = False) -> Iterator[IO[bytes]]:
-    """Open standard input, a plain file, a ``.gz`` file or, if ``xz`` is set, an ``.xz`` file as bytes."""
+    """Open standard input, a plain or packed file or, if ``xz`` is set, an ``.xz`` file as bytes."""
     if str(path) == STDIN:
         yield sys.stdin.buffer
     elif str(path).lower().endswith(".gz"):
         with gzip.open(path, "rb") as packed:
             yield packed  # type: ignore[misc]  # the type of gzip.open does not narrow to bytes
+    elif str(path).lower().endswith(".zst"):
+        import pyarrow
+
+        with pyarrow.input_stream(str(path), compression="zstd") as unpacked:
+            yield io.BufferedReader(unpacked)
     elif xz and str(path).endswith(".xz"):
         with lzma.open(path) as packed:
             yield packed

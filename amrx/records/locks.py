@@ -15,6 +15,10 @@ from amrx.records.writing import check_writable, is_device
 _LONGEST_NAME = 240
 
 
+class LockedError(OutputError):
+    """Another process is writing an output."""
+
+
 def take_lock(file: Path, path: str | Path, *, wait: bool = False) -> int:
     """Lock ``file``, creating it if necessary, and return the descriptor that holds the lock until closed.
 
@@ -24,8 +28,8 @@ def take_lock(file: Path, path: str | Path, *, wait: bool = False) -> int:
         wait: Wait until no other process holds the lock.
 
     Raises:
-        OutputError: Another process holds the lock, so it is writing ``path``; or ``file`` cannot be created
-            or locked.
+        LockedError: Another process holds the lock, so it is writing ``path``.
+        OutputError: ``file`` cannot be created or locked.
     """
     while True:
         try:
@@ -44,7 +48,7 @@ def take_lock(file: Path, path: str | Path, *, wait: bool = False) -> int:
             raise OutputError(f"{path}: cannot be locked: {error.strerror}") from error
         os.close(descriptor)
         if not wait:
-            raise OutputError(f"{path}: another run is writing it")
+            raise LockedError(f"{path}: another run is writing it")
 
 
 def lock_beside(path: str | Path) -> Path:

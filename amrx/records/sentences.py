@@ -6,6 +6,7 @@ r"""Read sentences from text, tables, JSON lines and PENMAN files, one at a time
     .tsv .csv                  a header and rows, the column chosen by name; or rows without a header, the
                                column chosen by 1-based position: a number always means that
     .jsonl .json               one object per line
+    .parquet                   one record per row
     .amr .penman               the ``# ::snt`` lines of graphs
     -                          standard input, one sentence per line
 """
@@ -27,6 +28,9 @@ from amrx.types import Sentence
 
 TEXT_COLUMNS = ("text", "sentence")
 """Columns tried, in order, if none is named."""
+
+_BATCH = 1024
+"""Rows of a Parquet file that are held at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ def read_sentences(
     """Stream the sentences of a file; the file is checked at once, its lines as they are read.
 
     Args:
-        path: A file of one of the formats above, also with ``.gz``, or ``-``.
+        path: A file of one of the formats above, those of text also with ``.gz`` or ``.zst``, or ``-``.
         column: Column or key of the text; default ``text``, else ``sentence``. A number is a 1-based position
             in a table without a header; all columns are then chosen by position.
         lang_column: Column or key of the language; default ``lang`` if the file has it.
@@ -77,8 +81,10 @@ def read_sentences(
         return _from_rows(path, columns)
     if kind in ("jsonl", "json"):
         return _from_objects(path, columns)
+    if kind == "parquet":
+        return _from_parquet(path, columns)
     if column is not None or lang_column is not None or id_column is not None:
-        raise OptionError(f"{path} has no columns to choose; only .tsv, .csv and .jsonl files do")
+        raise OptionError(f"{path} has no columns to choose; only .tsv, .csv, .jsonl and .parquet files do")
     if kind in GRAPH_KINDS:
         return _from_graphs(path, lang)
     lines = enumerate(read_lines(path), start=1)
@@ -106,6 +112,27 @@ def _from_objects(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
     """Yield the sentences of JSON lines."""
     for position, (line, record) in enumerate(numbered_objects(path), start=1):
         yield _sentence(record, list(record), columns, path, line=line, position=position)
+
+
+def _from_parquet(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
+    """Yield the sentences of a Parquet file, of which only the columns needed are read."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(path) as file:
+            header = file.schema_arrow.names
+            text = _find_text(header, columns, path, line=1)
+            wanted = dict.fromkeys((text, columns.lang or "lang", columns.id or "id"))
+            batches = file.iter_batches(_BATCH, columns=[name for name in wanted if name in header])
+            position = 0
+            for record in (record for batch in batches for record in batch.to_pylist()):
+                position += 1
+                yield _sentence(record, header, columns, path, line=position, position=position)
+            if position == 0:
+                raise InputError("has no rows", file=path)
+    except (OSError, pa.ArrowException) as error:
+        raise InputError(f"is not a complete Parquet file: {error}", file=path) from error
 
 
 def _find_text(header: Sequence[str], columns: _Columns, path: str | Path, *, line: int) -> str:

@@ -27,7 +27,7 @@ from typing import Protocol
 
 from amrx.control_characters import visible
 from amrx.errors import OutputError
-from amrx.records.files import STDIN
+from amrx.records.files import PACKED, STDIN
 
 _NAMELESS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO)
 _NAME_MAX = 255  # bytes; used if the file system gives no limit
@@ -256,11 +256,11 @@ def suffix_of(path: str | Path) -> str:
     """Return the part of a name that gives the format.
 
     Example:
-        >>> suffix_of("a.2024.jsonl"), suffix_of("a.2024.jsonl.gz"), suffix_of("a")
-        ('.jsonl', '.jsonl.gz', '')
+        >>> suffix_of("a.2024.jsonl"), suffix_of("a.2024.jsonl.zst"), suffix_of("a")
+        ('.jsonl', '.jsonl.zst', '')
     """
     suffixes = Path(path).suffixes
-    packed = suffixes[-1:] in ([".gz"], [".GZ"])
+    packed = bool(suffixes) and suffixes[-1].lower() in PACKED
     return "".join(suffixes[-2:] if packed else suffixes[-1:])
 
 

@@ -141,7 +141,7 @@ def evaluate(
     if data is None and (fetched is None or (is_offline() and not fetched.is_dir())):
         raise OptionError("no data folder; give --data DIR or set AMRX_DATA")
     controls = [name.strip() for name in (control or "").split(",") if name.strip()]
-    sides = _sides(encoder, preset, amr=amr)
+    sides = _sides(encoder, preset, base, amr=amr)
     asked = (parser, weight, beam) if "amr" in controls else (parser, weight, beam, encoder)
     if not sides and any(option is not None for option in asked):
         raise OptionError("--parser, --encoder, --beam and --weight need --amr")
@@ -179,7 +179,7 @@ def evaluate(
     show(chosen, [one.row for one in scored])
 
 
-def _sides(encoder: str | None, preset: str | None, *, amr: bool) -> list[str]:
+def _sides(encoder: str | None, preset: str | None, base: str, *, amr: bool) -> list[str]:
     """Return the systems that the base is scored with: all named with ``--amr``, else those without graphs.
 
     Raises:
@@ -189,7 +189,7 @@ def _sides(encoder: str | None, preset: str | None, *, amr: bool) -> list[str]:
 
     named = [name.strip() for name in (encoder or "").split(",") if name.strip()]
     if preset is not None:
-        return ["+".join(channel_names(encoder, name.strip())) for name in preset.split(",")]
+        return ["+".join(channel_names(encoder, name.strip(), base)) for name in preset.split(",")]
     graphs = [any(map(reads_graphs, channel_names(name, None))) for name in named]
     joined = [len(channel_names(name, None)) > 1 for name in named]
     return (named or ["mini"]) if amr else named if named and not any(graphs) or any(joined) else []

@@ -62,7 +62,7 @@ def explain(
     for number, given in enumerate(outputs):
         check_writable(given, *([] if pairs is None else [pairs]))
         check_apart(given, Path(given), [one for one in outputs[:number] if not is_device(Path(one))])
-    encoders = channel_names(encoder, preset)
+    encoders = channel_names(encoder, preset, base)
     with ExitStack() as stack:
         kept = open_cache(cache, off=no_cache)
         if kept is not None:

@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast, get_args
 
@@ -62,6 +62,20 @@ class Columns:
         return read_sentences(
             path, column=self.column, lang_column=self.lang_column, lang=self.lang, id_column=self.id_column
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Type of the numbers written, sentences of a block, and sentences of a batch."""
+
+    dtype: Dtype
+    block: int
+    batch_size: int
+
+    def __post_init__(self) -> None:
+        """Raise OptionError if the type is unknown."""
+        if self.dtype not in get_args(Dtype):
+            raise OptionError(f"unknown --dtype {self.dtype!r}; choose from {', '.join(get_args(Dtype))}")
 
 
 _DESCRIPTORS = tuple(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
@@ -133,10 +147,15 @@ def check_input(path: str, columns: Columns, target: Path) -> int:
 
 def retrofit(
     sentences: Annotated[
-        str | None, typer.Argument(help="Text, .tsv, .csv, .jsonl, .amr, or - for standard input.")
+        str | None,
+        typer.Argument(
+            help="Text, .tsv, .csv, .jsonl, .parquet, .amr, also with .gz or .zst; - for standard input; "
+            "a folder or pattern of such files."
+        ),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Vectors to write: .npy, .parquet or .jsonl.")
+        Path | None,
+        typer.Option("--output", "-o", help="Vectors: .npy, .parquet or .jsonl; for many inputs a folder."),
     ] = None,
     save: Annotated[
         Path | None, typer.Option(help="New folder for the encoder itself, for sentence-transformers.")
@@ -161,7 +180,8 @@ def retrofit(
         str, typer.Option(help="float32, float16, or int8, which keeps no lengths.")
     ] = "float32",
     format_: Annotated[
-        str | None, typer.Option("--format", help="npy, parquet or jsonl; default by suffix.")
+        str | None,
+        typer.Option("--format", help="npy, parquet or jsonl; default by suffix, in a folder parquet."),
     ] = None,
     parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
     encoder: Annotated[
@@ -192,7 +212,9 @@ def retrofit(
     A channel is an AMR encoder, which reads the sentence's graph, or an encoder of the sentence itself.
 
     Order and identifiers are kept; identifiers are in OUT.ids beside a .npy file. Started again after a
-    kill, the same command resumes. With --save DIR the encoder is written to a folder of
+    kill, the same command resumes. For many inputs the folder gets one file of vectors per input; several
+    machines may run the same command on a folder that they share, and each takes inputs that no other has
+    taken. With --save DIR the encoder is written to a folder of
     sentence-transformers' format; sentences are not needed then.
     """
     limit_threads(threads)
@@ -203,19 +225,19 @@ def retrofit(
     from retrofit.engines import Parts, open_engine
     from retrofit.evaluated_encoders import Caches, open_caches
     from retrofit.load import channel_names, load
+    from retrofit.shards import is_many
 
     reading = {
         "--lang": lang, "--column": column, "--lang-column": lang_column, "--id-column": id_column,
         "--format": format_, "--failed": failed,
     }  # fmt: skip
     check_wanted(sentences, out, save, reading)
-    if dtype not in get_args(Dtype):
-        raise OptionError(f"unknown --dtype {dtype!r}; choose from {', '.join(get_args(Dtype))}")
+    layout = Layout(cast(Dtype, dtype), block, batch_size)
     if fit_weight and (weight is not None or data is None):
         raise OptionError("--fit-weight needs --data DIR and takes no --weight")
     if save is not None:
         check_new_folder(save)
-    encoders = channel_names(encoder, preset)
+    encoders = channel_names(encoder, preset, base)
 
     with contextlib.ExitStack() as stack:
         kept = Caches()
@@ -240,15 +262,14 @@ def retrofit(
             )  # fmt: skip
             return open_engine(engine, loaded, parts, workers, stack)
 
+        columns = Columns(column, lang_column, id_column, lang)
         if sentences is None or out is None:
             loaded = open_encoder()
+        elif is_many(sentences):
+            loaded = write_folder(open_encoder, run, sentences, columns, out, format_, failed, layout)
         else:
             target = output_path(out, format_)
-            columns = Columns(column, lang_column, id_column, lang)
-            loaded = write_file(
-                open_encoder, run, sentences, columns, target, failed,
-                dtype=cast(Dtype, dtype), block=block, batch_size=batch_size,
-            )  # fmt: skip
+            loaded = write_file(open_encoder, run, sentences, columns, target, failed, layout)
         if save is not None:
             loaded.save(save)
             sys.stderr.write(f"{save}: {loaded.told}; {save / 'README.md'}\n")
@@ -279,10 +300,7 @@ def write_file(
     columns: Columns,
     target: Path,
     failed: Path | None,
-    *,
-    dtype: Dtype,
-    block: int,
-    batch_size: int,
+    layout: Layout,
 ) -> RetrofittedEncoder:
     """Check the input, all of it, then load the models and write the vectors; return the encoder."""
     from amrx.records.locks import locked
@@ -296,10 +314,7 @@ def write_file(
         count = check_input(path, columns, target)
         loaded = open_encoder()
         sys.stderr.write(f"{count} sentences, {loaded.told}\n")
-        written = write_all(
-            loaded, run(loaded), steady, columns, count, target, listing,
-            dtype=dtype, block=block, batch_size=batch_size,
-        )  # fmt: skip
+        written = write_all(loaded, run(loaded), steady, columns, count, target, listing, layout)
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
     if written.hits:
         sys.stderr.write(
@@ -319,29 +334,23 @@ def write_all(
     count: int,
     target: Path,
     listing: Path,
-    *,
-    dtype: Dtype,
-    block: int,
-    batch_size: int,
+    layout: Layout,
 ) -> Written:
     """Write vectors, identifiers and the table of failed parses.
 
     Raises:
         InputError: The input changes meanwhile; nothing has a final name then.
     """
-    from amrx.records import fingerprint, write_ids, write_vectors
+    from amrx.records import write_ids, write_vectors
     from retrofit.resumable_retrofit import retrofit_sentences
 
     path, array = str(steady.path), array_of(target)
     direct = target.suffix.lower() == ".npy"
-    # rounding depends on which sentences share a batch, so a resumed run must form the same ones
-    batches = {"block": block, "batch_size": batch_size}
-    settings = {"encoder": loaded.fingerprint, "columns": repr(columns), "dtype": dtype, **batches}
-    identity = fingerprint(settings, [path])
+    identity = identity_of(loaded, columns, layout, path)
     steady.check()
 
     def finish(vectors: Array) -> None:
-        if fingerprint(settings, [path]) != identity:
+        if identity_of(loaded, columns, layout, path) != identity:
             raise steady.changed()
         ids = (sentence.id for sentence in steady.read(columns.read(path), count))
         if direct:
@@ -352,12 +361,57 @@ def write_all(
 
     written = retrofit_sentences(
         engine, steady.read(columns.read(path), count), (count, loaded.dimension), array, listing, finish,
-        fingerprint=identity, dtype=dtype, block=block, batch_size=batch_size,
+        fingerprint=identity, **asdict(layout),
         progress=True, check=steady.check,
     )  # fmt: skip
     if not direct:
         array.unlink()
     return written
+
+
+def identity_of(loaded: RetrofittedEncoder, columns: Columns, layout: Layout, path: str | Path) -> str:
+    """Return a hash of an input and everything else that its vectors depend on.
+
+    Rounding depends on which sentences share a batch, so that block and batch belong to it.
+    """
+    from amrx.records import fingerprint
+
+    settings = {"encoder": loaded.fingerprint, "columns": repr(columns), **asdict(layout)}
+    return fingerprint(settings, [path])
+
+
+def write_folder(
+    open_encoder: Callable[[], RetrofittedEncoder],
+    run: Callable[[RetrofittedEncoder], RunningEngine],
+    sentences: str,
+    columns: Columns,
+    folder: Path,
+    kind: str | None,
+    failed: Path | None,
+    layout: Layout,
+) -> RetrofittedEncoder:
+    """Load the models once and write a shard per input; return the encoder.
+
+    Raises:
+        OptionError: A table of failed parses is named, which goes with one input.
+    """
+    from amrx.records import check_format
+    from retrofit.shards import inputs_of, targets_of, write_shards
+
+    if failed is not None:
+        raise OptionError("--failed goes with one input; each of many has a table of its own in the folder")
+    inputs = inputs_of(sentences)
+    targets = targets_of(inputs, folder, kind or "parquet")
+    check_format(targets[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    loaded = open_encoder()
+    engine = run(loaded)
+
+    def write(path: Path, target: Path) -> None:
+        write_file(lambda: loaded, lambda _: engine, str(path), columns, target, None, layout)
+
+    write_shards(inputs, targets, lambda path: identity_of(loaded, columns, layout, path), write)
+    return loaded
 
 
 def _fitted(

@@ -107,7 +107,9 @@ def search(
 
     how = Search(top, threshold, rerank, why=why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, why=why)
-    names = Names(base, parser, channel_names(encoder, preset), weight, split, cache, vector_cache, no_cache)
+    names = Names(
+        base, parser, channel_names(encoder, preset, base), weight, split, cache, vector_cache, no_cache
+    )
     _write(
         [queries, corpus], Columns(column, lang_column, id_column, lang), names, how, asked, output, format_
     )
@@ -158,7 +160,9 @@ def pairs(
         raise OptionError("--margin is for the translations of two files; give FILE2")
     how = Search(top, threshold, rerank, margin, why)
     asked = partial(find, top=top, threshold=threshold, rerank=rerank, margin=margin, why=why)
-    names = Names(base, parser, channel_names(encoder, preset), weight, split, cache, vector_cache, no_cache)
+    names = Names(
+        base, parser, channel_names(encoder, preset, base), weight, split, cache, vector_cache, no_cache
+    )
     files = [file] if file2 is None else [file, file2]
     columns = Columns(column, lang_column, id_column, lang)
     _write(files, columns, names, how, asked, output, format_)

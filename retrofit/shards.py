@@ -1,0 +1,125 @@
+"""Retrofit many files into a folder, one shard per file: on one machine, or on several that share the folder.
+
+::
+
+    part-*.jsonl.gz ──> DIR/part-00.parquet, .part-00.parquet.done     the mark of a finished shard
+                        DIR/part-01.parquet.work.npy.partial           one that a run is writing, and locks
+
+A shard is finished where its mark names the same input, encoder and options. A run takes the shards in
+order and skips those that are finished or locked by another run, so that several runs share the work.
+The lock is `fcntl.flock`'s, which a shared file system has to support.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from amrx.errors import InputError, OptionError, OutputError
+from amrx.records import atomic_path
+from amrx.records.files import kind_of
+from amrx.records.locks import LockedError
+from amrx.records.writing import suffix_of
+
+READ = ("", "txt", "tsv", "csv", "jsonl", "json", "amr", "penman", "parquet")
+"""Formats of inputs in a folder; ``""`` is text."""
+
+
+def is_many(sentences: str) -> bool:
+    """Tell whether an input is a folder or a pattern, not a file."""
+    path = Path(sentences)
+    return path.is_dir() or (glob.has_magic(sentences) and not path.exists())
+
+
+def inputs_of(sentences: str) -> list[Path]:
+    """Return the files of a folder or pattern in order of their names, without hidden ones.
+
+    Raises:
+        InputError: There are none.
+        OptionError: A file of the folder has a format that cannot be read.
+    """
+    folder = Path(sentences)
+    names = folder.iterdir() if folder.is_dir() else map(Path, glob.glob(sentences, recursive=True))
+    files = sorted(path for path in names if path.is_file() and not path.name.startswith("."))
+    if not files:
+        raise InputError("no file in it" if folder.is_dir() else "no file of this pattern", file=sentences)
+    for path in files:
+        if kind_of(path) not in READ:
+            raise OptionError(f"{path}: cannot read {suffix_of(path)!r}; give a pattern of the files to read")
+    return files
+
+
+def targets_of(inputs: Sequence[Path], folder: Path, kind: str) -> list[Path]:
+    """Return the shard of each input: its name with another suffix.
+
+    Raises:
+        OutputError: ``folder`` is a file, or two inputs have one shard.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise OutputError(f"{folder}: is a file; many inputs need a folder")
+    targets: dict[Path, Path] = {}
+    for path in inputs:
+        target = folder / f"{path.name.removesuffix(suffix_of(path))}.{kind}"
+        if (other := targets.setdefault(target, path)) is not path:
+            raise OutputError(f"{target}: is the shard of both {other} and {path}; rename one")
+    return list(targets)
+
+
+def write_shards(
+    inputs: Sequence[Path],
+    targets: Sequence[Path],
+    identity: Callable[[Path], str],
+    write: Callable[[Path, Path], None],
+) -> None:
+    """Write every shard that is not finished.
+
+    Args:
+        inputs: Files of sentences.
+        targets: Their shards.
+        identity: Hash of an input with everything that its vectors depend on.
+        write: Writes one shard.
+
+    Raises:
+        OutputError: Other runs are still writing some of the shards when this one has no more to do.
+    """
+    finished, busy = 0, []
+    for number, (path, target) in enumerate(zip(inputs, targets, strict=True), start=1):
+        key = identity(path)
+        if is_finished(target, key):
+            finished += 1
+            continue
+        sys.stderr.write(f"shard {number} of {len(inputs)}: {path}\n")
+        try:
+            write(path, target)
+        except LockedError:
+            busy.append(target)
+            continue
+        with atomic_path(mark_of(target)) as temporary:
+            mark = {"identity": key, "bytes": target.stat().st_size}
+            temporary.write_text(json.dumps(mark) + "\n", "utf-8")
+    if busy := [target for target in busy if not mark_of(target).is_file()]:
+        names = ", ".join(map(str, busy[:3])) + (" and others" if len(busy) > 3 else "")
+        raise OutputError(f"{len(busy)} of {len(inputs)} shards are being written by other runs: {names}")
+    sys.stderr.write(f"{len(inputs)} shards, {finished} of them from earlier runs\n")
+
+
+def mark_of(target: Path) -> Path:
+    """Return the file that marks a shard as finished.
+
+    Example:
+        >>> str(mark_of(Path("out/a.parquet")))
+        'out/.a.parquet.done'
+    """
+    return target.with_name(f".{target.name}.done")
+
+
+def is_finished(target: Path, identity: str) -> bool:
+    """Tell whether a shard is there, whole and of the same identity."""
+    try:
+        mark = json.loads(mark_of(target).read_text("utf-8"))
+        return bool(mark == {"identity": identity, "bytes": target.stat().st_size})
+    except (FileNotFoundError, ValueError):
+        return False

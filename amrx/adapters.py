@@ -41,11 +41,7 @@ class PlainEncoder(TextEncoder):
     """
 
     def __init__(self, model: Encodes, name: str | None = None) -> None:
-        """Encode one sentence to find out the width.
-
-        Raises:
-            AmrxError: See `encode`.
-        """
+        """Encode one sentence to find out the width."""
         self.model = model
         self.name = name or type(model).__name__
         self.fingerprint = f"{self.name}-{uuid4().hex}"
@@ -54,11 +50,7 @@ class PlainEncoder(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d)``.
-
-        Raises:
-            AmrxError: The output is not one row of numbers per sentence (`amrx.validation.as_vectors`).
-        """
+        """Return float32 ``(n, d)``."""
         return as_vectors(self.model.encode(texts), texts, self.name)
 
 
@@ -66,9 +58,6 @@ def as_encoder(model: Encoder | Encodes) -> Encoder:
     """Return an encoder unchanged; wrap any other object with ``encode``.
 
     An object whose ``encode`` takes no ``lang`` is wrapped too, even if it is an encoder otherwise.
-
-    Raises:
-        OptionError: It has no ``encode``.
     """
     if isinstance(model, Encoder) and _takes_language(model.encode):
         return model

@@ -135,10 +135,6 @@ class TextEncoder(ABC):
 def as_codes(lang: str | Iterable[str] | None, count: int) -> str | list[str] | None:
     """Return one code, or a list of ``count`` codes.
 
-    Raises:
-        OptionError: The number of codes is not ``count``.
-        InputError: A code is not a string.
-
     Example:
         >>> as_codes("de", 2), as_codes(iter(["de", "fr"]), 2)
         ('de', ['de', 'fr'])
@@ -154,10 +150,6 @@ def as_sentences(sentences: Sentences, lang: str | Iterable[str] | None = None) 
     Args:
         sentences: Strings or records, one or several; an iterable is read once.
         lang: ISO 639-1 code of all strings, or one code per sentence. A record keeps its own language.
-
-    Raises:
-        InputError: A sentence is neither a string nor a record; the message names its position.
-        OptionError: A code is unknown, or the number of codes differs from the number of sentences.
 
     Example:
         >>> as_sentences(["Der Junge geht.", Sentence("b", "The boy goes.", "en")], lang="de")
@@ -175,11 +167,7 @@ def as_sentences(sentences: Sentences, lang: str | Iterable[str] | None = None) 
 
 
 def languages_of(sentences: str | Iterable[str], lang: str | Iterable[str] | None) -> list[str]:
-    """Return one language code per sentence, detected if ``lang`` is ``None``.
-
-    Raises:
-        OptionError: A code is unknown, or the number of codes differs from the number of sentences.
-    """
+    """Return one language code per sentence, detected if ``lang`` is ``None``."""
     return fill_languages(as_sentences(as_texts(sentences), lang))
 
 

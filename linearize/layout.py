@@ -41,12 +41,7 @@ class Step(NamedTuple):
 
 
 def walk(graph: penman.Graph) -> list[Step]:
-    """Return the depth-first walk of ``graph``.
-
-    Raises:
-        InputError: For an empty or disconnected graph, a node with two concepts, or a graph nested deeper
-            than ``MAX_DEPTH``.
-    """
+    """Return the depth-first walk of ``graph``."""
     concepts = _concepts(graph)
     steps = _annotated(graph, concepts) or _planned(graph, concepts)
     depth = 0

@@ -57,9 +57,6 @@ def extend(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, vocabular
 
     Returns:
         How many tokens, and so rows, are new.
-
-    Raises:
-        AmrxError: transformers changed old rows on resizing, which a version not known here might do.
     """
     from tokenizers import AddedToken
 
@@ -84,9 +81,6 @@ def add(
         model: The model it belongs to, with or without a language-model head.
         tokens: New tokens, none of them known already; all or none are special.
         meanings: Words for each token: its row starts as the mean of their rows.
-
-    Raises:
-        AmrxError: transformers changed old rows on resizing, which a version not known here might do.
     """
     if not tokens:
         return

@@ -53,11 +53,7 @@ class Vocabulary:
     sources: tuple[str, ...] = field(default=())
 
     def save(self, path: str | Path) -> None:
-        """Write the vocabulary as JSON.
-
-        Raises:
-            OutputError: ``path`` cannot be written.
-        """
+        """Write the vocabulary as JSON."""
         with atomic_path(path) as temporary:
             text = json.dumps(asdict(self), ensure_ascii=False, indent=0)
             temporary.write_text(text + "\n", encoding="utf-8")
@@ -117,11 +113,7 @@ def _complete(roles: Counter[str], min_count: int) -> dict[str, int]:
 
 
 def load(path: str | Path) -> Vocabulary:
-    """Read what :meth:`Vocabulary.save` wrote.
-
-    Raises:
-        InputError: The file is missing or no vocabulary.
-    """
+    """Read what :meth:`Vocabulary.save` wrote."""
     try:
         return _parse(Path(path).read_text(encoding="utf-8"))
     except OSError as error:

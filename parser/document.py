@@ -160,11 +160,7 @@ class SplitParser(TextParser):
         self.fingerprint = f"split{LAW}:{inner.fingerprint}"
 
     def with_beam(self, beam: int) -> SplitParser:
-        """Return this parser with a search of ``beam`` beams.
-
-        Raises:
-            OptionError: The inner parser has no beams.
-        """
+        """Return this parser with a search of ``beam`` beams."""
         return SplitParser(search(self.inner, beam))
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:

@@ -124,11 +124,7 @@ def combine(
 
 
 def spread(weight: Weights, count: int) -> tuple[float, ...]:
-    """Return one weight per channel.
-
-    Raises:
-        OptionError: There are not as many as channels.
-    """
+    """Return one weight per channel."""
     if isinstance(weight, int | float):
         return (float(weight),) * count
     weights = tuple(map(float, weight))
@@ -192,9 +188,6 @@ class RetrofittedEncoder(TextEncoder):
     Attributes:
         encoders: The channels, those of weight 0 too.
         weights: One per channel.
-
-    Raises:
-        OptionError: An encoder of graphs comes without a parser, or a parser without one.
     """
 
     def __init__(
@@ -284,12 +277,7 @@ class RetrofittedEncoder(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d)``; `retrofit` also tells which parses failed.
-
-        Raises:
-            OptionError: A language code is unknown.
-            AmrxError: A vector is not finite.
-        """
+        """Return float32 ``(n, d)``; `retrofit` also tells which parses failed."""
         return self.retrofit(as_sentences(texts, lang), batch_size=batch_size, progress=progress).vectors
 
     def __repr__(self) -> str:
@@ -308,9 +296,6 @@ class RetrofittedEncoder(TextEncoder):
         """Encode records; equal (text, language) are worked on once. Undetermined languages are detected.
 
         The base encoder reads ``prompt`` before every sentence; the parser does not.
-
-        Raises:
-            AmrxError: A vector of a part, or the combined one, is not finite; the message names the sentence.
         """
         records = as_sentences(sentences)
         if self.dimensions is not None:
@@ -360,9 +345,6 @@ class RetrofittedEncoder(TextEncoder):
             batch_size: Sentences in one batch of the models.
             progress: Draw bars.
             ids: By which messages name a sentence, or its position.
-
-        Raises:
-            AmrxError: A vector is not finite.
         """
         wanted = self._kept if encoders is None else encoders
         graphs = {i: one for i, one in enumerate(wanted) if not isinstance(one, Encoder)}
@@ -389,11 +371,7 @@ class RetrofittedEncoder(TextEncoder):
     def parse(
         self, texts: Sequence[str], langs: Sequence[str], *, batch_size: int = 64, progress: bool = False
     ) -> list[Parse]:
-        """Parse sentences of known languages, in order.
-
-        Raises:
-            OptionError: There is no parser.
-        """
+        """Parse sentences of known languages, in order."""
         if self.parser is None:
             names = ", ".join(encoder.name for encoder in self.encoders)
             raise OptionError(f"{names} has no graphs: it reads sentences; use --preset graph or best")

@@ -66,12 +66,7 @@ class Parts:
     vectors: Path | None = None
 
     def open(self, stack: ExitStack) -> RetrofittedEncoder:
-        """Load the encoder; its caches are closed with ``stack``.
-
-        Raises:
-            OptionError: A name is unknown.
-            MissingResourceError: A model is not on this machine.
-        """
+        """Load the encoder; its caches are closed with ``stack``."""
         from amrx.evaluation.vector_cache import VectorCache
         from parser.run.cache import ParseCache
         from retrofit.cached_parts import CachedParts
@@ -109,11 +104,7 @@ class Engine(Protocol):
     """Retrofit blocks."""
 
     def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
-        """Yield each block with its result, in order.
-
-        Raises:
-            AmrxError: A vector is not finite, or a worker cannot go on.
-        """
+        """Yield each block with its result, in order."""
         ...
 
 
@@ -150,10 +141,6 @@ class PoolEngine:
         parts: The encoder.
         workers: Processes, 1 or more; more than the machine has cores are not started.
         fingerprint: Of the encoder in this process.
-
-    Raises:
-        OptionError: ``workers`` is below 1.
-        AmrxError: A worker was killed while it loaded the models.
     """
 
     def __init__(self, parts: Parts, workers: int, fingerprint: str) -> None:
@@ -165,11 +152,7 @@ class PoolEngine:
         self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
 
     def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
-        """Yield each block with its result, in order.
-
-        Raises:
-            AmrxError: A worker was killed.
-        """
+        """Yield each block with its result, in order."""
 
         def submit(block: Block) -> Callable[[], Result]:
             return self._pool.submit(_work, self.parts, self.fingerprint, block, batch_size).result
@@ -196,11 +179,6 @@ class RayEngine:
         parts: The encoder.
         workers: Actors, 1 or more; as many as there are free cores when ``None``.
         fingerprint: Of the encoder in this process.
-
-    Raises:
-        OptionError: ``workers`` is below 1, or the cluster has too few cores.
-        MissingResourceError: Ray is not installed.
-        AmrxError: There is no cluster at ``RAY_ADDRESS``.
     """
 
     def __init__(self, parts: Parts, workers: int | None, fingerprint: str) -> None:
@@ -215,11 +193,7 @@ class RayEngine:
         self._actors = [remote.remote(parts, fingerprint) for _ in range(self._cluster.workers)]
 
     def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
-        """Yield each block with its result, in order.
-
-        Raises:
-            AmrxError: A worker failed, or was killed too often.
-        """
+        """Yield each block with its result, in order."""
         import ray
         from ray.exceptions import RayError
 
@@ -295,13 +269,7 @@ def _work(parts: Parts, fingerprint: str, block: Block, batch_size: int) -> Resu
 def open_engine(
     kind: str, encoder: RetrofittedEncoder, parts: Parts, workers: int | None, stack: ExitStack
 ) -> Engine:
-    """Return the engine ``local`` or ``ray``; its workers end with ``stack``.
-
-    Raises:
-        OptionError: ``workers`` is below 1, or the cluster has too few cores.
-        MissingResourceError: Ray is not installed.
-        AmrxError: There is no Ray cluster at ``RAY_ADDRESS``.
-    """
+    """Return the engine ``local`` or ``ray``; its workers end with ``stack``."""
     if kind == "ray":
         return stack.enter_context(RayEngine(parts, workers, encoder.fingerprint))
     if workers is not None:

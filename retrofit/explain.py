@@ -93,9 +93,6 @@ def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
     """Explain two parses whose cosines are known; needs no model.
 
     Where a parse failed nothing is compared: no node is paired, nothing agrees or differs.
-
-    Raises:
-        InputError: A graph is not connected.
     """
     comparison = compare(parses[0].graph, parses[1].graph)
     if any(parse.status == "failed" for parse in parses):
@@ -106,12 +103,7 @@ def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
 def explain_sentences(
     encoder: RetrofittedEncoder, one: str, other: str, *, langs: tuple[str | None, str | None] = (None, None)
 ) -> Explanation:
-    """Parse and encode two sentences and explain them.
-
-    Raises:
-        OptionError: A language code is none.
-        AmrxError: A vector is not finite.
-    """
+    """Parse and encode two sentences and explain them."""
     from amrx.encoder import languages_of
 
     texts = [one, other]
@@ -123,11 +115,7 @@ def explain_sentences(
 def compare_channels(
     encoder: RetrofittedEncoder, texts: Sequence[str], codes: Sequence[str], parses: Sequence[Parse]
 ) -> Cosines:
-    """Return the cosines of two sentences in every channel, those of weight 0 too.
-
-    Raises:
-        AmrxError: A vector is not finite.
-    """
+    """Return the cosines of two sentences in every channel, those of weight 0 too."""
     from amrx.validation import encode_checked
     from amrx.vectors import cosine, normalise
     from retrofit.combine import Side, combine

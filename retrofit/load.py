@@ -100,9 +100,6 @@ def _name_or_object(part: str | Path | T) -> str | T:
 def channel_names(encoder: str | Path | Sequence[str | Path] | None, preset: str | None) -> tuple[str, ...]:
     """Return the names of the channels asked for.
 
-    Raises:
-        OptionError: The preset is unknown, both are given, or a channel is named twice.
-
     Example:
         >>> channel_names("mini+student-text", None), channel_names(None, "fast"), channel_names(None, None)
         (('mini', 'student-text'), ('student-text',), ('mini',))
@@ -181,11 +178,7 @@ def _load_channel(name: str, base: Encoder, precision: str, device: str | None) 
 
 
 def reads_graphs(name: str) -> bool:
-    """Tell whether a channel reads graphs: an AMR encoder does, a student or another base does not.
-
-    Raises:
-        OptionError: There is no such channel.
-    """
+    """Tell whether a channel reads graphs: an AMR encoder does, a student or another base does not."""
     from retrofit.bases.names import is_row
     from retrofit.student.encoder import is_student
 
@@ -219,11 +212,7 @@ def _shared_muse(base: Encoder) -> tuple[MuseModel, MuseTokenizer] | None:
 def load_amr(
     encoder: str | Path = "mini", *, device: str | None = "cpu", precision: str = "auto"
 ) -> AmrEncoder:
-    """Load an AMR encoder alone, by name or folder.
-
-    Raises:
-        OptionError: It is a student, which reads no graphs.
-    """
+    """Load an AMR encoder alone, by name or folder."""
     from retrofit.amr.encoder import load_encoder
     from retrofit.student.encoder import is_student
 
@@ -234,11 +223,7 @@ def load_amr(
 
 
 def find_encoder(name: str) -> Path:
-    """Return the folder of an AMR encoder or student, by the name of a shipped one or by path.
-
-    Raises:
-        OptionError: It is neither; the message lists the shipped ones.
-    """
+    """Return the folder of an AMR encoder or student, by the name of a shipped one or by path."""
     for folder in (MODELS / f"encoder-{name}", Path(name)):
         if (folder / "model.safetensors").is_file():
             return folder
@@ -285,10 +270,6 @@ def load_saved(
         weight: Weights of the channels; the saved ones when ``None``.
         precision: As in `retrofit.load`; the saved one when ``None``.
         cache: Where parses are kept.
-
-    Raises:
-        InputError: The folder is no such one, lacks a copy, or a fingerprint does not match.
-        MissingResourceError: A model that is named is not on this machine.
     """
     root = Path(folder)
     if not (root / FILE).is_file():

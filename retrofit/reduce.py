@@ -71,11 +71,7 @@ class Named(Protocol):
 
 
 def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int) -> Vectors:
-    """Return ``V (d, N)`` float32 of a base and its channels; equal on every machine, signs included.
-
-    Raises:
-        OptionError: ``dimensions`` are not fewer than ``d``, or an encoder is not among those fitted.
-    """
+    """Return ``V (d, N)`` float32 of a base and its channels; equal on every machine, signs included."""
     width = sum(part.dimension for part in parts)
     if not 0 < dimensions < width:
         raise OptionError(f"dimensions must be from 1 to {width - 1}, got {dimensions}")
@@ -90,11 +86,7 @@ def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int
 
 
 def digest() -> str:
-    """Return a hash of the moments: equal ones give equal projections.
-
-    Raises:
-        InputError: There are none.
-    """
+    """Return a hash of the moments: equal ones give equal projections."""
     path = FOLDER / "model.safetensors"
     with reading(path, "are not moments"):
         return hashlib.sha256(path.read_bytes()).hexdigest()[:8]

@@ -85,8 +85,6 @@ def retrofit_sentences(
 
     Raises:
         InputError: There are more or fewer sentences than ``count``; nothing has a final name then.
-        OutputError: ``out`` cannot be written.
-        AmrxError: A vector is not finite, or not in ``dtype``; the message names the sentence.
     """
     from amrx.device import progress as bar
 

@@ -84,11 +84,7 @@ def channel_keys(count: int) -> list[str]:
 
 
 def read_saved(root: Path) -> Saved:
-    """Read ``retrofit.toml``.
-
-    Raises:
-        InputError: It is malformed, a copy is not there, or it names a folder outside of ``root``.
-    """
+    """Read ``retrofit.toml``."""
     saved = load_config(Saved, root / FILE)
     for key, part in saved.parts():
         copy = root / part.folder
@@ -110,11 +106,7 @@ def refuse_saved(folder: Path) -> None:
 
 
 def copy_saved(root: Path, target: Path) -> None:
-    """Copy ``retrofit.toml``, and the models that lie in the folder, to another folder.
-
-    Raises:
-        InputError: As `load_saved`.
-    """
+    """Copy ``retrofit.toml``, and the models that lie in the folder, to another folder."""
     if root.resolve() == target.resolve():
         return
     saved = read_saved(root)

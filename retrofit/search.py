@@ -61,9 +61,6 @@ class Search:
         rerank: Number of candidates chosen by the base; only these are parsed. Per query, or of all pairs.
         margin: Whether pairs of two sides are scored by the ratio margin over ``top`` neighbours.
         why: Whether to add the differences of the graphs.
-
-    Raises:
-        OptionError: A number is out of its range, or two options contradict each other.
     """
 
     top: int = 5

@@ -58,10 +58,6 @@ def load_model(folder: str | Path | None = None, layers: int | None = None) -> B
     Args:
         folder: Folder with the package's file; default the installed package.
         layers: Keep the first layers only; all 12 when ``None``.
-
-    Raises:
-        MissingResourceError: The package is not installed, or the folder lacks the file.
-        InputError: The file is not the pinned one.
     """
     return build_model(read_arrays(find(folder), layers), layers)
 

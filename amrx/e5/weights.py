@@ -92,11 +92,7 @@ class E5Arrays:
 
 
 def find(folder: str | Path | None = None) -> Path:
-    """Locate the file in ``folder``, else in the installed package.
-
-    Raises:
-        MissingResourceError: It is in neither.
-    """
+    """Locate the file in ``folder``, else in the installed package."""
     if folder is None:
         spec = PathFinder.find_spec(MODULE)
         folders = [] if spec is None else list(spec.submodule_search_locations or [])
@@ -113,11 +109,7 @@ def find(folder: str | Path | None = None) -> Path:
 
 
 def read_checked(path: Path) -> bytes:
-    """Return the bytes of the file after checking its sha256.
-
-    Raises:
-        InputError: The file is not the pinned one.
-    """
+    """Return the bytes of the file after checking its sha256."""
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != SHA256:
@@ -133,19 +125,12 @@ def read_arrays(path: Path, layers: int | None = None) -> E5Arrays:
     Args:
         path: The file.
         layers: Read the first layers only; all when ``None``.
-
-    Raises:
-        InputError: The file is not the pinned one.
     """
     return _Reader(read_checked(path)).arrays(layers)
 
 
 def read_pieces(path: Path) -> E5Pieces:
-    """Read only the subword model.
-
-    Raises:
-        InputError: The file is not the pinned one.
-    """
+    """Read only the subword model."""
     reader = _Reader(read_checked(path))
     reader.shape()
     return reader.pieces()

@@ -11,11 +11,7 @@ from amrx.records.files import read_lines
 
 
 def read_sentences(path: Path, count: int, task: str) -> tuple[str, ...]:
-    """Return the lines of a file without line ends.
-
-    Raises:
-        InputError: A line is empty, or the number of lines is not ``count``.
-    """
+    """Return the lines of a file without line ends."""
     sentences = []
     for line, text in enumerate(read_lines(path), start=1):
         sentence = text.rstrip("\r\n")

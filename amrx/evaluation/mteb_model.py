@@ -54,9 +54,6 @@ class MtebModel:
     Attributes:
         mteb_model_meta: Named ``amrx/NAME``; the revision is a hash of the fingerprint, so that mteb keeps
             results of different weights apart.
-
-    Raises:
-        MissingResourceError: mteb is not installed.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -86,9 +83,6 @@ class MtebModel:
             batch_size: Passed to the encoder.
             show_progress_bar: Passed to the encoder.
             precision: Must be ``float32``.
-
-        Raises:
-            OptionError: ``precision`` is not ``float32``.
         """
         if precision != "float32":
             raise OptionError(f"precision must be 'float32', got {precision!r}")

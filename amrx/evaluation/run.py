@@ -43,11 +43,7 @@ class Encoded:
 def encode_parts(
     encoder: Encoder, parts: Sequence[AnyPart], before: Encoded | None, *, batch_size: int
 ) -> tuple[Encoded, list[Gathered]]:
-    """Encode the new sentences of some parts; return all their sentences, and the columns of each part.
-
-    Raises:
-        AmrxError: The output of the encoder is invalid (see `amrx.validation`).
-    """
+    """Encode the new sentences of some parts; return all their sentences, and the columns of each part."""
     rows: dict[Tagged, int] = {}
     columns = [
         [
@@ -164,12 +160,7 @@ def evaluate(
 
 
 def load(tasks: Sequence[Task], data: Data) -> tuple[list[AnyPart], list[Skipped]]:
-    """Read and check every file of the tasks.
-
-    Raises:
-        InputError: A row is invalid, or a file has another number of rows than its task.
-        MissingResourceError: No file exists, or a required package is not installed.
-    """
+    """Read and check every file of the tasks."""
     loaded: list[AnyPart] = []
     missing: list[Skipped] = []
     for task in tasks:

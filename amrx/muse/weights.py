@@ -70,11 +70,7 @@ class MuseArrays:
 
 
 def find(folder: str | Path | None = None) -> MuseFiles:
-    """Locate the files in ``folder``, else in the installed package.
-
-    Raises:
-        MissingResourceError: They are in neither.
-    """
+    """Locate the files in ``folder``, else in the installed package."""
     if folder is None:
         spec = PathFinder.find_spec(MODULE)
         locations = [] if spec is None else list(spec.submodule_search_locations or [])
@@ -93,11 +89,7 @@ def find(folder: str | Path | None = None) -> MuseFiles:
 
 
 def read_checked(path: Path) -> bytes:
-    """Return the bytes of ``path`` after checking its sha256.
-
-    Raises:
-        InputError: The file is not the pinned one.
-    """
+    """Return the bytes of ``path`` after checking its sha256."""
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != SHA256[path.name]:

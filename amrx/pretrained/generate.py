@@ -36,11 +36,7 @@ def source_codes(codes: Iterable[str]) -> dict[str, str]:
 
 
 def text_ids(tokenizer: PreTrainedTokenizerBase, text: str) -> list[int]:
-    """Return the ids of a text; special tokens in it are treated as text.
-
-    Raises:
-        InputError: The text holds a lone surrogate.
-    """
+    """Return the ids of a text; special tokens in it are treated as text."""
     check_text(text)
     tokens = tokenizer(text, add_special_tokens=False, split_special_tokens=True)
     return cast("list[int]", tokens["input_ids"])

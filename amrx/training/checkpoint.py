@@ -64,11 +64,7 @@ def write_checkpoint(
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """Return the header of a checkpoint without its tensors.
-
-    Raises:
-        InputError: The file is damaged.
-    """
+    """Return the header of a checkpoint without its tensors."""
     try:
         with safe_open(path, framework="pt", device="cpu") as file:
             return _header(path, file.metadata())
@@ -77,11 +73,7 @@ def read_header(path: Path) -> dict[str, Any]:
 
 
 def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, Tensor]:
-    """Return the tensors of a file written by `write_tensors`.
-
-    Raises:
-        InputError: The file is missing or damaged.
-    """
+    """Return the tensors of a file written by `write_tensors`."""
     try:
         with safe_open(path, framework="pt", device=str(device)) as file:
             return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a mapping
@@ -90,11 +82,7 @@ def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, Te
 
 
 def read_checkpoint(path: Path, device: torch.device) -> Checkpoint:
-    """Read a file written by `write_checkpoint`.
-
-    Raises:
-        InputError: The file is damaged.
-    """
+    """Read a file written by `write_checkpoint`."""
     header = read_header(path)
     tensors: dict[str, Tensor] = {}
     moments: dict[int, dict[str, Tensor]] = {}

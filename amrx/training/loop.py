@@ -117,12 +117,6 @@ def fit(
         time_limit: Seconds after which this call saves and ends, after at least one step.
         report: Called with every line of the log.
         start_line: Facts about the run, logged as step 0.
-
-    Raises:
-        OptionError: The checkpoint is of another recipe, start or input, or its best weights are missing.
-        InputError: The checkpoint is damaged.
-        OutputError: ``folder`` cannot be written, or another run is using it.
-        AmrxError: A loss or the gradient is not finite.
     """
     with alone(folder) if task.main else contextlib.nullcontext(), repeatable_sums(task.device):
         run = _Fit(task, schedule, folder, fingerprint, report or (lambda line: None))
@@ -131,11 +125,7 @@ def fit(
 
 
 def best_weights(folder: Path, outcome: Outcome) -> dict[str, torch.Tensor] | None:
-    """Return the weights of the best score, or ``None`` if nothing was scored.
-
-    Raises:
-        InputError: Their file is missing or damaged.
-    """
+    """Return the weights of the best score, or ``None`` if nothing was scored."""
     return None if outcome.best is None else read_tensors(_best_path(folder, outcome.best_step))
 
 

@@ -105,10 +105,6 @@ def translate_file(
         The outcome of each finished language.
 
     Raises:
-        OptionError: A code is invalid, or ``out`` holds another translation or one by another model.
-        InputError: The file cannot be read, has no rows, changes meanwhile, or has a column ``flags`` with
-            another meaning.
-        OutputError: ``out`` cannot be written.
         MissingResourceError: A model is not on this machine; nothing is written for any language.
     """
     if read_once(path):

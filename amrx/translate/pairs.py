@@ -59,9 +59,6 @@ class Pair(ABC):
         """Translate sentences; equal ones are translated once, blank ones give an empty translation.
 
         A translation depends neither on the other sentences nor on ``batch_size``.
-
-        Raises:
-            InputError: A sentence is not text, or holds a lone surrogate.
         """
         texts = as_texts(sentences)
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
@@ -77,11 +74,7 @@ class Pair(ABC):
         return [translations[text] for text in texts]
 
     def read(self, text: str) -> tuple[list[int], bool]:
-        """Return the ids of a sentence and whether it had to be cut.
-
-        Raises:
-            InputError: The sentence holds a lone surrogate.
-        """
+        """Return the ids of a sentence and whether it had to be cut."""
         ids = [*self.before, *text_ids(self.tokenizer, text)]
         end = cast("int", self.tokenizer.eos_token_id)
         return [*ids[: self.longest - 1], end], len(ids) >= self.longest

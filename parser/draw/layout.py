@@ -128,11 +128,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
-    """Return the root of the placed spanning tree; the leftmost edge is at ``MARGIN``.
-
-    Raises:
-        InputError: The graph has no node or is not connected, or a node has two concepts.
-    """
+    """Return the root of the placed spanning tree; the leftmost edge is at ``MARGIN``."""
     concepts: dict[str, str | None] = {}
     for node, _, concept in graph.instances():
         if concepts.setdefault(node, concept) != concept:

@@ -146,11 +146,7 @@ LEGEND = (
 def page(
     groups: Sequence[Group], tables: Sequence[Table] = (), *, title: str = "AMR graphs", note: str = ""
 ) -> str:
-    """Return a whole HTML page: title, tables, then the groups.
-
-    Raises:
-        InputError: A graph is not connected.
-    """
+    """Return a whole HTML page: title, tables, then the groups."""
     anchors = list(_anchors([parse for group in groups for parse in group.parses]))
     body = [_note(note), LEGEND]
     body += [table_html(table) for table in tables]

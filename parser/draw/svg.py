@@ -187,9 +187,6 @@ def draw(parse: Parse, *, standalone: bool = True) -> str:
         standalone: Carry colours and namespace along, for a file of its own; ``False`` for a page that has
             ``RULES`` and the colours already.
 
-    Raises:
-        InputError: The graph is not connected.
-
     Example:
         >>> import penman
         >>> graph = penman.decode("(w / want-01 :ARG0 (b / boy))")

@@ -63,9 +63,6 @@ def count(graphs: Sequence[penman.Graph], pivot: int = 0) -> Votes:
         graphs: Readings of one sentence, at least one.
         pivot: Index of the graph that the others are mapped onto.
 
-    Raises:
-        InputError: A graph is not connected.
-
     Example:
         >>> texts = "(d / dog :mod (o / old))", "(x / dog :mod (y / big))", "(z / dog :quant 2)"
         >>> votes = count([penman.decode(text) for text in texts])

@@ -45,11 +45,7 @@ class DrawnParser(TextParser):
         """Return one parse for all readings, of which the search's is the first."""
 
     def with_beam(self, beam: int) -> Self:
-        """Return this parser with a search of ``beam`` beams; the draws stay the same.
-
-        Raises:
-            OptionError: ``beam`` is below 1.
-        """
+        """Return this parser with a search of ``beam`` beams; the draws stay the same."""
         return type(self)(*(parser.with_beam(beam) for parser in self.drawings))
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
@@ -88,9 +84,5 @@ class VotedParser(DrawnParser):
 
 
 def vote(parser: Parser, samples: int = SAMPLES, *others: Parser) -> VotedParser:
-    """Let the search of a parser and ``samples`` graphs that it draws elect a graph; others vote with it.
-
-    Raises:
-        OptionError: The parser cannot draw, or ``samples`` is below 1.
-    """
+    """Let the search of a parser and ``samples`` graphs that it draws elect a graph; others vote with it."""
     return VotedParser(*(draws(one, samples) for one in (parser, *others)))

@@ -166,9 +166,6 @@ class Comparison:
 def compare(one: penman.Graph, other: penman.Graph) -> Comparison:
     """Compare two graphs.
 
-    Raises:
-        InputError: A graph is not connected.
-
     Example:
         >>> found = compare(penman.decode("(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"),
         ...                 penman.decode("(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))"))

@@ -54,9 +54,6 @@ class Parts:
 def read_parts(graph: penman.Graph) -> Parts:
     """Take a graph apart.
 
-    Raises:
-        InputError: The graph is not connected, or a node has two concepts.
-
     Example:
         >>> parts = read_parts(penman.decode("(p / person :ARG0-of (t / teach-01 :polarity -))"))
         >>> parts.constants, parts.relations

@@ -77,9 +77,6 @@ class Decoder(Stepper):
         alphabet: Its symbols.
         beam: Readings that the search keeps; 1 is greedy.
         samples: Readings drawn.
-
-    Raises:
-        OptionError: ``beam`` is below 1, or ``samples`` below 0.
     """
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, beam: int = 1, samples: int = 0) -> None:

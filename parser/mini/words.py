@@ -65,9 +65,6 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
         text: The sentence.
         lang: Its language; decides which sign separates thousands, and the words for numbers and places.
         tokenizer: The subword model.
-
-    Raises:
-        InputError: ``text`` holds a lone surrogate.
     """
     composed = compose(text)
     capitals = in_capitals(composed.text)

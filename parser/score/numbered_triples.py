@@ -34,10 +34,6 @@ class Scored:
 def read_triples(graph: Graph) -> Scored:
     """Read a graph; nodes are numbered in order of appearance.
 
-    Raises:
-        InputError: The text is no PENMAN, the graph is not connected or has no node, or a node has two
-            concepts.
-
     Example:
         >>> graph = '(p / Person :mod "1A" :ARG0-of (g / go-02))'
         >>> instances, attributes, relations = read_triples(graph).triples

@@ -134,9 +134,6 @@ def pair_counts(
 
     Returns:
         Integers ``(n, 3)``: shared, predicted, gold.
-
-    Raises:
-        InputError: The lengths differ, or a graph cannot be read (its 1-based number is named).
     """
     if len(gold) != len(predicted):
         raise InputError(f"got {len(gold)} gold graphs but {len(predicted)} predicted ones")

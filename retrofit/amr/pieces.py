@@ -160,11 +160,7 @@ def tokenize_words(words: Sequence[str], tokenizer: Tokenizer) -> Rows:
 
 
 def ends(tokenizer: Tokenizer) -> tuple[int, int]:
-    """Return the ids of [CLS] and [SEP].
-
-    Raises:
-        OptionError: The tokenizer is not that of a BERT-like model.
-    """
+    """Return the ids of [CLS] and [SEP]."""
     first, last = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
     if first is None or last is None:
         raise OptionError("the backbone's tokenizer has no [CLS] and [SEP]; give a BERT-like model")

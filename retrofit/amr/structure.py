@@ -73,11 +73,7 @@ def write_structure(folder: Path, structure: Structure) -> None:
 
 
 def read_structure(folder: Path) -> Structure | None:
-    """Read ``structure.json``; ``None`` where there is none.
-
-    Raises:
-        InputError: It is not a JSON object, or a field is missing or out of its range.
-    """
+    """Read ``structure.json``; ``None`` where there is none."""
     path = folder / STRUCTURE
     if not path.is_file():
         return None

@@ -44,11 +44,7 @@ class E5SmallBase(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 unit vectors ``(n, 384)``.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
-        """
+        """Return float32 unit vectors ``(n, 384)``."""
         import torch
 
         from amrx.e5.encode import PREFIX, sentence_vectors
@@ -63,11 +59,7 @@ class E5SmallBase(TextEncoder):
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of the weights: the one named, or that of the installed package.
-
-    Raises:
-        MissingResourceError: The weights are not on this machine.
-    """
+    """Return the folder of the weights: the one named, or that of the installed package."""
     if asked.argument and not (Path(asked.argument) / weights.FILE).is_file():
         from retrofit.bases import hf
 
@@ -81,10 +73,6 @@ def load(asked: Asked, device: str | None = None) -> Encoder:
     Args:
         asked: Its argument is a folder with the package's file or with the hub's model.
         device: ``cpu``, ``cuda``, …; chosen when ``None``.
-
-    Raises:
-        MissingResourceError: The weights are not on this machine.
-        InputError: They are damaged or not those expected.
     """
     folder = find(asked)
     if not (folder / weights.FILE).is_file():

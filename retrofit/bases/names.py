@@ -45,10 +45,6 @@ def load_base(name: str | Path, device: str | None = None) -> Encoder:
 def read_name(name: str) -> Asked:
     """Return what a name of a base asks for.
 
-    Raises:
-        OptionError: The name is none of the table and no folder, the pooling cannot be had, or the folder
-            holds a retrofitted encoder.
-
     Example:
         >>> asked = read_name("xlmr@first-last:models/xlmr")
         >>> asked.row.module, asked.pooling, asked.argument

@@ -46,11 +46,7 @@ class Near:
     block: int = 20_000
 
     def check(self, batch: int) -> None:
-        """Check what types alone do not say, beside a ``distill.batch``.
-
-        Raises:
-            OptionError: A value is outside its range; the message names the key.
-        """
+        """Check what types alone do not say, beside a ``distill.batch``."""
         require(self.weight >= 0, "near.weight", self.weight, "must not be negative")
         require(self.group >= 2, "near.group", self.group, "must be at least 2")
         require(self.count >= self.group - 1, "near.count", self.count, "must be at least near.group - 1")
@@ -70,9 +66,6 @@ def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) 
 
     Returns:
         Numbers ``(M, k)``, the nearest first.
-
-    Raises:
-        OptionError: There are fewer than two meanings.
     """
     import torch
     from torch.nn import functional as F
@@ -95,11 +88,7 @@ def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) 
 
 
 def some_of(near: Ints, partners: int, random: np.random.Generator) -> Ints:
-    """Return ``partners`` different entries of each row of ``near`` ``(n, k)``, as ``(partners, n)``.
-
-    Raises:
-        OptionError: Rows are shorter.
-    """
+    """Return ``partners`` different entries of each row of ``near`` ``(n, k)``, as ``(partners, n)``."""
     if near.shape[1] < partners:
         raise OptionError(f"recipe key 'near.group': only {near.shape[1]} meanings can be drawn beside each")
     order = np.argsort(random.random(near.shape), axis=1)[:, :partners]

@@ -43,11 +43,7 @@ class Field:
     many: bool = False
 
     def text(self, value: object, file: str, row: int) -> str:
-        """Return a value as text.
-
-        Raises:
-            InputError: It is not text, a finite number or a known label, or it is empty.
-        """
+        """Return a value as text."""
         if self.labels:
             known = dict(enumerate(self.labels))
             if isinstance(value, int) and value in known:
@@ -68,11 +64,7 @@ class Field:
         )
 
     def texts(self, values: object, file: str, row: int) -> list[str]:
-        """Return each value of a list as text; arguments and errors as in ``text``.
-
-        Raises:
-            InputError: It is not a list.
-        """
+        """Return each value of a list as text; arguments and errors as in ``text``."""
         if not isinstance(values, list):
             raise InputError(f"must be a list, got {values!r}", file=file, line=row, field=self.name)
         return [self.text(value, file, row) for value in values]
@@ -91,11 +83,7 @@ class Form(Protocol):
         """The columns to read."""
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
-        """Yield the lines with line ends.
-
-        Raises:
-            InputError: A value is invalid; names file, row and column.
-        """
+        """Yield the lines with line ends."""
 
 
 def tabbed(cells: Sequence[str]) -> str:

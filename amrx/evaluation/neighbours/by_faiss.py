@@ -25,9 +25,6 @@ def nearest_of_many(queries: Vectors, base: Vectors, k: int) -> Neighbours:
         base: ``(m, d)``, ``m >= 1``.
         k: Number of neighbours, at most ``m``.
 
-    Raises:
-        MissingResourceError: faiss is not installed.
-
     Example:
         >>> base = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float32)
         >>> nearest_of_many(np.array([[0, 5]], dtype=np.float32), base, k=2).places
@@ -64,11 +61,7 @@ def nearest_in_blocks(queries: Vectors, blocks: Iterable[Vectors], k: int) -> Ne
 
 
 def load_faiss() -> Any:  # noqa: ANN401  # faiss is optional, and so are its types
-    """Return the module ``faiss``.
-
-    Raises:
-        MissingResourceError: It is not installed.
-    """
+    """Return the module ``faiss``."""
     try:
         return importlib.import_module("faiss")
     except ModuleNotFoundError as error:

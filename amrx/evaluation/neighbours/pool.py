@@ -91,8 +91,6 @@ class PoolSearch:
             k: Number of neighbours, at most the number of entries.
 
         Raises:
-            MissingResourceError: faiss is not installed.
-            OutputError: The folder cannot be written, or a file in it is not a shard.
             AmrxError: The output of the encoder is invalid; it is not stored.
         """
         cosines = np.empty((len(queries), 0), dtype=np.float32)
@@ -147,11 +145,7 @@ class PoolSearch:
 
 
 def shard_folder(named: Path | None, *, off: bool) -> Path | None:
-    """Return the folder of shards chosen by a command's options, or ``None`` if ``off``.
-
-    Raises:
-        OptionError: A folder is named although ``off`` is set.
-    """
+    """Return the folder of shards chosen by a command's options, or ``None`` if ``off``."""
     if off and named is not None:
         raise OptionError("--index and --no-cache contradict each other")
     if off:

@@ -31,11 +31,7 @@ class Results:
 
 
 def read_results(path: Path) -> Results:
-    """Read the rows of a JSON file, and its items and clouds if they exist.
-
-    Raises:
-        InputError: A file is missing or malformed, or the items of a row do not belong to it.
-    """
+    """Read the rows of a JSON file, and its items and clouds if they exist."""
     rows = read_rows(path)
     items = read_items(path) if items_path(path).is_file() else {}
     check_values(rows, items, path)
@@ -116,11 +112,7 @@ def joined(results: Sequence[Results]) -> Results:
 
 
 def sheets(results: Sequence[Results]) -> list[Sheet]:
-    """Return one sheet per task and metric; the base is the first encoder of the first run.
-
-    Raises:
-        InputError: Items of an encoder are not of the same inputs as those of the base.
-    """
+    """Return one sheet per task and metric; the base is the first encoder of the first run."""
     run = joined(results)
     known = {task.name: task for task in TASKS}
     groups: dict[tuple[str, str], list[Row]] = {}
@@ -138,11 +130,7 @@ class Resampled:
     cache: dict[tuple[Key, Key], Floats] = field(default_factory=dict)
 
     def differences(self, rows: Sequence[Row], base: str, name: str) -> dict[tuple[str, str], Floats]:
-        """Return the differences of an encoder to the base, by language and metric, where both have items.
-
-        Raises:
-            InputError: The items of the two are not of the same inputs.
-        """
+        """Return the differences of an encoder to the base, by language and metric, where both have items."""
         items, differences = self.run.items, {}
         for key in (key_of(row) for row in rows if row.encoder == name):
             base_key = (base, *key[1:])
@@ -239,9 +227,6 @@ def compare_means(first: Path, second: Path, encoder: str | None = None) -> list
 
     A mean is compared if both encoders have the same languages, with items of each. A sample of it is the
     mean over the samples of the languages.
-
-    Raises:
-        InputError: As `amrx.evaluation.results.compare.compare_files`.
     """
     before, after = read_results(first), read_results(second)
     base = encoder if encoder is not None else before.rows[0].encoder

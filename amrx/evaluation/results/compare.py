@@ -58,11 +58,6 @@ def compare_files(first: str | Path, second: str | Path, encoder: str | None = N
         first: JSON file of rows, with its file of items.
         second: Another file, or the same; an encoder is not compared with its own row.
         encoder: Name in the first file; default its first one.
-
-    Raises:
-        InputError: A file is missing or malformed, or the items of a row do not belong to it or to the other
-            row.
-        OptionError: The first file has no such encoder, or the files have no row in common.
     """
     before, items_before = _read(first)
     after, items_after = _read(second)

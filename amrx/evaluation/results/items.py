@@ -44,11 +44,7 @@ def items_path(path: str | Path) -> Path:
 
 
 def write_items(path: str | Path, scored: Sequence[Scored]) -> None:
-    """Write the items of all rows that have any.
-
-    Raises:
-        OutputError: The file cannot be written.
-    """
+    """Write the items of all rows that have any."""
     rows = [(key_of(each.row), each.items) for each in scored if each.items is not None]
     keys = np.array([key for key, _ in rows], dtype=np.str_).reshape(len(rows), 4)
     shapes = np.array([[len(items), items.size // len(items)] for _, items in rows]).reshape(len(rows), 2)
@@ -58,12 +54,7 @@ def write_items(path: str | Path, scored: Sequence[Scored]) -> None:
 
 
 def read_items(path: str | Path) -> dict[Key, Items]:
-    """Read the items of a JSON file of rows; no code in the file is run.
-
-    Raises:
-        InputError: The file is missing or not of `write_items`, or the items of a row are missing, not finite
-            or unfit for its metric (names the row).
-    """
+    """Read the items of a JSON file of rows; no code in the file is run."""
     file = items_path(path)
     if not file.is_file():
         message = "no such file; amrx eval --json writes it beside the rows"
@@ -86,12 +77,7 @@ def read_items(path: str | Path) -> dict[Key, Items]:
 
 
 def read_rows(path: str | Path) -> list[Row]:
-    """Read the rows written by ``amrx eval --json``.
-
-    Raises:
-        InputError: The file is not a JSON list, a row lacks a field or has an invalid value (names both), or
-            an encoder, task, language and metric occur twice.
-    """
+    """Read the rows written by ``amrx eval --json``."""
     records = read_document(path).value
     if not isinstance(records, list):
         raise InputError("is not a list of rows", file=path)

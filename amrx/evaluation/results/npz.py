@@ -27,11 +27,7 @@ class Form(NamedTuple):
 
 
 def read_arrays(file: Path, forms: Mapping[str, Form]) -> list[npt.NDArray[Any]]:
-    """Return the named arrays, in the order of the forms.
-
-    Raises:
-        InputError: The file is not an ``.npz`` file, or an array is missing or of another type or shape.
-    """
+    """Return the named arrays, in the order of the forms."""
     require_file(file)
     if not zipfile.is_zipfile(file):
         raise InputError("is not a file of arrays as written by amrx eval --json", file=file)

@@ -70,9 +70,6 @@ TASKS: tuple[Task, ...] = (
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
     """Return tasks by name, from a sequence or a comma-separated string; summaries come after their tasks.
 
-    Raises:
-        OptionError: No task has that name.
-
     Example:
         >>> [task.name for task in tasks_named("stsb-dev, sts17")]
         ['stsb-dev', 'sts17']
@@ -96,9 +93,6 @@ def in_languages(tasks: Sequence[Task], languages: str | None) -> tuple[tuple[Ta
     """Return the tasks with transfer tasks restricted to some languages, and messages about those left out.
 
     A transfer task without any of the languages is left out.
-
-    Raises:
-        OptionError: There is no transfer task, or none has one of the languages.
     """
     if languages is None:
         return tuple(tasks), []

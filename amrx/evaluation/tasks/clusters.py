@@ -52,11 +52,7 @@ class ClusterTask(Described):
         return (PURITY,)
 
     def load(self, data: Data) -> tuple[list[ClusterPart], list[Skipped]]:
-        """Read and check the file.
-
-        Raises:
-            InputError: A row is invalid, or the number of rows is not ``count``.
-        """
+        """Read and check the file."""
         file = data / self.file
         if not file.is_file():
             return [], [Skipped(self.name, self.language, file, self.fetch)]

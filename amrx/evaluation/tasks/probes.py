@@ -52,11 +52,7 @@ class LanguageTask(Described):
         return (GUESSED,)
 
     def load(self, data: Data) -> tuple[list[LanguagePart], list[Skipped]]:
-        """Read and check every language that has both files; fewer than two languages are not measured.
-
-        Raises:
-            InputError: A line is empty, or a file has another number of lines than its source.
-        """
+        """Read and check every language that has both files; fewer than two languages are not measured."""
         sides: list[Sides] = []
         skipped: list[Skipped] = []
         for code in self.languages:

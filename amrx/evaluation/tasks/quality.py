@@ -55,11 +55,7 @@ class QualityTask(Described):
         return self.metrics[:1]
 
     def load(self, data: Data) -> tuple[list[QualityPart], list[Skipped]]:
-        """Read and check every pair that has all three files.
-
-        Raises:
-            InputError: A row is invalid, or a file has another number of rows than the task.
-        """
+        """Read and check every pair that has all three files."""
         loaded, skipped = [], []
         for pair in self.pairs:
             files = [(data / name.format(pair), count) for name, count in self.files]

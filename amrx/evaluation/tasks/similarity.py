@@ -64,11 +64,7 @@ class Task(Described):
         return self.metrics[:1]
 
     def load(self, data: Data) -> tuple[list[Loaded], list[Skipped]]:
-        """Read and check every track whose file exists.
-
-        Raises:
-            InputError: A row is invalid, or a file has another number of pairs than its track.
-        """
+        """Read and check every track whose file exists."""
         loaded, skipped = [], []
         for track in self.tracks:
             file = data / track.file

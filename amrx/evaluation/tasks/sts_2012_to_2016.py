@@ -64,11 +64,7 @@ class YearsTask(Described):
         return "spearman", MEAN_PEARSON
 
     def load(self, data: Data) -> tuple[list[YearPart], list[Skipped]]:
-        """Read and check every year whose files all exist.
-
-        Raises:
-            InputError: A row is invalid, or a file has another number of scores than its year.
-        """
+        """Read and check every year whose files all exist."""
         loaded, skipped = [], []
         for year in self.years:
             paths = year.paths(data)

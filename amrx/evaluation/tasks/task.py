@@ -137,12 +137,7 @@ class Task(Protocol):
         """Published results for comparison."""
 
     def load(self, data: Data) -> Loading:
-        """Read and check every file; nothing is encoded.
-
-        Raises:
-            InputError: A row is invalid, or a file has another number of rows than the task.
-            MissingResourceError: A required package is not installed.
-        """
+        """Read and check every file; nothing is encoded."""
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Return means over languages, by name."""

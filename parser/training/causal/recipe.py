@@ -32,9 +32,6 @@ class Recipe:
             the same.
         seed: Of the order.
         save_every: Updates between checkpoints.
-
-    Raises:
-        OptionError: A number is not above 0.
     """
 
     base: str = NAME

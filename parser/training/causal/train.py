@@ -136,15 +136,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
-    """Train a parser; a killed run resumes from its last checkpoint.
-
-    Raises:
-        MissingResourceError: The base or the data are not on this machine.
-        InputError: A file is malformed (names file and line), or the base is no causal language model.
-        OptionError: ``out`` holds a run of another recipe, base or data.
-        OutputError: ``out`` cannot be written, or another run is using it.
-        AmrxError: A loss or the gradient is not finite.
-    """
+    """Train a parser; a killed run resumes from its last checkpoint."""
     with alone(out):
         _train(data, out, recipe, device)
 

@@ -76,11 +76,7 @@ def load_present(data: Path | None, more: Iterable[str] = ()) -> tuple[Reserved,
 
 
 def reserved_texts(data: Path, name: str) -> Iterator[str]:
-    """Yield the texts of one group of `RESERVED` unchanged.
-
-    Raises:
-        MissingResourceError: The group has no file under ``data``.
-    """
+    """Yield the texts of one group of `RESERVED` unchanged."""
     pattern, read = RESERVED[name]
     paths = sorted(data.glob(pattern))
     if not paths:

@@ -13,19 +13,12 @@ def read_lines(path: Path) -> Iterator[str]:
     """Yield the lines of a UTF-8 file without line ends or byte order mark; ``.gz`` is unpacked.
 
     Only a newline ends a line: U+2028 and its like stay inside, so that parallel files stay parallel.
-
-    Raises:
-        InputError: The file is missing, empty or not UTF-8.
     """
     return (line.rstrip("\r\n") for line in files.read_lines(path))
 
 
 def read_columns(path: Path, at_least: int) -> Iterator[tuple[str, ...]]:
-    """Yield the tab-separated columns of every line; quotes mean nothing.
-
-    Raises:
-        InputError: A line has fewer than ``at_least`` columns.
-    """
+    """Yield the tab-separated columns of every line; quotes mean nothing."""
     for number, line in enumerate(read_lines(path), start=1):
         columns = tuple(line.split("\t"))
         if len(columns) < at_least:

@@ -43,11 +43,7 @@ def _join(
 
 
 def stsb(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
-    """Yield both sentences of every STS-B row with their machine translation.
-
-    Raises:
-        InputError: A translation has another number of rows than the English file.
-    """
+    """Yield both sentences of every STS-B row with their machine translation."""
     english = list(_stsb_sentences(data / "sts" / "stsb" / "en" / "train.csv"))
     for lang in langs:
         path = data / "sts" / "stsb" / lang / "train.csv"

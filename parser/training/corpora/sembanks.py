@@ -79,11 +79,7 @@ def read_blocks(path: Path) -> Iterator[Entry]:
 
 
 def read_sembank(path: Path) -> Iterator[Entry]:
-    """Yield the entries of a sembank in order, without comment-only blocks and BAMBOO's fillers.
-
-    Raises:
-        InputError: A block is no PENMAN (file and line are named).
-    """
+    """Yield the entries of a sembank in order, without comment-only blocks and BAMBOO's fillers."""
     return (entry for entry in read_blocks(Path(path)) if entry.snt.strip() not in FILLERS)
 
 
@@ -103,9 +99,6 @@ def bamboo_pairs(folder: Path, split: str) -> Iterator[GradedPair]:
     Args:
         folder: ``amr/bamboo/sts``, ``sick`` or ``para`` of the data.
         split: ``train`` or ``dev``.
-
-    Raises:
-        InputError: The files do not run in parallel.
     """
     path = folder / f"{split}.y"
     sides = [list(read_blocks(folder / f"{side}.{split}.amr")) for side in ("src", "tgt")]

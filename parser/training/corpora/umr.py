@@ -61,9 +61,6 @@ def umr(data: Path) -> Iterator[Entry]:
     """Yield the graphs of ``amr/umr-english.txt.gz`` that AMR can express, in order.
 
     Graphs that are no PENMAN, annotators' slips, are logged and left out.
-
-    Raises:
-        InputError: The file is missing or not UTF-8.
     """
     path = data / "amr" / "umr-english.txt.gz"
     for number, sentence, text in _blocks(path):

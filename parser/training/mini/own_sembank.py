@@ -71,9 +71,6 @@ class OwnRecipe:
         evaluate_every: Updates between two scores on the dev file.
         patience: Scores in a row without a new best that end the run; 0 has no such end.
         save_every: Updates between checkpoints.
-
-    Raises:
-        OptionError: A number is out of range.
     """
 
     start: str = "mini"
@@ -151,13 +148,6 @@ def train(
 
     Returns:
         Smatch on the dev sentences of the start and of the parser.
-
-    Raises:
-        MissingResourceError: Weights of multilingual-e5-small or multilingual USE are missing.
-        InputError: A file is missing or malformed (names file and line), or none of it can be learnt from.
-        OptionError: The start is no mini parser, or ``out`` holds a run of another recipe, start or data.
-        OutputError: ``out`` holds another parser, cannot be written, or another run is using it.
-        AmrxError: A loss or the gradient is not finite.
     """
     files = [*files_in(sembank), *files_in(dev)]
     gold = Dev(dev, recipe.lang)

@@ -42,9 +42,6 @@ class Recipe:
         silver_weight: The same for a translation.
         constructed: Meanings of constructed sentences (`parser.training.templates.meanings`).
         constructed_weight: How often a constructed sentence is drawn in an epoch.
-
-    Raises:
-        OptionError: A number is out of range.
     """
 
     start: str = ""

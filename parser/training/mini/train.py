@@ -63,14 +63,6 @@ def train(
         muse: Folder with the weights of multilingual USE, which gives the concepts' names their vectors; the
             installed package when ``None``.
         device: Torch device; the best there is when ``None``.
-
-    Raises:
-        MissingResourceError: Data, or weights of multilingual-e5-small or multilingual USE, are missing.
-        InputError: A data file is malformed, or the checkpoint is damaged.
-        OptionError: The start is no mini parser, or one with another decoder; or ``out`` holds a run of
-            another recipe, start or data.
-        OutputError: ``out`` cannot be written, or another run is using it.
-        AmrxError: A loss or the gradient is not finite.
     """
     with alone(out):
         start, work = _load_start(recipe), out / TRAINING

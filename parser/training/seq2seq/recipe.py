@@ -42,9 +42,6 @@ class Recipe:
         evaluate_every: Updates between looks at the dev sembank.
         save_every: Updates between checkpoints.
         dev_batch: Sentences parsed at once for a look.
-
-    Raises:
-        OptionError: A number is not above 0, a flag is unknown, or there is no step.
     """
 
     base: str = "facebook/mbart-large-50-many-to-many-mmt"

@@ -125,15 +125,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
-    """Train a parser; a killed run resumes from its last checkpoint.
-
-    Raises:
-        MissingResourceError: The base is not on this machine.
-        InputError: A file is missing or malformed (names file and line).
-        OptionError: ``out`` holds a run of another recipe, base or data.
-        OutputError: ``out`` cannot be written, or another run is using it.
-        AmrxError: A loss or the gradient is not finite.
-    """
+    """Train a parser; a killed run resumes from its last checkpoint."""
     with alone(out):
         _train(data, out, recipe, device)
 

@@ -33,12 +33,7 @@ Cut = Callable[[Sequence[str]], list[str]]
 
 
 def read_bpe(codes: Path, vocabulary: Path) -> Cut:
-    """Read the merges and the vocabulary that fastBPE wrote.
-
-    Raises:
-        InputError: A file is missing, empty or not UTF-8, or a line is none of its kind (names the line).
-        MissingResourceError: subword-nmt is not installed.
-    """
+    """Read the merges and the vocabulary that fastBPE wrote."""
     try:
         from subword_nmt.apply_bpe import BPE
     except ModuleNotFoundError as error:
@@ -65,9 +60,6 @@ def _rows(file: Path, otherwise: str, count: int) -> Iterator[tuple[int, list[st
     """Yield the number and the fields of each line.
 
     Only a blank parts fields: a piece may hold any other sign.
-
-    Raises:
-        InputError: A line has another number of fields, or no number last.
     """
     for number, line in enumerate(read_lines(file), start=1):
         fields = [field for field in line.rstrip("\r\n").split(" ") if field]

@@ -68,11 +68,7 @@ def release_of(folder: Path) -> Release | None:
 
 
 def find_folder(argument: str) -> tuple[Release, Path]:
-    """Return the encoder whose files stand in the folder named, or in that of ``laser_encoders``.
-
-    Raises:
-        MissingResourceError: A file is not there; the message names the command that fetches all of them.
-    """
+    """Return the encoder whose files stand in the folder named, or in that of ``laser_encoders``."""
     folder = Path(argument) if argument else Path(HOME).expanduser()
     begun = any((folder / name).is_file() for name in FIRST.files)
     release = release_of(folder) or (FIRST if begun else SECOND)

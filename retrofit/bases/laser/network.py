@@ -90,11 +90,7 @@ class Checkpoint:
 
 
 def read_checkpoint(file: Path) -> Checkpoint:
-    """Read a published checkpoint.
-
-    Raises:
-        InputError: It is damaged, is another kind of model, or holds more than arrays and plain values.
-    """
+    """Read a published checkpoint."""
     state = load_plain(file)
     missing = [part for part in PARTS if not isinstance(state, dict) or not isinstance(state.get(part), dict)]
     if missing or not isinstance(state, dict):

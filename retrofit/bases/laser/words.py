@@ -77,11 +77,7 @@ _LAST_QUOTE = regex.compile(r" ?\.'$")
 
 
 class Moses:
-    """Text of one language to its words.
-
-    Raises:
-        MissingResourceError: sacremoses is not installed.
-    """
+    """Text of one language to its words."""
 
     def __init__(self, lang: str) -> None:
         listed = _abbreviations(lang if lang in LISTED else "en")
@@ -120,11 +116,7 @@ class Moses:
 
 
 def _abbreviations(lang: str) -> list[str]:
-    """Return the entries of a language's list.
-
-    Raises:
-        MissingResourceError: sacremoses is not installed.
-    """
+    """Return the entries of a language's list."""
     try:
         from sacremoses.corpus import NonbreakingPrefixes
     except ModuleNotFoundError as error:
@@ -136,22 +128,14 @@ Step = Callable[[str], str]
 
 
 class Words:
-    """Sentences of any language to words, a blank between two.
-
-    Raises:
-        MissingResourceError: sacremoses is not installed.
-    """
+    """Sentences of any language to words, a blank between two."""
 
     def __init__(self) -> None:
         self._moses = {"en": Moses("en")}  # so that a missing package is told before anything is read
         self._steps: dict[str, Step] = {}
 
     def cut(self, sentence: str, lang: str) -> str:
-        """Return the words of a sentence.
-
-        Raises:
-            MissingResourceError: The language needs a package that is not installed.
-        """
+        """Return the words of a sentence."""
         if lang not in self._moses:
             self._moses[lang] = Moses(lang)
         text = self._moses[lang].cut(plain_punctuation(printable(sentence), lang))

@@ -63,11 +63,7 @@ class Corpus:
 
 
 def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True) -> Corpus:
-    """Read and check a corpus folder.
-
-    Raises:
-        InputError: A file is missing or a line is wrong; names file, line and field.
-    """
+    """Read and check a corpus folder."""
     sentences = _read_sentences(folder)
     languages = tuple(sentences.codes)
     table = np.full((len(sentences.texts), len(languages)), -1, dtype=np.int32)
@@ -94,11 +90,7 @@ def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True)
 
 
 def required_file(folder: Path, stem: str) -> Path:
-    """Return a file of a corpus, packed or not.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Return a file of a corpus, packed or not."""
     path = find_file(folder, stem)
     if path is None:
         raise InputError("no such file (nor .gz, .xz)", file=folder / f"{stem}.jsonl")
@@ -106,12 +98,7 @@ def required_file(folder: Path, stem: str) -> Path:
 
 
 def usable_tokens(record: Node, form: Form) -> str | None:
-    """Return the linearization of a line of parses; ``None`` where the parse failed.
-
-    Raises:
-        InputError: It is in another form; every node of the pointer form, and none of the paper's, begins
-            with a pointer.
-    """
+    """Return the linearization of a line of parses; ``None`` where the parse failed."""
     tokens = record.get("tokens")
     text = tokens.string()
     if record.get("status").string() == "failed" or not text.strip():

@@ -68,10 +68,6 @@ def read_dev(folder: Path, *, form: Form = "paper", parentheses: bool = True) ->
     """Read the dev files of a corpus folder; ``None`` if there are no ``dev_pairs``.
 
     Form and parentheses are those of `retrofit.training.amr.corpus.read_corpus`.
-
-    Raises:
-        InputError: A line is wrong, ``dev_base.npy`` has not one row a sentence, or the parses are missing,
-            as of a corpus that is still being gathered.
     """
     if find_file(folder, "dev_sentences"):
         required_file(folder, "dev_parses")

@@ -44,9 +44,6 @@ def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False)
 
     Returns:
         The folders that have the files, and a line for each place they come from.
-
-    Raises:
-        InputError: A file can be had nowhere (the message names the command), or a row is wrong.
     """
     paths = {f"sts/stsb/{lang}/dev.csv" for lang in langs}
     wanted = replace(STSB_DEV, hub=tuple(file for file in STSB_DEV.hub if file.path in paths))
@@ -69,12 +66,7 @@ def write_dev(
     form: Form = "paper",
     progress: bool = False,
 ) -> int:
-    """Write ``dev_sentences``, ``dev_parses`` and ``dev_pairs`` into a corpus folder; return the pairs.
-
-    Raises:
-        InputError: A dev file is missing or a row is wrong.
-        OutputError: The folder cannot be written.
-    """
+    """Write ``dev_sentences``, ``dev_parses`` and ``dev_pairs`` into a corpus folder; return the pairs."""
     gathered, pairs = Gathered(), []
     for lang in langs:
         for pair in stsb_pairs(data, lang):
@@ -155,11 +147,7 @@ class Gathered:
 
 
 def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
-    """Collect sentences and relations; parse nothing yet.
-
-    Raises:
-        InputError: A data file is missing or malformed.
-    """
+    """Collect sentences and relations; parse nothing yet."""
     rng = random.Random(amounts.seed)  # noqa: S311
     gathered = Gathered()
     _graded(gathered, data, reserved, rng, amounts.translations)
@@ -233,9 +221,6 @@ def write(
 
     Parses are kept in ``out/parses.sqlite`` block by block, so a killed run resumes; no more
     than a block of them is in memory.
-
-    Raises:
-        OutputError: The folder cannot be written.
     """
     out.mkdir(parents=True, exist_ok=True)
     check_writable(out / "parses.jsonl")

@@ -174,11 +174,7 @@ class Recipe:
     foils: Foils = field(default_factory=Foils)
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say.
-
-        Raises:
-            OptionError: A value is outside its range; the message names the key.
-        """
+        """Check what types alone do not say."""
         for key in ("steps", "evaluate_every", "checkpoint_every", "chunk_tokens"):
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         require(self.model.max_tokens >= 8, "model.max_tokens", self.model.max_tokens, "must be at least 8")
@@ -222,9 +218,6 @@ class Recipe:
 
     def counted(self, triplets: int) -> Recipe:
         """Return the recipe with the ``steps`` that its ``epochs`` are, over so many triplets.
-
-        Raises:
-            OptionError: It counts epochs of triplets, and there are none.
 
         Example:
             >>> Recipe(epochs=3, nli=Contrast(weight=1, batch=4)).counted(10).steps

@@ -78,13 +78,7 @@ def train_seeds(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> Seeds:
-    """Train ``count`` seeds, from the recipe's own on, one after the other.
-
-    Raises:
-        InputError: A line of the corpus is wrong.
-        OptionError: The recipe fits neither the corpus nor a checkpoint found.
-        OutputError: ``out`` cannot be written.
-    """
+    """Train ``count`` seeds, from the recipe's own on, one after the other."""
     began = time.monotonic()
     runs: dict[int, Outcome] = {}
     for seed in range(recipe.seed, recipe.seed + count):

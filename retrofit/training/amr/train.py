@@ -124,12 +124,6 @@ def train(
         resume: Go on from the checkpoint in ``out/training`` if there is one.
         time_limit: Seconds of stepping after which the run stops, with a checkpoint, to be resumed.
         report: Gets every line of the log as it is written.
-
-    Raises:
-        InputError: A line of the corpus is wrong, or the checkpoint is damaged.
-        OptionError: The recipe fits neither the corpus nor the checkpoint found.
-        OutputError: ``out`` cannot be written, or another run is using it.
-        AmrxError: A loss is not finite.
     """
     with alone(out):
         ready = set_up(corpus, out, recipe, device)
@@ -256,12 +250,7 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
 
 
 def check_corpus(read: Corpus, dev: DevSet | None, recipe: Recipe, folder: Path) -> None:
-    """Refuse a corpus without something that the recipe counts on: another experiment would be run.
-
-    Raises:
-        OptionError: The recipe ends by patience and there are no dev pairs, or it draws from languages of
-            which there is no parse.
-    """
+    """Refuse a corpus without something that the recipe counts on: another experiment would be run."""
     if dev is None and recipe.patience > 0:
         last = f"last of {recipe.epochs} epochs" if recipe.epochs else "last step"
         raise OptionError(

@@ -154,11 +154,7 @@ class GeometryTask(Described):
         return INVARIANCE, CANONICAL, ISOTROPY, ISOTROPY_POOLED
 
     def load(self, data: Data) -> tuple[list[GeometryPart], list[Skipped]]:
-        """Read and check every language whose file exists; fewer than two languages are not measured.
-
-        Raises:
-            InputError: A line is empty, or a file has another number of lines than the task.
-        """
+        """Read and check every language whose file exists; fewer than two languages are not measured."""
         files = {code: data / self.file.format(code) for code in self.languages}
         present = {code: file for code, file in files.items() if file.is_file()}
         missing = [code for code in self.languages if code not in present or len(present) < 2]

@@ -94,13 +94,7 @@ class BuccTask(Described):
         return COSINE, MARGIN
 
     def load(self, data: Data) -> tuple[list[BuccPart], list[Skipped]]:
-        """Read and check every archive that exists.
-
-        Raises:
-            InputError: The file is not an archive, a member is missing, a row is invalid, or the number of
-                rows is not that of the pair.
-            MissingResourceError: faiss is not installed.
-        """
+        """Read and check every archive that exists."""
         loaded, skipped = [], []
         for pair in self.pairs:
             file = data / self.file.format(pair.language)
@@ -131,11 +125,7 @@ class BuccTask(Described):
 
 
 def read_member(file: Path, member: str) -> Iterator[tuple[str, str]]:
-    """Yield the rows of a two-column file in a tar archive.
-
-    Raises:
-        InputError: A row is invalid; names archive and member, line and column.
-    """
+    """Yield the rows of a two-column file in a tar archive."""
     path = f"{file}:{member}"
     for line, text in enumerate(_bytes(file, member).removesuffix(b"\n").split(b"\n"), start=1):
         try:

@@ -37,11 +37,7 @@ class Passages:
 
 
 def read_xquad(path: Path) -> Passages:
-    """Read the file of one language.
-
-    Raises:
-        InputError: A value is invalid; names file and field, as ``data[0].paragraphs[2].qas[1].question``.
-    """
+    """Read the file of one language."""
     sentences: list[str] = []
     questions: list[Question] = []
     seen: set[str] = set()
@@ -105,12 +101,7 @@ class LareqaTask(Described):
         return (f"mAP@{DEPTH}",)
 
     def load(self, data: Data) -> tuple[list[LareqaPart], list[Skipped]]:
-        """Read and check every language; if one is missing, skip all, because the pool would differ.
-
-        Raises:
-            InputError: A file is malformed, has another number of questions than the task, or other questions
-                than the first language.
-        """
+        """Read and check every language; if one is missing, skip all, because the pool would differ."""
         files = {code: data / self.file.format(code) for code in self.languages}
         missing = [file for file in files.values() if not file.is_file()]
         if missing:

@@ -65,13 +65,7 @@ class MewsliTask(Described):
         return (f"mAP@{DEPTH}",)
 
     def load(self, data: Data) -> tuple[list[MewsliPart], list[Skipped]]:
-        """Read and check the mentions and all entities; only the names of entities are kept.
-
-        Raises:
-            InputError: A line is invalid, the number of lines is not that of the task, or the entity of a
-                mention is missing.
-            MissingResourceError: faiss is not installed.
-        """
+        """Read and check the mentions and all entities; only the names of entities are kept."""
         files = [data / self.mentions, data / self.entities]
         missing = [file for file in files if not file.is_file()]
         if missing:
@@ -127,11 +121,7 @@ class MewsliPart:
 
 
 def read_entities(file: Path) -> Iterator[Entry]:
-    """Yield the descriptions, sentence by sentence with single spaces, under the names of their entities.
-
-    Raises:
-        InputError: A line is invalid; names file, line and field.
-    """
+    """Yield the descriptions, sentence by sentence with single spaces, under the names of their entities."""
     for node in read_objects(file):
         description, spans = node.get("description"), node.list("sentence_spans")
         text = _tidy(" ".join(_cut(description, span) for span in spans))

@@ -65,12 +65,7 @@ class QuestionTask(Described):
         return (ACCURACY,)
 
     def load(self, data: Data) -> tuple[list[QuestionPart], list[Skipped]]:
-        """Read and check the questions and every line of the pool; the pool is not kept.
-
-        Raises:
-            InputError: A line is invalid, or the number of questions is not that of the task.
-            MissingResourceError: faiss is not installed.
-        """
+        """Read and check the questions and every line of the pool; the pool is not kept."""
         files = [data / self.file, data / self.pool]
         missing = [file for file in files if not file.is_file()]
         if missing:
@@ -129,32 +124,20 @@ def plain(answer: str) -> str:
 
 
 def read_pool(file: Path) -> Iterator[Entry]:
-    """Yield the questions of PAQ, named by their first answer; lines are read on demand.
-
-    Raises:
-        InputError: A line is invalid; names file, line and field.
-    """
+    """Yield the questions of PAQ, named by their first answer; lines are read on demand."""
     for node in read_objects(file):
         yield Entry(node.get("question").text(), "en", node.list("answer")[0].text())
 
 
 def read_nq(file: Path, languages: Sequence[str]) -> Iterator[Question]:
-    """Yield the lines of NQ-open: ``{"question": ..., "answer": [...]}``.
-
-    Raises:
-        InputError: A line is invalid; names file, line and field.
-    """
+    """Yield the lines of NQ-open: ``{"question": ..., "answer": [...]}``."""
     for node in read_objects(file):
         answers = tuple(answer.text() for answer in node.list("answer"))
         yield Question((node.get("question").text(),) * len(languages), answers)
 
 
 def read_mkqa(file: Path, languages: Sequence[str]) -> Iterator[Question]:
-    """Yield the questions of MKQA that have a short answer, with the English answers and their aliases.
-
-    Raises:
-        InputError: A line is invalid; names file, line and field.
-    """
+    """Yield the questions of MKQA that have a short answer, with the English answers and their aliases."""
     for node in read_objects(file):
         queries = node.get("queries")
         texts = tuple(queries.get(code).text() for code in languages)

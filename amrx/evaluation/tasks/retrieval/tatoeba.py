@@ -107,11 +107,7 @@ class TatoebaTask(Described):
         return TO_ENGLISH, FROM_ENGLISH
 
     def load(self, data: Data) -> tuple[list[TatoebaPart], list[Skipped]]:
-        """Read and check both sides of every language whose files exist.
-
-        Raises:
-            InputError: A line is empty, or a file has another number of lines than its language.
-        """
+        """Read and check both sides of every language whose files exist."""
         loaded, skipped = [], []
         for language in self.languages:
             files = [data / self.file.format(language.file, side) for side in (language.file, self.english)]

@@ -53,12 +53,7 @@ class Laws:
 
 
 def read_together(file: Path, codes: Sequence[str], topics: Sequence[str], count: int) -> tuple[Laws, ...]:
-    """Read several languages from a file that has all of them.
-
-    Raises:
-        InputError: A line is invalid (names file, line and field), the number of laws is not ``count``, or a
-            language has no laws.
-    """
+    """Read several languages from a file that has all of them."""
     texts: dict[str, list[str]] = {code: [] for code in codes}
     flags: dict[str, list[list[bool]]] = {code: [] for code in codes}
     total = 0
@@ -83,9 +78,6 @@ def read_alone(file: Path, code: str, topics: Sequence[str], count: int) -> Laws
         code: Its language.
         topics: The known topics.
         count: Number of laws in English; other languages may have fewer.
-
-    Raises:
-        InputError: A line is invalid (names file, line and field), or the number of laws is wrong.
     """
     texts, flags = [], []
     for node in read_objects(file):
@@ -143,11 +135,7 @@ class EurlexTask(Described):
         return F1, TOP_1
 
     def load(self, data: Data) -> tuple[list[EurlexPart], list[Skipped]]:
-        """Read and check the three files, or those of each language if one of the three is missing.
-
-        Raises:
-            InputError: A line is invalid, or a file has another number of laws than the task.
-        """
+        """Read and check the three files, or those of each language if one of the three is missing."""
         together = [data / self.file.format(split) for split in SPLITS]
         if all(file.is_file() for file in together):
             sides = ((FITTED_ON,), self.languages, self.languages)

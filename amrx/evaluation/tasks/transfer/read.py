@@ -42,11 +42,7 @@ class TsvReader:
     synonyms: tuple[tuple[str, str], ...] = ()
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
-        """Return the rows of a file.
-
-        Raises:
-            InputError: A row is invalid; names file, line and column.
-        """
+        """Return the rows of a file."""
         lines = (line.rstrip("\r\n").split("\t") for line in read_lines(path))
         rows: Iterator[tuple[int, list[str]]] = enumerate(lines, start=1)
         if self.published:
@@ -108,11 +104,7 @@ class JsonLinesReader:
     labels: tuple[str, ...]
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
-        """Return the rows of a file.
-
-        Raises:
-            InputError: A row is invalid; names file, line and field.
-        """
+        """Return the rows of a file."""
         return tuple(self._item(node) for node in read_objects(path))
 
     def _item(self, node: Node) -> Item:
@@ -134,11 +126,7 @@ class ChoiceReader:
     """
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
-        """Return two items per line of COPA, three of Social IQa.
-
-        Raises:
-            InputError: A line is invalid; names file, line and field.
-        """
+        """Return two items per line of COPA, three of Social IQa."""
         nodes = list(read_objects(path))
         if not (nodes and isinstance(nodes[0].value, Mapping) and "context" in nodes[0].value):
             return tuple(item for node in nodes for item in self._items(node))

@@ -77,10 +77,6 @@ class TransferTask:
 
         A plan is never fitted on a part of its languages, because that would give another number under the
         same name. The metric of a plan fitted on a part of its rows names the sample.
-
-        Raises:
-            InputError: A row is invalid, a file has another number of rows than its plan, or a label does not
-                occur in the training rows.
         """
         missing_fits = [
             next((file for code in plan.fit_in if not (file := plan.fit.find(data, code)).is_file()), None)

@@ -39,24 +39,16 @@ MOST_DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of parser.
+    """One kind of parser."""
 
-    Attributes:
-        build: Gives the parser for the folder after the colon (``None`` for none); where ``wraps``, for the
-            loaded parser after the colon, and where ``counted``, also for the number after an ``@``.
-        form: How its name is written.
-        help: A short description.
-        wraps: Whether another parser's name is after the colon.
-        counted: Whether an ``@`` and a number may be before the colon.
-        inner: The parser that is wrapped where none is named; empty where one must be.
-    """
-
+    # gives the parser for the folder after the colon (``None`` for none); where ``wraps``, for the loaded
+    # parser after the colon, and where ``counted``, also for the number after an ``@``
     build: Callable[..., Parser]
-    form: str
-    help: str
-    wraps: bool = False
-    counted: bool = False
-    inner: str = ""
+    form: str  # how its name is written
+    help: str  # a short description
+    wraps: bool = False  # whether another parser's name is after the colon
+    counted: bool = False  # whether an ``@`` and a number may be before the colon
+    inner: str = ""  # the parser that is wrapped where none is named; empty where one must be
 
 
 def _lazy(module: str, name: str) -> Callable[..., Parser]:

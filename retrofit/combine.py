@@ -62,15 +62,10 @@ class GraphEncoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A channel's vectors of some sentences.
+    """A channel's vectors of some sentences."""
 
-    Attributes:
-        vectors: ``h``, ``(n, d)``; zero where there is none.
-        there: Whether each sentence has one: false where its parse failed ``(n,)``.
-    """
-
-    vectors: Vectors
-    there: npt.NDArray[np.bool_]
+    vectors: Vectors  # ``h``, ``(n, d)``; zero where there is none
+    there: npt.NDArray[np.bool_]  # whether each sentence has one: false where its parse failed ``(n,)``
 
     @classmethod
     def whole(cls, vectors: Vectors) -> Side:
@@ -162,15 +157,10 @@ BLOCK = 4096
 
 @dataclass(frozen=True, slots=True)
 class Retrofitted:
-    """Vectors of a block of sentences.
+    """Vectors of a block of sentences."""
 
-    Attributes:
-        vectors: ``(n, d)`` float32.
-        failed: Positions of the sentences whose parse failed and whose AMR part is zero.
-    """
-
-    vectors: Vectors
-    failed: tuple[int, ...]
+    vectors: Vectors  # ``(n, d)`` float32
+    failed: tuple[int, ...]  # positions of the sentences whose parse failed and whose AMR part is zero
 
 
 class RetrofittedEncoder(TextEncoder):

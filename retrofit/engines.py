@@ -41,29 +41,17 @@ _OPENED: dict[Parts, RetrofittedEncoder] = {}
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Names of an encoder's parts, for another process to load them.
+    """Names of an encoder's parts, for another process to load them."""
 
-    Attributes:
-        base: As `retrofit.load.load` takes it.
-        parser: The same.
-        encoders: The same.
-        weights: Weight of each channel, ``None`` for the fitted ones.
-        split: Whether each sentence of a text is parsed.
-        integration: As `retrofit.load.load` takes it.
-        dimensions: Width to which vectors are reduced; all when ``None``.
-        parses: File of the cache of parses; ``None`` for none.
-        vectors: File of the cache of vectors; ``None`` for none.
-    """
-
-    base: str
-    parser: str
-    encoders: tuple[str, ...]
-    weights: tuple[float, ...] | None = None
-    split: bool = True
-    integration: str = "norm-concat"
-    dimensions: int | None = None
-    parses: Path | None = None
-    vectors: Path | None = None
+    base: str  # as `retrofit.load.load` takes it
+    parser: str  # the same
+    encoders: tuple[str, ...]  # the same
+    weights: tuple[float, ...] | None = None  # weight of each channel, ``None`` for the fitted ones
+    split: bool = True  # whether each sentence of a text is parsed
+    integration: str = "norm-concat"  # as `retrofit.load.load` takes it
+    dimensions: int | None = None  # width to which vectors are reduced; all when ``None``
+    parses: Path | None = None  # file of the cache of parses; ``None`` for none
+    vectors: Path | None = None  # file of the cache of vectors; ``None`` for none
 
     def open(self, stack: ExitStack) -> RetrofittedEncoder:
         """Load the encoder; its caches are closed with ``stack``."""
@@ -85,19 +73,12 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A block's vectors.
+    """A block's vectors."""
 
-    Attributes:
-        vectors: ``(n, d)``.
-        failed: Rows whose parse failed.
-        cut: Graphs that each channel cut.
-        hits: Vectors of parts that came from the cache.
-    """
-
-    vectors: Vectors
-    failed: tuple[int, ...]
-    cut: tuple[int, ...] = ()
-    hits: int = 0
+    vectors: Vectors  # ``(n, d)``
+    failed: tuple[int, ...]  # rows whose parse failed
+    cut: tuple[int, ...] = ()  # graphs that each channel cut
+    hits: int = 0  # vectors of parts that came from the cache
 
 
 class Engine(Protocol):

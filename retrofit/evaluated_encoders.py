@@ -46,27 +46,16 @@ class SentenceReader(TextEncoder):
 
 @dataclass(frozen=True, slots=True)
 class Contestants:
-    """The encoders to score.
+    """The encoders to score."""
 
-    Attributes:
-        base: Name of the base encoder.
-        controls: Names of second text encoders; ``amr`` is the AMR encoder's own.
-        sides: Channels that the base is scored with too, each as `retrofit.load` takes them.
-        parser: Name of the parser, if not the default one.
-        encoder: Name of the AMR encoder that the control ``amr`` reads with, if not ``mini``.
-        weight: Of the channels, if not the fitted ones.
-        split: Whether each sentence of a text is parsed.
-        beam: Beams of the parser's search, if not its own number.
-    """
-
-    base: str
-    controls: Sequence[str]
-    sides: Sequence[str]
-    parser: str | None
-    encoder: str | None
-    weight: Weights | None
-    split: bool = True
-    beam: int | None = None
+    base: str  # name of the base encoder
+    controls: Sequence[str]  # names of second text encoders; ``amr`` is the AMR encoder's own
+    sides: Sequence[str]  # channels that the base is scored with too, each as `retrofit.load` takes them
+    parser: str | None  # name of the parser, if not the default one
+    encoder: str | None  # name of the AMR encoder that the control ``amr`` reads with, if not ``mini``
+    weight: Weights | None  # of the channels, if not the fitted ones
+    split: bool = True  # whether each sentence of a text is parsed
+    beam: int | None = None  # beams of the parser's search, if not its own number
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,36 +31,24 @@ HEADINGS = {
 
 @dataclass(frozen=True, slots=True)
 class ChannelCosine:
-    """How near two sentences are in the base, or in one channel.
+    """How near two sentences are in the base, or in one channel."""
 
-    Attributes:
-        name: Of the encoder.
-        weight: 1 for the base.
-        cosine: ``None`` where a parse failed.
-        share: Product of the lengths of its parts of both combined vectors, by that of the whole vectors;
-            ``None`` where vectors are added.
-    """
-
-    name: str
-    weight: float
-    cosine: float | None
+    name: str  # of the encoder
+    weight: float  # 1 for the base
+    cosine: float | None  # ``None`` where a parse failed
+    # product of the lengths of its parts of both combined vectors, by that of the whole vectors; ``None``
+    # where vectors are added
     share: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Cosines:
-    """How near two sentences are: with vectors side by side ``combined = sum(share * cosine)``.
+    """How near two sentences are: with vectors side by side ``combined = sum(share * cosine)``."""
 
-    Attributes:
-        channels: The base first.
-        combined: Cosine of the combined vectors.
-        integration: How they are combined.
-        marks: Usual cosines of each channel, and of all together; none where they are not measured.
-    """
-
-    channels: tuple[ChannelCosine, ...]
-    combined: float
-    integration: str
+    channels: tuple[ChannelCosine, ...]  # the base first
+    combined: float  # cosine of the combined vectors
+    integration: str  # how they are combined
+    # usual cosines of each channel, and of all together; none where they are not measured
     marks: tuple[Marks | None, ...] = ()
 
     @property

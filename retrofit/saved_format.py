@@ -38,17 +38,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of the models.
+    """One of the models."""
 
-    Attributes:
-        name: Its name, or the part before the folder.
-        fingerprint: Name and weight hash at the time of saving.
-        folder: Folder of the copy in DIR, if there is one.
-    """
-
-    name: str
-    fingerprint: str
-    folder: str = ""
+    name: str  # its name, or the part before the folder
+    fingerprint: str  # name and weight hash at the time of saving
+    folder: str = ""  # folder of the copy in DIR, if there is one
 
     def name_in(self, root: Path) -> str:
         """Return the name to load it by from a saved folder."""

@@ -48,19 +48,12 @@ GRID: tuple[float, ...] = tuple(round(0.05 * step, 2) for step in range(61))
 
 @dataclass(frozen=True, slots=True)
 class PairCosines:
-    """Similarities of ``n`` dev pairs in the base and ``k`` channels.
+    """Similarities of ``n`` dev pairs in the base and ``k`` channels."""
 
-    Attributes:
-        cosines: Of the base, then of each channel, 0 where a side failed ``(1 + k, n)``.
-        there: Whether each side has a vector there, ``(1 + k, n, 2)``.
-        gold: Human score ``(n,)``.
-        languages: Language, or pair of languages, of each pair.
-    """
-
-    cosines: Floats
-    there: npt.NDArray[np.bool_]
-    gold: Floats
-    languages: Sequence[str]
+    cosines: Floats  # of the base, then of each channel, 0 where a side failed ``(1 + k, n)``
+    there: npt.NDArray[np.bool_]  # whether each side has a vector there, ``(1 + k, n, 2)``
+    gold: Floats  # human score ``(n,)``
+    languages: Sequence[str]  # language, or pair of languages, of each pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +142,10 @@ def stsb_pairs(data: Data, language: str) -> tuple[Pair, ...]:
 
 @dataclass(frozen=True, slots=True)
 class StsbDev:
-    """The same pairs in several languages.
+    """The same pairs in several languages."""
 
-    Attributes:
-        gold: Human scores ``(n,)``.
-        texts: Language -> the first sentences of all rows, then the second ones (2n).
-    """
-
-    gold: Floats
-    texts: Mapping[str, list[str]]
+    gold: Floats  # human scores ``(n,)``
+    texts: Mapping[str, list[str]]  # language -> the first sentences of all rows, then the second ones (2n)
 
     def tracks(self) -> list[tuple[str, str]]:
         """Return the languages of first and second sentence: each alone, the first against the others.

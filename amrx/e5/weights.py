@@ -63,13 +63,11 @@ class E5Pieces:
     """The subword model.
 
     Attributes:
-        pieces: Text and score (log probability) of each piece, by id.
-        normaliser: Code points and the text that replaces them, as for `str.translate`.
         bos, eos, pad, unk: Ids.
     """
 
-    pieces: tuple[tuple[str, float], ...]
-    normaliser: Mapping[int, str]
+    pieces: tuple[tuple[str, float], ...]  # text and score (log probability) of each piece, by id
+    normaliser: Mapping[int, str]  # code points and the text that replaces them, as for `str.translate`
     bos: int
     eos: int
     pad: int
@@ -78,17 +76,11 @@ class E5Pieces:
 
 @dataclass(frozen=True, slots=True)
 class E5Arrays:
-    """The contents of the file.
+    """The contents of the file."""
 
-    Attributes:
-        shape: Sizes.
-        table: Word embeddings in 4 bits, uint8 ``(rows, width / 32 * 18)``.
-        tensors: All others in float32, under the file's names.
-    """
-
-    shape: E5Shape
-    table: Bytes
-    tensors: Mapping[str, Floats]
+    shape: E5Shape  # sizes
+    table: Bytes  # word embeddings in 4 bits, uint8 ``(rows, width / 32 * 18)``
+    tensors: Mapping[str, Floats]  # all others in float32, under the file's names
 
 
 def find(folder: str | Path | None = None) -> Path:

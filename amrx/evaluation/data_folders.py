@@ -39,15 +39,12 @@ class Data(Protocol):
 class Folders:
     """Several data folders of the same layout, the first taking precedence.
 
-    Attributes:
-        roots: At least one; a file that is in none of them gets its path below the first.
-
     Example:
         >>> Folders((Path("data"), Path("cache"))) / "sts/sts17/en-en.tsv" == Path("data/sts/sts17/en-en.tsv")
         True
     """
 
-    roots: tuple[Path, ...]
+    roots: tuple[Path, ...]  # at least one; a file that is in none of them gets its path below the first
 
     def __truediv__(self, below: str, /) -> Path:
         """Return the path below the first folder that has it."""

@@ -29,15 +29,10 @@ Tagged = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Sentences with their vectors.
+    """Sentences with their vectors."""
 
-    Attributes:
-        rows: Row of each sentence.
-        vectors: ``(n, d)``.
-    """
-
-    rows: Mapping[Tagged, int]
-    vectors: Vectors
+    rows: Mapping[Tagged, int]  # row of each sentence
+    vectors: Vectors  # ``(n, d)``
 
 
 def encode_parts(

@@ -55,15 +55,10 @@ ROUND, ROWS = 16, 8
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Limit of the output length: ``fewest + most * width`` tokens, including the start token.
+    """Limit of the output length: ``fewest + most * width`` tokens, including the start token."""
 
-    Attributes:
-        fewest: Constant term.
-        most: Tokens per token of the padded sentence.
-    """
-
-    fewest: int
-    most: int
+    fewest: int  # constant term
+    most: int  # tokens per token of the padded sentence
 
     def of(self, width: int) -> int:
         """Return the maximum number of tokens for a sentence of this width."""

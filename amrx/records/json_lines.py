@@ -17,19 +17,12 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value in a JSON document, with its location.
+    """A value in a JSON document, with its location."""
 
-    Attributes:
-        value: The value.
-        where: Its path, as ``data[0].text``; empty at the root.
-        file: The file.
-        line: Its line in the file, if each line is a document.
-    """
-
-    value: object
-    where: str
-    file: Path
-    line: int | None = None
+    value: object  # the value
+    where: str  # its path, as ``data[0].text``; empty at the root
+    file: Path  # the file
+    line: int | None = None  # its line in the file, if each line is a document
 
     def error(self, message: str) -> InputError:
         """Return an InputError about this value."""

@@ -19,17 +19,11 @@ from amrx.records import atomic_path
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The contents of a checkpoint file.
+    """The contents of a checkpoint file."""
 
-    Attributes:
-        header: JSON values: progress of the run, state of the task.
-        tensors: Tensors of the task, by name.
-        moments: Moments of the optimizer, by parameter number and name.
-    """
-
-    header: Mapping[str, Any]
-    tensors: Mapping[str, Tensor]
-    moments: Mapping[int, dict[str, Tensor]]
+    header: Mapping[str, Any]  # JSON values: progress of the run, state of the task
+    tensors: Mapping[str, Tensor]  # tensors of the task, by name
+    moments: Mapping[int, dict[str, Tensor]]  # moments of the optimizer, by parameter number and name
 
     def restore_optimizer(self, optimizer: torch.optim.Optimizer) -> None:
         """Load the moments into an optimizer of the same parameters."""

@@ -27,15 +27,10 @@ MOST = 512
 
 
 class Translation(NamedTuple):
-    """A translated sentence.
+    """A translated sentence."""
 
-    Attributes:
-        text: The translation; empty for a blank sentence.
-        cut: Whether the sentence or its translation exceeded the model's length and was cut.
-    """
-
-    text: str
-    cut: bool
+    text: str  # the translation; empty for a blank sentence
+    cut: bool  # whether the sentence or its translation exceeded the model's length and was cut
 
 
 class Pair(ABC):
@@ -85,13 +80,9 @@ class Pair(ABC):
 
 
 class Translators(ABC):
-    """Find, load and release the models of pairs.
+    """Find, load and release the models of pairs."""
 
-    Attributes:
-        beam: Beams of the search.
-    """
-
-    beam: int
+    beam: int  # beams of the search
 
     @abstractmethod
     def find(self, source: str, target: str) -> Path:

@@ -60,17 +60,11 @@ def blocks(boxes: Iterable[Box], rows: Rows) -> list[Block]:
 
 
 class Rows(NamedTuple):
-    """Positions of the rows of a picture.
+    """Positions of the rows of a picture."""
 
-    Attributes:
-        first: Top of the first row.
-        height: Of a box.
-        gap: Between a row and the next.
-    """
-
-    first: float
-    height: float
-    gap: float
+    first: float  # top of the first row
+    height: float  # of a box
+    gap: float  # between a row and the next
 
     def top(self, box: Box) -> float:
         """Return the upper edge of a box, or where that of a port would be."""

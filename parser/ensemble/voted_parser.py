@@ -29,12 +29,9 @@ class DrawnParser(TextParser):
     Args:
         drawing: Searches and draws.
         others: More parsers, whose readings are added.
-
-    Attributes:
-        kind: Beginning of the fingerprint.
     """
 
-    kind: ClassVar[str]
+    kind: ClassVar[str]  # beginning of the fingerprint
 
     def __init__(self, drawing: Drawing, *others: Drawing) -> None:
         self.drawings = (drawing, *others)

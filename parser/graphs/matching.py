@@ -36,19 +36,12 @@ _SENSE = re.compile(r"-\d+$")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A graph as Smatch sees it (`parser.graphs.triples`), concepts, roles and constants as written.
+    """A graph as Smatch sees it (`parser.graphs.triples`), concepts, roles and constants as written."""
 
-    Attributes:
-        variables: In order of appearance.
-        concepts: Variable to concept, ``""`` where there is none.
-        constants: Top mark, and roles whose target is no node.
-        relations: Roles between nodes, in the direction of the role without ``-of``.
-    """
-
-    variables: tuple[str, ...]
-    concepts: dict[str, str]
-    constants: tuple[Triple, ...]
-    relations: tuple[Triple, ...]
+    variables: tuple[str, ...]  # in order of appearance
+    concepts: dict[str, str]  # variable to concept, ``""`` where there is none
+    constants: tuple[Triple, ...]  # top mark, and roles whose target is no node
+    relations: tuple[Triple, ...]  # roles between nodes, in the direction of the role without ``-of``
 
 
 def read_parts(graph: penman.Graph) -> Parts:

@@ -41,15 +41,10 @@ _GAP = re.compile(r"\W*(?:\w{1,4}\W+){0,2}\w{0,4}\W*")
 
 @dataclass(frozen=True)
 class Moment:
-    """A date of a sentence.
+    """A date of a sentence."""
 
-    Attributes:
-        span: Its span in the sentence.
-        parts: Values of some of `PARTS`.
-    """
-
-    span: Span
-    parts: Mapping[str, int] = field(hash=False)
+    span: Span  # its span in the sentence
+    parts: Mapping[str, int] = field(hash=False)  # values of some of `PARTS`
 
 
 def read_dates(text: str, lang: str) -> list[Moment]:

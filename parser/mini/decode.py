@@ -22,19 +22,12 @@ from parser.mini.words import Source
 
 
 class Decoded(NamedTuple):
-    """Decoded symbols, step by step, ``(B R, T)`` each: the readings of a sentence behind one another.
+    """Decoded symbols, step by step, ``(B R, T)`` each: the readings of a sentence behind one another."""
 
-    Attributes:
-        ids: Symbols, `END` after the end.
-        slots: Memory slot that a symbol was copied from, 0 for none.
-        looked: Memory slot whose meaning weighed most, 0 for none.
-        cut: Which readings were cut ``(B R,)``.
-    """
-
-    ids: Tensor
-    slots: Tensor
-    looked: Tensor
-    cut: Tensor
+    ids: Tensor  # symbols, `END` after the end
+    slots: Tensor  # memory slot that a symbol was copied from, 0 for none
+    looked: Tensor  # memory slot whose meaning weighed most, 0 for none
+    cut: Tensor  # which readings were cut ``(B R,)``
 
 
 class Beams:
@@ -56,17 +49,11 @@ class Beams:
 
 
 class Moves(NamedTuple):
-    """How the readings that are still open go on, ``(N,)`` each.
+    """How the readings that are still open go on, ``(N,)`` each."""
 
-    Attributes:
-        parents: Numbers of the readings that go on, among those before.
-        choices: Their choices.
-        place: Their places.
-    """
-
-    parents: Tensor
-    choices: Tensor
-    place: Tensor
+    parents: Tensor  # numbers of the readings that go on, among those before
+    choices: Tensor  # their choices
+    place: Tensor  # their places
 
 
 class Decoder(Stepper):

@@ -15,32 +15,20 @@ E5_WIDTH = 384
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of the network.
+    """Sizes of the network."""
 
-    Attributes:
-        symbols: Output symbols ``V``.
-        width: Model width ``d``.
-        heads: Attention heads.
-        inner: Width of the feed-forward layers.
-        encoder: Encoder layers.
-        decoder: Decoder layers.
-        dropout: Dropout probability in training.
-        word_dropout: Probability in training that a source piece, the sentence's vector, a previous symbol or
-            its parent is hidden whole: few distinct graphs are learnt by heart otherwise.
-        meaning: Width ``m`` of the space of names.
-        reader: Layers of multilingual-e5-small that read the sentence, even, at least 2.
-    """
-
-    symbols: int
-    width: int = 512
-    heads: int = 8
-    inner: int = 1536
-    encoder: int = 4
-    decoder: int = 3
-    dropout: float = 0.1
+    symbols: int  # output symbols ``V``
+    width: int = 512  # model width ``d``
+    heads: int = 8  # attention heads
+    inner: int = 1536  # width of the feed-forward layers
+    encoder: int = 4  # encoder layers
+    decoder: int = 3  # decoder layers
+    dropout: float = 0.1  # dropout probability in training
+    # probability in training that a source piece, the sentence's vector, a previous symbol or its parent is
+    # hidden whole: few distinct graphs are learnt by heart otherwise
     word_dropout: float = 0.0
-    meaning: int = MEANING
-    reader: int = 6
+    meaning: int = MEANING  # width ``m`` of the space of names
+    reader: int = 6  # layers of multilingual-e5-small that read the sentence, even, at least 2
 
     @property
     def features(self) -> int:

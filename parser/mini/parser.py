@@ -30,15 +30,10 @@ from parser.run.stream import has_word
 
 
 class Symbols(NamedTuple):
-    """One decoded row, read.
+    """One decoded row, read."""
 
-    Attributes:
-        packed: Packed symbols.
-        slots: For each concept among them the memory slot that it came from, 0 for none.
-    """
-
-    packed: list[str]
-    slots: list[int]
+    packed: list[str]  # packed symbols
+    slots: list[int]  # for each concept among them the memory slot that it came from, 0 for none
 
 
 def read_symbols(

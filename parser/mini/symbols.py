@@ -131,19 +131,12 @@ def with_symbols(alphabet: Alphabet, graphs: Iterable[Sequence[str]]) -> Alphabe
 
 @dataclass
 class State:
-    """State of the grammar after the symbols so far.
+    """State of the grammar after the symbols so far."""
 
-    Attributes:
-        stack: Ids of the open nodes' concepts, outermost first.
-        rank: Number of nodes so far.
-        role: The open role that wants its node, ``""`` when a role may follow.
-        spelling: Characters since ``<spell>``, ``None`` outside.
-    """
-
-    stack: list[int] = field(default_factory=list)
-    rank: int = 0
-    role: str = ":top"
-    spelling: list[str] | None = None
+    stack: list[int] = field(default_factory=list)  # ids of the open nodes' concepts, outermost first
+    rank: int = 0  # number of nodes so far
+    role: str = ":top"  # the open role that wants its node, ``""`` when a role may follow
+    spelling: list[str] | None = None  # characters since ``<spell>``, ``None`` outside
 
     @property
     def wants_node(self) -> bool:
@@ -181,21 +174,13 @@ class State:
 
 @dataclass(frozen=True)
 class Target:
-    """One graph as training columns, the first three of length ``T``.
+    """One graph as training columns, the first three of length ``T``."""
 
-    Attributes:
-        ids: The symbol of each step, ``COPY`` where only copying can produce it.
-        depth: Depth before the step.
-        parent: Concept id of the innermost open node before the step.
-        copies: ``(step, word)`` for every word that yields the step's symbol.
-        nodes: The (first) step of every concept and constant; shorter.
-    """
-
-    ids: list[int]
-    depth: list[int]
-    parent: list[int]
-    copies: list[tuple[int, int]]
-    nodes: list[int]
+    ids: list[int]  # the symbol of each step, ``COPY`` where only copying can produce it
+    depth: list[int]  # depth before the step
+    parent: list[int]  # concept id of the innermost open node before the step
+    copies: list[tuple[int, int]]  # ``(step, word)`` for every word that yields the step's symbol
+    nodes: list[int]  # the (first) step of every concept and constant; shorter
 
 
 def encode_target(graph: Sequence[str], words: Sequence[Word], alphabet: Alphabet) -> Target | None:

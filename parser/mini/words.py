@@ -30,32 +30,21 @@ _WORD = re.compile(r"[^\W_]+(?:[-'.,’][^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One sentence, cut to `MOST_PIECES` pieces.
+    """One sentence, cut to `MOST_PIECES` pieces."""
 
-    Attributes:
-        ids: Subword ids with ``<s>`` and ``</s>``.
-        spans: Character span of every piece in ``composed``.
-        words: The words of the sentence.
-        starts: The piece in which each word starts.
-        cut: Whether pieces were cut off.
-        composed: The text that was read (`amrx.composed_text`), with the way back to the given one.
-        places: Plain forms of the English place names that it names; ``None`` where names are not held to the
-            sentence, as they have to be spelled in another script.
-        numbers: Numbers that it writes in letters; ``None`` where that is not known.
-        translated: Its names are translated into English.
-        continues: It begins with *and*.
-    """
-
-    ids: list[int]
-    spans: list[tuple[int, int]]
-    words: list[Word]
-    starts: list[int]
-    cut: bool
-    composed: Composed
+    ids: list[int]  # subword ids with ``<s>`` and ``</s>``
+    spans: list[tuple[int, int]]  # character span of every piece in ``composed``
+    words: list[Word]  # the words of the sentence
+    starts: list[int]  # the piece in which each word starts
+    cut: bool  # whether pieces were cut off
+    composed: Composed  # the text that was read (`amrx.composed_text`), with the way back to the given one
+    # plain forms of the English place names that it names; ``None`` where names are not held to the sentence,
+    # as they have to be spelled in another script
     places: frozenset[str] | None = None
+    # numbers that it writes in letters; ``None`` where that is not known
     numbers: frozenset[float] | None = None
-    translated: bool = False
-    continues: bool = False
+    translated: bool = False  # its names are translated into English
+    continues: bool = False  # it begins with *and*
 
 
 def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:

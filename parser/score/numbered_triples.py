@@ -20,15 +20,10 @@ PREFIX = "n"
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A graph ready to be scored.
+    """A graph ready to be scored."""
 
-    Attributes:
-        line: Its text on one line, which seeds the search.
-        triples: Its triples as they are compared, the mark of the top among the attributes.
-    """
-
-    line: str
-    triples: Triples
+    line: str  # its text on one line, which seeds the search
+    triples: Triples  # its triples as they are compared, the mark of the top among the attributes
 
 
 def read_triples(graph: Graph) -> Scored:

@@ -41,19 +41,12 @@ _ONE_AT_A_TIME = threading.Lock()  # the package keeps its state in module globa
 
 @dataclass(frozen=True, slots=True)
 class Smatch:
-    """A corpus score.
+    """A corpus score."""
 
-    Attributes:
-        precision: Shared triples over predicted triples, 0-100.
-        recall: Shared triples over gold triples, 0-100.
-        f1: Their harmonic mean, 0-100.
-        n: Number of pairs.
-    """
-
-    precision: float
-    recall: float
-    f1: float
-    n: int
+    precision: float  # shared triples over predicted triples, 0-100
+    recall: float  # shared triples over gold triples, 0-100
+    f1: float  # their harmonic mean, 0-100
+    n: int  # number of pairs
 
 
 class _Steady:

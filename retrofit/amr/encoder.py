@@ -40,17 +40,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Cut:
-    """How many graphs an encoder has cut so far.
+    """How many graphs an encoder has cut so far."""
 
-    Attributes:
-        encoder: Its name.
-        limit: Word pieces that it keeps of a graph.
-        graphs: Graphs that were longer.
-    """
-
-    encoder: str
-    limit: int
-    graphs: int = 0
+    encoder: str  # its name
+    limit: int  # word pieces that it keeps of a graph
+    graphs: int = 0  # graphs that were longer
 
     def told(self) -> str:
         """Return a line with the number, empty for none."""

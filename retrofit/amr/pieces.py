@@ -87,17 +87,11 @@ _ROWS = 20000
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Sequences of numbers laid end to end.
+    """Sequences of numbers laid end to end."""
 
-    Attributes:
-        flat: All numbers ``(N,)``.
-        starts: Where each row begins ``(R,)``.
-        lengths: How long it is ``(R,)``.
-    """
-
-    flat: Ids
-    starts: Ints
-    lengths: Ints
+    flat: Ids  # all numbers ``(N,)``
+    starts: Ints  # where each row begins ``(R,)``
+    lengths: Ints  # how long it is ``(R,)``
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -145,17 +145,11 @@ TOKENS = 512
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a model is used.
+    """How a model is used."""
 
-    Attributes:
-        pooling: One of `retrofit.bases.pooling.POOLINGS`.
-        prefix: Put before every sentence.
-        unit: Whether vectors are brought to length 1.
-    """
-
-    pooling: str = "mean"
-    prefix: str = ""
-    unit: bool = False
+    pooling: str = "mean"  # one of `retrofit.bases.pooling.POOLINGS`
+    prefix: str = ""  # put before every sentence
+    unit: bool = False  # whether vectors are brought to length 1
 
 
 class TransformerBase(TextEncoder):

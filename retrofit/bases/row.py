@@ -8,54 +8,32 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """One row of the table.
+    """One row of the table."""
 
-    Attributes:
-        name: Name before the colon.
-        module: Module with ``load(asked, device) -> Encoder`` and ``find(asked) -> Path``.
-        argument: Description of the argument after the colon.
-        about: The encoder in a few words.
-        source: Where the weights come from.
-        model: Hub id that is taken when nothing follows the colon; empty where there is none.
-        required: Whether something must follow the colon.
-        dimension: Width of the vectors; ``None`` where it is the model's own.
-        languages: How many, or which.
-        pooling: How token states become one vector; for a transformers model one of ``POOLINGS``.
-        choice: Whether another pooling may be asked for, as ``NAME@POOLING``.
-        prefix: Text put before every sentence.
-        unit: Whether the vectors get length 1.
-        licence: Of the weights.
-    """
-
-    name: str
-    module: str
-    argument: str
-    about: str
-    source: str
-    model: str = ""
-    required: bool = False
-    dimension: int | None = None
-    languages: str = "the model's"
+    name: str  # name before the colon
+    module: str  # module with ``load(asked, device) -> Encoder`` and ``find(asked) -> Path``
+    argument: str  # description of the argument after the colon
+    about: str  # the encoder in a few words
+    source: str  # where the weights come from
+    model: str = ""  # hub id that is taken when nothing follows the colon; empty where there is none
+    required: bool = False  # whether something must follow the colon
+    dimension: int | None = None  # width of the vectors; ``None`` where it is the model's own
+    languages: str = "the model's"  # how many, or which
+    # how token states become one vector; for a transformers model one of ``POOLINGS``
     pooling: str = "its own"
-    choice: bool = False
-    prefix: str = ""
-    unit: bool = False
-    licence: str = "the model's"
+    choice: bool = False  # whether another pooling may be asked for, as ``NAME@POOLING``
+    prefix: str = ""  # text put before every sentence
+    unit: bool = False  # whether the vectors get length 1
+    licence: str = "the model's"  # of the weights
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A base encoder as it was asked for: ``NAME[@POOLING][:ARGUMENT]``.
+    """A base encoder as it was asked for: ``NAME[@POOLING][:ARGUMENT]``."""
 
-    Attributes:
-        row: Its row of the table.
-        argument: Text after the colon, or empty.
-        pooling: Text after the ``@``, or empty.
-    """
-
-    row: Provider
-    argument: str = ""
-    pooling: str = ""
+    row: Provider  # its row of the table
+    argument: str = ""  # text after the colon, or empty
+    pooling: str = ""  # text after the ``@``, or empty
 
 
 def usage(row: Provider) -> str:

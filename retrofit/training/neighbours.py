@@ -31,19 +31,12 @@ ROWS = 1024
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Squared difference between student's and teacher's cosine of any two rows of a group.
+    """Squared difference between student's and teacher's cosine of any two rows of a group."""
 
-    Attributes:
-        weight: Weight in the sum; above 0, the rows of ``distill`` are in groups.
-        group: Rows of a group: one that is drawn, and partners of meanings near its own.
-        count: Nearest meanings that partners are drawn from.
-        block: Meanings among which the nearest are searched.
-    """
-
-    weight: float = 0.0
-    group: int = 4
-    count: int = 4
-    block: int = 20_000
+    weight: float = 0.0  # weight in the sum; above 0, the rows of ``distill`` are in groups
+    group: int = 4  # rows of a group: one that is drawn, and partners of meanings near its own
+    count: int = 4  # nearest meanings that partners are drawn from
+    block: int = 20_000  # meanings among which the nearest are searched
 
     def check(self, batch: int) -> None:
         """Check what types alone do not say, beside a ``distill.batch``."""

@@ -107,17 +107,11 @@ def rows_of(data: HubData, file: str, revision: str, scratch: str) -> Dataset:
 
 
 class Provided(NamedTuple):
-    """Data folders for the tasks, and messages about downloads.
+    """Data folders for the tasks, and messages about downloads."""
 
-    Attributes:
-        data: The data folder and the cache, as one.
-        origins: One line per dataset and revision that files come from.
-        refused: One line per dataset whose files could not be downloaded.
-    """
-
-    data: Data
-    origins: list[str]
-    refused: list[str]
+    data: Data  # the data folder and the cache, as one
+    origins: list[str]  # one line per dataset and revision that files come from
+    refused: list[str]  # one line per dataset whose files could not be downloaded
 
 
 def data_cache(*, off: bool) -> Path | None:

@@ -30,17 +30,11 @@ Row = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A column of the dataset.
+    """A column of the dataset."""
 
-    Attributes:
-        name: Its name.
-        labels: Meanings of its numbers, in order; empty if it holds no labels.
-        many: Whether each value is a list of labels; only for `Objects`.
-    """
-
-    name: str
-    labels: tuple[str, ...] = ()
-    many: bool = False
+    name: str  # its name
+    labels: tuple[str, ...] = ()  # meanings of its numbers, in order; empty if it holds no labels
+    many: bool = False  # whether each value is a list of labels; only for `Objects`
 
     def text(self, value: object, file: str, row: int) -> str:
         """Return a value as text."""
@@ -110,17 +104,11 @@ def comma_separated(cells: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Lines of cells.
+    """Lines of cells."""
 
-    Attributes:
-        fields: The columns, in the order of the cells.
-        join: Joins cells into a line.
-        numbered: Whether there is a header, and each line starts with its row number.
-    """
-
-    fields: tuple[Field, ...]
-    join: Callable[[Sequence[str]], str] = tabbed
-    numbered: bool = False
+    fields: tuple[Field, ...]  # the columns, in the order of the cells
+    join: Callable[[Sequence[str]], str] = tabbed  # joins cells into a line
+    numbered: bool = False  # whether there is a header, and each line starts with its row number
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
         """Yield the lines with line ends; see `Form.lines`."""
@@ -133,15 +121,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """JSON objects, one per line.
+    """JSON objects, one per line."""
 
-    Attributes:
-        fields: Their keys; values are copied from the dataset, or are lists of label names.
-        without: Name of a field; rows in which it is empty or missing are skipped.
-    """
-
-    fields: tuple[Field, ...]
-    without: str | None = None
+    fields: tuple[Field, ...]  # their keys; values are copied from the dataset, or are lists of label names
+    without: str | None = None  # name of a field; rows in which it is empty or missing are skipped
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
         """Yield the lines with line ends; see `Form.lines`."""

@@ -16,15 +16,10 @@ _BLOCK = 4096
 
 
 class Neighbours(NamedTuple):
-    """The ``k`` nearest vectors of each query, nearest first.
+    """The ``k`` nearest vectors of each query, nearest first."""
 
-    Attributes:
-        cosines: ``(n, k)``.
-        places: ``(n, k)``, rows of the base.
-    """
-
-    cosines: Vectors
-    places: npt.NDArray[np.int64]
+    cosines: Vectors  # ``(n, k)``
+    places: npt.NDArray[np.int64]  # ``(n, k)``, rows of the base
 
 
 def nearest(queries: Vectors, base: Vectors, k: int = 1, *, cells: int = CELLS) -> Neighbours:

@@ -41,46 +41,28 @@ LAYOUT = 1
 
 
 class Entry(NamedTuple):
-    """An entry of a pool.
+    """An entry of a pool."""
 
-    Attributes:
-        text: The text to encode.
-        language: Its ISO 639-1 code, ``None`` if it has none.
-        name: The value returned for it, such as its number or its answer.
-    """
-
-    text: str
-    language: str | None
-    name: str
+    text: str  # the text to encode
+    language: str | None  # its ISO 639-1 code, ``None`` if it has none
+    name: str  # the value returned for it, such as its number or its answer
 
 
 class Nearest(NamedTuple):
-    """The ``k`` nearest entries of each query, nearest first.
+    """The ``k`` nearest entries of each query, nearest first."""
 
-    Attributes:
-        cosines: ``(n, k)``.
-        names: ``(n, k)``, of str.
-    """
-
-    cosines: Vectors
-    names: npt.NDArray[np.object_]
+    cosines: Vectors  # ``(n, k)``
+    names: npt.NDArray[np.object_]  # ``(n, k)``, of str
 
 
 @dataclass(frozen=True, slots=True)
 class PoolSearch:
-    """Search pools with one encoder.
+    """Search pools with one encoder."""
 
-    Attributes:
-        encoder: Encodes the entries, without its vector cache, because shards are a cache.
-        folder: Folder of shards; ``None`` discards each shard after the search.
-        batch_size: Passed to the encoder.
-        shard: Entries per shard.
-    """
-
-    encoder: Encoder
-    folder: Path | None = None
-    batch_size: int = 64
-    shard: int = SHARD
+    encoder: Encoder  # encodes the entries, without its vector cache, because shards are a cache
+    folder: Path | None = None  # folder of shards; ``None`` discards each shard after the search
+    batch_size: int = 64  # passed to the encoder
+    shard: int = SHARD  # entries per shard
 
     def __call__(self, entries: Iterable[Entry], queries: Vectors, k: int) -> Nearest:
         """Return the nearest entries of each query; ties keep their order.

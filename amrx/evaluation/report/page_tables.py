@@ -40,17 +40,12 @@ def read_results(path: Path) -> Results:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value, and its difference to the base with an interval.
+    """A value, and its difference to the base with an interval."""
 
-    Attributes:
-        value: On the scale of the metric.
-        difference: Difference to the base; ``None`` for the base, or if the base has no such value.
-        interval: ``None`` if values have no items.
-    """
-
-    value: float
+    value: float  # on the scale of the metric
+    # difference to the base; ``None`` for the base, or if the base has no such value
     difference: float | None = None
-    interval: Interval | None = None
+    interval: Interval | None = None  # ``None`` if values have no items
 
     @property
     def significant(self) -> bool:

@@ -38,15 +38,10 @@ class Compared(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Comparison of two files.
+    """Comparison of two files."""
 
-    Attributes:
-        rows: One per encoder and metric for which both files have items.
-        left_out: Messages that name the rows that are not compared.
-    """
-
-    rows: list[Compared]
-    left_out: list[str]
+    rows: list[Compared]  # one per encoder and metric for which both files have items
+    left_out: list[str]  # messages that name the rows that are not compared
 
 
 def compare_files(first: str | Path, second: str | Path, encoder: str | None = None) -> Comparison:

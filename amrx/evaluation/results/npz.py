@@ -15,15 +15,10 @@ from amrx.records.files import DAMAGED, require_file
 
 
 class Form(NamedTuple):
-    """Requirements on an array.
+    """Requirements on an array."""
 
-    Attributes:
-        kinds: Accepted values of ``numpy.dtype.kind``: ``U`` text, ``iu`` integers, ``biuf`` numbers.
-        row: Shape of one row: ``(4,)`` for an array ``(n, 4)``, ``()`` for ``(n,)``.
-    """
-
-    kinds: str
-    row: tuple[int, ...] = ()
+    kinds: str  # accepted values of ``numpy.dtype.kind``: ``U`` text, ``iu`` integers, ``biuf`` numbers
+    row: tuple[int, ...] = ()  # shape of one row: ``(4,)`` for an array ``(n, 4)``, ``()`` for ``(n,)``
 
 
 def read_arrays(file: Path, forms: Mapping[str, Form]) -> list[npt.NDArray[Any]]:

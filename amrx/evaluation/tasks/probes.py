@@ -33,17 +33,11 @@ STRENGTH = 1.0  # scikit-learn's C, fixed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageTask(Described):
-    """Language identification from vectors; see `amrx.evaluation.tasks.task.Task`.
+    """Language identification from vectors; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: ISO 639-1 codes, or other names of languages that have none, in table order.
-        fit: Training sentences of every language.
-        measure: Test sentences of every language.
-    """
-
-    languages: tuple[str, ...]
-    fit: Source
-    measure: Source
+    languages: tuple[str, ...]  # ISO 639-1 codes, or other names of languages that have none, in table order
+    fit: Source  # training sentences of every language
+    measure: Source  # test sentences of every language
     group: str = "probes"
 
     @property

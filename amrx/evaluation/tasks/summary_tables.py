@@ -44,21 +44,13 @@ VALUE = "value"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One column of a summary.
+    """One column of a summary."""
 
-    Attributes:
-        name: Its name, including metric and protocol.
-        task: Name of the task.
-        metrics: Prefixes of the metrics that are averaged.
-        mean: Prefix of the name of the mean in `Task.means`; the first match is taken.
-        languages: If given, the languages to average over instead; all are required.
-    """
-
-    name: str
-    task: str
-    metrics: tuple[str, ...]
-    mean: str = "mean, all"
-    languages: tuple[str, ...] = ()
+    name: str  # its name, including metric and protocol
+    task: str  # name of the task
+    metrics: tuple[str, ...]  # prefixes of the metrics that are averaged
+    mean: str = "mean, all"  # prefix of the name of the mean in `Task.means`; the first match is taken
+    languages: tuple[str, ...] = ()  # if given, the languages to average over instead; all are required
 
     def row(self, label: str, summary: str, task: Task, rows: Sequence[Row]) -> Row | None:
         """Return the row of this column from one encoder's rows; ``None`` if values are missing."""
@@ -94,17 +86,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(Described):
-    """A table of other tasks' values; see `amrx.evaluation.tasks.task.Task`.
+    """A table of other tasks' values; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        tasks: The tasks, in running order.
-        pieces: The columns.
-        score: Name of the mean of all columns; ``None`` if the columns are not comparable.
-    """
-
-    tasks: tuple[Task, ...]
-    pieces: tuple[Piece, ...]
-    score: str | None = None
+    tasks: tuple[Task, ...]  # the tasks, in running order
+    pieces: tuple[Piece, ...]  # the columns
+    score: str | None = None  # name of the mean of all columns; ``None`` if the columns are not comparable
     group: str = "summary"
 
     @property

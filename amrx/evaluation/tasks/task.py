@@ -82,23 +82,14 @@ class Pooled(Columns, Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """Describe a task: the fields that all groups share.
+    """Describe a task: the fields that all groups share."""
 
-    Attributes:
-        name: Name for ``--tasks``.
-        group: Kind of task.
-        note: Protocol, on one line.
-        fetch: Source and layout of the data.
-        hub: The files that may be downloaded from the hub.
-        published: Published results for comparison.
-    """
-
-    name: str
-    group: str
-    note: str
-    fetch: str
-    hub: tuple[HubFile, ...] = ()
-    published: tuple[Published, ...] = ()
+    name: str  # name for ``--tasks``
+    group: str  # kind of task
+    note: str  # protocol, on one line
+    fetch: str  # source and layout of the data
+    hub: tuple[HubFile, ...] = ()  # the files that may be downloaded from the hub
+    published: tuple[Published, ...] = ()  # published results for comparison
 
 
 AnyPart = Part | Pooled

@@ -31,17 +31,11 @@ FILLERS = frozenset({"Empty line", "sentence_A", "sentence_B", "#1 String", "#2 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One sentence of a sembank.
+    """One sentence of a sembank."""
 
-    Attributes:
-        snt: The sentence (``::snt``), empty when the block names none.
-        graph: Its graph.
-        metadata: Every ``::key value`` of the block.
-    """
-
-    snt: str
-    graph: penman.Graph
-    metadata: Mapping[str, str]
+    snt: str  # the sentence (``::snt``), empty when the block names none
+    graph: penman.Graph  # its graph
+    metadata: Mapping[str, str]  # every ``::key value`` of the block
 
 
 @dataclass(frozen=True, slots=True)

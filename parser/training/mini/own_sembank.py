@@ -56,35 +56,20 @@ LIKE = ":mod"
 
 @dataclass(frozen=True)
 class OwnRecipe:
-    """Everything that decides a run, for some 200 to 2,000 graphs.
+    """Everything that decides a run, for some 200 to 2,000 graphs."""
 
-    Attributes:
-        start: Parser to go on from: ``mini``, which ships, or ``mini:DIR``. Its shape is kept.
-        lang: Language of the sentences whose block has no ``# ::lang``.
-        steps: Updates.
-        batch: Padded source pieces plus symbols in a batch.
-        learning_rate: Peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end.
-        reader_rate: Rate of the layers that read the sentence, for one of the rest.
-        warmup: Updates of linear warm-up.
-        average: Decay of the running mean of the weights, which is what is scored and saved.
-        seed: Of order, dropout and draws.
-        evaluate_every: Updates between two scores on the dev file.
-        patience: Scores in a row without a new best that end the run; 0 has no such end.
-        save_every: Updates between checkpoints.
-    """
-
-    start: str = "mini"
-    lang: str = "en"
-    steps: int = 300
-    batch: int = 1_000
-    learning_rate: float = 3e-4
-    reader_rate: float = 0.3
-    warmup: int = 20
-    average: float = 0.98
-    seed: int = 0
-    evaluate_every: int = 50
-    patience: int = 0
-    save_every: int = 50
+    start: str = "mini"  # parser to go on from: ``mini``, which ships, or ``mini:DIR``. Its shape is kept.
+    lang: str = "en"  # language of the sentences whose block has no ``# ::lang``
+    steps: int = 300  # updates
+    batch: int = 1_000  # padded source pieces plus symbols in a batch
+    learning_rate: float = 3e-4  # peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end
+    reader_rate: float = 0.3  # rate of the layers that read the sentence, for one of the rest
+    warmup: int = 20  # updates of linear warm-up
+    average: float = 0.98  # decay of the running mean of the weights, which is what is scored and saved
+    seed: int = 0  # of order, dropout and draws
+    evaluate_every: int = 50  # updates between two scores on the dev file
+    patience: int = 0  # scores in a row without a new best that end the run; 0 has no such end
+    save_every: int = 50  # updates between checkpoints
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch", "warmup", "evaluate_every", "save_every"):

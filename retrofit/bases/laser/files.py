@@ -35,19 +35,12 @@ _HOST = "https://dl.fbaipublicfiles.com"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One of the two encoders as it was published.
+    """One of the two encoders as it was published."""
 
-    Attributes:
-        title: Its authors' name for it.
-        name: Name in tables.
-        files: Names of its files, the weights first.
-        address: Where they are published, for curl.
-    """
-
-    title: str
-    name: str
-    files: tuple[str, ...]
-    address: str
+    title: str  # its authors' name for it
+    name: str  # name in tables
+    files: tuple[str, ...]  # names of its files, the weights first
+    address: str  # where they are published, for curl
 
 
 FIRST = Release(

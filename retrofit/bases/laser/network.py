@@ -78,15 +78,10 @@ class LaserNetwork(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Contents of a ``.pt`` of LASER.
+    """Contents of a ``.pt`` of LASER."""
 
-    Attributes:
-        network: In evaluation mode, float32.
-        dictionary: Piece to id.
-    """
-
-    network: LaserNetwork
-    dictionary: Mapping[str, int]
+    network: LaserNetwork  # in evaluation mode, float32
+    dictionary: Mapping[str, int]  # piece to id
 
 
 def read_checkpoint(file: Path) -> Checkpoint:

@@ -33,25 +33,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DevSet:
-    """Dev pairs with their graphs.
+    """Dev pairs with their graphs."""
 
-    Attributes:
-        words: Distinct words of the graphs.
-        parses: Word numbers of each usable parse.
-        row: Row in ``parses`` of each sentence, or -1 for a failed one ``(S,)``.
-        pairs: Sentences of both sides ``(n, 2)``.
-        gold: Score of each pair ``(n,)``.
-        languages: Language of each pair.
-        base: Unit base vectors ``(S, d)``, or ``None``.
-    """
-
-    words: tuple[str, ...]
-    parses: Rows
-    row: Ints
-    pairs: Ints
-    gold: npt.NDArray[np.float64]
-    languages: tuple[str, ...]
-    base: Vectors | None
+    words: tuple[str, ...]  # distinct words of the graphs
+    parses: Rows  # word numbers of each usable parse
+    row: Ints  # row in ``parses`` of each sentence, or -1 for a failed one ``(S,)``
+    pairs: Ints  # sentences of both sides ``(n, 2)``
+    gold: npt.NDArray[np.float64]  # score of each pair ``(n,)``
+    languages: tuple[str, ...]  # language of each pair
+    base: Vectors | None  # unit base vectors ``(S, d)``, or ``None``
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,36 +58,22 @@ _BY_PLACE = ("1", "2", "3")
 
 
 class NliRow(NamedTuple):
-    """One row of a file.
+    """One row of a file."""
 
-    Attributes:
-        texts: Premise and hypothesis, or premise, entailment and contradiction.
-        label: One of the four of this module; ``entailment`` for a whole triplet.
-        lang: Language of the row, where the file names one, else ``en``.
-        pair: Id that rows of several languages share, or empty.
-    """
-
-    texts: tuple[str, ...]
-    label: str
-    lang: str
-    pair: str
+    texts: tuple[str, ...]  # premise and hypothesis, or premise, entailment and contradiction
+    label: str  # one of the four of this module; ``entailment`` for a whole triplet
+    lang: str  # language of the row, where the file names one, else ``en``
+    pair: str  # id that rows of several languages share, or empty
 
 
 @dataclass(slots=True)
 class Triplets:
-    """Contents of files of NLI.
+    """Contents of files of NLI."""
 
-    Attributes:
-        rows: Premise, entailment, contradiction.
-        skipped: Premises without an entailment or without a contradiction.
-        unlabelled: Pairs on whose label the annotators did not agree.
-        reserved: Triplets with a sentence that may only be measured on.
-    """
-
-    rows: list[tuple[str, str, str]] = field(default_factory=list)
-    skipped: int = 0
-    unlabelled: int = 0
-    reserved: int = 0
+    rows: list[tuple[str, str, str]] = field(default_factory=list)  # premise, entailment, contradiction
+    skipped: int = 0  # premises without an entailment or without a contradiction
+    unlabelled: int = 0  # pairs on whose label the annotators did not agree
+    reserved: int = 0  # triplets with a sentence that may only be measured on
 
 
 def columns_of(path: Path) -> tuple[str, ...]:

@@ -126,21 +126,13 @@ def chosen_vocabulary(part: ModelPart, words: Sequence[str], counts: npt.NDArray
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A corpus ready to be drawn from.
+    """A corpus ready to be drawn from."""
 
-    Attributes:
-        tokenizer: The extended and trimmed tokenizer.
-        rows: Pieces of all parses, then of the English sentence of every group.
-        drawer: Algorithm 1 over these rows.
-        signs: Ids of the tokens that foils move.
-        cut: Rows longer than the limit.
-    """
-
-    tokenizer: Tokenizer
-    rows: Rows
-    drawer: Drawer
-    signs: Signs[int]
-    cut: int
+    tokenizer: Tokenizer  # the extended and trimmed tokenizer
+    rows: Rows  # pieces of all parses, then of the English sentence of every group
+    drawer: Drawer  # Algorithm 1 over these rows
+    signs: Signs[int]  # ids of the tokens that foils move
+    cut: int  # rows longer than the limit
 
 
 def prepare(corpus: Corpus, recipe: Recipe) -> tuple[Prepared, AmrModel]:

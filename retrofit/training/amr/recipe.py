@@ -87,83 +87,54 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Distill:
-    """Regression (1 - cosine) and InfoNCE towards the teacher.
+    """Regression (1 - cosine) and InfoNCE towards the teacher."""
 
-    Attributes:
-        weight: Weight of the whole objective in the sum.
-        batch: Draws a step.
-        teacher: ``minilm`` or a folder of a BERT-like sentence encoder (mean pooling).
-        contrast: Weight of InfoNCE beside the regression.
-        temperature: Temperature of InfoNCE.
-        same_above: Teacher cosine above which two meanings are no negatives of each other.
-    """
-
-    weight: float = 0.0
-    batch: int = 256
-    teacher: str = "minilm"
-    contrast: float = 1.0
-    temperature: float = 0.05
-    same_above: float = 0.9
+    weight: float = 0.0  # weight of the whole objective in the sum
+    batch: int = 256  # draws a step
+    teacher: str = "minilm"  # ``minilm`` or a folder of a BERT-like sentence encoder (mean pooling)
+    contrast: float = 1.0  # weight of InfoNCE beside the regression
+    temperature: float = 0.05  # temperature of InfoNCE
+    same_above: float = 0.9  # teacher cosine above which two meanings are no negatives of each other
 
 
 @dataclass(frozen=True, slots=True)
 class Foils:
-    """Foils: negatives of ``pairs`` and ``distill``, and an objective of their own.
+    """Foils: negatives of ``pairs`` and ``distill``, and an objective of their own."""
 
-    Attributes:
-        share: Share of the rows of ``pairs`` and ``distill`` that get one; 0 switches them off.
-        kinds: ``roles`` and ``polarity``.
-        weight: Weight of the loss that holds a foil's cosine to its own graph below ``ceiling``.
-        ceiling: That cosine.
-        hinge: Measure that it limits: the ``cosine``, or the ``distance`` of unit vectors.
-    """
-
-    share: float = 0.0
-    kinds: tuple[str, ...] = ("roles", "polarity")
-    weight: float = 0.0
-    ceiling: float = 0.5
+    share: float = 0.0  # share of the rows of ``pairs`` and ``distill`` that get one; 0 switches them off
+    kinds: tuple[str, ...] = ("roles", "polarity")  # ``roles`` and ``polarity``
+    weight: float = 0.0  # weight of the loss that holds a foil's cosine to its own graph below ``ceiling``
+    ceiling: float = 0.5  # that cosine
+    # measure that it limits: the ``cosine``, or the ``distance`` of unit vectors
     hinge: Literal["cosine", "distance"] = "cosine"
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One training run.
+    """One training run."""
 
-    Attributes:
-        seed: Seed of everything random.
-        steps: Steps of the whole schedule.
-        epochs: Passes over the triplets, which then count in place of ``steps``; 0 leaves it to ``steps``.
-        learning_rate: Peak learning rate of AdamW.
-        warmup: Steps of linear warm-up.
-        schedule: ``linear`` decay to 0, or ``constant``.
-        weight_decay: Decay of matrices (not of biases and norms).
-        clip: Largest norm of the gradient.
-        precision: ``bf16`` autocast, ``fp32``, or ``auto``: bf16 where the device multiplies it in hardware;
-            emulated it is slower than fp32.
-        chunk_tokens: Padded tokens in one forward pass; longer steps are cut into length-sorted chunks.
-        gradient_cache: Keep no activations across chunks (same gradients, twice the forward passes).
-        evaluate_every: Steps between two looks at the dev pairs.
-        checkpoint_every: Steps between two checkpoints.
-        patience: Looks without a better score before the run stops; 0 never stops.
-        english_text: Probability that an English draw is the sentence itself (Algorithm 1: one half).
-        languages: Language -> weight of being drawn.
-    """
-
-    seed: int = 0
-    steps: int = 1000
+    seed: int = 0  # seed of everything random
+    steps: int = 1000  # steps of the whole schedule
+    # passes over the triplets, which then count in place of ``steps``; 0 leaves it to ``steps``
     epochs: int = 0
-    learning_rate: float = 5e-5
-    warmup: int = 100
-    schedule: Literal["linear", "constant"] = "linear"
-    weight_decay: float = 0.01
-    clip: float = 1.0
+    learning_rate: float = 5e-5  # peak learning rate of AdamW
+    warmup: int = 100  # steps of linear warm-up
+    schedule: Literal["linear", "constant"] = "linear"  # ``linear`` decay to 0, or ``constant``
+    weight_decay: float = 0.01  # decay of matrices (not of biases and norms)
+    clip: float = 1.0  # largest norm of the gradient
+    # ``bf16`` autocast, ``fp32``, or ``auto``: bf16 where the device multiplies it in hardware; emulated it
+    # is slower than fp32
     precision: Literal["auto", "bf16", "fp32"] = "auto"
+    # padded tokens in one forward pass; longer steps are cut into length-sorted chunks
     chunk_tokens: int = 65536
+    # keep no activations across chunks (same gradients, twice the forward passes)
     gradient_cache: bool = False
-    evaluate_every: int = 125
-    checkpoint_every: int = 500
-    patience: int = 0
+    evaluate_every: int = 125  # steps between two looks at the dev pairs
+    checkpoint_every: int = 500  # steps between two checkpoints
+    patience: int = 0  # looks without a better score before the run stops; 0 never stops
+    # probability that an English draw is the sentence itself (Algorithm 1: one half)
     english_text: float = 0.5
+    # language -> weight of being drawn
     languages: Mapping[str, float] = field(default_factory=lambda: {"en": 1.0})
     model: ModelPart = field(default_factory=ModelPart)
     nli: Contrast = field(default_factory=Contrast)

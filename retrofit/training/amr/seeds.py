@@ -26,15 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """The runs of all seeds.
+    """The runs of all seeds."""
 
-    Attributes:
-        runs: Result per seed.
-        asked: How many seeds were asked for.
-    """
-
-    runs: Mapping[int, Outcome]
-    asked: int
+    runs: Mapping[int, Outcome]  # result per seed
+    asked: int  # how many seeds were asked for
 
     @property
     def finished(self) -> bool:

@@ -200,30 +200,19 @@ class EncoderTask(Task):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Corpus, arrays, untrained model, objectives and dev pairs of one run.
+    """Corpus, arrays, untrained model, objectives and dev pairs of one run."""
 
-    Attributes:
-        folder: ``out/training``.
-        device: Where the run trains.
-        fingerprint: Hash of all that must not change on resuming: the recipe, the files of backbone and
-            teacher, the vocabulary, all that was read of corpus and dev pairs.
-        corpus: The corpus as read.
-        prepared: Rows and draws.
-        model: The untrained encoder.
-        teacher: Unit vectors of the groups ``(G, d)`` float16 on the device, or ``None``.
-        objectives: Losses over them.
-        dev: Dev pairs, or ``None``.
-    """
-
-    folder: Path
-    device: torch.device
+    folder: Path  # ``out/training``
+    device: torch.device  # where the run trains
+    # hash of all that must not change on resuming: the recipe, the files of backbone and teacher, the
+    # vocabulary, all that was read of corpus and dev pairs
     fingerprint: str
-    corpus: Corpus
-    prepared: Prepared
-    model: AmrModel
-    teacher: torch.Tensor | None
-    objectives: Objectives
-    dev: DevSet | None
+    corpus: Corpus  # the corpus as read
+    prepared: Prepared  # rows and draws
+    model: AmrModel  # the untrained encoder
+    teacher: torch.Tensor | None  # unit vectors of the groups ``(G, d)`` float16 on the device, or ``None``
+    objectives: Objectives  # losses over them
+    dev: DevSet | None  # dev pairs, or ``None``
 
 
 def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup:

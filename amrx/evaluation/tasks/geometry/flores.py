@@ -133,18 +133,12 @@ ISOTROPY_POOLED = "principal ratio, pooled"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeometryTask(Described):
-    """Geometry of parallel sentences; see `amrx.evaluation.tasks.task.Task`.
+    """Geometry of parallel sentences; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: ISO 639-1 codes, or other names of languages that have none, in table order.
-        file: Path of a language's file below the data folder.
-        count: Sentences per language, translations of each other line by line.
-        groups: Names and codes of groups of languages that are averaged and measured together.
-    """
-
-    languages: tuple[str, ...]
-    file: str
-    count: int
+    languages: tuple[str, ...]  # ISO 639-1 codes, or other names of languages that have none, in table order
+    file: str  # path of a language's file below the data folder
+    count: int  # sentences per language, translations of each other line by line
+    # names and codes of groups of languages that are averaged and measured together
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     group: str = "geometry"
 

@@ -18,17 +18,11 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Gaussian:
-    """A normal distribution.
+    """A normal distribution."""
 
-    Attributes:
-        mean: ``(d,)``.
-        covariance: ``(d, d)``.
-        precision: Its inverse, ``(d, d)``.
-    """
-
-    mean: Floats
-    covariance: Floats
-    precision: Floats
+    mean: Floats  # ``(d,)``
+    covariance: Floats  # ``(d, d)``
+    precision: Floats  # its inverse, ``(d, d)``
 
 
 def fit_gaussian(x: Vectors) -> Gaussian | None:

@@ -58,34 +58,21 @@ COSINE, MARGIN = "F1, cosine", f"F1, margin k={_NEIGHBOURS}"
 
 @dataclass(frozen=True, slots=True)
 class BuccPair:
-    """One archive: a foreign and an English text, and the pairs of translations among their sentences.
+    """One archive: a foreign and an English text, and the pairs of translations among their sentences."""
 
-    Attributes:
-        language: ISO 639-1 code of the foreign side.
-        foreign: Number of foreign sentences, ``None`` if it is not checked.
-        english: Number of English sentences.
-        gold: Number of pairs.
-    """
-
-    language: str
-    foreign: int | None = None
-    english: int | None = None
-    gold: int | None = None
+    language: str  # ISO 639-1 code of the foreign side
+    foreign: int | None = None  # number of foreign sentences, ``None`` if it is not checked
+    english: int | None = None  # number of English sentences
+    gold: int | None = None  # number of pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuccTask(Described):
-    """Mining of translations; see `amrx.evaluation.tasks.task.Task`.
+    """Mining of translations; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        pairs: Its archives, in table order.
-        file: Path of an archive below the data folder; ``{0}`` is the language.
-        member: Path within the archive; ``{1}`` is the side or ``gold``.
-    """
-
-    pairs: tuple[BuccPair, ...]
-    file: str
-    member: str
+    pairs: tuple[BuccPair, ...]  # its archives, in table order
+    file: str  # path of an archive below the data folder; ``{0}`` is the language
+    member: str  # path within the archive; ``{1}`` is the side or ``gold``
     group: str = "retrieval"
 
     @property

@@ -82,17 +82,11 @@ DEPTH = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LareqaTask(Described):
-    """Answer retrieval from one pool of all languages; see `amrx.evaluation.tasks.task.Task`.
+    """Answer retrieval from one pool of all languages; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: ISO 639-1 codes, in table order.
-        file: Path of a language's file below the data folder.
-        questions: Number of questions per language.
-    """
-
-    languages: tuple[str, ...]
-    file: str
-    questions: int
+    languages: tuple[str, ...]  # ISO 639-1 codes, in table order
+    file: str  # path of a language's file below the data folder
+    questions: int  # number of questions per language
     group: str = "retrieval"
 
     @property

@@ -44,19 +44,12 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MewsliTask(Described):
-    """Entity retrieval; see `amrx.evaluation.tasks.task.Task`.
+    """Entity retrieval; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: ISO 639-1 codes and numbers of mentions, in table order.
-        mentions: Path of the articles below the data folder.
-        entities: Path of the entities below the data folder.
-        candidates: Number of entities.
-    """
-
-    languages: tuple[tuple[str, int], ...]
-    mentions: str
-    entities: str
-    candidates: int
+    languages: tuple[tuple[str, int], ...]  # ISO 639-1 codes and numbers of mentions, in table order
+    mentions: str  # path of the articles below the data folder
+    entities: str  # path of the entities below the data folder
+    candidates: int  # number of entities
     group: str = "retrieval"
 
     @property

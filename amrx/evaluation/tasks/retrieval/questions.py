@@ -42,21 +42,14 @@ Read = Callable[[Path, Sequence[str]], Iterator[Question]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionTask(Described):
-    """Question retrieval; see `amrx.evaluation.tasks.task.Task`.
+    """Question retrieval; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: Name in tables and ISO 639-1 code of each language, in table order.
-        file: Path of the questions below the data folder.
-        reader: Reads the questions in the given languages.
-        count: Number of questions with an answer.
-        pool: Path of PAQ below the data folder.
-    """
-
+    # name in tables and ISO 639-1 code of each language, in table order
     languages: tuple[tuple[str, str], ...]
-    file: str
-    reader: Read
-    count: int
-    pool: str
+    file: str  # path of the questions below the data folder
+    reader: Read  # reads the questions in the given languages
+    count: int  # number of questions with an answer
+    pool: str  # path of PAQ below the data folder
     group: str = "retrieval"
 
     @property

@@ -52,17 +52,11 @@ languages of its Table 8 the text gives 93 and 19, Table 15 has 82 and 30; Table
 
 @dataclass(frozen=True, slots=True)
 class TatoebaLanguage:
-    """One pair of files.
+    """One pair of files."""
 
-    Attributes:
-        file: ISO 639-3 code in the file names.
-        lang: ISO 639-1 code; ``None`` if there is none, so that encoders must detect the language.
-        count: Number of sentences per side.
-    """
-
-    file: str
-    lang: str | None
-    count: int
+    file: str  # ISO 639-3 code in the file names
+    lang: str | None  # ISO 639-1 code; ``None`` if there is none, so that encoders must detect the language
+    count: int  # number of sentences per side
 
     @property
     def code(self) -> str:

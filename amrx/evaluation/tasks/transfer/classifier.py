@@ -31,15 +31,10 @@ class Labelled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A linear classifier: ``argmax(x @ weights + bias)``.
+    """A linear classifier: ``argmax(x @ weights + bias)``."""
 
-    Attributes:
-        weights: ``(d, classes)``.
-        bias: ``(classes,)``.
-    """
-
-    weights: Matrix
-    bias: Matrix
+    weights: Matrix  # ``(d, classes)``
+    bias: Matrix  # ``(classes,)``
 
     def scores(self, x: Matrix) -> Matrix:
         """Return the score of each class ``(n, classes)``; the highest one is predicted."""
@@ -57,17 +52,11 @@ class Linear:
 
 
 class Fitted(NamedTuple):
-    """A selected classifier.
+    """A selected classifier."""
 
-    Attributes:
-        model: The classifier.
-        setting: Its regularisation, from the grid of the protocol.
-        dev: Accuracy on each dev set, in order.
-    """
-
-    model: Linear
-    setting: float
-    dev: tuple[float, ...]
+    model: Linear  # the classifier
+    setting: float  # its regularisation, from the grid of the protocol
+    dev: tuple[float, ...]  # accuracy on each dev set, in order
 
 
 class Classifier(Protocol):

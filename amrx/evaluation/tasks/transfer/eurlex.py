@@ -111,22 +111,15 @@ SPLITS = ("train", "dev", "test")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EurlexTask(Described):
-    """Topics of laws, fitted on English ones; see `amrx.evaluation.tasks.task.Task`.
+    """Topics of laws, fitted on English ones; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: ISO 639-1 codes, in table order.
-        file: Path below the data folder; ``{}`` is replaced by train, dev or test, or by a language folder
-            and one of these.
-        counts: Numbers of laws in train, dev and test.
-        topics: The labels.
-        classifier: Fits one topic; its grid is searched.
-    """
-
-    languages: tuple[str, ...]
+    languages: tuple[str, ...]  # ISO 639-1 codes, in table order
+    # path below the data folder; ``{}`` is replaced by train, dev or test, or by a language folder and one of
+    # these
     file: str
-    counts: tuple[int, int, int]
-    topics: tuple[str, ...]
-    classifier: Logistic
+    counts: tuple[int, int, int]  # numbers of laws in train, dev and test
+    topics: tuple[str, ...]  # the labels
+    classifier: Logistic  # fits one topic; its grid is searched
     group: str = "transfer"
 
     @property
@@ -226,15 +219,10 @@ class EurlexPart:
 
 @dataclass(frozen=True, slots=True)
 class TopicModel:
-    """One linear classifier per topic.
+    """One linear classifier per topic."""
 
-    Attributes:
-        weights: ``(d, topics)``.
-        bias: ``(topics,)``.
-    """
-
-    weights: Matrix
-    bias: Matrix
+    weights: Matrix  # ``(d, topics)``
+    bias: Matrix  # ``(topics,)``
 
     def __call__(self, x: Vectors) -> Flags:
         """Return the predicted topics of each row, ``(n, topics)``."""

@@ -14,15 +14,10 @@ Floats = npt.NDArray[np.float64]
 
 
 class Measure(NamedTuple):
-    """A named measure.
+    """A named measure."""
 
-    Attributes:
-        name: Name in tables.
-        of: Function of a model and rows that returns ``(items,)``.
-    """
-
-    name: str
-    of: Callable[[Linear, Labelled], Floats]
+    name: str  # name in tables
+    of: Callable[[Linear, Labelled], Floats]  # function of a model and rows that returns ``(items,)``
 
 
 def right(model: Linear, data: Labelled) -> Floats:

@@ -32,30 +32,20 @@ BLOCK = 8192
 
 @dataclass(frozen=True, slots=True)
 class TransferTask:
-    """One transfer task; see `amrx.evaluation.tasks.task.Task`, and `Described` for other attributes.
-
-    Attributes:
-        languages: ISO 639-1 codes, in table order.
-        labels: The labels; their order gives their numbers.
-        reader: Reads and checks one file.
-        plans: Ways to fit; the first one whose training files all exist is taken.
-        classifier: The protocol.
-        about: Description of texts and labels.
-        measures: The measures; the first one is the accuracy.
-    """
+    """One transfer task; see `amrx.evaluation.tasks.task.Task`, and `Described` for other attributes."""
 
     name: str
-    languages: tuple[str, ...]
-    labels: tuple[str, ...]
-    reader: Read
-    plans: tuple[Plan, ...]
-    classifier: Classifier
-    about: str
+    languages: tuple[str, ...]  # ISO 639-1 codes, in table order
+    labels: tuple[str, ...]  # the labels; their order gives their numbers
+    reader: Read  # reads and checks one file
+    plans: tuple[Plan, ...]  # ways to fit; the first one whose training files all exist is taken
+    classifier: Classifier  # the protocol
+    about: str  # description of texts and labels
     fetch: str
     hub: tuple[HubFile, ...] = ()
     published: tuple[Published, ...] = ()
     group: str = "transfer"
-    measures: tuple[Measure, ...] = (ACCURACY,)
+    measures: tuple[Measure, ...] = (ACCURACY,)  # the measures; the first one is the accuracy
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -105,12 +105,6 @@ def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: 
 
     ``readings`` are those of all sentences, alignments point into the whole text, repairs name the sentence,
     and sentences that failed are left out.
-
-    Args:
-        parses: One per sentence; failed ones only if all failed.
-        spans: Where each sentence is in the text.
-        whole: The text.
-        lang: Its language.
     """
     branches: list[Branch] = [("/", "multi-sentence")]
     # no variable is named as a constant, which would then be read as that node
@@ -149,11 +143,7 @@ def _mean_confidence(parses: Sequence[Parse]) -> float | None:
 
 
 class SplitParser(TextParser):
-    """Any parser, fed with single sentences; is itself a parser.
-
-    Args:
-        inner: Parses the sentences.
-    """
+    """Any parser, fed with single sentences; is itself a parser."""
 
     def __init__(self, inner: Parser) -> None:
         self.inner = inner

@@ -64,12 +64,7 @@ def _output(width: int, shape: BertShape) -> nn.ModuleDict:
 
 
 class Bert(nn.Module):
-    """Embeddings and layers.
-
-    Args:
-        shape: Sizes.
-        words: Embeds ids.
-    """
+    """Embeddings and layers."""
 
     def __init__(self, shape: BertShape, words: nn.Module) -> None:
         super().__init__()

@@ -112,12 +112,7 @@ def read_checked(path: Path) -> bytes:
 
 
 def read_arrays(path: Path, layers: int | None = None) -> E5Arrays:
-    """Read 54 MB of embeddings in 4 bits, and the layers in float32, 85 MB for all twelve.
-
-    Args:
-        path: The file.
-        layers: Read the first layers only; all when ``None``.
-    """
+    """Read 54 MB of embeddings in 4 bits, and the layers in float32, 85 MB for all twelve."""
     return _Reader(read_checked(path)).arrays(layers)
 
 

@@ -72,18 +72,7 @@ class MtebModel:
         show_progress_bar: bool = False,
         precision: str = "float32",
     ) -> Vectors:
-        """Return float32 ``(n, d)``.
-
-        Args:
-            inputs: Batches with the key ``text``.
-            task_metadata: mteb's task description.
-            hf_split: Ignored.
-            hf_subset: Determines the language.
-            prompt_type: Ignored; amrx's encoders have no prompts.
-            batch_size: Passed to the encoder.
-            show_progress_bar: Passed to the encoder.
-            precision: Must be ``float32``.
-        """
+        """Return float32 ``(n, d)``."""
         if precision != "float32":
             raise OptionError(f"precision must be 'float32', got {precision!r}")
         texts = [text for batch in inputs for text in batch["text"]]

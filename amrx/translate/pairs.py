@@ -34,14 +34,7 @@ class Translation(NamedTuple):
 
 
 class Pair(ABC):
-    """A model that reads one language and writes another.
-
-    Args:
-        tokenizer: Tokenizer of the model.
-        generate: Maps source ids to target ids.
-        before: Ids before those of the sentence.
-        longest: Maximum number of ids, including ``before`` and the end.
-    """
+    """A model that reads one language and writes another."""
 
     def __init__(
         self, tokenizer: PreTrainedTokenizerBase, generate: Generator, before: Sequence[int], longest: int

@@ -25,10 +25,6 @@ class DrawnParser(TextParser):
 
     ``readings`` of a parse are the search's graph and the drawn ones that did not fail, in order. A sentence
     that the search fails on stays failed, and has none.
-
-    Args:
-        drawing: Searches and draws.
-        others: More parsers, whose readings are added.
     """
 
     kind: ClassVar[str]  # beginning of the fingerprint

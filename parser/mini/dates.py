@@ -134,11 +134,6 @@ def with_dates(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
     A ``date-entity`` is that of a date with which it shares a part, if the others are in no other place of
     the sentence. The clock time beside the date is its ``:time``, unless the graph has it elsewhere.
 
-    Args:
-        graph: The graph.
-        text: The sentence.
-        lang: Its language.
-
     Example:
         >>> graph = penman.decode("(b / begin-01 :time (d / date-entity :month 5 :day 3))")
         >>> print(penman.encode(with_dates(graph, "It begins on 3 May at 16:30.", "en"), indent=None))

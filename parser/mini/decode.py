@@ -57,14 +57,7 @@ class Moves(NamedTuple):
 
 
 class Decoder(Stepper):
-    """The best of several readings of every sentence, and draws.
-
-    Args:
-        network: The network, in evaluation mode.
-        alphabet: Its symbols.
-        beam: Readings that the search keeps; 1 is greedy.
-        samples: Readings drawn.
-    """
+    """The best of several readings of every sentence, and draws."""
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, beam: int = 1, samples: int = 0) -> None:
         if beam < 1:

@@ -113,12 +113,7 @@ class Rows:
 
 
 class Stepper:
-    """Steps with one network and alphabet.
-
-    Args:
-        network: The network, in evaluation mode.
-        alphabet: Its symbols.
-    """
+    """Steps with one network and alphabet."""
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet) -> None:
         self.network, self.alphabet = network, alphabet

@@ -122,13 +122,7 @@ class Block(nn.Module):
         return self.feed_forward(x)
 
     def decode(self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor) -> Tensor:
-        """Decoder layer over all steps ``x (B, T, d)``; `parser.mini.decoder_step` takes them one by one.
-
-        Args:
-            x: Input.
-            memory: Keys and values of the encoder output.
-            mask: Slots of it that there are.
-        """
+        """Decoder layer over all steps ``x (B, T, d)``; `parser.mini.decoder_step` takes them one by one."""
         h = self.norms[0](x)
         x = x + self.dropout(self.self_attention(h, self.self_attention.remember(h), None, causal=True))
         x = x + self.dropout(self.across(self.norms[1](x), memory, mask))

@@ -86,14 +86,6 @@ class MiniParser(TextParser):
     A sentence of more than `MOST_PIECES` subwords is cut there; one without a word fails. The language
     decides how numbers are read (`parser.mini.literals`). ``repairs`` notes a cut, and a language that the
     network was not trained on.
-
-    Args:
-        network: The trained network.
-        alphabet: Its symbols.
-        tokenizer: Its subword model.
-        fingerprint: Name and weight hash.
-        beam: Readings that the search keeps; 1 is greedy.
-        samples: Graphs drawn beside it (`parser.mini.draw`).
     """
 
     def __init__(

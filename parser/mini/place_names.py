@@ -97,10 +97,6 @@ def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
     (it shares all of the name, or five letters and all but three of one of them); or where its main language
     is.
 
-    Args:
-        words: Words of the sentence.
-        lang: Its language.
-
     Example:
         >>> sorted(english_places(["Die", "deutschen", "Züge", "nach", "Rom"], "de"))
         ['germany', 'rome']

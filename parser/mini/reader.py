@@ -13,9 +13,6 @@ class E5Layers(nn.Module):
 
     The features of a piece are the states before the first, after the middle and after the last layer side
     by side, ``(B, S, 3 * 384)``; the vector of a sentence is the mean of its last states, ``(B, 384)``.
-
-    Args:
-        layers: How many, even.
     """
 
     def __init__(self, layers: int) -> None:

@@ -48,9 +48,6 @@ _TAILS = (
 def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
     """Return the tree of all names of frames that can be spelled, and of the modes.
 
-    Args:
-        characters: Those a word is spelled with, ``C`` of them.
-
     Returns:
         Where each character leads ``(P, C)``, which places are whole frames and which whole modes ``(P,)``.
     """

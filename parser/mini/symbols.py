@@ -184,13 +184,7 @@ class Target:
 
 
 def encode_target(graph: Sequence[str], words: Sequence[Word], alphabet: Alphabet) -> Target | None:
-    """Write a packed graph; ``None`` when it uses a role outside the alphabet.
-
-    Args:
-        graph: Packed symbols.
-        words: The words of the sentence that can be copied.
-        alphabet: The output alphabet.
-    """
+    """Write a packed graph; ``None`` when it uses a role outside the alphabet."""
     name_id = alphabet.ids.get("name", -1)
     yields = {in_name: _yields(words, in_name) for in_name in (False, True)}
     state, target = State(), Target([], [], [], [], [])

@@ -22,13 +22,7 @@ def attention_for(device: torch.device) -> str:
 
 
 class AmrModel(nn.Module):
-    """Backbone and pooling.
-
-    Args:
-        backbone: A BERT-like model without its own pooling layer.
-        pooling: ``mean``, ``cls`` or ``mlp``.
-        zones: Tells the token types of its pieces; without, all are of type 0.
-    """
+    """Backbone and pooling."""
 
     def __init__(self, backbone: PreTrainedModel, pooling: str, zones: Zones | None = None) -> None:
         super().__init__()

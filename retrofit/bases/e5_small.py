@@ -68,12 +68,7 @@ def find(asked: Asked) -> Path:
 
 
 def load(asked: Asked, device: str | None = None) -> Encoder:
-    """Load the package's file, or a folder in transformers' format where one is named.
-
-    Args:
-        asked: Its argument is a folder with the package's file or with the hub's model.
-        device: ``cpu``, ``cuda``, …; chosen when ``None``.
-    """
+    """Load the package's file, or a folder in transformers' format where one is named."""
     folder = find(asked)
     if not (folder / weights.FILE).is_file():
         from retrofit.bases import hf

@@ -92,10 +92,6 @@ def _blocks(path: Path) -> Iterator[tuple[int, str, str]]:
 def to_amr(graph: penman.Graph, sentence: str) -> penman.Graph | None:
     """Return a UMR graph as AMR, ``None`` when something in it has no counterpart.
 
-    Args:
-        graph: The sentence-level graph.
-        sentence: Its words, to choose between *he* and *she*.
-
     Example:
         >>> text = "(g / go-02 :ARG0 (p / person :refer-person 1st :refer-number plural) :aspect activity)"
         >>> print(penman.encode(to_amr(penman.decode(text), "We go."), indent=None))

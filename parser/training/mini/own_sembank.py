@@ -210,13 +210,7 @@ def _task(
 
 
 def with_role_rows(network: MiniNetwork, old: Alphabet, new: Alphabet) -> MiniNetwork:
-    """Return the network with a row for each new role: that of `LIKE`, `UNLIKELIER` than it.
-
-    Args:
-        network: A network of the alphabet ``old``.
-        old: Its alphabet.
-        new: One with more roles after the old ones.
-    """
+    """Return the network with a row for each new role: that of `LIKE`, `UNLIKELIER` than it."""
     count = len(new.roles) - len(old.roles)
     if not count:
         return network

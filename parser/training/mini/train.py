@@ -88,13 +88,7 @@ def train(
 
 
 def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
-    """Return a hash of all that decides a run.
-
-    Args:
-        data: Folder of the open data, whose files are read whole (190 MB: a second).
-        recipe: The recipe.
-        start: Fingerprint of the parser that the run starts from.
-    """
+    """Return a hash of all that decides a run."""
     files = sorted({path for pattern in _READ for path in data.glob(pattern) if path.is_file()})
     names = [path.relative_to(data).as_posix() for path in files]
     files += [Path(recipe.silver)] if recipe.silver else []

@@ -36,16 +36,7 @@ IGNORED = ("left_pad", "padding_value")
 
 
 class LaserNetwork(nn.Module):
-    """Embeddings, a stack of LSTMs, the maximum over time; its arrays are named as in the checkpoint.
-
-    Args:
-        num_embeddings: Size of the dictionary.
-        padding_idx: Id of the padding.
-        embed_dim: Width of the embeddings.
-        hidden_size: Width ``w`` of one direction of an LSTM.
-        num_layers: Layers of the stack.
-        bidirectional: Whether there are two directions.
-    """
+    """Embeddings, a stack of LSTMs, the maximum over time; its arrays are named as in the checkpoint."""
 
     def __init__(
         self,

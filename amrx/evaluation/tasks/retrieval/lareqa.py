@@ -163,10 +163,6 @@ def average_precision(
 
     ``AP@k = sum of precision(r) over the ranks r <= k of relevant rows / min(k, number of relevant rows)``.
 
-    Args:
-        ranked: ``(n, k)``, rows of the pool, best first.
-        relevant: ``(n, r)``, distinct rows of the pool.
-
     Example:
         >>> average_precision(np.array([[7, 3, 5]]), np.array([[5, 7]]))  # (1/1 + 2/3) / 2
         array([0.83333333])

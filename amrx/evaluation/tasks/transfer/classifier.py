@@ -93,10 +93,6 @@ def features(vectors: Sequence[Vectors], names: Sequence[str]) -> Matrix:
 
     Law: pairs give the features of ``names`` side by side, single sentences their own vectors.
 
-    Args:
-        vectors: One or two arrays ``(n, d)``.
-        names: Features of ``PAIR_FEATURES``, for pairs.
-
     Returns:
         ``(n, d * len(names))``, or ``(n, d)``, in the vectors' dtype.
 

@@ -71,14 +71,7 @@ def read_together(file: Path, codes: Sequence[str], topics: Sequence[str], count
 
 
 def read_alone(file: Path, code: str, topics: Sequence[str], count: int) -> Laws:
-    """Read the file of one language.
-
-    Args:
-        file: The file.
-        code: Its language.
-        topics: The known topics.
-        count: Number of laws in English; other languages may have fewer.
-    """
+    """Read the file of one language."""
     texts, flags = [], []
     for node in read_objects(file):
         texts.append(node.get("text").text().strip()[:LETTERS])

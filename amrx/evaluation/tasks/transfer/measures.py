@@ -43,10 +43,6 @@ def likelier_of_two(model: Linear, data: Labelled) -> Floats:
 
     Class 1 means *correct*; two rows with equal margins count 0.
 
-    Args:
-        model: A model of two classes.
-        data: ``(2 n, d)``.
-
     Example:
         >>> model = Linear(np.array([[0.0, 1.0]]), np.zeros(2))
         >>> likelier_of_two(model, Labelled(np.array([[3.0], [1.0], [2.0], [5.0]]), np.array([1, 0, 1, 0])))

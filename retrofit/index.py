@@ -23,9 +23,8 @@ import numpy as np
 from amrx.device import progress as bar
 from amrx.encoder import as_sentences
 from amrx.errors import InputError
-from amrx.evaluation.neighbours.by_faiss import nearest_in_blocks
 from amrx.evaluation.neighbours.mining import Floats, Places
-from amrx.evaluation.neighbours.nearest import Neighbours
+from amrx.evaluation.neighbours.nearest import Neighbours, nearest_in_blocks
 from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.langid import fill_languages
 from amrx.records.writing import naming

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError, MissingResourceError
 from amrx.evaluation import run
-from amrx.evaluation.neighbours.by_faiss import nearest_of_many
 from amrx.evaluation.neighbours.mining import by_cosine, by_margin
+from amrx.evaluation.neighbours.nearest import nearest_of_many
 from amrx.evaluation.results.bootstrap import paired_bootstrap, value_of
 from amrx.evaluation.tasks.retrieval.bucc import (
     BUCC_SAMPLE,

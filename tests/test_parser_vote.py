@@ -15,8 +15,7 @@ from penman.models.amr import model as amr_model
 
 from parser.ensemble import Votes, count, elect
 from parser.ensemble.elect import elect_with_confidence
-from parser.score.numbered_triples import read_triples
-from parser.score.smatch import map_nodes
+from parser.score.smatch import map_nodes, read_triples
 
 PIVOT = "(c / chase-01 :ARG0 (d / dog) :ARG1 (b / ball))"
 OTHER = "(x / chase-01 :ARG0 (y / dog :mod (z / big)))"

@@ -19,7 +19,7 @@ import penman
 from amrx.control_characters import markup
 from amrx.types import Parse
 from parser.draw.svg import DARK, LIGHT, RULES, Picture, picture, variables
-from parser.graphs.isomorphism import groups as same_groups
+from parser.graphs.matching import groups as same_groups
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi", "ps", "sd", "ug"})
 SHORTEST = 0.6

@@ -1,6 +1,6 @@
 """Elect one graph by the votes of several readings.
 
-A whole reading (`parser.ensemble.agreement`) brings along statements that no other reading makes. Here every
+A whole reading brings along statements that no other reading makes. Here every
 statement counts by itself: a concept, a relation, a constant, the triples that Smatch counts. With ``s(x)``
 the share of the readings that contain ``x``, an estimate of its probability, and a threshold ``θ`` the graph
 is the connected one of ::

@@ -3,11 +3,12 @@
 Of each sentence the ``K`` most probable beginnings are kept (one is greedy decoding); of the finished ones
 that with the highest mean log-probability a symbol is taken (a sum would favour graphs that stop early).
 Probabilities are those of the training loss: roles among roles, nodes among nodes, copies and spelling. What
-is drawn (`parser.mini.draw`) takes its steps in the same products.
+is drawn takes its steps in the same products.
 """
 
 from __future__ import annotations
 
+from random import Random
 from typing import NamedTuple
 
 import torch
@@ -15,8 +16,7 @@ from torch import Tensor
 
 from amrx.errors import OptionError
 from parser.mini.decoder_step import NEVER, Rows, Stepper
-from parser.mini.draw import draw, points
-from parser.mini.model import MiniNetwork
+from parser.mini.model import MOST_STEPS, MiniNetwork
 from parser.mini.symbols import END, Alphabet
 from parser.mini.words import Source
 
@@ -156,3 +156,33 @@ class Decoder(Stepper):
         chosen = way.flatten(1).gather(1, index)
         place = sentence * rows.readings + reading
         return Moves(parents[sentence, reading], chosen[sentence, reading], place)
+
+
+SEED = 0
+# below 1 by more than float32 rounds a cumulative probability
+LARGEST = 1 - 2.0**-20
+
+
+def draw(scores: Tensor, point: Tensor) -> Tensor:
+    """Return the first choice whose cumulative probability exceeds ``point``.
+
+    Args:
+        scores: Logarithms of probabilities, up to a constant; -inf for what is never drawn ``(N, V)``.
+        point: Numbers from [0, 1) ``(N,)``.
+
+    Example:
+        >>> draw(torch.tensor([[0.0, float("-inf"), 0.0]]).repeat(3, 1), torch.tensor([0.4, 0.5, 0.9]))
+        tensor([0, 2, 2])
+    """
+    total = scores.softmax(-1).cumsum(-1)
+    return torch.searchsorted(total, (point * total[:, -1])[:, None], right=True)[:, 0]
+
+
+def points(samples: int) -> Tensor:
+    """Return the table of ``u`` ``(MOST_STEPS, K)``: each row has one number in each ``K``-th of [0, 1)."""
+    random = Random(SEED)
+    table = []
+    for _ in range(MOST_STEPS):
+        order = sorted(range(samples), key=[random.random() for _ in range(samples)].__getitem__)
+        table.append([min((part + random.random()) / samples, LARGEST) for part in order])
+    return torch.tensor(table).view(MOST_STEPS, samples)

@@ -23,8 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from parser.graphs.triples import TOP, Graph, Triple
-from parser.score.numbered_triples import Triples, read_triples
-from parser.score.smatch import Counts, Smatch, bootstrap, pair_counts, score
+from parser.score.smatch import Counts, Smatch, Triples, bootstrap, pair_counts, read_triples, score
 
 _SENSE = re.compile(r"-\d+$")
 _ARGUMENT = re.compile(r":arg\d+$")

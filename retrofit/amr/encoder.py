@@ -127,7 +127,7 @@ class AmrEncoder:
 
     def pool(self, sequences: Sequence[Linearization]) -> Vectors:
         """Return float32 ``(n, d)`` of the network alone, without a structure; not normalised."""
-        from retrofit.amr.forward import embed_rows
+        from retrofit.amr.model import embed_rows
 
         once, inverse = distinct(self._rows(sequences))
         return embed_rows(self._model, once, device=self.device, precision=self._precision)[inverse]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from amrx.e5.bert import Bert
     from amrx.e5.tokenizer import E5Tokenizer
     from amrx.types import Encoder, Vectors
-    from retrofit.bases.row import Asked
+    from retrofit.bases.table import Asked
 
 
 class E5SmallBase(TextEncoder):
@@ -47,7 +47,7 @@ class E5SmallBase(TextEncoder):
         """Return float32 unit vectors ``(n, 384)``."""
         import torch
 
-        from amrx.e5.encode import PREFIX, sentence_vectors
+        from amrx.e5.model import PREFIX, sentence_vectors
 
         ids = self.tokenizer.encode([PREFIX + text for text in texts])
         device = next(self.model.parameters()).device.type

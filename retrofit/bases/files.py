@@ -10,7 +10,7 @@ from pathlib import Path
 
 from amrx.errors import MissingResourceError
 from amrx.pretrained.hub import find_cached, pickle_in
-from retrofit.bases.row import Asked
+from retrofit.bases.table import Asked
 
 
 def find(asked: Asked) -> Path:

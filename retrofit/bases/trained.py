@@ -8,7 +8,7 @@ from pathlib import Path
 from amrx.errors import InputError, MissingResourceError
 from amrx.records.files import reading
 from retrofit.bases.hub import HubBase, load_folder
-from retrofit.bases.row import Asked
+from retrofit.bases.table import Asked
 
 MARK = "amrx.json"
 """Written last, so a folder with it is whole."""

@@ -13,8 +13,7 @@ import typer
 
 from amrx.errors import InputError, MissingResourceError
 from retrofit.bases.files import has_weights
-from retrofit.bases.row import Asked, Provider, usage
-from retrofit.bases.table import PROVIDERS
+from retrofit.bases.table import PROVIDERS, Asked, Provider, usage
 
 HEADINGS = {
     "name": "NAME",

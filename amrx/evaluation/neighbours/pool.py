@@ -26,8 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import OptionError, OutputError
-from amrx.evaluation.neighbours.by_faiss import load_faiss, nearest_of_many
-from amrx.evaluation.neighbours.nearest import keep_nearest
+from amrx.evaluation.neighbours.nearest import keep_nearest, load_faiss, nearest_of_many
 from amrx.evaluation.vector_cache import uncached
 from amrx.records import atomic_path
 from amrx.records.store import user_cache

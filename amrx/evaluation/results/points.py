@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.errors import InputError
-from amrx.evaluation.results.items import Key
-from amrx.evaluation.results.npz import Form, read_arrays
+from amrx.evaluation.results.items import Form, Key, read_arrays
 from amrx.evaluation.results.rows import Cloud
 from amrx.records import atomic_path
 

@@ -2,7 +2,7 @@
 
 About 250 pairs of STS17 are in STS-B dev as well; XNLI's test premises come from books and
 telephone calls that others quote. So the guard compares texts, not files: `Reserved` holds the
-normal form (see `parser.training.corpora.normal`) of every sentence of every test set of the open data, in
+normal form (see `parser.training.corpora.lines`) of every sentence of every test set of the open data, in
 every language. Test sets that lie elsewhere it does not know.
 """
 
@@ -18,8 +18,7 @@ from pathlib import Path
 from amrx.errors import MissingResourceError
 from amrx.evaluation.tasks.scored_pairs import read_csv
 from amrx.records.files import reading
-from parser.training.corpora.lines import read_columns, read_lines
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form, read_columns, read_lines
 from parser.training.corpora.parallel import xnli_sentences
 from parser.training.corpora.sembanks import bamboo_texts, bio, lpp
 

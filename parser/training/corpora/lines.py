@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,3 +26,19 @@ def read_columns(path: Path, at_least: int) -> Iterator[tuple[str, ...]]:
         if len(columns) < at_least:
             raise InputError(f"needs {at_least} columns, got {len(columns)}", file=path, line=number)
         yield columns
+
+
+_NO_LETTER = re.compile(r"[\W_]+")
+
+
+def normal_form(text: str) -> str:
+    """Return ``text`` in NFKC, casefolded, with letters and digits only.
+
+    Punctuation, spaces and combining marks go, so that tokenised, recased and untouched copies of one
+    sentence meet.
+
+    Example:
+        >>> normal_form("Don't  ﬁght , Straße!") == normal_form("DONT FIGHT STRASSE")
+        True
+    """
+    return _NO_LETTER.sub("", unicodedata.normalize("NFKC", text).casefold())

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from amrx.errors import InputError
 from amrx.evaluation.tasks.scored_pairs import read_csv
-from parser.training.corpora.lines import read_columns, read_lines
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form, read_columns, read_lines
 
 # letters of English for one letter of the language, measured on FLORES dev; 1 where not named
 DENSITY = {"zh": 2.8, "ja": 2.0, "ko": 2.2, "gu": 1.7}

@@ -23,8 +23,7 @@ import penman
 from penman.exceptions import PenmanError
 
 from amrx.errors import InputError
-from parser.training.corpora.lines import read_columns, read_lines
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form, read_columns, read_lines
 
 FILLERS = frozenset({"Empty line", "sentence_A", "sentence_B", "#1 String", "#2 String"})
 

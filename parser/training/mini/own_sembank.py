@@ -35,7 +35,7 @@ from parser.mini.parser import MiniParser
 from parser.mini.recurrence import recurrence
 from parser.mini.store import save_network
 from parser.mini.symbols import Alphabet, with_symbols
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form
 from parser.training.dev import Dev, files_in
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from linearize.packed import pack_graph
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form
 from parser.training.corpora.parallel import SOURCES, Pair, stsb, training_pairs
 from parser.training.corpora.sembanks import Entry, bamboo_pairs, bio, lpp, read_sembank
 from parser.training.corpora.silver import text_key

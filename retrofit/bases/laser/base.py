@@ -24,15 +24,14 @@ from amrx.encoder import TextEncoder
 from amrx.errors import InputError
 from retrofit.bases.laser.files import FIRST, Release, find_folder
 from retrofit.bases.laser.text import clean
-from retrofit.bases.row import Asked
+from retrofit.bases.table import Asked
 
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor
 
     from amrx.types import Vectors
-    from retrofit.bases.laser.bpe import Cut
     from retrofit.bases.laser.network import LaserNetwork
-    from retrofit.bases.laser.words import Words
+    from retrofit.bases.laser.words import Cut, Words
 
 
 Lang = str | Sequence[str] | None
@@ -161,8 +160,7 @@ def load(asked: Asked, device: str | None = None) -> LaserBase:
 
 def _words_and_merges(folder: Path) -> Subwords:
     """Return LASER1's subwords."""
-    from retrofit.bases.laser.bpe import read_bpe
-    from retrofit.bases.laser.words import Words
+    from retrofit.bases.laser.words import Words, read_bpe
 
     _, codes, vocabulary = FIRST.files
     return WordsAndMerges(Words(), read_bpe(folder / codes, folder / vocabulary))

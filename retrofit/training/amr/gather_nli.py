@@ -35,8 +35,7 @@ from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.json_lines import read_object
-from amrx.records.rows import numbered_rows
-from amrx.records.tables import Tabs
+from amrx.records.rows import Tabs, numbered_rows
 from amrx.translate.files import LISTING
 from retrofit.training.amr.gather import Gathered
 

@@ -41,8 +41,7 @@ from amrx.training.guard import make_folder
 from amrx.training.loop import step_seed
 from retrofit.amr.backbone import backbone_fingerprint
 from retrofit.amr.encoder import pick_precision, save_encoder
-from retrofit.amr.forward import batches, embed, embed_rows
-from retrofit.amr.model import AmrModel, Trainee, attention_for
+from retrofit.amr.model import AmrModel, Trainee, attention_for, batches, embed, embed_rows
 from retrofit.amr.pieces import distinct
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
 from retrofit.training.amr.corpus import Corpus, read_corpus

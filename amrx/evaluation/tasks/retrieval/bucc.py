@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
-from amrx.evaluation.neighbours.by_faiss import load_faiss, nearest_of_many
 from amrx.evaluation.neighbours.mining import Floats, Mined, by_cosine, by_margin
+from amrx.evaluation.neighbours.nearest import load_faiss, nearest_of_many
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Row, Scored, Skipped
 from amrx.evaluation.tasks.task import Column, Described

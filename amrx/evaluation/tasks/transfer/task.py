@@ -18,8 +18,7 @@ from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped
 from amrx.evaluation.tasks.task import Column, iso_code
-from amrx.evaluation.tasks.transfer.classifier import Classifier, Labelled, features
-from amrx.evaluation.tasks.transfer.measures import ACCURACY, Measure
+from amrx.evaluation.tasks.transfer.classifier import ACCURACY, Classifier, Labelled, Measure, features
 from amrx.evaluation.tasks.transfer.read import Item
 from amrx.evaluation.tasks.transfer.source import Plan, Read, Source
 from amrx.types import Vectors

@@ -28,8 +28,8 @@ from amrx.errors import InputError
 from amrx.evaluation.results.published_amr import transfer_rows
 from amrx.evaluation.tasks.transfer import on_hub
 from amrx.evaluation.tasks.transfer.americas import ANLI, NLI, TRAIN, XNLI_READER
+from amrx.evaluation.tasks.transfer.classifier import ACCURACY, MAE
 from amrx.evaluation.tasks.transfer.logistic import ALL_FEATURES, Logistic
-from amrx.evaluation.tasks.transfer.measures import ACCURACY, MAE
 from amrx.evaluation.tasks.transfer.read import Item, JsonLinesReader, TsvReader
 from amrx.evaluation.tasks.transfer.softmax import Softmax
 from amrx.evaluation.tasks.transfer.source import Plan, Source, Take

@@ -14,8 +14,8 @@ missing, it is on half of the val rows of all languages together, and the metric
 from __future__ import annotations
 
 from amrx.evaluation.tasks.transfer import on_hub
+from amrx.evaluation.tasks.transfer.classifier import OF_TWO
 from amrx.evaluation.tasks.transfer.logistic import Logistic
-from amrx.evaluation.tasks.transfer.measures import OF_TWO
 from amrx.evaluation.tasks.transfer.read import ChoiceReader
 from amrx.evaluation.tasks.transfer.source import Plan, Source, Take
 from amrx.evaluation.tasks.transfer.task import TransferTask

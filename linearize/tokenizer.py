@@ -37,18 +37,10 @@ if TYPE_CHECKING:
 
 
 _WORDS = {
-    "ARG": "argument",
-    "op": "operand",
-    "snt": "sentence",
-    "mod": "modifier",
-    "poss": "possessor",
-    "quant": "quantity",
-    "ord": "ordinal",
-    "li": "list item",
-    "prep": "preposition",
-    "rel": "relation",
+    "ARG": "argument", "op": "operand", "snt": "sentence", "mod": "modifier", "poss": "possessor",
+    "quant": "quantity", "ord": "ordinal", "li": "list item", "prep": "preposition", "rel": "relation",
     "org": "organization",
-}
+}  # fmt: skip
 _PART = re.compile(r"[^\W\d_]+|\d+")
 
 

@@ -70,41 +70,30 @@ def _load_mini(folder: str | None = None) -> Parser:
 PARSERS: dict[str, Kind] = {
     "mini": Kind(_load_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
     "seq2seq": Kind(
-        _lazy("parser.seq2seq", "load_seq2seq"),
-        "seq2seq:DIR",
+        _lazy("parser.seq2seq", "load_seq2seq"), "seq2seq:DIR",
         "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)",
     ),
     "causal": Kind(
-        _lazy("parser.causal", "load_causal"),
-        "causal:DIR",
+        _lazy("parser.causal", "load_causal"), "causal:DIR",
         "English, a language model fine-tuned to write AMR",
     ),
     "amrlib": Kind(
-        _lazy("parser.amrlib", "load_amrlib"),
-        "amrlib:DIR",
+        _lazy("parser.amrlib", "load_amrlib"), "amrlib:DIR",
         "English through amrlib's parse_xfm; extra amrlib",
     ),
     "pivot": Kind(
-        _lazy("parser.translated", "translate_first"),
-        "pivot:PARSER",
-        "translation to English by OPUS-MT, then any parser",
-        wraps=True,
+        _lazy("parser.translated", "translate_first"), "pivot:PARSER",
+        "translation to English by OPUS-MT, then any parser", wraps=True,
     ),
     SPLIT: Kind(
-        _lazy("parser.document", "split_first"),
-        "split:PARSER",
-        "texts of several sentences, one graph each",
+        _lazy("parser.document", "split_first"), "split:PARSER", "texts of several sentences, one graph each",
         wraps=True,
     ),
     "voted": Kind(
-        _lazy("parser.ensemble", "vote"),
-        "voted:PARSER or voted@K:PARSER",
-        "graph elected by K drawn graphs, statement by statement",
-        wraps=True,
-        counted=True,
-        inner="mini",
+        _lazy("parser.ensemble", "vote"), "voted:PARSER or voted@K:PARSER",
+        "graph elected by K drawn graphs, statement by statement", wraps=True, counted=True, inner="mini",
     ),
-}
+}  # fmt: skip
 
 
 def load(name: str | Path = PARSER, *, beam: int | None = None) -> Parser:

@@ -30,14 +30,8 @@ if TYPE_CHECKING:
 
 _TWO_LETTERS = {
     **{language.file: language.lang for language in TATOEBA_LANGUAGES if language.lang is not None},
-    "eng": "en",
-    "arb": "ar",
-    "zho": "zh",
-    "fas": "fa",
-    "msa": "ms",
-    "swa": "sw",
-    "lav": "lv",
-}
+    "eng": "en", "arb": "ar", "zho": "zh", "fas": "fa", "msa": "ms", "swa": "sw", "lav": "lv",
+}  # fmt: skip
 
 
 class TaskMetadata(Protocol):

@@ -35,13 +35,9 @@ OTHER, LETTER, HYPHEN, ONE, TWO, THREE = range(6)
 """Tails: nothing a sense could follow, a letter, its hyphen, and one to three digits of the sense."""
 # row: tail; column: a letter or sign, a hyphen, a digit
 _TAILS = (
-    (LETTER, OTHER, OTHER),
-    (LETTER, HYPHEN, OTHER),
-    (LETTER, OTHER, ONE),
-    (LETTER, OTHER, TWO),
-    (LETTER, OTHER, THREE),
-    (LETTER, OTHER, OTHER),
-)
+    (LETTER, OTHER, OTHER), (LETTER, HYPHEN, OTHER), (LETTER, OTHER, ONE), (LETTER, OTHER, TWO),
+    (LETTER, OTHER, THREE), (LETTER, OTHER, OTHER),
+)  # fmt: skip
 
 
 @cache

@@ -16,14 +16,9 @@ from retrofit.bases.files import has_weights
 from retrofit.bases.table import PROVIDERS, Asked, Provider, usage
 
 HEADINGS = {
-    "name": "NAME",
-    "dimension": "WIDTH",
-    "languages": "LANGUAGES",
-    "pooling": "POOLING",
-    "licence": "LICENCE",
-    "here": "HERE",
-    "source": "WEIGHTS FROM",
-}
+    "name": "NAME", "dimension": "WIDTH", "languages": "LANGUAGES", "pooling": "POOLING",
+    "licence": "LICENCE", "here": "HERE", "source": "WEIGHTS FROM",
+}  # fmt: skip
 """Columns of the printed table."""
 
 NOTE = """

@@ -143,13 +143,9 @@ def _is_count(value: object) -> bool:
 
 
 _FIELDS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
-    "encoder": ("string", _is_text),
-    "task": ("string", _is_text),
-    "language": ("string", _is_text),
-    "metric": ("string", _is_text),
-    "value": ("finite number", _is_finite),
-    "n": ("count", _is_count),
-}
+    "encoder": ("string", _is_text), "task": ("string", _is_text), "language": ("string", _is_text),
+    "metric": ("string", _is_text), "value": ("finite number", _is_finite), "n": ("count", _is_count),
+}  # fmt: skip
 
 
 def _row(record: object, path: str | Path, number: int) -> Row:

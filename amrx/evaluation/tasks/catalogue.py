@@ -53,18 +53,9 @@ from amrx.evaluation.tasks.transfer.task import TransferTask
 _NARROWED = (TransferTask, EurlexTask)
 
 TASKS: tuple[Task, ...] = (
-    *SIMILARITY,
-    STS_YEARS,
-    *QUALITY,
-    *TRANSFER,
-    *RETRIEVAL,
-    *GEOMETRY,
-    *PROBES,
-    *CLUSTERS,
-    BUCC_DEV,
-    *SUMMARIES,
-    *MSIMCSE,
-)
+    *SIMILARITY, STS_YEARS, *QUALITY, *TRANSFER, *RETRIEVAL, *GEOMETRY, *PROBES, *CLUSTERS, BUCC_DEV,
+    *SUMMARIES, *MSIMCSE,
+)  # fmt: skip
 
 
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:

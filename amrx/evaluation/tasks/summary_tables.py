@@ -210,18 +210,14 @@ XRETE_ZERO_SHOT = Summary(
     ),
 )
 VMSST = Summary(
-    name="vmsst",
-    tasks=(STS_YEARS, STS17, NQ, MKQA, TATOEBA, BUCC),
+    name="vmsst", tasks=(STS_YEARS, STS17, NQ, MKQA, TATOEBA, BUCC),
     pieces=(
         Piece("STS 2012-2016: Pearson", "sts12-16", (MEAN_PEARSON,)),
         Piece(
-            "STS 2017 beyond English: Pearson",
-            "sts17",
-            ("pearson",),
+            "STS 2017 beyond English: Pearson", "sts17", ("pearson",),
             languages=("ar-ar", "es-es", "en-ar", "en-es", "en-tr"),
         ),
-        Piece("NQ: R@1", "nq", (ACCURACY,), languages=("en",)),
-        Piece("MKQA: R@1", "mkqa", (ACCURACY,)),
+        Piece("NQ: R@1", "nq", (ACCURACY,), languages=("en",)), Piece("MKQA: R@1", "mkqa", (ACCURACY,)),
         Piece("Tatoeba: accuracy, both ways", "tatoeba", (TO_ENGLISH, FROM_ENGLISH)),
         Piece("BUCC: F1, cosine and margin", "bucc", (COSINE, MARGIN)),
     ),
@@ -229,5 +225,5 @@ VMSST = Summary(
     note="the overall score of VMSST (Wieting et al. 2023) is the mean of six, BUCC being "
     "the mean of cosine and margin (section 6.2)",
     fetch="see its tasks",
-)
+)  # fmt: skip
 SUMMARIES = (XRETE, XRETE_ZERO_SHOT, VMSST)

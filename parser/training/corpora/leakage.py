@@ -135,19 +135,12 @@ def _bucc(path: Path) -> Iterator[str]:
 
 
 RESERVED: dict[str, tuple[str, Callable[[Path], Iterable[str]]]] = {
-    "sts17": ("sts/sts17/*.tsv", _columns),
-    "stsb": ("sts/stsb/*/[dt]e[vs]*.csv", _stsb),
-    "bamboo": ("amr/bamboo/[sp]*", _bamboo),
-    "sembanks": ("amr/[lb]*/dev.amr", _sembank),
-    "snli": ("nli/snli/test.tsv", _columns),
-    "xnli": ("transfer/XNLI/test-*.tsv", _columns),
-    "xnli-dev": ("transfer/XNLI/dev-*.tsv", _xnli_dev),
-    "pawsx": ("transfer/PAWSX/test-*.tsv", _columns),
-    "flores": ("geometry/flores/dev*.*", read_lines),
-    "tatoeba": ("retrieval/tatoeba/tatoeba.*", read_lines),
-    "xquad-r": ("retrieval/xquad-r/*.json", _xquad),
-    "bucc": ("retrieval/bucc/*.tar.bz2", _bucc),
-    "xcopa": ("xcopa/*/test.*.jsonl", _xcopa),
-    "qe": ("qe/*/test.tsv", _columns),
+    "sts17": ("sts/sts17/*.tsv", _columns), "stsb": ("sts/stsb/*/[dt]e[vs]*.csv", _stsb),
+    "bamboo": ("amr/bamboo/[sp]*", _bamboo), "sembanks": ("amr/[lb]*/dev.amr", _sembank),
+    "snli": ("nli/snli/test.tsv", _columns), "xnli": ("transfer/XNLI/test-*.tsv", _columns),
+    "xnli-dev": ("transfer/XNLI/dev-*.tsv", _xnli_dev), "pawsx": ("transfer/PAWSX/test-*.tsv", _columns),
+    "flores": ("geometry/flores/dev*.*", read_lines), "tatoeba": ("retrieval/tatoeba/tatoeba.*", read_lines),
+    "xquad-r": ("retrieval/xquad-r/*.json", _xquad), "bucc": ("retrieval/bucc/*.tar.bz2", _bucc),
+    "xcopa": ("xcopa/*/test.*.jsonl", _xcopa), "qe": ("qe/*/test.tsv", _columns),
     "multi30k": ("parallel/multi30k/test_*.gz", read_lines),
-}
+}  # fmt: skip

@@ -40,14 +40,9 @@ __all__ = ["Recipe", "train"]
 _LOG = logging.getLogger(__name__)
 PACKED = "examples.bin"
 _READ = (
-    "amr/**/*",
-    "parallel/**/*",
-    "sts/stsb/*/train.csv",
-    "transfer/XNLI/dev-*.tsv",
-    "transfer/PAWSX/dev-*.tsv",
-    "qe/*/train.tsv.gz",
-    *(pattern for pattern, _ in RESERVED.values()),
-)
+    "amr/**/*", "parallel/**/*", "sts/stsb/*/train.csv", "transfer/XNLI/dev-*.tsv",
+    "transfer/PAWSX/dev-*.tsv", "qe/*/train.tsv.gz", *(pattern for pattern, _ in RESERVED.values()),
+)  # fmt: skip
 """Files of the open data that examples come from, or that reserve a text."""
 
 

@@ -175,23 +175,13 @@ def _tidy(text: str) -> str:
 MEWSLI_X = MewsliTask(
     name="mewsli-x",
     languages=(
-        ("ar", 1501),
-        ("de", 1551),
-        ("en", 1490),
-        ("es", 1552),
-        ("fa", 458),
-        ("ja", 1519),
-        ("pl", 1562),
-        ("ro", 672),
-        ("ta", 1567),
-        ("tr", 1215),
-        ("uk", 1537),
+        ("ar", 1501), ("de", 1551), ("en", 1490), ("es", 1552), ("fa", 458), ("ja", 1519), ("pl", 1562),
+        ("ro", 672), ("ta", 1567), ("tr", 1215), ("uk", 1537),
     ),
     mentions="retrieval/mewsli-x/wikinews_mentions-test.jsonl",
-    entities="retrieval/mewsli-x/candidate_set_entities.jsonl",
-    candidates=1_003_893,
+    entities="retrieval/mewsli-x/candidate_set_entities.jsonl", candidates=1_003_893,
     note="Mewsli-X test (Ruder et al. 2021, XTREME-R; release 20220518, whose results do not compare with "
     "the paper's); a mention in its sentence against a million entities; cosine, no training",
     fetch="https://github.com/google-research/google-research, "
     "dense_representations_for_entity_retrieval/mel/get-mewsli-x.sh, its two files as retrieval/mewsli-x",
-)
+)  # fmt: skip

@@ -155,16 +155,11 @@ _NOTE = (
 _MKQA = "ar da de en es fi fr he hu it ja ko km ms nl no pl pt ru sv th tr vi zh_cn zh_hk zh_tw".split()
 
 NQ = QuestionTask(
-    name="nq",
-    languages=(("en", "en"),),
-    file="retrieval/questions/NQ-open.test.jsonl",
-    reader=read_nq,
-    count=3610,
-    pool="retrieval/questions/PAQ.jsonl",
-    note=f"NQ-open test (Kwiatkowski et al. 2019): {_NOTE}",
+    name="nq", languages=(("en", "en"),), file="retrieval/questions/NQ-open.test.jsonl", reader=read_nq,
+    count=3610, pool="retrieval/questions/PAQ.jsonl", note=f"NQ-open test (Kwiatkowski et al. 2019): {_NOTE}",
     fetch="https://dl.fbaipublicfiles.com/paq/v1/annotated_datasets/NQ-open.test.jsonl as "
     f"retrieval/questions/NQ-open.test.jsonl, and {_PAQ}",
-)
+)  # fmt: skip
 MKQA = QuestionTask(
     name="mkqa",
     languages=tuple((code, code.partition("_")[0]) for code in _MKQA),

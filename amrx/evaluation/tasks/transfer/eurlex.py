@@ -247,15 +247,10 @@ def micro_f1(predicted: Flags, gold: Flags) -> float:
 _LANGUAGES = tuple("en da de nl sv bg cs hr pl sk sl es fr it pt ro et fi hu lt lv el mt".split())
 
 EURLEX = EurlexTask(
-    name="multieurlex",
-    languages=_LANGUAGES,
-    file="transfer/MultiEURLEX/{}.jsonl",
-    counts=(55_000, 5000, 5000),
-    topics=TOPICS,
-    classifier=Logistic(),
-    hub=multieurlex(_LANGUAGES, TOPICS),
+    name="multieurlex", languages=_LANGUAGES, file="transfer/MultiEURLEX/{}.jsonl",
+    counts=(55_000, 5000, 5000), topics=TOPICS, classifier=Logistic(), hub=multieurlex(_LANGUAGES, TOPICS),
     note="MultiEURLEX (Chalkidis et al. 2021), 21 topics; a logistic regression per topic on frozen vectors "
     f"of the first {LETTERS} letters, fitted on English, C by mean dev F1 over all languages",
     fetch="https://zenodo.org/record/5363165/files/multi_eurlex.tar.gz, its train.jsonl, dev.jsonl and "
     "test.jsonl as transfer/MultiEURLEX",
-)
+)  # fmt: skip

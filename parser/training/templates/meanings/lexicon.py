@@ -11,15 +11,9 @@ from parser.training.templates.words import Noun, UnsayableError, rows
 LANGS = ("en", "de", "es", "fr", "it", "tr", "zh", "ar")
 MISSING = "-"
 NAMES = {
-    "Anna": "f",
-    "Laura": "f",
-    "Maria": "f",
-    "Sara": "f",
-    "David": "m",
-    "Martin": "m",
-    "Paul": "m",
+    "Anna": "f", "Laura": "f", "Maria": "f", "Sara": "f", "David": "m", "Martin": "m", "Paul": "m",
     "Tom": "m",
-}
+}  # fmt: skip
 """Names that are written alike in the languages with Latin letters; in the others there are none."""
 
 

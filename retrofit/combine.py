@@ -29,7 +29,7 @@ from amrx.encoder import TextEncoder, as_sentences
 from amrx.errors import OptionError
 from amrx.langid import fill_languages
 from amrx.texts import as_texts
-from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
+from amrx.types import Encoder, Named, Parse, Parser, Sentence, Vectors
 from amrx.validation import check_finite, encode_checked
 from amrx.vectors import normalise
 
@@ -41,20 +41,8 @@ if TYPE_CHECKING:
     from retrofit.saved_format import Source
 
 
-class GraphEncoder(Protocol):
+class GraphEncoder(Named, Protocol):
     """AMR graphs to vectors."""
-
-    @property
-    def name(self) -> str:
-        """Short name for tables."""
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Name and weight hash."""
 
     def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
         """Return float32 ``(n, d)``."""

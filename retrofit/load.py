@@ -14,7 +14,7 @@ from parser.load import PARSER, SPLIT, with_split
 from retrofit.saved_format import FILE, Source, read_saved, refuse_saved
 
 if TYPE_CHECKING:
-    from amrx.adapters import Encodes
+    from amrx.encoder import Encodes
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
     from amrx.types import Encoder, Parser
@@ -135,7 +135,7 @@ def _load_parts(
     cache: ParseCache | None,
     device: str | None,
 ) -> RetrofittedEncoder:
-    from amrx.adapters import as_encoder
+    from amrx.encoder import as_encoder
     from parser import load as load_parser
     from parser.run.cache import CachedParser
     from retrofit.bases import load_base

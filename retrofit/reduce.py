@@ -20,7 +20,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ from amrx.records import atomic_path
 from amrx.records.files import reading
 
 if TYPE_CHECKING:
-    from amrx.types import Vectors
+    from amrx.types import Named, Vectors
 
 FOLDER = Path(__file__).resolve().parents[1] / "amrx" / "models" / "moments"
 SCALE = 1024.0
@@ -52,22 +52,6 @@ class Spans:
     """The contents of ``config.json``."""
 
     encoders: tuple[Span, ...]
-
-
-class Named(Protocol):
-    """An encoder, as far as it matters here."""
-
-    @property
-    def name(self) -> str:
-        """Short name."""
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Name and weight hash."""
 
 
 def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int) -> Vectors:

@@ -10,16 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.adapters import Encodes, as_encoder
 from amrx.device import progress as bar
+from amrx.encoder import Encodes, as_encoder
 from amrx.errors import MissingResourceError, OptionError
 from amrx.evaluation.data_folders import Data
-from amrx.evaluation.gathered import Gathered
 from amrx.evaluation.neighbours.pool import PoolSearch
 from amrx.evaluation.results.rows import Row, Rows, Scored, Skipped
 from amrx.evaluation.tasks.catalogue import tasks_named
 from amrx.evaluation.tasks.summary_tables import summarised
-from amrx.evaluation.tasks.task import AnyPart, Pooled, Task
+from amrx.evaluation.tasks.task import AnyPart, Gathered, Pooled, Task
 from amrx.types import Encoder, Vectors
 from amrx.validation import encode_checked
 

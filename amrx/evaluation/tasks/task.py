@@ -14,7 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, overload, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
 
 from amrx.evaluation.data_folders import Data
 from amrx.evaluation.hub_data.source import HubFile
@@ -137,3 +140,31 @@ class Task(Protocol):
 def published_of(task: Task, metric: str) -> tuple[Published, ...]:
     """Return the published rows of a task for one metric."""
     return tuple(row for row in task.published if (row.metric or task.shown[0]) == metric)
+
+
+class Gathered(Sequence[Vectors]):
+    """The columns of a part; column ``i`` is gathered on each access."""
+
+    def __init__(self, vectors: Vectors, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        self._vectors, self._columns = vectors, columns
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Vectors: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Vectors]: ...
+    def __getitem__(self, index: int | slice) -> Vectors | Sequence[Vectors]:
+        if isinstance(index, slice):
+            return Gathered(self._vectors, self._columns[index])
+        return self._vectors[self._columns[index]]
+
+    def rows(self, index: int, rows: slice) -> Vectors:
+        """Gather some rows of a column."""
+        return self._vectors[self._columns[index][rows]]
+
+
+def some_rows(vectors: Sequence[Vectors], index: int, rows: slice) -> Vectors:
+    """Return some rows of a column; of `Gathered` only these rows are gathered."""
+    return vectors.rows(index, rows) if isinstance(vectors, Gathered) else vectors[index][rows]

@@ -12,12 +12,11 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
-from amrx.evaluation.gathered import some_rows
 from amrx.evaluation.hub_data.source import HubFile
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped
-from amrx.evaluation.tasks.task import Column, iso_code
+from amrx.evaluation.tasks.task import Column, iso_code, some_rows
 from amrx.evaluation.tasks.transfer.classifier import ACCURACY, Classifier, Labelled, Measure, features
 from amrx.evaluation.tasks.transfer.read import Item
 from amrx.evaluation.tasks.transfer.source import Plan, Read, Source

@@ -30,18 +30,13 @@ MOST_CLOSED = 8
 
 @dataclass(frozen=True)
 class Alphabet:
-    """All output symbols.
+    """All output symbols."""
 
-    Attributes:
-        characters: Single characters for spelling.
-        roles: Role symbols, bare and with the brackets that they close, and runs of ``)`` alone.
-        nodes: Concepts, constants and references.
-        frames: Frames among the nodes that PropBank does not hold, and that a graph may have all the same.
-    """
-
-    characters: tuple[str, ...]
+    characters: tuple[str, ...]  # single characters for spelling
+    # role symbols, bare and with the brackets that they close, and runs of ``)`` alone
     roles: tuple[str, ...]
-    nodes: tuple[str, ...]
+    nodes: tuple[str, ...]  # concepts, constants and references
+    # frames among the nodes that PropBank does not hold, and that a graph may have all the same
     frames: tuple[str, ...] = ()
 
     @cached_property

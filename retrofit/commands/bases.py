@@ -71,11 +71,7 @@ def describe(row: Provider) -> dict[str, object]:
 
 
 def _find(row: Provider) -> Path:
-    """Return where the weights are.
-
-    Raises:
-        MissingResourceError: They are not on this machine, or a download was cut short.
-    """
+    """Return where the weights are."""
     find: Callable[[Asked], Path] = importlib.import_module(row.module).find
     folder = find(Asked(row))
     if row.model and not has_weights(folder):

@@ -31,44 +31,34 @@ Pooling = Literal["mean", "cls", "mlp"]
 
 @dataclass(frozen=True, slots=True)
 class ModelPart:
-    """The encoder's shape.
+    """The encoder's shape."""
 
-    Attributes:
-        backbone: ``minilm`` (the packaged all-MiniLM-L6), folder or hub id of a BERT-like model, or folder of
-            an AMR encoder, whose weights training starts from.
-        pooling: ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh).
-        max_tokens: Word pieces kept of one graph or sentence while training, [CLS] and [SEP] included.
-        read_tokens: Word pieces that the encoder keeps when it is used, and of the dev graphs; by default as
-            while training.
-        form: Linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the
-            corpus must hold that one (``amrx gather --form``).
-        parentheses: Whether the brackets of the nodes are read (an ablation).
-        extend: Add relations and frames to the vocabulary, those of ``vocabulary`` or of the corpus.
-        vocabulary: File that ``amrx vocabulary`` counted in sembanks; Cai et al. 2022, section 4.1, take what
-            LDC2017T10 has five times. Without one, relations and frames are those of the training parses.
-        zones: Give every piece the core role above it as its type (`retrofit.amr.zones`).
-        min_frame_count: Uses that a frame needs in the training parses to be added; ours, and a lower bar
-            than five in a sembank. Not used with ``vocabulary``.
-        trim: Leave out pieces that the corpus uses fewer than ``min_count`` times.
-        min_count: See ``trim``; single characters and all relations always stay.
-        storage: Number format of the saved weights.
-        dropout: Dropout of the backbone while training.
-    """
-
+    # ``minilm`` (the packaged all-MiniLM-L6), folder or hub id of a BERT-like model, or folder of an AMR
+    # encoder, whose weights training starts from
     backbone: str = "minilm"
+    # ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh)
     pooling: Pooling = "mean"
+    # word pieces kept of one graph or sentence while training, [CLS] and [SEP] included
     max_tokens: int = 128
+    # word pieces that the encoder keeps when it is used, and of the dev graphs; by default as while training
     read_tokens: int | None = None
+    # linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the corpus must
+    # hold that one (``amrx gather --form``)
     form: Form = "paper"
-    parentheses: bool = True
+    parentheses: bool = True  # whether the brackets of the nodes are read (an ablation)
+    # add relations and frames to the vocabulary, those of ``vocabulary`` or of the corpus
     extend: bool = True
+    # file that ``amrx vocabulary`` counted in sembanks; Cai et al. 2022, section 4.1, take what LDC2017T10
+    # has five times. Without one, relations and frames are those of the training parses.
     vocabulary: str | None = None
-    zones: bool = False
+    zones: bool = False  # give every piece the core role above it as its type (`retrofit.amr.zones`)
+    # uses that a frame needs in the training parses to be added; ours, and a lower bar than five in a
+    # sembank. Not used with ``vocabulary``.
     min_frame_count: int = 5
-    trim: bool = True
-    min_count: int = 1
-    storage: Storage = "int8"
-    dropout: float = 0.1
+    trim: bool = True  # leave out pieces that the corpus uses fewer than ``min_count`` times
+    min_count: int = 1  # see ``trim``; single characters and all relations always stay
+    storage: Storage = "int8"  # number format of the saved weights
+    dropout: float = 0.1  # dropout of the backbone while training
 
     @property
     def read_limit(self) -> int:

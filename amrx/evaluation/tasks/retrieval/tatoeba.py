@@ -79,20 +79,14 @@ TO_ENGLISH, FROM_ENGLISH = "accuracy xx→en", "accuracy en→xx"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TatoebaTask(Described):
-    """One set of parallel sentences; see `amrx.evaluation.tasks.task.Task`.
+    """One set of parallel sentences; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: Its languages, in table order.
-        file: Path of a side below the data folder; ``{0}`` is the file code of the language, ``{1}`` of the
-            side.
-        english: File code of the English side.
-        groups: Names and codes of groups of languages that are averaged.
-    """
-
-    languages: tuple[TatoebaLanguage, ...]
+    languages: tuple[TatoebaLanguage, ...]  # its languages, in table order
+    # path of a side below the data folder; ``{0}`` is the file code of the language, ``{1}`` of the side
     file: str
+    # names and codes of groups of languages that are averaged
     groups: tuple[tuple[str, tuple[str, ...]], ...]
-    english: str = "eng"
+    english: str = "eng"  # file code of the English side
     group: str = "retrieval"
 
     @property

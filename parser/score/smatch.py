@@ -153,22 +153,6 @@ def match_pair(
     return int(shared), n_predicted, n_gold
 
 
-def map_nodes(pair: tuple[Scored, Scored], *, seed: int = 0, restarts: int = 4) -> list[int | None]:
-    """Return for each node of the first graph its counterpart in the second under the best mapping.
-
-    Nodes are numbered in order of appearance; ``None`` where there is no counterpart.
-
-    Example:
-        >>> texts = "(w / want-01 :ARG0 (b / boy))", "(g / go-02 :time (x / want-01 :ARG0 (y / boy)))"
-        >>> map_nodes((read_triples(texts[0]), read_triples(texts[1])))
-        [1, 2]
-    """
-    first, second = pair
-    with _private_state(f"{seed}\n{first.line}\n{second.line}", restarts):
-        mapped, _ = smatch_package.get_best_match(*first.triples, *second.triples, PREFIX, PREFIX)
-    return [None if index < 0 else int(index) for index in mapped]
-
-
 def pair_counts(
     gold: Sequence[Graph],
     predicted: Sequence[Graph],

@@ -21,7 +21,7 @@ from pathlib import Path
 from amrx.device import default_device
 from amrx.encoder import as_sentences
 from amrx.errors import OptionError
-from amrx.paths import name_of
+from amrx.pretrained.hub import name_of
 from amrx.types import Parse, Parser, Sentences
 from parser.protocols import search
 

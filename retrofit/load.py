@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.paths import name_of
+from amrx.pretrained.hub import name_of
 from parser.load import PARSER, SPLIT, with_split
 from retrofit.saved_format import FILE, Source, read_saved, refuse_saved
 

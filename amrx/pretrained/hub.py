@@ -191,3 +191,13 @@ def saving(folder: Path) -> Iterator[None]:
             raise
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise OutputError(f"{folder}: cannot be written: {reason}") from error
+
+
+def name_of(model: str | os.PathLike[str]) -> str:
+    """Return a name as it is, and a path object as its absolute path, which cannot be a model name.
+
+    Example:
+        >>> name_of("mini"), name_of(os.fspath("st:DIR"))
+        ('mini', 'st:DIR')
+    """
+    return model if isinstance(model, str) else os.path.abspath(model)

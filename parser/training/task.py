@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import shutil
 from abc import abstractmethod
@@ -103,6 +104,11 @@ def pad(rows: list[list[int]], filler: int, device: torch.device, width: int | N
     for number, row in enumerate(rows):
         padded[number, : len(row)] = torch.tensor(row)
     return padded.to(device)
+
+
+def run_key(recipe: object, *parts: str) -> str:
+    """Return a hash of all that decides a run: recipe, base, corpus."""
+    return hashlib.sha256(" ".join([repr(recipe), *parts]).encode()).hexdigest()[:16]
 
 
 def claim(work: Path, run: str, recipe: object) -> None:

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from amrx.errors import OptionError
-from amrx.paths import name_of
 from amrx.pretrained.gguf import SUFFIX, is_gguf
+from amrx.pretrained.hub import name_of
 from amrx.types import Encoder
 from retrofit.bases.laser.files import release_of
 from retrofit.bases.pooling import POOLINGS

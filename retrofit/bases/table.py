@@ -1,25 +1,5 @@
 """The base encoders that have a name, one row each; ``amrx bases`` prints them.
 
-::
-
-    name        what follows a colon      vectors
-    muse        folder of the weights     multilingual USE v3, convolutional, 16 languages, 512
-    labse       folder of the model       LaBSE, 109 languages, 768
-    xpara       folder of the model       XLM-R taught by SBERT-paraphrases, 50 languages, 768
-    mbert       folder of the model       multilingual BERT, 104 languages, 768
-    xlmr        hub id or folder          XLM-R, base unless another is named, 100 languages, 768
-    e5          hub id or folder          multilingual E5, base unless another is named, 94 languages, 768
-    e5-small    folder of the weights     multilingual E5 small from a package, 94 languages, 384
-    bge-m3      folder of the model       BGE-M3's dense vector, 100 languages, 1024
-    gte         folder of the model       multilingual GTE, 75 languages, 768
-    laser       folder of the files       LASER2 or LASER1, 93 languages, 1024
-    st          hub id or folder          any sentence-transformers model
-    hf          hub id, folder or file    any encoder or decoder of transformers; GGUF files
-    emma-x      folder                    what amrx train-base emma-x wrote
-    msimcse     folder                    what amrx train-base msimcse wrote
-    vmsst       folder                    what amrx train-base vmsst wrote; so contrastive and bitranslation
-    minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
-
 Two are not the models of the same name in Cai et al. 2022: mUSE there is the large Transformer, and LASER
 there is LASER1, which ``laser:DIR`` loads from a folder that holds its files.
 

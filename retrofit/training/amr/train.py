@@ -126,31 +126,25 @@ def train(
     """
     with alone(out):
         ready = set_up(corpus, out, recipe, device)
-        return _train(ready, out, recipe, resume=resume, time_limit=time_limit, report=report)
-
-
-def _train(
-    ready: Setup, out: Path, recipe: Recipe, *, resume: bool, time_limit: float | None, report: Report | None
-) -> Outcome:
-    recipe = recipe.counted(len(ready.corpus.triplets))
-    recipe = replace(recipe, precision=pick_precision(recipe.precision, ready.device))
-    torch.manual_seed(recipe.seed)
-    task = EncoderTask(ready, recipe)
-    schedule = Schedule(
-        recipe.steps, recipe.seed, recipe.clip, log_every=recipe.evaluate_every,
-        checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
-        patience=recipe.patience,
-    )  # fmt: skip
-    outcome = fit(
-        task, schedule, ready.folder, ready.fingerprint,
-        resume=resume, time_limit=time_limit, report=report, start_line=_start_line(ready),
-    )  # fmt: skip
-    encoder, best = task.trainee.encoder, best_weights(ready.folder, outcome)
-    if best is not None:
-        encoder.load_state_dict(best)
-    save_encoder(out, encoder.eval(), ready.prepared.tokenizer, recipe.model)
-    write_card(out, _card(recipe, read_log(ready.folder / "log.jsonl"), outcome))
-    return outcome
+        recipe = recipe.counted(len(ready.corpus.triplets))
+        recipe = replace(recipe, precision=pick_precision(recipe.precision, ready.device))
+        torch.manual_seed(recipe.seed)
+        task = EncoderTask(ready, recipe)
+        schedule = Schedule(
+            recipe.steps, recipe.seed, recipe.clip, log_every=recipe.evaluate_every,
+            checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
+            patience=recipe.patience,
+        )  # fmt: skip
+        outcome = fit(
+            task, schedule, ready.folder, ready.fingerprint,
+            resume=resume, time_limit=time_limit, report=report, start_line=_start_line(ready),
+        )  # fmt: skip
+        encoder, best = task.trainee.encoder, best_weights(ready.folder, outcome)
+        if best is not None:
+            encoder.load_state_dict(best)
+        save_encoder(out, encoder.eval(), ready.prepared.tokenizer, recipe.model)
+        write_card(out, _card(recipe, read_log(ready.folder / "log.jsonl"), outcome))
+        return outcome
 
 
 class EncoderTask(Task):

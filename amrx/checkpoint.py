@@ -27,11 +27,7 @@ _DAMAGED = (pickle.UnpicklingError, struct.error, *DAMAGED)
 
 
 def load_plain(file: Path) -> object:
-    """Read arrays and plain values written by ``torch.save``; no pickled code runs.
-
-    Raises:
-        InputError: The file is missing, empty, damaged, of another format, or holds other objects.
-    """
+    """Read arrays and plain values written by ``torch.save``; no pickled code runs."""
     import torch
 
     require_file(file)
@@ -50,11 +46,7 @@ def load_plain(file: Path) -> object:
 
 
 def read_state(checkpoint: Path) -> dict[str, Tensor]:
-    """Read the weights of a ``.pt`` or ``.bin`` file: a state dict, or one under ``model``.
-
-    Raises:
-        InputError: It is not a checkpoint, or holds other objects.
-    """
+    """Read the weights of a ``.pt`` or ``.bin`` file: a state dict, or one under ``model``."""
     import torch
 
     content = load_plain(checkpoint)
@@ -65,11 +57,7 @@ def read_state(checkpoint: Path) -> dict[str, Tensor]:
 
 
 def check_new_folder(output: Path) -> None:
-    """Check that `new_folder` can create ``output``; call it before any work.
-
-    Raises:
-        OutputError: ``output`` exists and is not an empty folder, or its parent does not exist.
-    """
+    """Check that `new_folder` can create ``output``; call it before any work."""
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise OutputError(f"{output}: exists already; name a new folder")
     if not output.resolve().parent.is_dir():
@@ -78,12 +66,7 @@ def check_new_folder(output: Path) -> None:
 
 @contextlib.contextmanager
 def new_folder(output: Path) -> Iterator[Path]:
-    """Yield a temporary folder beside ``output``; rename it to ``output`` on success, remove it on error.
-
-    Raises:
-        OutputError: ``output`` exists and is not an empty folder, cannot be written, or another process is
-            writing it.
-    """
+    """Yield a temporary folder beside ``output``; rename it to ``output`` on success, remove it on error."""
     check_new_folder(output)
     target = output.resolve()
     partial, lock = (target.with_name(f".{target.name}.{kind}") for kind in ("partial", "lock"))

@@ -28,14 +28,10 @@ _SHAPES = (("\ufe00", "\ufe0d"), ("\U000e0100", "\U000e01ef"))  # those of lette
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """A composed text.
+    """A composed text."""
 
-    Attributes:
-        text: The composed text.
-        spans: Span in the given text of each composed character; ``None`` if nothing changed.
-    """
-
-    text: str
+    text: str  # the composed text
+    # span in the given text of each composed character; ``None`` if nothing changed
     spans: tuple[Span, ...] | None = None
 
     def given(self, start: int, end: int) -> Span:

@@ -25,11 +25,7 @@ DEVICE = "AMRX_DEVICE"
 
 
 def use_device(name: str | None) -> None:
-    """Make ``name`` the default of `pick_device`, here and in processes started later; ``None`` is ignored.
-
-    Raises:
-        OptionError: See `pick_device`.
-    """
+    """Make ``name`` the default of `pick_device`, here and in later processes; ``None`` is ignored."""
     if name is not None:
         pick_device(name)
         os.environ[DEVICE] = name
@@ -42,9 +38,6 @@ def default_device(otherwise: str) -> str:
 
 def pick_device(name: str | None = None) -> torch.device:
     """Return device ``name``, else ``AMRX_DEVICE``, else the best available: cuda, mps, cpu.
-
-    Raises:
-        OptionError: torch does not know the name, or the device is not on this machine.
 
     Example:
         >>> pick_device("cpu")
@@ -110,9 +103,6 @@ def length_buckets(lengths: Sequence[int], batch_size: int) -> list[list[int]]:
     """Return batches of positions, longest first: little padding, and memory peaks early.
 
     Every position is in exactly one batch; equal lengths keep their order.
-
-    Raises:
-        OptionError: ``batch_size`` is below 1.
 
     Example:
         >>> length_buckets([3, 9, 3, 5], 2)

@@ -9,22 +9,24 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, cast, overload
+from typing import TYPE_CHECKING, Literal, Protocol, cast, overload, runtime_checkable
+from uuid import uuid4
 
 import numpy as np
 
+from amrx.errors import OptionError
 from amrx.langid import check, codes_of, fill_languages
 from amrx.texts import as_items, as_texts, check_characters
-from amrx.types import Sentence, Sentences
+from amrx.types import Encoder, Sentence, Sentences, Vectors
+from amrx.validation import as_vectors
 from amrx.vectors import cosine_matrix, normalise
 
 if TYPE_CHECKING:
     import torch
-
-    from amrx.types import Encoder, Vectors
 
 
 class TextEncoder(ABC):
@@ -135,10 +137,6 @@ class TextEncoder(ABC):
 def as_codes(lang: str | Iterable[str] | None, count: int) -> str | list[str] | None:
     """Return one code, or a list of ``count`` codes.
 
-    Raises:
-        OptionError: The number of codes is not ``count``.
-        InputError: A code is not a string.
-
     Example:
         >>> as_codes("de", 2), as_codes(iter(["de", "fr"]), 2)
         ('de', ['de', 'fr'])
@@ -154,10 +152,6 @@ def as_sentences(sentences: Sentences, lang: str | Iterable[str] | None = None) 
     Args:
         sentences: Strings or records, one or several; an iterable is read once.
         lang: ISO 639-1 code of all strings, or one code per sentence. A record keeps its own language.
-
-    Raises:
-        InputError: A sentence is neither a string nor a record; the message names its position.
-        OptionError: A code is unknown, or the number of codes differs from the number of sentences.
 
     Example:
         >>> as_sentences(["Der Junge geht.", Sentence("b", "The boy goes.", "en")], lang="de")
@@ -175,11 +169,7 @@ def as_sentences(sentences: Sentences, lang: str | Iterable[str] | None = None) 
 
 
 def languages_of(sentences: str | Iterable[str], lang: str | Iterable[str] | None) -> list[str]:
-    """Return one language code per sentence, detected if ``lang`` is ``None``.
-
-    Raises:
-        OptionError: A code is unknown, or the number of codes differs from the number of sentences.
-    """
+    """Return one language code per sentence, detected if ``lang`` is ``None``."""
     return fill_languages(as_sentences(as_texts(sentences), lang))
 
 
@@ -187,3 +177,53 @@ def _record(item: str | Sentence, position: str, lang: str | None) -> Sentence:
     record = Sentence(position, str.__str__(item)) if isinstance(item, str) else item
     check_characters(record.text, "sentence", repr(record.id))
     return record if record.lang is not None or lang is None else replace(record, lang=lang)
+
+
+@runtime_checkable
+class Encodes(Protocol):
+    """An object with ``encode``."""
+
+    def encode(self, sentences: list[str]) -> object:
+        """Return ``(len(sentences), d)`` numbers: an array, a tensor, or lists."""
+
+
+class PlainEncoder(TextEncoder):
+    """An object with ``encode`` as an `amrx.types.Encoder`.
+
+    Attributes:
+        name: Short name for tables.
+        dimension: Width of the vectors.
+        fingerprint: New for each instance, because the weights are unknown: its vectors are never cached.
+    """
+
+    def __init__(self, model: Encodes, name: str | None = None) -> None:
+        """Encode one sentence to find out the width."""
+        self.model = model
+        self.name = name or type(model).__name__
+        self.fingerprint = f"{self.name}-{uuid4().hex}"
+        self.dimension = int(self.encode(["0"]).shape[1])
+
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
+    ) -> Vectors:
+        """Return float32 ``(n, d)``."""
+        return as_vectors(self.model.encode(texts), texts, self.name)
+
+
+def as_encoder(model: Encoder | Encodes) -> Encoder:
+    """Return an encoder unchanged; wrap any other object with ``encode``.
+
+    An object whose ``encode`` takes no ``lang`` is wrapped too, even if it is an encoder otherwise.
+    """
+    if isinstance(model, Encoder) and _takes_language(model.encode):
+        return model
+    if isinstance(model, str) or not isinstance(model, Encodes):  # str.encode is another function
+        raise OptionError(f"an encoder must have encode(sentences), got {model!r}")
+    return PlainEncoder(model, model.name if isinstance(model, Encoder) else None)
+
+
+def _takes_language(encode: Callable[..., object]) -> bool:
+    parameters = inspect.signature(encode).parameters.values()
+    return any(
+        parameter.name == "lang" or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters
+    )

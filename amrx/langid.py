@@ -40,9 +40,6 @@ FALLBACK = "en"
 def check(code: str) -> str:
     """Return ``code`` if it is an ISO 639-1 code.
 
-    Raises:
-        OptionError: It is not; the message names the nearest code.
-
     Example:
         >>> check("de")
         'de'
@@ -60,9 +57,6 @@ def check(code: str) -> str:
 
 def codes_of(lang: str | Sequence[str], count: int) -> list[str]:
     """Return one code per sentence.
-
-    Raises:
-        OptionError: The number of codes is not ``count``.
 
     Example:
         >>> codes_of("de", 2), codes_of(["de", "fr"], 2)

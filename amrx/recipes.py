@@ -104,10 +104,6 @@ def load_config(
             tuple, list, dict with string keys, dataclasses, and unions of these with None.
         path: TOML file; ``None`` takes the defaults.
         overrides: Dotted keys and values; they override the file.
-
-    Raises:
-        OptionError: Invalid TOML, an unknown key (names the nearest), a missing key, a value of another type.
-        InputError: The file cannot be read.
     """
     source = " + ".join([*([] if path is None else [str(path)]), *(["overrides"] if overrides else [])])
     table: dict[str, Any] = {} if path is None else _read(cls, Path(path), ())
@@ -119,12 +115,7 @@ def load_config(
 def load_recipe(
     cls: type[Recipe], shipped: Path, name: str, overrides: Mapping[str, object] | Iterable[str] = ()
 ) -> Recipe:
-    """Load a recipe by name of a shipped file or by path, then apply overrides (or KEY=VALUE texts).
-
-    Raises:
-        OptionError: There is no such recipe (the message lists the names), or as `load_config`.
-        InputError: The file cannot be read.
-    """
+    """Load a recipe by name of a shipped file or by path, then apply overrides (or KEY=VALUE texts)."""
     names = sorted(file.stem for file in shipped.glob("*.toml"))
     path = shipped / f"{name}.toml" if name in names else Path(name)
     if not path.is_file():
@@ -170,9 +161,6 @@ def require(holds: bool, key: str, value: object, rule: str) -> None:
 
 def parse_override(text: str) -> tuple[str, object]:
     """Read ``key=value`` from a command line; the value is TOML, or else a plain string.
-
-    Raises:
-        OptionError: There is no ``=``, or the value is nested too deeply or has too many digits.
 
     Example:
         >>> parse_override("optimiser.rate=3e-4"), parse_override("device=cuda:1")

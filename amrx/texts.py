@@ -20,9 +20,6 @@ T = TypeVar("T")
 def as_texts(sentences: object, noun: str = "sentence") -> list[str]:
     """Return the texts in order; a single string gives a list of one.
 
-    Raises:
-        InputError: An item is not a string or holds a lone surrogate; the message names its position.
-
     Example:
         >>> as_texts("A dog barks."), as_texts(text.strip() for text in ["a ", " b"])
         (['A dog barks.'], ['a', 'b'])
@@ -48,9 +45,6 @@ def check_characters(text: str, noun: str, name: object) -> None:
 
 def as_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str) -> list[T]:
     """Return the items of an ordered iterable, read once.
-
-    Raises:
-        InputError: It is not iterable, has no order or several dimensions, or an item has another type.
 
     Example:
         >>> as_items(map(int, "12"), int, "number")

@@ -49,11 +49,7 @@ def _from_environment() -> int | None:
 
 
 def limit_threads(count: int | None) -> None:
-    """Limit this process, and those that it starts, to ``count`` threads.
-
-    Raises:
-        OptionError: ``count`` is below 1.
-    """
+    """Limit this process, and those that it starts, to ``count`` threads."""
     if count is not None:
         os.environ[VARIABLE] = str(min(_checked(count), default_threads()))
 
@@ -62,9 +58,6 @@ def set_threads(count: int | None = None) -> int:
     """Let torch compute with ``count`` threads and return the number chosen.
 
     The number never exceeds ``default_threads()``, which is also the choice for ``None``.
-
-    Raises:
-        OptionError: ``count`` is below 1.
     """
     import torch
 

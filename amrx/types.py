@@ -101,9 +101,8 @@ class Parser(Protocol):
         """
 
 
-@runtime_checkable
-class Encoder(Protocol):
-    """Encode text of any language as vectors."""
+class Named(Protocol):
+    """An encoder, of text or of graphs, as a table and a cache know it."""
 
     @property
     def name(self) -> str:
@@ -116,6 +115,11 @@ class Encoder(Protocol):
     @property
     def fingerprint(self) -> str:
         """Name and weight hash; equal fingerprints give equal vectors."""
+
+
+@runtime_checkable
+class Encoder(Named, Protocol):
+    """Encode text of any language as vectors."""
 
     def encode(
         self,

@@ -24,12 +24,7 @@ def encode_checked(
     progress: bool,
     ids: Sequence[str] | None = None,
 ) -> Vectors:
-    """Encode sentences and validate the vectors, float32 ``(n, encoder.dimension)``.
-
-    Raises:
-        OptionError: See `as_vectors`; or the width is not ``encoder.dimension``.
-        AmrxError: A vector is not finite.
-    """
+    """Encode sentences and validate the vectors, float32 ``(n, encoder.dimension)``."""
     output = encoder.encode(texts, lang=codes, batch_size=batch_size, progress=progress)
     vectors = as_vectors(output, texts, encoder.name, ids)
     if vectors.shape[1] != encoder.dimension:
@@ -39,12 +34,7 @@ def encode_checked(
 
 
 def as_vectors(output: object, texts: Sequence[str], name: str, ids: Sequence[str] | None = None) -> Vectors:
-    """Return the output of an encoder as float32 ``(n, d)``.
-
-    Raises:
-        OptionError: It is not one non-empty row of real numbers per sentence.
-        AmrxError: A number is infinite or NaN.
-    """
+    """Return the output of an encoder as float32 ``(n, d)``."""
     if hasattr(output, "detach"):  # a tensor; numpy has no bfloat16
         output = output.detach().float().cpu()
     try:
@@ -69,9 +59,6 @@ def as_dtype(
 
     int8 scales each vector so that its largest absolute value is 127, and rounds: this approximately keeps
     cosines, but not lengths.
-
-    Raises:
-        AmrxError: A number is too large for the format; the message names the first sentence.
     """
     if dtype == "int8":
         largest = np.abs(vectors).max(axis=1, keepdims=True, initial=0)
@@ -92,9 +79,6 @@ def check_finite(
     ids: Sequence[str] | None = None,
 ) -> None:
     """Raise if a vector of ``(n, d)`` holds an infinity or NaN.
-
-    Raises:
-        AmrxError: A vector is not finite; the message names the first sentence.
 
     Example:
         >>> check_finite(np.array([[1.0], [np.nan]]), ["A dog.", "A cat."], "encoder x")

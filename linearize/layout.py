@@ -27,26 +27,16 @@ MAX_DEPTH = 200  # penman recurses twice a level, and Python stops at 1,000
 
 
 class Step(NamedTuple):
-    """One step of a walk.
+    """One step of a walk."""
 
-    Attributes:
-        kind: ``open`` and ``close`` a node, ``role``, ``again`` for a node met again, ``value``.
-        text: The variable, the role or the constant.
-        concept: The concept, where a node is opened.
-    """
-
+    # ``open`` and ``close`` a node, ``role``, ``again`` for a node met again, ``value``
     kind: Literal["open", "close", "role", "again", "value"]
-    text: str | None
-    concept: str | None = None
+    text: str | None  # the variable, the role or the constant
+    concept: str | None = None  # the concept, where a node is opened
 
 
 def walk(graph: penman.Graph) -> list[Step]:
-    """Return the depth-first walk of ``graph``.
-
-    Raises:
-        InputError: For an empty or disconnected graph, a node with two concepts, or a graph nested deeper
-            than ``MAX_DEPTH``.
-    """
+    """Return the depth-first walk of ``graph``."""
     concepts = _concepts(graph)
     steps = _annotated(graph, concepts) or _planned(graph, concepts)
     depth = 0

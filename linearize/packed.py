@@ -51,10 +51,6 @@ def split_role(symbol: str) -> tuple[int, str] | None:
 def pack(tokens: Sequence[str]) -> list[str]:
     """Packed symbols of a well-formed pointer token sequence.
 
-    Raises:
-        InputError: The sequence has a node without a concept, nodes numbered out of order, a pointer to a
-            node that is still to come, or a concept that looks like a constant.
-
     Example:
         >>> pack("( <0> want-01 :ARG0 ( <1> boy ) :ARG1 ( <2> go-02 :ARG0 <1> ) )".split())
         ['want-01', ':ARG0', 'boy', '):ARG1', 'go-02', ':ARG0', '<1>']

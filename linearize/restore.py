@@ -140,16 +140,11 @@ _Repair = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Delinearized:
-    """A restored graph.
+    """A restored graph."""
 
-    Attributes:
-        graph: Valid and connected; ``(a / amr-empty)`` when nothing could be used.
-        repairs: One short phrase per repair; empty if nothing was broken.
-        variables: Variable of each numbered node, by its number: ``{"0": "w", "1": "b"}``.
-    """
-
-    graph: penman.Graph
-    repairs: tuple[str, ...] = ()
+    graph: penman.Graph  # valid and connected; ``(a / amr-empty)`` when nothing could be used
+    repairs: tuple[str, ...] = ()  # one short phrase per repair; empty if nothing was broken
+    # variable of each numbered node, by its number: ``{"0": "w", "1": "b"}``
     variables: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -37,18 +37,10 @@ if TYPE_CHECKING:
 
 
 _WORDS = {
-    "ARG": "argument",
-    "op": "operand",
-    "snt": "sentence",
-    "mod": "modifier",
-    "poss": "possessor",
-    "quant": "quantity",
-    "ord": "ordinal",
-    "li": "list item",
-    "prep": "preposition",
-    "rel": "relation",
+    "ARG": "argument", "op": "operand", "snt": "sentence", "mod": "modifier", "poss": "possessor",
+    "quant": "quantity", "ord": "ordinal", "li": "list item", "prep": "preposition", "rel": "relation",
     "org": "organization",
-}
+}  # fmt: skip
 _PART = re.compile(r"[^\W\d_]+|\d+")
 
 
@@ -57,9 +49,6 @@ def extend(tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, vocabular
 
     Returns:
         How many tokens, and so rows, are new.
-
-    Raises:
-        AmrxError: transformers changed old rows on resizing, which a version not known here might do.
     """
     from tokenizers import AddedToken
 
@@ -84,9 +73,6 @@ def add(
         model: The model it belongs to, with or without a language-model head.
         tokens: New tokens, none of them known already; all or none are special.
         meanings: Words for each token: its row starts as the mean of their rows.
-
-    Raises:
-        AmrxError: transformers changed old rows on resizing, which a version not known here might do.
     """
     if not tokens:
         return

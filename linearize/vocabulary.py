@@ -34,30 +34,17 @@ _NUMBERED = re.compile(r"(:[A-Za-z]+)([0-9]{1,2})")
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Symbols with their counts, the most frequent first.
+    """Symbols with their counts, the most frequent first."""
 
-    Attributes:
-        relations: ``:ARG0`` and the like, as they were written; inverses included.
-        frames: Concepts with a sense number, ``want-01``.
-        concepts: All other concepts.
-        min_count: Rarer entries are left out.
-        graphs: How many graphs were counted.
-        sources: Where they come from, and on what terms.
-    """
-
-    relations: Mapping[str, int]
-    frames: Mapping[str, int]
-    concepts: Mapping[str, int]
-    min_count: int = 1
-    graphs: int = 0
-    sources: tuple[str, ...] = field(default=())
+    relations: Mapping[str, int]  # ``:ARG0`` and the like, as they were written; inverses included
+    frames: Mapping[str, int]  # concepts with a sense number, ``want-01``
+    concepts: Mapping[str, int]  # all other concepts
+    min_count: int = 1  # rarer entries are left out
+    graphs: int = 0  # how many graphs were counted
+    sources: tuple[str, ...] = field(default=())  # where they come from, and on what terms
 
     def save(self, path: str | Path) -> None:
-        """Write the vocabulary as JSON.
-
-        Raises:
-            OutputError: ``path`` cannot be written.
-        """
+        """Write the vocabulary as JSON."""
         with atomic_path(path) as temporary:
             text = json.dumps(asdict(self), ensure_ascii=False, indent=0)
             temporary.write_text(text + "\n", encoding="utf-8")
@@ -117,11 +104,7 @@ def _complete(roles: Counter[str], min_count: int) -> dict[str, int]:
 
 
 def load(path: str | Path) -> Vocabulary:
-    """Read what :meth:`Vocabulary.save` wrote.
-
-    Raises:
-        InputError: The file is missing or no vocabulary.
-    """
+    """Read what :meth:`Vocabulary.save` wrote."""
     try:
         return _parse(Path(path).read_text(encoding="utf-8"))
     except OSError as error:

@@ -60,11 +60,7 @@ class AmrlibParser(TextParser):
         self.fingerprint = f"{name}-beam{beam}"
 
     def with_beam(self, beam: int) -> AmrlibParser:
-        """Return this parser with a search of ``beam`` beams.
-
-        Raises:
-            OptionError: ``beam`` is below 1.
-        """
+        """Return this parser with a search of ``beam`` beams."""
         if beam < 1:
             raise OptionError(f"beam must be at least 1, got {beam}")
         return AmrlibParser(self.model, self.tokenizer, self.settings, self.name, beam)
@@ -74,9 +70,6 @@ class AmrlibParser(TextParser):
 
         Only sentences of one length share a batch, so that none is padded. Other languages are read as
         English, a sentence longer than the model's input is cut; ``repairs`` notes both.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
         """
         langs = fill_languages(records)
         filled = [i for i, sentence in enumerate(records) if sentence.text.strip()]
@@ -145,13 +138,7 @@ def settings_of(folder: Path) -> dict[str, Any] | None:
 
 
 def load_amrlib(folder: str | Path | None, *, device: str | None = None) -> AmrlibParser:
-    """Load one of amrlib's parse_xfm models.
-
-    Raises:
-        OptionError: No folder is named.
-        MissingResourceError: The folder, its tokenizer or amrlib is not on this machine.
-        InputError: It is no such model, or its weights are pickled.
-    """
+    """Load one of amrlib's parse_xfm models."""
     path = check_folder("amrlib", folder, FETCH)
     settings = settings_of(path)
     if model_type(path) not in KINDS or settings is None:

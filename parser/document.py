@@ -105,12 +105,6 @@ def join(parses: Sequence[Parse], spans: Sequence[Span], whole: Sentence, lang: 
 
     ``readings`` are those of all sentences, alignments point into the whole text, repairs name the sentence,
     and sentences that failed are left out.
-
-    Args:
-        parses: One per sentence; failed ones only if all failed.
-        spans: Where each sentence is in the text.
-        whole: The text.
-        lang: Its language.
     """
     branches: list[Branch] = [("/", "multi-sentence")]
     # no variable is named as a constant, which would then be read as that node
@@ -149,22 +143,14 @@ def _mean_confidence(parses: Sequence[Parse]) -> float | None:
 
 
 class SplitParser(TextParser):
-    """Any parser, fed with single sentences; is itself a parser.
-
-    Args:
-        inner: Parses the sentences.
-    """
+    """Any parser, fed with single sentences; is itself a parser."""
 
     def __init__(self, inner: Parser) -> None:
         self.inner = inner
         self.fingerprint = f"split{LAW}:{inner.fingerprint}"
 
     def with_beam(self, beam: int) -> SplitParser:
-        """Return this parser with a search of ``beam`` beams.
-
-        Raises:
-            OptionError: The inner parser has no beams.
-        """
+        """Return this parser with a search of ``beam`` beams."""
         return SplitParser(search(self.inner, beam))
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:

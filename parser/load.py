@@ -21,7 +21,7 @@ from pathlib import Path
 from amrx.device import default_device
 from amrx.encoder import as_sentences
 from amrx.errors import OptionError
-from amrx.paths import name_of
+from amrx.pretrained.hub import name_of
 from amrx.types import Parse, Parser, Sentences
 from parser.protocols import search
 
@@ -39,24 +39,16 @@ MOST_DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of parser.
+    """One kind of parser."""
 
-    Attributes:
-        build: Gives the parser for the folder after the colon (``None`` for none); where ``wraps``, for the
-            loaded parser after the colon, and where ``counted``, also for the number after an ``@``.
-        form: How its name is written.
-        help: A short description.
-        wraps: Whether another parser's name is after the colon.
-        counted: Whether an ``@`` and a number may be before the colon.
-        inner: The parser that is wrapped where none is named; empty where one must be.
-    """
-
+    # gives the parser for the folder after the colon (``None`` for none); where ``wraps``, for the loaded
+    # parser after the colon, and where ``counted``, also for the number after an ``@``
     build: Callable[..., Parser]
-    form: str
-    help: str
-    wraps: bool = False
-    counted: bool = False
-    inner: str = ""
+    form: str  # how its name is written
+    help: str  # a short description
+    wraps: bool = False  # whether another parser's name is after the colon
+    counted: bool = False  # whether an ``@`` and a number may be before the colon
+    inner: str = ""  # the parser that is wrapped where none is named; empty where one must be
 
 
 def _lazy(module: str, name: str) -> Callable[..., Parser]:
@@ -78,41 +70,30 @@ def _load_mini(folder: str | None = None) -> Parser:
 PARSERS: dict[str, Kind] = {
     "mini": Kind(_load_mini, "mini or mini:DIR", "small, multilingual, ships with amrx"),
     "seq2seq": Kind(
-        _lazy("parser.seq2seq", "load_seq2seq"),
-        "seq2seq:DIR",
+        _lazy("parser.seq2seq", "load_seq2seq"), "seq2seq:DIR",
         "BART or mBART-50 fine-tuned to write AMR (SPRING, XAMR)",
     ),
     "causal": Kind(
-        _lazy("parser.causal", "load_causal"),
-        "causal:DIR",
+        _lazy("parser.causal", "load_causal"), "causal:DIR",
         "English, a language model fine-tuned to write AMR",
     ),
     "amrlib": Kind(
-        _lazy("parser.amrlib", "load_amrlib"),
-        "amrlib:DIR",
+        _lazy("parser.amrlib", "load_amrlib"), "amrlib:DIR",
         "English through amrlib's parse_xfm; extra amrlib",
     ),
     "pivot": Kind(
-        _lazy("parser.translated", "translate_first"),
-        "pivot:PARSER",
-        "translation to English by OPUS-MT, then any parser",
-        wraps=True,
+        _lazy("parser.translated", "translate_first"), "pivot:PARSER",
+        "translation to English by OPUS-MT, then any parser", wraps=True,
     ),
     SPLIT: Kind(
-        _lazy("parser.document", "split_first"),
-        "split:PARSER",
-        "texts of several sentences, one graph each",
+        _lazy("parser.document", "split_first"), "split:PARSER", "texts of several sentences, one graph each",
         wraps=True,
     ),
     "voted": Kind(
-        _lazy("parser.ensemble", "vote"),
-        "voted:PARSER or voted@K:PARSER",
-        "graph elected by K drawn graphs, statement by statement",
-        wraps=True,
-        counted=True,
-        inner="mini",
+        _lazy("parser.ensemble", "vote"), "voted:PARSER or voted@K:PARSER",
+        "graph elected by K drawn graphs, statement by statement", wraps=True, counted=True, inner="mini",
     ),
-}
+}  # fmt: skip
 
 
 def load(name: str | Path = PARSER, *, beam: int | None = None) -> Parser:

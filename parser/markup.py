@@ -36,25 +36,14 @@ _PARTS = re.compile(
 _NUMBER = re.compile(r"(?<!\S)([0-9]{1,2})[.)][ \t]+(?=\S)")
 _BREAK = "\n\n"
 _READ = {
-    "block": _BREAK,
-    "item": _BREAK,
-    "emoji": " ",
-    "code": " ",
-    "comment": " ",
-    "hidden": " ",
+    "block": _BREAK, "item": _BREAK, "emoji": " ", "code": " ", "comment": " ", "hidden": " ",
     "signature": "",
-}
+}  # fmt: skip
 """How a part is read; others as nothing, entities as their sign."""
 _NOTES = {
-    "tag": "HTML tags",
-    "block": "HTML tags",
-    "comment": "a comment",
-    "hidden": "a script or style",
-    "code": "code",
-    "signature": "a signature",
-    "emoji": "emoji",
-    "control": "control characters",
-}
+    "tag": "HTML tags", "block": "HTML tags", "comment": "a comment", "hidden": "a script or style",
+    "code": "code", "signature": "a signature", "emoji": "emoji", "control": "control characters",
+}  # fmt: skip
 """Names in the notes of parts that are left out."""
 
 

@@ -64,22 +64,14 @@ class Sampler(Protocol):
 
 
 def search(parser: Parser, beam: int) -> Parser:
-    """Return ``parser`` with a search of ``beam`` beams.
-
-    Raises:
-        OptionError: It has no beams.
-    """
+    """Return ``parser`` with a search of ``beam`` beams."""
     if not isinstance(parser, Searcher):
         raise OptionError(f"parser {parser.fingerprint!r} has no beams; it decodes greedily")
     return parser.with_beam(beam)
 
 
 def draws(parser: Parser, samples: int) -> Drawing:
-    """Return ``parser`` drawing ``samples`` graphs per sentence.
-
-    Raises:
-        OptionError: It cannot draw, or ``samples`` is below 1.
-    """
+    """Return ``parser`` drawing ``samples`` graphs per sentence."""
     if not isinstance(parser, Sampler):
         raise OptionError(f"parser {parser.fingerprint!r} cannot draw graphs from its distribution")
     return parser.with_samples(samples)

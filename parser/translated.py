@@ -42,11 +42,7 @@ class PivotParser(TextParser):
         self.fingerprint = f"pivot-{translator.fingerprint(PIVOT)}:{inner.fingerprint}"
 
     def with_beam(self, beam: int) -> PivotParser:
-        """Return this parser with a search of ``beam`` beams in the parser that is fed.
-
-        Raises:
-            OptionError: That parser has no beams.
-        """
+        """Return this parser with a search of ``beam`` beams in the parser that is fed."""
         return PivotParser(search(self.inner, beam), self.translator)
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
@@ -54,9 +50,6 @@ class PivotParser(TextParser):
 
         A sentence whose translation is empty fails. Alignments are kept for English alone: those of a
         translation point into another text.
-
-        Raises:
-            MissingResourceError: The model of a language is not on this machine.
         """
         langs = fill_languages(records)
         english = [sentence.text for sentence in records]
@@ -97,11 +90,7 @@ class PivotParser(TextParser):
 
 
 def translate_first(inner: Parser) -> PivotParser:
-    """Put the translation in front of a parser.
-
-    Raises:
-        OptionError: There is one already.
-    """
+    """Put the translation in front of a parser."""
     if isinstance(inner, PivotParser):
         raise OptionError("parser 'pivot:pivot:...': a translation is English already")
     from amrx.translate.marian import OpusTranslator

@@ -73,9 +73,6 @@ class WritingParser(TextParser):
 
         A sentence that is too long is cut, one in a language that the model does not know is read as English,
         and both say so in ``repairs``. A blank one fails.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
         """
         langs = self.languages(records)
         sources = [self.read(record.text, code) for record, code in zip(records, langs, strict=True)]
@@ -99,12 +96,7 @@ class WritingParser(TextParser):
 
 
 def check_folder(kind: str, folder: str | Path | None, fetch: str) -> Path:
-    """Return the folder of a parser.
-
-    Raises:
-        OptionError: No folder is named.
-        MissingResourceError: The folder is not on this machine.
-    """
+    """Return the folder of a parser."""
     if folder is None:
         raise OptionError(f"parser {kind!r} needs a folder: {kind}:DIR, from {fetch}")
     path = Path(folder)

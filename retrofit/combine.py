@@ -29,7 +29,7 @@ from amrx.encoder import TextEncoder, as_sentences
 from amrx.errors import OptionError
 from amrx.langid import fill_languages
 from amrx.texts import as_texts
-from amrx.types import Encoder, Parse, Parser, Sentence, Vectors
+from amrx.types import Encoder, Named, Parse, Parser, Sentence, Vectors
 from amrx.validation import check_finite, encode_checked
 from amrx.vectors import normalise
 
@@ -41,20 +41,8 @@ if TYPE_CHECKING:
     from retrofit.saved_format import Source
 
 
-class GraphEncoder(Protocol):
+class GraphEncoder(Named, Protocol):
     """AMR graphs to vectors."""
-
-    @property
-    def name(self) -> str:
-        """Short name for tables."""
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Name and weight hash."""
 
     def encode_graphs(self, graphs: Sequence[penman.Graph]) -> Vectors:
         """Return float32 ``(n, d)``."""
@@ -62,15 +50,10 @@ class GraphEncoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A channel's vectors of some sentences.
+    """A channel's vectors of some sentences."""
 
-    Attributes:
-        vectors: ``h``, ``(n, d)``; zero where there is none.
-        there: Whether each sentence has one: false where its parse failed ``(n,)``.
-    """
-
-    vectors: Vectors
-    there: npt.NDArray[np.bool_]
+    vectors: Vectors  # ``h``, ``(n, d)``; zero where there is none
+    there: npt.NDArray[np.bool_]  # whether each sentence has one: false where its parse failed ``(n,)``
 
     @classmethod
     def whole(cls, vectors: Vectors) -> Side:
@@ -124,11 +107,7 @@ def combine(
 
 
 def spread(weight: Weights, count: int) -> tuple[float, ...]:
-    """Return one weight per channel.
-
-    Raises:
-        OptionError: There are not as many as channels.
-    """
+    """Return one weight per channel."""
     if isinstance(weight, int | float):
         return (float(weight),) * count
     weights = tuple(map(float, weight))
@@ -166,15 +145,10 @@ BLOCK = 4096
 
 @dataclass(frozen=True, slots=True)
 class Retrofitted:
-    """Vectors of a block of sentences.
+    """Vectors of a block of sentences."""
 
-    Attributes:
-        vectors: ``(n, d)`` float32.
-        failed: Positions of the sentences whose parse failed and whose AMR part is zero.
-    """
-
-    vectors: Vectors
-    failed: tuple[int, ...]
+    vectors: Vectors  # ``(n, d)`` float32
+    failed: tuple[int, ...]  # positions of the sentences whose parse failed and whose AMR part is zero
 
 
 class RetrofittedEncoder(TextEncoder):
@@ -192,9 +166,6 @@ class RetrofittedEncoder(TextEncoder):
     Attributes:
         encoders: The channels, those of weight 0 too.
         weights: One per channel.
-
-    Raises:
-        OptionError: An encoder of graphs comes without a parser, or a parser without one.
     """
 
     def __init__(
@@ -284,12 +255,7 @@ class RetrofittedEncoder(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d)``; `retrofit` also tells which parses failed.
-
-        Raises:
-            OptionError: A language code is unknown.
-            AmrxError: A vector is not finite.
-        """
+        """Return float32 ``(n, d)``; `retrofit` also tells which parses failed."""
         return self.retrofit(as_sentences(texts, lang), batch_size=batch_size, progress=progress).vectors
 
     def __repr__(self) -> str:
@@ -308,9 +274,6 @@ class RetrofittedEncoder(TextEncoder):
         """Encode records; equal (text, language) are worked on once. Undetermined languages are detected.
 
         The base encoder reads ``prompt`` before every sentence; the parser does not.
-
-        Raises:
-            AmrxError: A vector of a part, or the combined one, is not finite; the message names the sentence.
         """
         records = as_sentences(sentences)
         if self.dimensions is not None:
@@ -360,9 +323,6 @@ class RetrofittedEncoder(TextEncoder):
             batch_size: Sentences in one batch of the models.
             progress: Draw bars.
             ids: By which messages name a sentence, or its position.
-
-        Raises:
-            AmrxError: A vector is not finite.
         """
         wanted = self._kept if encoders is None else encoders
         graphs = {i: one for i, one in enumerate(wanted) if not isinstance(one, Encoder)}
@@ -389,11 +349,7 @@ class RetrofittedEncoder(TextEncoder):
     def parse(
         self, texts: Sequence[str], langs: Sequence[str], *, batch_size: int = 64, progress: bool = False
     ) -> list[Parse]:
-        """Parse sentences of known languages, in order.
-
-        Raises:
-            OptionError: There is no parser.
-        """
+        """Parse sentences of known languages, in order."""
         if self.parser is None:
             names = ", ".join(encoder.name for encoder in self.encoders)
             raise OptionError(f"{names} has no graphs: it reads sentences; use --preset graph or best")

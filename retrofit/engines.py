@@ -41,37 +41,20 @@ _OPENED: dict[Parts, RetrofittedEncoder] = {}
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Names of an encoder's parts, for another process to load them.
+    """Names of an encoder's parts, for another process to load them."""
 
-    Attributes:
-        base: As `retrofit.load.load` takes it.
-        parser: The same.
-        encoders: The same.
-        weights: Weight of each channel, ``None`` for the fitted ones.
-        split: Whether each sentence of a text is parsed.
-        integration: As `retrofit.load.load` takes it.
-        dimensions: Width to which vectors are reduced; all when ``None``.
-        parses: File of the cache of parses; ``None`` for none.
-        vectors: File of the cache of vectors; ``None`` for none.
-    """
-
-    base: str
-    parser: str
-    encoders: tuple[str, ...]
-    weights: tuple[float, ...] | None = None
-    split: bool = True
-    integration: str = "norm-concat"
-    dimensions: int | None = None
-    parses: Path | None = None
-    vectors: Path | None = None
+    base: str  # as `retrofit.load.load` takes it
+    parser: str  # the same
+    encoders: tuple[str, ...]  # the same
+    weights: tuple[float, ...] | None = None  # weight of each channel, ``None`` for the fitted ones
+    split: bool = True  # whether each sentence of a text is parsed
+    integration: str = "norm-concat"  # as `retrofit.load.load` takes it
+    dimensions: int | None = None  # width to which vectors are reduced; all when ``None``
+    parses: Path | None = None  # file of the cache of parses; ``None`` for none
+    vectors: Path | None = None  # file of the cache of vectors; ``None`` for none
 
     def open(self, stack: ExitStack) -> RetrofittedEncoder:
-        """Load the encoder; its caches are closed with ``stack``.
-
-        Raises:
-            OptionError: A name is unknown.
-            MissingResourceError: A model is not on this machine.
-        """
+        """Load the encoder; its caches are closed with ``stack``."""
         from amrx.evaluation.vector_cache import VectorCache
         from parser.run.cache import ParseCache
         from retrofit.cached_parts import CachedParts
@@ -90,30 +73,19 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A block's vectors.
+    """A block's vectors."""
 
-    Attributes:
-        vectors: ``(n, d)``.
-        failed: Rows whose parse failed.
-        cut: Graphs that each channel cut.
-        hits: Vectors of parts that came from the cache.
-    """
-
-    vectors: Vectors
-    failed: tuple[int, ...]
-    cut: tuple[int, ...] = ()
-    hits: int = 0
+    vectors: Vectors  # ``(n, d)``
+    failed: tuple[int, ...]  # rows whose parse failed
+    cut: tuple[int, ...] = ()  # graphs that each channel cut
+    hits: int = 0  # vectors of parts that came from the cache
 
 
 class Engine(Protocol):
     """Retrofit blocks."""
 
     def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
-        """Yield each block with its result, in order.
-
-        Raises:
-            AmrxError: A vector is not finite, or a worker cannot go on.
-        """
+        """Yield each block with its result, in order."""
         ...
 
 
@@ -150,10 +122,6 @@ class PoolEngine:
         parts: The encoder.
         workers: Processes, 1 or more; more than the machine has cores are not started.
         fingerprint: Of the encoder in this process.
-
-    Raises:
-        OptionError: ``workers`` is below 1.
-        AmrxError: A worker was killed while it loaded the models.
     """
 
     def __init__(self, parts: Parts, workers: int, fingerprint: str) -> None:
@@ -165,11 +133,7 @@ class PoolEngine:
         self._pool = ProcessPoolExecutor(self.workers, multiprocessing.get_context("spawn"))
 
     def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
-        """Yield each block with its result, in order.
-
-        Raises:
-            AmrxError: A worker was killed.
-        """
+        """Yield each block with its result, in order."""
 
         def submit(block: Block) -> Callable[[], Result]:
             return self._pool.submit(_work, self.parts, self.fingerprint, block, batch_size).result
@@ -196,11 +160,6 @@ class RayEngine:
         parts: The encoder.
         workers: Actors, 1 or more; as many as there are free cores when ``None``.
         fingerprint: Of the encoder in this process.
-
-    Raises:
-        OptionError: ``workers`` is below 1, or the cluster has too few cores.
-        MissingResourceError: Ray is not installed.
-        AmrxError: There is no cluster at ``RAY_ADDRESS``.
     """
 
     def __init__(self, parts: Parts, workers: int | None, fingerprint: str) -> None:
@@ -215,11 +174,7 @@ class RayEngine:
         self._actors = [remote.remote(parts, fingerprint) for _ in range(self._cluster.workers)]
 
     def map(self, blocks: Iterable[Block], batch_size: int) -> Iterator[tuple[Block, Result]]:
-        """Yield each block with its result, in order.
-
-        Raises:
-            AmrxError: A worker failed, or was killed too often.
-        """
+        """Yield each block with its result, in order."""
         import ray
         from ray.exceptions import RayError
 
@@ -295,13 +250,7 @@ def _work(parts: Parts, fingerprint: str, block: Block, batch_size: int) -> Resu
 def open_engine(
     kind: str, encoder: RetrofittedEncoder, parts: Parts, workers: int | None, stack: ExitStack
 ) -> Engine:
-    """Return the engine ``local`` or ``ray``; its workers end with ``stack``.
-
-    Raises:
-        OptionError: ``workers`` is below 1, or the cluster has too few cores.
-        MissingResourceError: Ray is not installed.
-        AmrxError: There is no Ray cluster at ``RAY_ADDRESS``.
-    """
+    """Return the engine ``local`` or ``ray``; its workers end with ``stack``."""
     if kind == "ray":
         return stack.enter_context(RayEngine(parts, workers, encoder.fingerprint))
     if workers is not None:

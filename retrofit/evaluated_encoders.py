@@ -46,27 +46,16 @@ class SentenceReader(TextEncoder):
 
 @dataclass(frozen=True, slots=True)
 class Contestants:
-    """The encoders to score.
+    """The encoders to score."""
 
-    Attributes:
-        base: Name of the base encoder.
-        controls: Names of second text encoders; ``amr`` is the AMR encoder's own.
-        sides: Channels that the base is scored with too, each as `retrofit.load` takes them.
-        parser: Name of the parser, if not the default one.
-        encoder: Name of the AMR encoder that the control ``amr`` reads with, if not ``mini``.
-        weight: Of the channels, if not the fitted ones.
-        split: Whether each sentence of a text is parsed.
-        beam: Beams of the parser's search, if not its own number.
-    """
-
-    base: str
-    controls: Sequence[str]
-    sides: Sequence[str]
-    parser: str | None
-    encoder: str | None
-    weight: Weights | None
-    split: bool = True
-    beam: int | None = None
+    base: str  # name of the base encoder
+    controls: Sequence[str]  # names of second text encoders; ``amr`` is the AMR encoder's own
+    sides: Sequence[str]  # channels that the base is scored with too, each as `retrofit.load` takes them
+    parser: str | None  # name of the parser, if not the default one
+    encoder: str | None  # name of the AMR encoder that the control ``amr`` reads with, if not ``mini``
+    weight: Weights | None  # of the channels, if not the fitted ones
+    split: bool = True  # whether each sentence of a text is parsed
+    beam: int | None = None  # beams of the parser's search, if not its own number
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +87,7 @@ class Caches:
 
 
 def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, off: bool) -> Caches:
-    """Open the caches that a command's options choose; they are closed with ``stack``.
-
-    Raises:
-        OptionError: One is named and none is wanted.
-        OutputError: One that is named cannot be used.
-    """
+    """Open the caches that a command's options choose; they are closed with ``stack``."""
     from amrx.evaluation import vector_cache
     from parser.run import cache as parse_cache
 
@@ -117,13 +101,7 @@ def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, 
 
 
 def load_contestants(asked: Contestants, data: Data, caches: Caches) -> list[Encoder]:
-    """Load the base, then it with the AMR side, then it with each control; say each fitted weight.
-
-    Raises:
-        OptionError: A name is unknown.
-        MissingResourceError: A model is not on this machine.
-        InputError: A file of STS-B dev is missing or malformed.
-    """
+    """Load the base, then it with the AMR side, then it with each control; say each fitted weight."""
     base = caches.keep(_base(asked.base))
     encoders = [base]
     encoders += [caches.keep(_with_channels(asked, side, caches.parses)) for side in asked.sides]
@@ -157,11 +135,7 @@ def _text(control: str, encoder: str | None) -> Encoder:
 
 
 def with_control(base: Encoder, text: Encoder, data: Data) -> Encoder:
-    """Return the base with a second encoder of the text beside it, its weight fitted on STS-B dev.
-
-    Raises:
-        InputError: A file is missing or a row is wrong.
-    """
+    """Return the base with a second encoder of the text beside it, its weight fitted on STS-B dev."""
     from retrofit.combine import RetrofittedEncoder
     from retrofit.weight_fitting import fit_on_stsb
 

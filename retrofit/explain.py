@@ -31,36 +31,24 @@ HEADINGS = {
 
 @dataclass(frozen=True, slots=True)
 class ChannelCosine:
-    """How near two sentences are in the base, or in one channel.
+    """How near two sentences are in the base, or in one channel."""
 
-    Attributes:
-        name: Of the encoder.
-        weight: 1 for the base.
-        cosine: ``None`` where a parse failed.
-        share: Product of the lengths of its parts of both combined vectors, by that of the whole vectors;
-            ``None`` where vectors are added.
-    """
-
-    name: str
-    weight: float
-    cosine: float | None
+    name: str  # of the encoder
+    weight: float  # 1 for the base
+    cosine: float | None  # ``None`` where a parse failed
+    # product of the lengths of its parts of both combined vectors, by that of the whole vectors; ``None``
+    # where vectors are added
     share: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Cosines:
-    """How near two sentences are: with vectors side by side ``combined = sum(share * cosine)``.
+    """How near two sentences are: with vectors side by side ``combined = sum(share * cosine)``."""
 
-    Attributes:
-        channels: The base first.
-        combined: Cosine of the combined vectors.
-        integration: How they are combined.
-        marks: Usual cosines of each channel, and of all together; none where they are not measured.
-    """
-
-    channels: tuple[ChannelCosine, ...]
-    combined: float
-    integration: str
+    channels: tuple[ChannelCosine, ...]  # the base first
+    combined: float  # cosine of the combined vectors
+    integration: str  # how they are combined
+    # usual cosines of each channel, and of all together; none where they are not measured
     marks: tuple[Marks | None, ...] = ()
 
     @property
@@ -93,9 +81,6 @@ def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
     """Explain two parses whose cosines are known; needs no model.
 
     Where a parse failed nothing is compared: no node is paired, nothing agrees or differs.
-
-    Raises:
-        InputError: A graph is not connected.
     """
     comparison = compare(parses[0].graph, parses[1].graph)
     if any(parse.status == "failed" for parse in parses):
@@ -106,12 +91,7 @@ def explain(parses: tuple[Parse, Parse], cosines: Cosines) -> Explanation:
 def explain_sentences(
     encoder: RetrofittedEncoder, one: str, other: str, *, langs: tuple[str | None, str | None] = (None, None)
 ) -> Explanation:
-    """Parse and encode two sentences and explain them.
-
-    Raises:
-        OptionError: A language code is none.
-        AmrxError: A vector is not finite.
-    """
+    """Parse and encode two sentences and explain them."""
     from amrx.encoder import languages_of
 
     texts = [one, other]
@@ -123,11 +103,7 @@ def explain_sentences(
 def compare_channels(
     encoder: RetrofittedEncoder, texts: Sequence[str], codes: Sequence[str], parses: Sequence[Parse]
 ) -> Cosines:
-    """Return the cosines of two sentences in every channel, those of weight 0 too.
-
-    Raises:
-        AmrxError: A vector is not finite.
-    """
+    """Return the cosines of two sentences in every channel, those of weight 0 too."""
     from amrx.validation import encode_checked
     from amrx.vectors import cosine, normalise
     from retrofit.combine import Side, combine

@@ -23,9 +23,8 @@ import numpy as np
 from amrx.device import progress as bar
 from amrx.encoder import as_sentences
 from amrx.errors import InputError
-from amrx.evaluation.neighbours.by_faiss import nearest_in_blocks
 from amrx.evaluation.neighbours.mining import Floats, Places
-from amrx.evaluation.neighbours.nearest import Neighbours
+from amrx.evaluation.neighbours.nearest import Neighbours, nearest_in_blocks
 from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.langid import fill_languages
 from amrx.records.writing import naming
@@ -54,11 +53,7 @@ class Column:
         self.there = np.zeros(count, dtype=np.bool_)
 
     def put(self, places: Sequence[int], vectors: Vectors) -> None:
-        """Write rows.
-
-        Raises:
-            OutputError: The folder of temporary files has no room.
-        """
+        """Write rows."""
         with self._named():
             for index, row in zip(places, np.ascontiguousarray(vectors, dtype=np.float32), strict=True):
                 if os.pwrite(self._file, row.tobytes(), index * row.nbytes) != row.nbytes:
@@ -80,11 +75,6 @@ class Index:
         cache: Where vectors are kept, such as those of ``amrx eval``.
         batch_size: Sentences per batch of the models.
         progress: Show what is encoded and searched, here and later.
-
-    Raises:
-        InputError: There is no sentence.
-        OutputError: The folder of temporary files has no room.
-        AmrxError: A vector is not finite; the message names the sentence.
     """
 
     def __init__(

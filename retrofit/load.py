@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from amrx.errors import InputError, MissingResourceError, OptionError
-from amrx.paths import name_of
+from amrx.pretrained.hub import name_of
 from parser.load import PARSER, SPLIT, with_split
 from retrofit.saved_format import FILE, Source, read_saved, refuse_saved
 
 if TYPE_CHECKING:
-    from amrx.adapters import Encodes
+    from amrx.encoder import Encodes
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
     from amrx.types import Encoder, Parser
@@ -107,9 +107,6 @@ def channel_names(
 ) -> tuple[str, ...]:
     """Return the names of the channels asked for, those of a preset without the base.
 
-    Raises:
-        OptionError: The preset is unknown, both are given, or a channel is named twice.
-
     Example:
         >>> channel_names("mini+student-text", None), channel_names(None, "text"), channel_names(None, None)
         (('mini', 'student-text'), ('student-text', 'e5-small'), ('mini',))
@@ -147,7 +144,7 @@ def _load_parts(
     cache: ParseCache | None,
     device: str | None,
 ) -> RetrofittedEncoder:
-    from amrx.adapters import as_encoder
+    from amrx.encoder import as_encoder
     from parser import load as load_parser
     from parser.run.cache import CachedParser
     from retrofit.bases import load_base
@@ -190,11 +187,7 @@ def _load_channel(name: str, base: Encoder, precision: str, device: str | None) 
 
 
 def reads_graphs(name: str) -> bool:
-    """Tell whether a channel reads graphs: an AMR encoder does, a student or another base does not.
-
-    Raises:
-        OptionError: There is no such channel.
-    """
+    """Tell whether a channel reads graphs: an AMR encoder does, a student or another base does not."""
     from retrofit.bases.names import is_row
     from retrofit.student.encoder import is_student
 
@@ -228,11 +221,7 @@ def _shared_muse(base: Encoder) -> tuple[MuseModel, MuseTokenizer] | None:
 def load_amr(
     encoder: str | Path = "mini", *, device: str | None = "cpu", precision: str = "auto"
 ) -> AmrEncoder:
-    """Load an AMR encoder alone, by name or folder.
-
-    Raises:
-        OptionError: It is a student, which reads no graphs.
-    """
+    """Load an AMR encoder alone, by name or folder."""
     from retrofit.amr.encoder import load_encoder
     from retrofit.student.encoder import is_student
 
@@ -243,11 +232,7 @@ def load_amr(
 
 
 def find_encoder(name: str) -> Path:
-    """Return the folder of an AMR encoder or student, by the name of a shipped one or by path.
-
-    Raises:
-        OptionError: It is neither; the message lists the shipped ones.
-    """
+    """Return the folder of an AMR encoder or student, by the name of a shipped one or by path."""
     for folder in (MODELS / f"encoder-{name}", Path(name)):
         if (folder / "model.safetensors").is_file():
             return folder
@@ -294,10 +279,6 @@ def load_saved(
         weight: Weights of the channels; the saved ones when ``None``.
         precision: As in `retrofit.load`; the saved one when ``None``.
         cache: Where parses are kept.
-
-    Raises:
-        InputError: The folder is no such one, lacks a copy, or a fingerprint does not match.
-        MissingResourceError: A model that is named is not on this machine.
     """
     root = Path(folder)
     if not (root / FILE).is_file():

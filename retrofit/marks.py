@@ -90,21 +90,13 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The contents of the file.
+    """The contents of the file."""
 
-    Attributes:
-        encoders: Fingerprints, in order.
-        graphs: Which of them read graphs.
-        parser: Fingerprint of the parser of these graphs.
-        unrelated: Pairs of unrelated sentences.
-        translations: Pairs of a sentence and its translation.
-    """
-
-    encoders: tuple[str, ...]
-    graphs: tuple[bool, ...]
-    parser: str
-    unrelated: Kind
-    translations: Kind
+    encoders: tuple[str, ...]  # fingerprints, in order
+    graphs: tuple[bool, ...]  # which of them read graphs
+    parser: str  # fingerprint of the parser of these graphs
+    unrelated: Kind  # pairs of unrelated sentences
+    translations: Kind  # pairs of a sentence and its translation
 
     def marks(self, places: Sequence[int], weights: Sequence[float]) -> Marks:
         """Return the marks of some encoders side by side, by their places."""

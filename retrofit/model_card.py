@@ -52,9 +52,6 @@ def scores_at(log: Sequence[Mapping[str, object]], step: int, key: str) -> Mappi
 def write_card(folder: Path, text: str) -> None:
     """Write ``README.md``, unless there is one that this function did not write, or that was edited since.
 
-    Raises:
-        OutputError: The folder cannot be written.
-
     Example:
         >>> import tempfile
         >>> folder = Path(tempfile.mkdtemp())

@@ -20,7 +20,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,7 @@ from amrx.records import atomic_path
 from amrx.records.files import reading
 
 if TYPE_CHECKING:
-    from amrx.types import Vectors
+    from amrx.types import Named, Vectors
 
 FOLDER = Path(__file__).resolve().parents[1] / "amrx" / "models" / "moments"
 SCALE = 1024.0
@@ -54,28 +54,8 @@ class Spans:
     encoders: tuple[Span, ...]
 
 
-class Named(Protocol):
-    """An encoder, as far as it matters here."""
-
-    @property
-    def name(self) -> str:
-        """Short name."""
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors."""
-
-    @property
-    def fingerprint(self) -> str:
-        """Name and weight hash."""
-
-
 def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int) -> Vectors:
-    """Return ``V (d, N)`` float32 of a base and its channels; equal on every machine, signs included.
-
-    Raises:
-        OptionError: ``dimensions`` are not fewer than ``d``, or an encoder is not among those fitted.
-    """
+    """Return ``V (d, N)`` float32 of a base and its channels; equal on every machine, signs included."""
     width = sum(part.dimension for part in parts)
     if not 0 < dimensions < width:
         raise OptionError(f"dimensions must be from 1 to {width - 1}, got {dimensions}")
@@ -90,11 +70,7 @@ def projection(parts: Sequence[Named], weights: Sequence[float], dimensions: int
 
 
 def digest() -> str:
-    """Return a hash of the moments: equal ones give equal projections.
-
-    Raises:
-        InputError: There are none.
-    """
+    """Return a hash of the moments: equal ones give equal projections."""
     path = FOLDER / "model.safetensors"
     with reading(path, "are not moments"):
         return hashlib.sha256(path.read_bytes()).hexdigest()[:8]

@@ -35,21 +35,13 @@ HEADER = "row\tid\tlang\ttext\n"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Counts of a run.
+    """Counts of a run."""
 
-    Attributes:
-        rows: Rows in all.
-        resumed: Rows that an earlier run had finished.
-        failed: Failed parses.
-        cut: Graphs that each channel cut in this run.
-        hits: Vectors of parts that came from the cache in this run.
-    """
-
-    rows: int
-    resumed: int
-    failed: int
-    cut: tuple[int, ...]
-    hits: int
+    rows: int  # rows in all
+    resumed: int  # rows that an earlier run had finished
+    failed: int  # failed parses
+    cut: tuple[int, ...]  # graphs that each channel cut in this run
+    hits: int  # vectors of parts that came from the cache in this run
 
 
 def retrofit_sentences(
@@ -85,8 +77,6 @@ def retrofit_sentences(
 
     Raises:
         InputError: There are more or fewer sentences than ``count``; nothing has a final name then.
-        OutputError: ``out`` cannot be written.
-        AmrxError: A vector is not finite, or not in ``dtype``; the message names the sentence.
     """
     from amrx.device import progress as bar
 

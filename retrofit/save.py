@@ -42,12 +42,7 @@ there is no code in this folder.
 
 
 def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
-    """Write an encoder to a new or empty folder, which appears whole or not at all.
-
-    Raises:
-        OptionError: The encoder was not loaded by `retrofit.load`.
-        OutputError: The folder is not empty or cannot be written.
-    """
+    """Write an encoder to a new or empty folder, which appears whole or not at all."""
     source = encoder.source
     if source is None:
         raise OptionError("an encoder that was put together by hand has no names to save; use retrofit.load")

@@ -38,17 +38,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of the models.
+    """One of the models."""
 
-    Attributes:
-        name: Its name, or the part before the folder.
-        fingerprint: Name and weight hash at the time of saving.
-        folder: Folder of the copy in DIR, if there is one.
-    """
-
-    name: str
-    fingerprint: str
-    folder: str = ""
+    name: str  # its name, or the part before the folder
+    fingerprint: str  # name and weight hash at the time of saving
+    folder: str = ""  # folder of the copy in DIR, if there is one
 
     def name_in(self, root: Path) -> str:
         """Return the name to load it by from a saved folder."""
@@ -84,11 +78,7 @@ def channel_keys(count: int) -> list[str]:
 
 
 def read_saved(root: Path) -> Saved:
-    """Read ``retrofit.toml``.
-
-    Raises:
-        InputError: It is malformed, a copy is not there, or it names a folder outside of ``root``.
-    """
+    """Read ``retrofit.toml``."""
     saved = load_config(Saved, root / FILE)
     for key, part in saved.parts():
         copy = root / part.folder
@@ -110,11 +100,7 @@ def refuse_saved(folder: Path) -> None:
 
 
 def copy_saved(root: Path, target: Path) -> None:
-    """Copy ``retrofit.toml``, and the models that lie in the folder, to another folder.
-
-    Raises:
-        InputError: As `load_saved`.
-    """
+    """Copy ``retrofit.toml``, and the models that lie in the folder, to another folder."""
     if root.resolve() == target.resolve():
         return
     saved = read_saved(root)

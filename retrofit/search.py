@@ -29,48 +29,29 @@ from retrofit.index import BLOCK, Index, cosines
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two sentences of like meaning.
+    """Two sentences of like meaning."""
 
-    Attributes:
-        a: The query, or the first of a pair.
-        b: The other one.
-        base: Cosine of the base's vectors.
-        channels: Cosine of the channels (the AMR side, a student), without the base; ``None`` where a
-            sentence has none, as where its parse failed.
-        combined: Cosine of the combined vectors.
-        margin: The ratio margin, where that is asked for.
-        differ: The differences of the graphs, where these are asked for.
-    """
-
-    a: Sentence
-    b: Sentence
-    base: float
+    a: Sentence  # the query, or the first of a pair
+    b: Sentence  # the other one
+    base: float  # cosine of the base's vectors
+    # cosine of the channels (the AMR side, a student), without the base; ``None`` where a sentence has none,
+    # as where its parse failed
     channels: float | None
-    combined: float
-    margin: float | None = None
-    differ: tuple[str, ...] | None = None
+    combined: float  # cosine of the combined vectors
+    margin: float | None = None  # the ratio margin, where that is asked for
+    differ: tuple[str, ...] | None = None  # the differences of the graphs, where these are asked for
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How to search; the rules that its numbers keep are checked where it is made.
+    """How to search; the rules that its numbers keep are checked where it is made."""
 
-    Attributes:
-        top: Nearest sentences of each.
-        threshold: Lowest score: the combined cosine, or the margin.
-        rerank: Number of candidates chosen by the base; only these are parsed. Per query, or of all pairs.
-        margin: Whether pairs of two sides are scored by the ratio margin over ``top`` neighbours.
-        why: Whether to add the differences of the graphs.
-
-    Raises:
-        OptionError: A number is out of its range, or two options contradict each other.
-    """
-
-    top: int = 5
-    threshold: float | None = None
+    top: int = 5  # nearest sentences of each
+    threshold: float | None = None  # lowest score: the combined cosine, or the margin
+    # number of candidates chosen by the base; only these are parsed. Per query, or of all pairs.
     rerank: int | None = None
-    margin: bool = False
-    why: bool = False
+    margin: bool = False  # whether pairs of two sides are scored by the ratio margin over ``top`` neighbours
+    why: bool = False  # whether to add the differences of the graphs
 
     def __post_init__(self) -> None:
         """Check the numbers."""

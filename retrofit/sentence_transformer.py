@@ -129,11 +129,7 @@ class RetrofitModule(InputModule):
     def preprocess(
         self, inputs: Sequence[Any], prompt: str | None = None, **kwargs: object
     ) -> dict[str, torch.Tensor | Any]:
-        """Take a batch as it is; a prompt is for the base encoder and no part of the sentence.
-
-        Raises:
-            InputError: An input is no text.
-        """
+        """Take a batch as it is; a prompt is for the base encoder and no part of the sentence."""
         texts = as_items(inputs, str, "sentence")
         records = [
             text.record if isinstance(text, _Text) else Sentence(str(i), text)
@@ -144,11 +140,7 @@ class RetrofitModule(InputModule):
     def forward(
         self, features: dict[str, torch.Tensor | Any], lang: str | None = None, **kwargs: object
     ) -> dict[str, torch.Tensor | Any]:
-        """Add ``sentence_embedding``, float32 ``(B, d)``; languages are detected where ``lang`` is ``None``.
-
-        Raises:
-            OptionError: ``lang`` is no language code.
-        """
+        """Add ``sentence_embedding``, float32 ``(B, d)``; detect languages if ``lang`` is ``None``."""
         if not (lang is None or isinstance(lang, str)):
             way = "retrofit.sentence_transformer.load gives a model that takes one per sentence"
             raise OptionError(f"lang must be one language code, got a {type(lang).__name__}; {way}")

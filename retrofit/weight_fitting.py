@@ -48,19 +48,12 @@ GRID: tuple[float, ...] = tuple(round(0.05 * step, 2) for step in range(61))
 
 @dataclass(frozen=True, slots=True)
 class PairCosines:
-    """Similarities of ``n`` dev pairs in the base and ``k`` channels.
+    """Similarities of ``n`` dev pairs in the base and ``k`` channels."""
 
-    Attributes:
-        cosines: Of the base, then of each channel, 0 where a side failed ``(1 + k, n)``.
-        there: Whether each side has a vector there, ``(1 + k, n, 2)``.
-        gold: Human score ``(n,)``.
-        languages: Language, or pair of languages, of each pair.
-    """
-
-    cosines: Floats
-    there: npt.NDArray[np.bool_]
-    gold: Floats
-    languages: Sequence[str]
+    cosines: Floats  # of the base, then of each channel, 0 where a side failed ``(1 + k, n)``
+    there: npt.NDArray[np.bool_]  # whether each side has a vector there, ``(1 + k, n, 2)``
+    gold: Floats  # human score ``(n,)``
+    languages: Sequence[str]  # language, or pair of languages, of each pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +133,7 @@ class StoredWeight(TypedDict):
 
 
 def stsb_pairs(data: Data, language: str) -> tuple[Pair, ...]:
-    """Read ``sts/stsb/<language>/dev.csv``.
-
-    Raises:
-        InputError: The file is missing (the message names the command) or a row is wrong.
-    """
+    """Read ``sts/stsb/<language>/dev.csv``."""
     path = data / f"sts/stsb/{language}/dev.csv"
     if not path.exists():
         raise InputError(f"no such file; fetch {STSB_DEV.fetch}", file=path)
@@ -153,15 +142,10 @@ def stsb_pairs(data: Data, language: str) -> tuple[Pair, ...]:
 
 @dataclass(frozen=True, slots=True)
 class StsbDev:
-    """The same pairs in several languages.
+    """The same pairs in several languages."""
 
-    Attributes:
-        gold: Human scores ``(n,)``.
-        texts: Language -> the first sentences of all rows, then the second ones (2n).
-    """
-
-    gold: Floats
-    texts: Mapping[str, list[str]]
+    gold: Floats  # human scores ``(n,)``
+    texts: Mapping[str, list[str]]  # language -> the first sentences of all rows, then the second ones (2n)
 
     def tracks(self) -> list[tuple[str, str]]:
         """Return the languages of first and second sentence: each alone, the first against the others.
@@ -201,9 +185,6 @@ def stsb_dev(data: Data, languages: Sequence[str] = LANGUAGES, *, limit: int | N
         data: Folder that holds ``sts/stsb/<language>/dev.csv``.
         languages: Languages.
         limit: How many rows, evenly spaced; all where there are fewer, and when ``None``.
-
-    Raises:
-        InputError: A file is missing, a row is wrong, or the scores differ between languages.
     """
     gold: list[float] = []
     texts: dict[str, list[str]] = {}
@@ -228,11 +209,7 @@ def stsb_cosines(
     limit: int | None = None,
     progress: bool = False,
 ) -> PairCosines:
-    """Return the similarities of base and channels, those of weight 0 too, on the tracks of `StsbDev.tracks`.
-
-    Raises:
-        InputError: A file is missing or a row is wrong.
-    """
+    """Return the similarities of base and channels, also those of weight 0, on `StsbDev.tracks`."""
     from retrofit.combine import Side
 
     dev = stsb_dev(data, languages, limit=limit)
@@ -284,7 +261,6 @@ def store_weight(folder: Path, base: str, key: str, weight: float, fitted: Fitte
         data: Description of the pairs.
 
     Raises:
-        InputError: The file is damaged.
         OutputError: The folder cannot be written (an installed package); the message names a way out.
     """
     entry: StoredWeight = {
@@ -318,9 +294,6 @@ def stored_weight(
         others: Names of the other channels.
         otherwise: Name of the parser whose weight replaces one that was not fitted; where that was not
             either (a parser from a folder was), the first in the table does.
-
-    Raises:
-        InputError: The table is damaged.
     """
     entries = stored_weights(folder).get(base, {})
     for beside in dict.fromkeys((key_of("", others), "")):
@@ -332,11 +305,7 @@ def stored_weight(
 
 
 def stored_weights(folder: Path) -> dict[str, dict[str, StoredWeight]]:
-    """Return the entries of ``folder/fitted_weights.json``; none if there is no such file.
-
-    Raises:
-        InputError: The file is damaged.
-    """
+    """Return the entries of ``folder/fitted_weights.json``; none if there is no such file."""
     path = folder / FILE
     if not path.is_file():
         return {}

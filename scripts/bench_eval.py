@@ -31,7 +31,7 @@ TARGETS = {"sts17": 5, "tatoeba": 60, "xnli": 180}
 SEARCH = """
 import sys, numpy as np
 from amrx.threads import set_threads
-from amrx.evaluation.neighbours.by_faiss import nearest_of_many
+from amrx.evaluation.neighbours.nearest import nearest_of_many
 from amrx.evaluation.neighbours.nearest import nearest
 set_threads()
 draw = np.random.default_rng(0)

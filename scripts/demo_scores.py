@@ -10,7 +10,7 @@ import penman
 
 from amrx.examples import Example
 from amrx.types import Vectors
-from parser.graphs.isomorphism import groups
+from parser.graphs.matching import groups
 from parser.score.smatch import corpus_smatch
 
 KINDS = ("role-swap", "negation")

@@ -25,14 +25,14 @@ import numpy as np
 from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, TO_ENGLISH, XNLI_14, TatoebaPart
 from amrx.records import atomic_path
 from amrx.threads import set_threads
-from amrx.types import Sentence, Vectors
+from amrx.types import Named, Sentence, Vectors
 from amrx.validation import Dtype, as_dtype
 from amrx.vectors import normalise
 from parser.run.cache import open_cache
 from parser.training.corpora.parallel import ntrex, stsb, tatoeba
 from retrofit.combine import RetrofittedEncoder, Side, combine
 from retrofit.load import PRESETS, load
-from retrofit.reduce import Named, projection, write_moments
+from retrofit.reduce import projection, write_moments
 from retrofit.weight_fitting import fit_weights, stsb_dev
 
 SOURCES = (

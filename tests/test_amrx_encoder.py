@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx import langid
-from amrx.adapters import PlainEncoder
-from amrx.encoder import TextEncoder, as_sentences
+from amrx.encoder import PlainEncoder, TextEncoder, as_sentences
 from amrx.errors import InputError, OptionError
 from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.texts import as_texts

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from amrx.errors import InputError
-from retrofit.bases.laser.bpe import read_bpe
+from retrofit.bases.laser.words import read_bpe
 
 # both written by fastBPE 0.1.0: learnbpe 24 and getvocab on five lines of text
 CODES = """\

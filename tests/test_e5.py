@@ -11,8 +11,7 @@ import pytest
 import torch
 from transformers import BertConfig, BertModel
 
-from amrx.e5.encode import sentence_vectors
-from amrx.e5.model import QuantisedEmbedding, load_model
+from amrx.e5.model import QuantisedEmbedding, load_model, sentence_vectors
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.e5.weights import FILE, dequantise, find, read_arrays
 from amrx.errors import InputError, MissingResourceError

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from amrx.adapters import as_encoder
+from amrx.encoder import as_encoder
 from amrx.errors import AmrxError, OptionError
 from amrx.evaluation import run
 from amrx.types import Encoder

@@ -4,7 +4,6 @@ import dataclasses
 import io
 import sys
 import tarfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +13,8 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError, MissingResourceError
 from amrx.evaluation import run
-from amrx.evaluation.neighbours.by_faiss import nearest_of_many
 from amrx.evaluation.neighbours.mining import by_cosine, by_margin
+from amrx.evaluation.neighbours.nearest import nearest_of_many
 from amrx.evaluation.results.bootstrap import paired_bootstrap, value_of
 from amrx.evaluation.tasks.retrieval.bucc import (
     BUCC_SAMPLE,
@@ -26,6 +25,7 @@ from amrx.evaluation.tasks.retrieval.bucc import (
     best_threshold,
     read_member,
 )
+from tests.support.angles import Angles
 
 pytest.importorskip("faiss", reason="the search needs the extra index")
 
@@ -35,20 +35,6 @@ GOOD = {
     "en": "en-1\t95\nen-2\t5\nen-3\t300\nen-4\t215\n",
     "gold": "de-1\ten-2\nde-2\ten-1\n",
 }
-
-
-class Angles:
-    """Texts are angles in degrees; remembers what it was given."""
-
-    name, dimension, fingerprint = "angles", 2, "angles:0"
-
-    def __init__(self) -> None:
-        self.seen: list[tuple[str, str]] = []
-
-    def encode(self, sentences: Sequence[str], *, lang=None, batch_size=64, progress=False) -> np.ndarray:
-        self.seen += zip(sentences, lang, strict=True)
-        angles = np.radians([float(text) for text in sentences])
-        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
 def pack(data: Path, members: dict[str, str]) -> Path:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 from amrx.errors import InputError
 from amrx.evaluation import run
 from amrx.evaluation.tasks.retrieval.lareqa import LAREQA, Question, average_precision, read_xquad
+from tests.support.angles import Angles
 
 SMALL = dataclasses.replace(LAREQA, languages=("en", "de"), questions=2)
 ENGLISH = {
@@ -32,20 +32,6 @@ ENGLISH = {
         }
     ]
 }
-
-
-class Angles:
-    """Texts are angles in degrees; remembers what it was given."""
-
-    name, dimension, fingerprint = "angles", 2, "angles:0"
-
-    def __init__(self) -> None:
-        self.seen: list[tuple[str, str]] = []
-
-    def encode(self, sentences: Sequence[str], *, lang=None, batch_size=64, progress=False) -> np.ndarray:
-        self.seen += zip(sentences, lang, strict=True)
-        angles = np.radians([float(text) for text in sentences])
-        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
 def german() -> dict:

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import MissingResourceError
-from amrx.evaluation.neighbours.by_faiss import load_faiss, nearest_of_many
-from amrx.evaluation.neighbours.nearest import Neighbours, nearest
+from amrx.evaluation.neighbours.nearest import Neighbours, load_faiss, nearest, nearest_of_many
 
 Search = Callable[[np.ndarray, np.ndarray, int], Neighbours]
 

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from amrx import langid
@@ -24,6 +22,7 @@ from amrx.evaluation.tasks.retrieval.tatoeba import (
     TatoebaLanguage,
 )
 from retrofit.bases import load_base
+from tests.support.angles import Angles
 
 CODES = {language.code for language in TATOEBA_LANGUAGES}
 SMALL = dataclasses.replace(
@@ -31,20 +30,6 @@ SMALL = dataclasses.replace(
     languages=(TatoebaLanguage("deu", "de", 3), TatoebaLanguage("ber", None, 2)),
     groups=(("two", ("de", "fr")), ("none", ("xx",))),
 )
-
-
-class Angles:
-    """Texts are angles in degrees; remembers what it was given."""
-
-    name, dimension, fingerprint = "angles", 2, "angles:0"
-
-    def __init__(self) -> None:
-        self.seen: list[tuple[str, str | None]] = []
-
-    def encode(self, sentences: Sequence[str], *, lang=None, batch_size=64, progress=False) -> np.ndarray:
-        self.seen += zip(sentences, [None] * len(sentences) if lang is None else lang, strict=True)
-        angles = np.radians([float(text) for text in sentences])
-        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
 @pytest.fixture

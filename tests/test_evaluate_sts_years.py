@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from amrx.evaluation.results.bootstrap import value_of
 from amrx.evaluation.run import load, score_items
 from amrx.evaluation.tasks.scored_pairs import Pair, read_with_scores
 from amrx.evaluation.tasks.sts_2012_to_2016 import STS_YEARS, Year
+from tests.support.angles import Angles
 
 SMALL = dataclasses.replace(
     STS_YEARS,
@@ -24,20 +24,6 @@ SMALL = dataclasses.replace(
 )
 ANGLES = {"a": [(0, 10), (0, 50), (5, 80), (3, 20)], "b.c": [(0, 90), (1, 60), (0, 5), (7, 9)]}
 GOLD = {"a": ["4.8", "2.5", "0.2", "3.0"], "b.c": ["1", "0.5", "", "5"]}
-
-
-class Angles:
-    """Texts are angles in degrees."""
-
-    name, dimension, fingerprint = "angles", 2, "angles:0"
-
-    def __init__(self) -> None:
-        self.told: set[object] = set()
-
-    def encode(self, sentences: Sequence[str], *, lang=None, batch_size=64, progress=False) -> np.ndarray:
-        self.told |= set(lang)
-        angles = np.radians([float(text) for text in sentences])
-        return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
 @pytest.fixture
@@ -54,7 +40,7 @@ def data(tmp_path: Path) -> Path:
 def test_both_conventions_against_scipy(data: Path) -> None:
     encoder = Angles()
     scored = score_items([encoder], load([SMALL], data)[0])
-    assert encoder.told == {"en"}
+    assert {code for _, code in encoder.seen} == {"en"}
     found = {(found.row.language, found.row.metric): found for found in scored}
     similarity, gold, by_file = [], [], []
     for name, pairs in ANGLES.items():
@@ -115,7 +101,7 @@ def test_wrong_files_stop_before_anything_is_encoded(data: Path, file: str, text
     encoder = Angles()
     with pytest.raises(InputError, match=message):
         run([encoder], [SMALL], data)
-    assert encoder.told == set()
+    assert encoder.seen == []
 
 
 def test_the_table_of_years() -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from amrx.errors import InputError
 from amrx.evaluation import TASKS, run, tasks_named
-from amrx.evaluation.gathered import Gathered
 from amrx.evaluation.report.tables import notes, tables
 from amrx.evaluation.run import load
+from amrx.evaluation.tasks.task import Gathered
 from amrx.evaluation.tasks.transfer.read import TsvReader
 from amrx.evaluation.tasks.transfer.source import Plan, Source, Take
 from amrx.evaluation.tasks.transfer.task import TransferTask

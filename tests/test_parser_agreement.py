@@ -1,4 +1,4 @@
-"""parser.ensemble.agreement: the graph that several readings agree most on."""
+"""parser.ensemble.voted_parser: the graph that several readings agree most on."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import penman
 import pytest
 
 from amrx.types import Parse
-from parser.ensemble.agreement import agreement, bag, consensus
+from parser.ensemble.voted_parser import agreement, bag, consensus
 
 
 def graph(text: str) -> penman.Graph:

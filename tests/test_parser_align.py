@@ -10,8 +10,7 @@ from hypothesis import given
 from amrx.errors import InputError
 from parser.graphs.matching import Parts, align, read_parts
 from parser.graphs.triples import directed, plain
-from parser.score.numbered_triples import read_triples
-from parser.score.smatch import match_pair
+from parser.score.smatch import match_pair, read_triples
 from tests.support.random_graphs import graphs
 
 

@@ -25,7 +25,7 @@ from parser.training.causal.recipe import Recipe
 from parser.training.causal.train import CausalTask, train
 from tests.support import tiny_causal as tiny
 from tests.support.canonical import canonical_triples
-from tests.support.checkpoints import assert_same_state
+from tests.support.checkpoints import assert_same_state, stopping_at
 from tests.support.tiny_gguf import gemma3
 from tests.support.tiny_seq2seq import GOLD
 
@@ -47,17 +47,6 @@ def made_of(base: Path) -> tuple[CausalParser, Corpus]:
     return parser, Corpus(tiny.sembanks(), parser, 96)
 
 
-def stopping_at(stop: int):
-    backward = CausalTask.backward
-
-    def stopping(task, step):
-        if step == stop:
-            raise KeyboardInterrupt
-        return backward(task, step)
-
-    return stopping
-
-
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
 def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
     base, tmp_path, monkeypatch, precision, full_disk
@@ -66,7 +55,7 @@ def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
     train(tmp_path, tmp_path / "whole", recipe, device="cpu")
     for stop in (1, 3, 5):
         with monkeypatch.context() as patch:
-            patch.setattr(CausalTask, "backward", stopping_at(stop))
+            patch.setattr(CausalTask, "backward", stopping_at(stop, CausalTask))
             with pytest.raises(KeyboardInterrupt):
                 train(tmp_path, tmp_path / "part", recipe, device="cpu")
         assert not (tmp_path / "part" / "config.json").exists()

@@ -9,8 +9,7 @@ import pytest
 
 from amrx.errors import InputError, MissingResourceError
 from parser.training.corpora import english, leakage, parallel, sembanks
-from parser.training.corpora.lines import read_columns, read_lines
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form, read_columns, read_lines
 from parser.training.corpora.parallel import Pair
 
 

@@ -1,4 +1,4 @@
-"""parser.mini.capitals: sentences in capitals are read in small letters, letter for letter."""
+"""parser.mini.words: sentences in capitals are read in small letters, letter for letter."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from amrx.e5.tokenizer import E5Tokenizer
 from amrx.types import Sentence
 from parser import load
-from parser.mini.capitals import in_capitals, in_small_letters
-from parser.mini.words import read_source
+from parser.mini.words import in_capitals, in_small_letters, read_source
 from tests.support.canonical import canonical_triples
 
 pytestmark = pytest.mark.usefixtures("e5_files")

@@ -1,4 +1,4 @@
-"""Sentences to pieces and words (parser.mini.words) and to features (parser.mini.reader)."""
+"""Sentences to pieces and words (parser.mini.words) and to features (parser.mini.layers)."""
 
 import dataclasses
 

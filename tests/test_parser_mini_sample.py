@@ -5,8 +5,7 @@ import torch
 
 from amrx.errors import OptionError
 from amrx.types import Sentence
-from parser.mini.decode import Decoder
-from parser.mini.draw import draw, points
+from parser.mini.decode import Decoder, draw, points
 from parser.mini.model import MOST_STEPS
 from parser.mini.parser import MiniParser
 from parser.mini.symbols import END

@@ -14,26 +14,18 @@ from parser.training.example import Example
 from parser.training.mini import train as module
 from parser.training.mini.pack_data import read_arrays
 from parser.training.mini.task import MiniTask
+from tests.support.checkpoints import stopping_at
 from tests.support.small_mini_run import RECIPE, TEXTS, packed
-
-
-def stopping_at(stop, backward):
-    def stopping(task, step):
-        if step == stop:
-            raise KeyboardInterrupt
-        return backward(task, step)
-
-    return stopping
 
 
 def test_a_stopped_run_ends_like_an_unbroken_one(small, tmp_path, monkeypatch):
     data = tmp_path / "data"
     monkeypatch.setattr("parser.training.mini.pack_data.LEAST_EXAMPLES", 1)
     module.train(data, tmp_path / "whole", RECIPE, device="cpu")
-    backward, out = MiniTask.backward, tmp_path / "part"
+    out = tmp_path / "part"
     for stop in (3, 7):
         with monkeypatch.context() as patch:
-            patch.setattr(MiniTask, "backward", stopping_at(stop, backward))
+            patch.setattr(MiniTask, "backward", stopping_at(stop, MiniTask))
             with pytest.raises(KeyboardInterrupt):
                 module.train(data, out, RECIPE, device="cpu")
         assert not (out / "config.json").exists()

@@ -22,8 +22,8 @@ from parser.training.seq2seq.recipe import Recipe
 from parser.training.seq2seq.train import Seq2SeqTask, train
 from tests.support import tiny_seq2seq as tiny
 from tests.support.canonical import canonical_triples
-from tests.support.checkpoints import assert_same_state
-from tests.support.tiny_xamr import GERMAN, make_base, make_data, recipe, stopping_at
+from tests.support.checkpoints import assert_same_state, stopping_at
+from tests.support.tiny_xamr import GERMAN, make_base, make_data, recipe
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
     train(data, tmp_path / "whole", recipe(base), device="cpu")
     for stop in (1, 3, 4, 5, 8):
         with monkeypatch.context() as patch:
-            patch.setattr(Seq2SeqTask, "backward", stopping_at(stop))
+            patch.setattr(Seq2SeqTask, "backward", stopping_at(stop, Seq2SeqTask))
             with pytest.raises(KeyboardInterrupt):
                 train(data, tmp_path / "part", recipe(base), device="cpu")
         assert not (tmp_path / "part" / "config.json").exists()

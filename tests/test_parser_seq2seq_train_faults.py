@@ -10,7 +10,8 @@ import pytest
 from amrx.cli import main
 from amrx.errors import AmrxError, InputError, MissingResourceError, OptionError
 from parser.training.seq2seq.train import Seq2SeqTask, train
-from tests.support.tiny_xamr import RECIPE, make_base, make_data, recipe, stopping_at
+from tests.support.checkpoints import stopping_at
+from tests.support.tiny_xamr import RECIPE, make_base, make_data, recipe
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +69,7 @@ def test_faults_of_the_files_are_one_line(base, data, tmp_path, capsys, file, te
 
 
 def test_a_run_of_another_recipe_is_not_gone_on_with(base, data, tmp_path, monkeypatch):
-    monkeypatch.setattr(Seq2SeqTask, "backward", stopping_at(2))
+    monkeypatch.setattr(Seq2SeqTask, "backward", stopping_at(2, Seq2SeqTask))
     for seed, error in ((0, KeyboardInterrupt), (1, OptionError)):
         with pytest.raises(error, match="another recipe, model or data" if seed else None):
             train(data, tmp_path / "out", recipe(base, seed=seed), device="cpu")
@@ -115,7 +116,7 @@ def test_a_loss_that_is_not_finite_stops_the_run(base, data, tmp_path, monkeypat
 
 def test_a_run_whose_best_weights_are_lost_names_the_way_out(base, data, tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(Seq2SeqTask, "backward", stopping_at(RECIPE.evaluate_every + 1))
+        patch.setattr(Seq2SeqTask, "backward", stopping_at(RECIPE.evaluate_every + 1, Seq2SeqTask))
         with pytest.raises(KeyboardInterrupt):
             train(data, tmp_path / "out", recipe(base), device="cpu")
     [best] = (tmp_path / "out" / "training").glob("best-*.safetensors")

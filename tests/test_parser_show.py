@@ -25,7 +25,7 @@ from parser.draw.layout import folded_names, layout
 from parser.draw.page import Group, Table, page
 from parser.draw.svg import draw, picture
 from parser.draw.terminal import tree
-from parser.graphs.isomorphism import groups
+from parser.graphs.matching import groups
 
 BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -19,7 +19,7 @@ from amrx.records import read_graphs
 from parser.graphs.diff import compare
 from parser.score import fine_grained as subscores
 from parser.score import smatch
-from parser.score.numbered_triples import read_triples
+from parser.score.smatch import read_triples
 
 BOY = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
 

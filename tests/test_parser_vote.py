@@ -15,8 +15,6 @@ from penman.models.amr import model as amr_model
 
 from parser.ensemble import Votes, count, elect
 from parser.ensemble.elect import elect_with_confidence
-from parser.score.numbered_triples import read_triples
-from parser.score.smatch import map_nodes
 
 PIVOT = "(c / chase-01 :ARG0 (d / dog) :ARG1 (b / ball))"
 OTHER = "(x / chase-01 :ARG0 (y / dog :mod (z / big)))"
@@ -68,13 +66,6 @@ def test_what_a_pivot_has_not_is_named_by_the_way_to_it():
     twice = count(graphs("(d / dog)", "(d / dog :mod (b / big) :mod (c / big))"))
     assert twice.concepts[0, ":mod", "big"] == {"big": 1}
     assert sum(twice.relations.values()) == 1
-
-
-def test_a_node_is_mapped_as_smatch_maps_it():
-    swapped = "(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))", "(x / bite-01 :ARG1 (y / man :mod (o / old)))"
-    assert map_nodes((read_triples(swapped[1]), read_triples(swapped[0]))) == [0, 2, None]
-    old, bare = read_triples("(a / cat :mod (b / old))"), read_triples("(x / cat)")
-    assert map_nodes((old, bare)) == [0, None]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from amrx.errors import OptionError
 from amrx.types import Parse, Parser, Sentence
 from parser import load
 from parser.ensemble import SAMPLES, VotedParser, count, elect
-from parser.ensemble.agreement import consensus
+from parser.ensemble.voted_parser import consensus
 from parser.load import PARSERS, Kind
 from parser.mini.parser import MiniParser
 from parser.run.cache import CachedParser, ParseCache

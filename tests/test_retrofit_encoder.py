@@ -13,7 +13,7 @@ import torch
 from amrx.errors import InputError, OptionError
 from linearize import linearize
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
-from retrofit.amr.forward import embed_rows
+from retrofit.amr.model import embed_rows
 from retrofit.amr.pieces import rows_of
 from retrofit.amr.weights import read_weights, write_weights
 from retrofit.combine import RetrofittedEncoder

@@ -10,8 +10,7 @@ import pytest
 
 from amrx.cli import main
 from parser.load import PARSERS, Kind
-from parser.training.corpora.lines import read_lines
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form, read_lines
 from parser.training.corpora.sembanks import bamboo_pairs
 from retrofit.training.amr import gather as module
 from retrofit.training.amr.corpus import read_corpus

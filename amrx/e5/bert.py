@@ -19,25 +19,15 @@ DROPOUT = 0.1
 
 
 class BertShape(NamedTuple):
-    """Sizes of an encoder.
+    """Sizes of an encoder."""
 
-    Attributes:
-        layers: Layers.
-        width: Width ``d`` of the states.
-        heads: Attention heads.
-        inner: Width of the feed-forward layers.
-        positions: Longest input.
-        types: Segment types, of which the first is used.
-        epsilon: Of the layer norms.
-    """
-
-    layers: int
-    width: int
-    heads: int
-    inner: int
-    positions: int
-    types: int
-    epsilon: float
+    layers: int  # layers
+    width: int  # width ``d`` of the states
+    heads: int  # attention heads
+    inner: int  # width of the feed-forward layers
+    positions: int  # longest input
+    types: int  # segment types, of which the first is used
+    epsilon: float  # of the layer norms
 
 
 class Layer(nn.Module):
@@ -74,12 +64,7 @@ def _output(width: int, shape: BertShape) -> nn.ModuleDict:
 
 
 class Bert(nn.Module):
-    """Embeddings and layers.
-
-    Args:
-        shape: Sizes.
-        words: Embeds ids.
-    """
+    """Embeddings and layers."""
 
     def __init__(self, shape: BertShape, words: nn.Module) -> None:
         super().__init__()

@@ -1,25 +1,29 @@
-"""Build multilingual-e5-small, with embeddings in 4 bits."""
+"""Build multilingual-e5-small, its embeddings in 4 bits, and encode: mean of the last states, of length 1."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
+from amrx.device import length_buckets, progress
 from amrx.e5.bert import Bert, BertShape
 from amrx.e5.weights import BLOCK, BLOCK_BYTES, E5Arrays, find, read_arrays
 
+if TYPE_CHECKING:
+    from amrx.e5.bert import Bert
+    from amrx.types import Vectors
+
 _LAYER = {
-    "q": "attention.self.query",
-    "k": "attention.self.key",
-    "v": "attention.self.value",
-    "ao": "attention.output.dense",
-    "aln": "attention.output.LayerNorm",
-    "fi": "intermediate.dense",
-    "fo": "output.dense",
-    "oln": "output.LayerNorm",
-}
+    "q": "attention.self.query", "k": "attention.self.key", "v": "attention.self.value",
+    "ao": "attention.output.dense", "aln": "attention.output.LayerNorm", "fi": "intermediate.dense",
+    "fo": "output.dense", "oln": "output.LayerNorm",
+}  # fmt: skip
 
 
 class QuantisedEmbedding(nn.Module):
@@ -58,10 +62,6 @@ def load_model(folder: str | Path | None = None, layers: int | None = None) -> B
     Args:
         folder: Folder with the package's file; default the installed package.
         layers: Keep the first layers only; all 12 when ``None``.
-
-    Raises:
-        MissingResourceError: The package is not installed, or the folder lacks the file.
-        InputError: The file is not the pinned one.
     """
     return build_model(read_arrays(find(folder), layers), layers)
 
@@ -101,3 +101,40 @@ def _target(name: str, depth: int) -> str | None:
         return f"embeddings.{tables[rest[0]]}.weight"
     number = int(first[1:])
     return f"encoder.layer.{number}.{_LAYER[rest[0]]}.{kinds[rest[1]]}" if number < depth else None
+
+
+PREFIX = "query: "
+"""Prefix, by the model card, of texts that are compared with each other."""
+
+
+def sentence_vectors(
+    model: Bert, ids: Sequence[Sequence[int]], *, pad: int, batch_size: int = 64, show: bool = False
+) -> Vectors:
+    """Return the unit vectors ``(n, width)`` of rows of ids, in order.
+
+    Args:
+        model: Of `load_model`.
+        ids: Pieces of each sentence, including ``<s>`` and ``</s>``; truncated to the model's positions.
+        pad: Id of the padding.
+        batch_size: Sentences per batch.
+        show: Show a progress bar.
+    """
+    limit = model.shape.positions
+    rows = [list(row) if len(row) <= limit else [*row[: limit - 1], row[-1]] for row in ids]
+    vectors = np.zeros((len(rows), model.shape.width), np.float32)
+    device = next(model.parameters()).device
+    for batch in progress(
+        length_buckets([len(row) for row in rows], batch_size), len(rows), "e5", show=show, size=len
+    ):
+        width = max(len(rows[index]) for index in batch)
+        tokens = torch.full((len(batch), width), pad)
+        for number, index in enumerate(batch):
+            tokens[number, : len(rows[index])] = torch.tensor(rows[index])
+        tokens = tokens.to(device)
+        mask = tokens != pad
+        with torch.inference_mode():
+            states = model(tokens, mask)[-1]  # (B, T, d)
+            weights = mask[..., None].to(states.dtype)
+            mean = (states * weights).sum(1) / weights.sum(1)
+            vectors[batch] = F.normalize(mean.float(), dim=-1).cpu().numpy()
+    return vectors

@@ -31,9 +31,6 @@ class E5Tokenizer:
 
     Args:
         pieces: The subword model; default that of the installed package.
-
-    Raises:
-        MissingResourceError: The package is not installed.
     """
 
     def __init__(self, pieces: E5Pieces | None = None) -> None:
@@ -54,19 +51,11 @@ class E5Tokenizer:
         return len(self.model.pieces)
 
     def encode(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the ids ``[<s>, …, </s>]`` of every text.
-
-        Raises:
-            InputError: A text holds a lone surrogate.
-        """
+        """Return the ids ``[<s>, …, </s>]`` of every text."""
         return [self.pieces_with_spans(text)[0] for text in texts]
 
     def pieces_with_spans(self, text: str) -> tuple[list[int], list[Span]]:
-        """Return the ids of ``encode`` and the span of each in code points of ``text``.
-
-        Raises:
-            InputError: The text holds a lone surrogate.
-        """
+        """Return the ids of ``encode`` and the span of each in code points of ``text``."""
         normal, origin = self._normalise(text)
         encoding = self._tokenizer.encode(normal, add_special_tokens=False)
         spans = [

@@ -63,13 +63,11 @@ class E5Pieces:
     """The subword model.
 
     Attributes:
-        pieces: Text and score (log probability) of each piece, by id.
-        normaliser: Code points and the text that replaces them, as for `str.translate`.
         bos, eos, pad, unk: Ids.
     """
 
-    pieces: tuple[tuple[str, float], ...]
-    normaliser: Mapping[int, str]
+    pieces: tuple[tuple[str, float], ...]  # text and score (log probability) of each piece, by id
+    normaliser: Mapping[int, str]  # code points and the text that replaces them, as for `str.translate`
     bos: int
     eos: int
     pad: int
@@ -78,25 +76,15 @@ class E5Pieces:
 
 @dataclass(frozen=True, slots=True)
 class E5Arrays:
-    """The contents of the file.
+    """The contents of the file."""
 
-    Attributes:
-        shape: Sizes.
-        table: Word embeddings in 4 bits, uint8 ``(rows, width / 32 * 18)``.
-        tensors: All others in float32, under the file's names.
-    """
-
-    shape: E5Shape
-    table: Bytes
-    tensors: Mapping[str, Floats]
+    shape: E5Shape  # sizes
+    table: Bytes  # word embeddings in 4 bits, uint8 ``(rows, width / 32 * 18)``
+    tensors: Mapping[str, Floats]  # all others in float32, under the file's names
 
 
 def find(folder: str | Path | None = None) -> Path:
-    """Locate the file in ``folder``, else in the installed package.
-
-    Raises:
-        MissingResourceError: It is in neither.
-    """
+    """Locate the file in ``folder``, else in the installed package."""
     if folder is None:
         spec = PathFinder.find_spec(MODULE)
         folders = [] if spec is None else list(spec.submodule_search_locations or [])
@@ -113,11 +101,7 @@ def find(folder: str | Path | None = None) -> Path:
 
 
 def read_checked(path: Path) -> bytes:
-    """Return the bytes of the file after checking its sha256.
-
-    Raises:
-        InputError: The file is not the pinned one.
-    """
+    """Return the bytes of the file after checking its sha256."""
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != SHA256:
@@ -128,24 +112,12 @@ def read_checked(path: Path) -> bytes:
 
 
 def read_arrays(path: Path, layers: int | None = None) -> E5Arrays:
-    """Read 54 MB of embeddings in 4 bits, and the layers in float32, 85 MB for all twelve.
-
-    Args:
-        path: The file.
-        layers: Read the first layers only; all when ``None``.
-
-    Raises:
-        InputError: The file is not the pinned one.
-    """
+    """Read 54 MB of embeddings in 4 bits, and the layers in float32, 85 MB for all twelve."""
     return _Reader(read_checked(path)).arrays(layers)
 
 
 def read_pieces(path: Path) -> E5Pieces:
-    """Read only the subword model.
-
-    Raises:
-        InputError: The file is not the pinned one.
-    """
+    """Read only the subword model."""
     reader = _Reader(read_checked(path))
     reader.shape()
     return reader.pieces()

@@ -11,11 +11,7 @@ from amrx.records.files import read_lines
 
 
 def read_sentences(path: Path, count: int, task: str) -> tuple[str, ...]:
-    """Return the lines of a file without line ends.
-
-    Raises:
-        InputError: A line is empty, or the number of lines is not ``count``.
-    """
+    """Return the lines of a file without line ends."""
     sentences = []
     for line, text in enumerate(read_lines(path), start=1):
         sentence = text.rstrip("\r\n")
@@ -43,15 +39,12 @@ class Data(Protocol):
 class Folders:
     """Several data folders of the same layout, the first taking precedence.
 
-    Attributes:
-        roots: At least one; a file that is in none of them gets its path below the first.
-
     Example:
         >>> Folders((Path("data"), Path("cache"))) / "sts/sts17/en-en.tsv" == Path("data/sts/sts17/en-en.tsv")
         True
     """
 
-    roots: tuple[Path, ...]
+    roots: tuple[Path, ...]  # at least one; a file that is in none of them gets its path below the first
 
     def __truediv__(self, below: str, /) -> Path:
         """Return the path below the first folder that has it."""

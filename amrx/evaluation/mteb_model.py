@@ -30,14 +30,8 @@ if TYPE_CHECKING:
 
 _TWO_LETTERS = {
     **{language.file: language.lang for language in TATOEBA_LANGUAGES if language.lang is not None},
-    "eng": "en",
-    "arb": "ar",
-    "zho": "zh",
-    "fas": "fa",
-    "msa": "ms",
-    "swa": "sw",
-    "lav": "lv",
-}
+    "eng": "en", "arb": "ar", "zho": "zh", "fas": "fa", "msa": "ms", "swa": "sw", "lav": "lv",
+}  # fmt: skip
 
 
 class TaskMetadata(Protocol):
@@ -54,9 +48,6 @@ class MtebModel:
     Attributes:
         mteb_model_meta: Named ``amrx/NAME``; the revision is a hash of the fingerprint, so that mteb keeps
             results of different weights apart.
-
-    Raises:
-        MissingResourceError: mteb is not installed.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -75,21 +66,7 @@ class MtebModel:
         show_progress_bar: bool = False,
         precision: str = "float32",
     ) -> Vectors:
-        """Return float32 ``(n, d)``.
-
-        Args:
-            inputs: Batches with the key ``text``.
-            task_metadata: mteb's task description.
-            hf_split: Ignored.
-            hf_subset: Determines the language.
-            prompt_type: Ignored; amrx's encoders have no prompts.
-            batch_size: Passed to the encoder.
-            show_progress_bar: Passed to the encoder.
-            precision: Must be ``float32``.
-
-        Raises:
-            OptionError: ``precision`` is not ``float32``.
-        """
+        """Return float32 ``(n, d)``."""
         if precision != "float32":
             raise OptionError(f"precision must be 'float32', got {precision!r}")
         texts = [text for batch in inputs for text in batch["text"]]

@@ -10,16 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
-from amrx.adapters import Encodes, as_encoder
 from amrx.device import progress as bar
+from amrx.encoder import Encodes, as_encoder
 from amrx.errors import MissingResourceError, OptionError
 from amrx.evaluation.data_folders import Data
-from amrx.evaluation.gathered import Gathered
 from amrx.evaluation.neighbours.pool import PoolSearch
 from amrx.evaluation.results.rows import Row, Rows, Scored, Skipped
 from amrx.evaluation.tasks.catalogue import tasks_named
 from amrx.evaluation.tasks.summary_tables import summarised
-from amrx.evaluation.tasks.task import AnyPart, Pooled, Task
+from amrx.evaluation.tasks.task import AnyPart, Gathered, Pooled, Task
 from amrx.types import Encoder, Vectors
 from amrx.validation import encode_checked
 
@@ -29,25 +28,16 @@ Tagged = tuple[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Sentences with their vectors.
+    """Sentences with their vectors."""
 
-    Attributes:
-        rows: Row of each sentence.
-        vectors: ``(n, d)``.
-    """
-
-    rows: Mapping[Tagged, int]
-    vectors: Vectors
+    rows: Mapping[Tagged, int]  # row of each sentence
+    vectors: Vectors  # ``(n, d)``
 
 
 def encode_parts(
     encoder: Encoder, parts: Sequence[AnyPart], before: Encoded | None, *, batch_size: int
 ) -> tuple[Encoded, list[Gathered]]:
-    """Encode the new sentences of some parts; return all their sentences, and the columns of each part.
-
-    Raises:
-        AmrxError: The output of the encoder is invalid (see `amrx.validation`).
-    """
+    """Encode the new sentences of some parts; return all their sentences, and the columns of each part."""
     rows: dict[Tagged, int] = {}
     columns = [
         [
@@ -164,12 +154,7 @@ def evaluate(
 
 
 def load(tasks: Sequence[Task], data: Data) -> tuple[list[AnyPart], list[Skipped]]:
-    """Read and check every file of the tasks.
-
-    Raises:
-        InputError: A row is invalid, or a file has another number of rows than its task.
-        MissingResourceError: No file exists, or a required package is not installed.
-    """
+    """Read and check every file of the tasks."""
     loaded: list[AnyPart] = []
     missing: list[Skipped] = []
     for task in tasks:

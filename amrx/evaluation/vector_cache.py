@@ -40,11 +40,7 @@ BLOCK = 4096
 
 
 class VectorCache(Store[bytes]):
-    """The open file. Use it in a ``with`` block, or close it.
-
-    Raises:
-        OutputError: The file cannot be opened or is not such a cache.
-    """
+    """The open file. Use it in a ``with`` block, or close it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, VECTORS)
@@ -80,7 +76,6 @@ class CachedEncoder(TextEncoder):
         """Return float32 ``(n, d)``; equal sentences of one language are encoded once.
 
         Raises:
-            OutputError: The cache holds a vector of another width.
             AmrxError: The output of the encoder is invalid; it is not stored.
         """
         count = len(texts)

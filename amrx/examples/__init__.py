@@ -33,44 +33,26 @@ LANGUAGES = ("en", "de", "es", "fr", "it", "zh", "ar")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One line of ``meanings.tsv`` or ``foils.tsv``.
+    """One line of ``meanings.tsv`` or ``foils.tsv``."""
 
-    Attributes:
-        meaning: Key shared by the translations of one meaning and by its foils.
-        kind: ``meaning`` for the sentence itself, else ``role-swap`` or ``negation``.
-        lang: ISO 639-1 code.
-        text: The sentence.
-    """
-
-    meaning: str
-    kind: str
-    lang: str
-    text: str
+    meaning: str  # key shared by the translations of one meaning and by its foils
+    kind: str  # ``meaning`` for the sentence itself, else ``role-swap`` or ``negation``
+    lang: str  # ISO 639-1 code
+    text: str  # the sentence
 
 
 @dataclass(frozen=True, slots=True)
 class UserSentence:
-    """One line of ``users.tsv``; ``paraphrase`` and ``foil`` are in the language of ``text``.
+    """One line of ``users.tsv``; ``paraphrase`` and ``foil`` are in the language of ``text``."""
 
-    Attributes:
-        id: Language and number.
-        lang: ISO 639-1 code of ``text``.
-        kind: How ``foil`` differs: ``swap``, ``negation``, ``antonym`` or ``amount``.
-        text: The sentence.
-        paraphrase: The same meaning in other, informal words.
-        translation_lang: ISO 639-1 code of ``translation``.
-        translation: The same meaning in another language.
-        foil: Another meaning in the words of ``text``.
-    """
-
-    id: str
-    lang: str
-    kind: str
-    text: str
-    paraphrase: str
-    translation_lang: str
-    translation: str
-    foil: str
+    id: str  # language and number
+    lang: str  # ISO 639-1 code of ``text``
+    kind: str  # how ``foil`` differs: ``swap``, ``negation``, ``antonym`` or ``amount``
+    text: str  # the sentence
+    paraphrase: str  # the same meaning in other, informal words
+    translation_lang: str  # ISO 639-1 code of ``translation``
+    translation: str  # the same meaning in another language
+    foil: str  # another meaning in the words of ``text``
 
 
 def path(name: str) -> Path:

@@ -132,14 +132,7 @@ def sentence_vectors(
 def summed_blocks(
     model: MuseModel, ids: Sequence[Sequence[int]], *, batch_size: int = 64, show: bool = False
 ) -> Iterator[tuple[Tensor, Tensor]]:
-    """Yield sums of token features ``(B, 1280)`` and lengths ``(B,)``, block by block, in order.
-
-    Args:
-        model: The model.
-        ids: Subwords of each sentence, with ``<s>`` and ``</s>``.
-        batch_size: Maximum number of sentences per batch.
-        show: Draw a progress bar on standard error.
-    """
+    """Yield sums of token features ``(B, 1280)`` and lengths ``(B,)``, block by block, in order."""
     slots = torch.zeros(model.table.shape[0], dtype=torch.int64, device=model.table.device)
     starts = range(0, len(ids), BLOCK)
     for start in progress(

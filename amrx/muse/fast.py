@@ -37,10 +37,6 @@ def fast_tokenizer(pieces: int = 0, folder: str | Path | None = None) -> Tokeniz
         pieces: Number of pieces to keep, the most probable ones with their ids; 0 keeps all 128,000. Text
             that the kept pieces cannot spell becomes ``<unk>``.
         folder: Folder with ``sp.model``; default the installed package.
-
-    Raises:
-        OptionError: ``pieces`` is too small or larger than the model.
-        MissingResourceError: The model is not on this machine.
     """
     from tokenizers import Regex, Tokenizer, normalizers, pre_tokenizers, processors
     from tokenizers.models import Unigram

@@ -162,11 +162,7 @@ class MuseModel(nn.Module):
 
 
 def load_model(folder: str | Path | None = None, dtype: torch.dtype = torch.float32) -> MuseModel:
-    """Read the weights from ``folder`` or the installed package.
-
-    Raises:
-        MissingResourceError: The weights are not on this machine.
-    """
+    """Read the weights from ``folder`` or the installed package."""
     return MuseModel(read_arrays(find(folder)), dtype).eval()
 
 

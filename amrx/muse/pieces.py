@@ -23,11 +23,7 @@ BLOCK = 2048
 
 
 def piece_vectors(pieces: int, width: int) -> Tensor:
-    """Return vectors of the first ``pieces`` pieces ``(pieces, width)``, with mean 0 and deviation 1.
-
-    Raises:
-        OptionError: ``width`` exceeds the number of directions.
-    """
+    """Return vectors of the first ``pieces`` pieces ``(pieces, width)``, with mean 0 and deviation 1."""
     if width > WIDTH:
         raise OptionError(f"width must be <= {WIDTH}, the directions of multilingual USE, got {width}")
     model = load_model()

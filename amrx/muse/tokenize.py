@@ -22,12 +22,7 @@ Span = tuple[int, int]
 
 
 class MuseTokenizer:
-    """The sentencepiece unigram model of multilingual USE (128,000 pieces), with ``<s>`` and ``</s>`` added.
-
-    Raises:
-        MissingResourceError: The model is not on this machine.
-        InputError: The file is not the pinned one.
-    """
+    """The unigram model of multilingual USE (128,000 pieces), with ``<s>`` and ``</s>`` added."""
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self._processor = sentencepiece.SentencePieceProcessor()
@@ -37,11 +32,7 @@ class MuseTokenizer:
         return int(self._processor.GetPieceSize())
 
     def encode(self, texts: str | Iterable[str]) -> list[list[int]]:
-        """Return ids ``[<s>, …, </s>]`` of every text; an empty text gives ``[<s>, </s>]``.
-
-        Raises:
-            InputError: An item is not text, or holds a lone surrogate.
-        """
+        """Return ids ``[<s>, …, </s>]`` of every text; an empty text gives ``[<s>, </s>]``."""
         batch = as_texts(texts)
         ids: list[list[int]] = self._processor.Encode(batch, add_bos=True, add_eos=True, num_threads=1)
         return ids

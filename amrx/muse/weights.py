@@ -44,37 +44,24 @@ class MuseFiles:
 
 @dataclass(frozen=True, slots=True)
 class MuseArrays:
-    """The network's arrays; those of orders 2, 3, 5 are concatenated where one product replaces three.
+    """The network's arrays; those of orders 2, 3, 5 are concatenated where one product replaces three."""
 
-    Attributes:
-        table: uint8 ``(128010, 512)``; value of row ``r`` is ``table[r] * scale[r % 17] + low[r % 17]``.
-        scale: ``(17,)``.
-        low: ``(17,)``.
-        projection: ``(512, 768)``, bias ``(768,)``, layer-norm gain and offset ``(768,)`` each.
-        convolutions: For each order ``n``: ``W1 (n*256, 256), b1, W2 (n*256, 256), b2``.
-        norm: Gain and offset ``(1280,)`` of the last layer norm.
-        pooling: ``(1280, 512)`` and ``(512,)``, applied to the sum over tokens.
-        head: ``d0 p1 d1 d2 p3 d3`` of the residual network, each ``(in, out)``.
-        epsilon: Added to the variance in both layer norms, and minimum of the squared length at the end.
-    """
-
+    # uint8 ``(128010, 512)``; value of row ``r`` is ``table[r] * scale[r % 17] + low[r % 17]``
     table: npt.NDArray[np.uint8]
-    scale: Array
-    low: Array
+    scale: Array  # ``(17,)``
+    low: Array  # ``(17,)``
+    # ``(512, 768)``, bias ``(768,)``, layer-norm gain and offset ``(768,)`` each
     projection: tuple[Array, Array, Array, Array]
+    # for each order ``n``: ``W1 (n*256, 256), b1, W2 (n*256, 256), b2``
     convolutions: tuple[tuple[Array, Array, Array, Array], ...]
-    norm: tuple[Array, Array]
-    pooling: tuple[Array, Array]
-    head: tuple[Array, ...]
-    epsilon: float
+    norm: tuple[Array, Array]  # gain and offset ``(1280,)`` of the last layer norm
+    pooling: tuple[Array, Array]  # ``(1280, 512)`` and ``(512,)``, applied to the sum over tokens
+    head: tuple[Array, ...]  # ``d0 p1 d1 d2 p3 d3`` of the residual network, each ``(in, out)``
+    epsilon: float  # added to the variance in both layer norms, and minimum of the squared length at the end
 
 
 def find(folder: str | Path | None = None) -> MuseFiles:
-    """Locate the files in ``folder``, else in the installed package.
-
-    Raises:
-        MissingResourceError: They are in neither.
-    """
+    """Locate the files in ``folder``, else in the installed package."""
     if folder is None:
         spec = PathFinder.find_spec(MODULE)
         locations = [] if spec is None else list(spec.submodule_search_locations or [])
@@ -93,11 +80,7 @@ def find(folder: str | Path | None = None) -> MuseFiles:
 
 
 def read_checked(path: Path) -> bytes:
-    """Return the bytes of ``path`` after checking its sha256.
-
-    Raises:
-        InputError: The file is not the pinned one.
-    """
+    """Return the bytes of ``path`` after checking its sha256."""
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != SHA256[path.name]:

@@ -29,12 +29,7 @@ _BESIDE = (".json", ".txt", ".model", ".spm", ".md")
 
 
 def convert_plain(checkpoint: Path, output: Path, base: Path) -> None:
-    """Write the folder of a model with its weights as safetensors; other files are copied.
-
-    Raises:
-        InputError: A file is invalid, or a key does not fit.
-        OutputError: ``output`` exists already or cannot be written.
-    """
+    """Write the folder of a model with its weights as safetensors; other files are copied."""
     import transformers
 
     kind = model_type(base)

@@ -36,11 +36,7 @@ def source_codes(codes: Iterable[str]) -> dict[str, str]:
 
 
 def text_ids(tokenizer: PreTrainedTokenizerBase, text: str) -> list[int]:
-    """Return the ids of a text; special tokens in it are treated as text.
-
-    Raises:
-        InputError: The text holds a lone surrogate.
-    """
+    """Return the ids of a text; special tokens in it are treated as text."""
     check_text(text)
     tokens = tokenizer(text, add_special_tokens=False, split_special_tokens=True)
     return cast("list[int]", tokens["input_ids"])
@@ -59,15 +55,10 @@ ROUND, ROWS = 16, 8
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Limit of the output length: ``fewest + most * width`` tokens, including the start token.
+    """Limit of the output length: ``fewest + most * width`` tokens, including the start token."""
 
-    Attributes:
-        fewest: Constant term.
-        most: Tokens per token of the padded sentence.
-    """
-
-    fewest: int
-    most: int
+    fewest: int  # constant term
+    most: int  # tokens per token of the padded sentence
 
     def of(self, width: int) -> int:
         """Return the maximum number of tokens for a sentence of this width."""

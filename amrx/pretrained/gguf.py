@@ -27,11 +27,7 @@ def is_gguf(path: Path) -> bool:
 
 
 def gguf_in(path: Path) -> Path | None:
-    """Return the GGUF file at a path, or in a folder without other weights.
-
-    Raises:
-        InputError: The folder holds several.
-    """
+    """Return the GGUF file at a path, or in a folder without other weights."""
     if path.is_file():
         return path
     if any(path.glob("*.safetensors")) or pickle_in(path) is not None:
@@ -44,13 +40,7 @@ def gguf_in(path: Path) -> Path | None:
 
 
 def read_gguf(file: Path, head: bool = False) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Return the network, in float32 on the CPU, and the tokenizer.
-
-    Raises:
-        MissingResourceError: The package gguf is not installed.
-        InputError: The file is damaged or truncated, lacks arrays, or has an architecture that transformers
-            cannot read.
-    """
+    """Return the network, in float32 on the CPU, and the tokenizer."""
     if importlib.util.find_spec("gguf") is None:
         raise MissingResourceError(f"the package gguf, which reads {file}", fetch="pip install gguf")
     with file.open("rb") as stream:

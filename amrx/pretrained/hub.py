@@ -44,12 +44,7 @@ def is_offline() -> bool:
 
 
 def find_model(name: str, *, what: str, local: str) -> Path:
-    """Return the folder of a model: ``name`` if it is a folder, else the cached download of that hub id.
-
-    Raises:
-        OptionError: It is neither a folder nor a valid hub id.
-        MissingResourceError: It was not downloaded; the message names the command.
-    """
+    """Return the folder of a model: ``name`` if it is a folder, else the cached download of that hub id."""
     from huggingface_hub.errors import HFValidationError
 
     if name and Path(name).is_dir():
@@ -93,11 +88,7 @@ def pickle_in(folder: Path) -> Path | None:
 
 
 def model_type(folder: Path) -> str:
-    """Return the architecture named in ``config.json``, such as ``bart``.
-
-    Raises:
-        InputError: The file is missing or names no architecture.
-    """
+    """Return the architecture named in ``config.json``, such as ``bart``."""
     file = folder / "config.json"
     if not file.exists():
         raise InputError("no such file; is this the folder of a transformers model?", file=file)
@@ -161,7 +152,6 @@ def loading(folder: Path, library: str = "transformers") -> Iterator[None]:
     A folder may name a module that an installed package lacks, or hold objects that only pickle restores.
 
     Raises:
-        InputError: It cannot be loaded; names the folder and the reason.
         ModuleNotFoundError: A package that the model needs is not installed.
     """
     problem = f"cannot be loaded by {library}"
@@ -189,11 +179,7 @@ def is_installed(module: str) -> bool:
 
 @contextlib.contextmanager
 def saving(folder: Path) -> Iterator[None]:
-    """Let transformers write into ``folder`` quietly.
-
-    Raises:
-        OutputError: It cannot be written, for example on a full disk; names the folder and the reason.
-    """
+    """Let transformers write into ``folder`` quietly."""
     from safetensors import SafetensorError
 
     try:
@@ -205,3 +191,13 @@ def saving(folder: Path) -> Iterator[None]:
             raise
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise OutputError(f"{folder}: cannot be written: {reason}") from error
+
+
+def name_of(model: str | os.PathLike[str]) -> str:
+    """Return a name as it is, and a path object as its absolute path, which cannot be a model name.
+
+    Example:
+        >>> name_of("mini"), name_of(os.fspath("st:DIR"))
+        ('mini', 'st:DIR')
+    """
+    return model if isinstance(model, str) else os.path.abspath(model)

@@ -50,10 +50,6 @@ def load_network(
         unused: Name parts of arrays that may be missing.
         source: Name in errors; default the folder.
         options: Further options of ``from_pretrained``.
-
-    Raises:
-        InputError: The files are damaged, or an array is missing, of another shape, unknown to the network or
-            not finite.
     """
     import torch
 
@@ -76,10 +72,6 @@ def check_arrays(
 
     Arrays of the files whose top-level module the network lacks, such as ``lm_head`` of an encoder, belong to
     an unused head and are ignored.
-
-    Raises:
-        InputError: An array is missing, of another shape, unknown to the network or not finite; gives their
-            number and the first.
     """
 
     def used(name: str) -> bool:
@@ -118,9 +110,6 @@ def check_tokenizer(tokenizer: PreTrainedTokenizerBase, rows: int, source: Path)
 
     For a folder without tokenizer files transformers returns a tokenizer that knows only special tokens, so
     that every word is unknown.
-
-    Raises:
-        InputError: The tokenizer has only special tokens, or more tokens than the model.
     """
     if len(tokenizer) <= len(set(tokenizer.all_special_ids)):
         raise InputError("has a tokenizer without words; is its tokenizer.json lost?", file=source)

@@ -20,16 +20,7 @@ from amrx.records.vectors import check_format, read_vectors, write_ids, write_ve
 from amrx.records.writing import atomic_path, check_writable
 
 __all__ = [
-    "ResumableVectors",
-    "atomic_path",
-    "check_format",
-    "check_writable",
-    "count_missing_graphs",
-    "fingerprint",
-    "read_graphs",
-    "read_sentences",
-    "read_vectors",
-    "write_graphs",
-    "write_ids",
+    "ResumableVectors", "atomic_path", "check_format", "check_writable", "count_missing_graphs",
+    "fingerprint", "read_graphs", "read_sentences", "read_vectors", "write_graphs", "write_ids",
     "write_vectors",
-]
+]  # fmt: skip

@@ -17,62 +17,39 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value in a JSON document, with its location.
+    """A value in a JSON document, with its location."""
 
-    Attributes:
-        value: The value.
-        where: Its path, as ``data[0].text``; empty at the root.
-        file: The file.
-        line: Its line in the file, if each line is a document.
-    """
-
-    value: object
-    where: str
-    file: Path
-    line: int | None = None
+    value: object  # the value
+    where: str  # its path, as ``data[0].text``; empty at the root
+    file: Path  # the file
+    line: int | None = None  # its line in the file, if each line is a document
 
     def error(self, message: str) -> InputError:
         """Return an InputError about this value."""
         return InputError(message, file=self.file, line=self.line, field=self.where or "document")
 
     def get(self, key: str) -> Node:
-        """Return a field.
-
-        Raises:
-            InputError: It is missing.
-        """
+        """Return a field."""
         where = f"{self.where}.{key}" if self.where else key
         if not isinstance(self.value, Mapping) or key not in self.value:
             raise InputError("is missing", file=self.file, line=self.line, field=where)
         return Node(self.value[key], where, self.file, self.line)
 
     def list(self, key: str) -> Sequence[Node]:
-        """Return the items of a field, at least one.
-
-        Raises:
-            InputError: It is missing or not a non-empty list.
-        """
+        """Return the items of a field, at least one."""
         node = self.get(key)
         if not isinstance(node.value, list) or not node.value:
             raise node.error("is not a non-empty list")
         return node.items()
 
     def items(self) -> Sequence[Node]:
-        """Return the items of this list, which may be empty.
-
-        Raises:
-            InputError: It is not a list.
-        """
+        """Return the items of this list, which may be empty."""
         if not isinstance(self.value, list):
             raise self.error("is not a list")
         return [Node(item, f"{self.where}[{i}]", self.file, self.line) for i, item in enumerate(self.value)]
 
     def string(self) -> str:
-        """Return this string, which may be blank.
-
-        Raises:
-            InputError: It is not a string, or holds a lone surrogate, which UTF-8 cannot encode.
-        """
+        """Return this string, which may be blank."""
         if not isinstance(self.value, str):
             raise self.error(f"must be a string, got {self.value!r}")
         if has_surrogate(self.value):
@@ -80,21 +57,13 @@ class Node:
         return self.value
 
     def text(self) -> str:
-        """Return this string, which must not be blank.
-
-        Raises:
-            InputError: It is not a string, or is blank, or holds a lone surrogate.
-        """
+        """Return this string, which must not be blank."""
         if not isinstance(self.value, str) or not self.value.strip():
             raise self.error("must be a non-blank string")
         return self.string()
 
     def integer(self) -> int:
-        """Return this integer.
-
-        Raises:
-            InputError: It is not an integer.
-        """
+        """Return this integer."""
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             raise self.error(f"must be an integer, got {self.value!r}")
         return self.value
@@ -111,11 +80,7 @@ def has_surrogate(text: str) -> bool:
 
 
 def read_document(path: str | Path) -> Node:
-    """Return the root of a JSON file.
-
-    Raises:
-        InputError: It is not valid JSON; names line and column.
-    """
+    """Return the root of a JSON file."""
     return Node(_parsed("".join(read_lines(path)), path), "", Path(path))
 
 
@@ -131,9 +96,6 @@ def read_objects(path: Path, *, sparse: bool = False) -> Iterator[Node]:
     Args:
         path: The file.
         sparse: Accept an empty file, blank lines, and ``.xz`` files, as in training corpora.
-
-    Raises:
-        InputError: A line is not a JSON object.
     """
     for line, text in enumerate(read_lines(path, empty=sparse, xz=sparse), start=1):
         if sparse and text.isspace():
@@ -142,22 +104,14 @@ def read_objects(path: Path, *, sparse: bool = False) -> Iterator[Node]:
 
 
 def numbered_objects(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the object of each line after its number; skip blank lines.
-
-    Raises:
-        InputError: See `read_object`.
-    """
+    """Yield the object of each line after its number; skip blank lines."""
     for line, text in enumerate(read_lines(path), start=1):
         if text.strip():
             yield line, read_object(text, path, line)
 
 
 def read_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
-    """Return the JSON object on one line.
-
-    Raises:
-        InputError: It is not a JSON object, or holds a lone surrogate.
-    """
+    """Return the JSON object on one line."""
     record = _parsed_object(text, path, line)
     try:
         if "\\u" in text:  # an escape may be a lone surrogate, which UTF-8 cannot encode

@@ -68,11 +68,7 @@ def seekable(path: str | Path) -> Iterator[str]:
 
 
 def _parts(source: IO[bytes], shown: str) -> Iterator[bytes]:
-    """Yield the data of a pipe in parts.
-
-    Raises:
-        InputError: It cannot be read.
-    """
+    """Yield the data of a pipe in parts."""
     try:
         while part := source.read(1 << 20):
             yield part

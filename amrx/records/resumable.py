@@ -67,12 +67,7 @@ class ResumableVectors:
     def __init__(
         self, path: str | Path, shape: tuple[int, int], *, fingerprint: str, dtype: Dtype = "float32"
     ) -> None:
-        """Open ``path`` for ``shape`` rows and columns; resume an earlier run with the same ``fingerprint``.
-
-        Raises:
-            OutputError: The file cannot be written, another process is writing it, or the disk has no room
-                for the array.
-        """
+        """Open ``path`` for ``shape`` rows and columns; resume a run with the same ``fingerprint``."""
         self.path, self.shape = Path(path), shape
         self.partial, self._sidecar, self.log = working = self.working_names(path)
         self._file = Path(os.path.realpath(path))

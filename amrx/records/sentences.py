@@ -23,7 +23,7 @@ from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
 from amrx.records.graphs import read_graphs
 from amrx.records.json_lines import numbered_objects
-from amrx.records.tables import read_table
+from amrx.records.rows import read_table
 from amrx.types import Sentence
 
 TEXT_COLUMNS = ("text", "sentence")

@@ -35,27 +35,16 @@ _MOST_KEYS = 500  # per query; the oldest builds of sqlite allow 999
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of store.
+    """One kind of store."""
 
-    Attributes:
-        what: Its name in messages.
-        option: The option that names another file.
-        variable: The environment variable that names a file for every command.
-        file: Default file name in the user's cache folder.
-        owner: Its number in sqlite's ``application_id`` field.
-        table: Name of the table.
-        columns: Its columns, in SQL: ``key`` and ``value``.
-        layout: Version of the format of keys and values.
-    """
-
-    what: str
-    option: str
-    variable: str
-    file: str
-    owner: int
-    table: str
-    columns: str
-    layout: int
+    what: str  # its name in messages
+    option: str  # the option that names another file
+    variable: str  # the environment variable that names a file for every command
+    file: str  # default file name in the user's cache folder
+    owner: int  # its number in sqlite's ``application_id`` field
+    table: str  # name of the table
+    columns: str  # its columns, in SQL: ``key`` and ``value``
+    layout: int  # version of the format of keys and values
 
     def key(self, text: str, lang: str | None, fingerprint: str) -> bytes:
         """Return the key of a sentence for a model; it depends on text, language and fingerprint."""

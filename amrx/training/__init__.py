@@ -19,20 +19,6 @@ from amrx.training.rates import Rate
 from amrx.training.task import Evaluation, Task, adamw
 
 __all__ = [
-    "Evaluation",
-    "Log",
-    "Outcome",
-    "Rate",
-    "Report",
-    "Schedule",
-    "Task",
-    "adamw",
-    "alone",
-    "best_weights",
-    "check_finite",
-    "fit",
-    "read_checkpoint",
-    "read_log",
-    "require_best",
-    "write_checkpoint",
-]
+    "Evaluation", "Log", "Outcome", "Rate", "Report", "Schedule", "Task", "adamw", "alone", "best_weights",
+    "check_finite", "fit", "read_checkpoint", "read_log", "require_best", "write_checkpoint",
+]  # fmt: skip

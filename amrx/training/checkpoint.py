@@ -19,17 +19,11 @@ from amrx.records import atomic_path
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The contents of a checkpoint file.
+    """The contents of a checkpoint file."""
 
-    Attributes:
-        header: JSON values: progress of the run, state of the task.
-        tensors: Tensors of the task, by name.
-        moments: Moments of the optimizer, by parameter number and name.
-    """
-
-    header: Mapping[str, Any]
-    tensors: Mapping[str, Tensor]
-    moments: Mapping[int, dict[str, Tensor]]
+    header: Mapping[str, Any]  # JSON values: progress of the run, state of the task
+    tensors: Mapping[str, Tensor]  # tensors of the task, by name
+    moments: Mapping[int, dict[str, Tensor]]  # moments of the optimizer, by parameter number and name
 
     def restore_optimizer(self, optimizer: torch.optim.Optimizer) -> None:
         """Load the moments into an optimizer of the same parameters."""
@@ -64,11 +58,7 @@ def write_checkpoint(
 
 
 def read_header(path: Path) -> dict[str, Any]:
-    """Return the header of a checkpoint without its tensors.
-
-    Raises:
-        InputError: The file is damaged.
-    """
+    """Return the header of a checkpoint without its tensors."""
     try:
         with safe_open(path, framework="pt", device="cpu") as file:
             return _header(path, file.metadata())
@@ -77,11 +67,7 @@ def read_header(path: Path) -> dict[str, Any]:
 
 
 def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, Tensor]:
-    """Return the tensors of a file written by `write_tensors`.
-
-    Raises:
-        InputError: The file is missing or damaged.
-    """
+    """Return the tensors of a file written by `write_tensors`."""
     try:
         with safe_open(path, framework="pt", device=str(device)) as file:
             return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a mapping
@@ -90,11 +76,7 @@ def read_tensors(path: Path, device: torch.device | str = "cpu") -> dict[str, Te
 
 
 def read_checkpoint(path: Path, device: torch.device) -> Checkpoint:
-    """Read a file written by `write_checkpoint`.
-
-    Raises:
-        InputError: The file is damaged.
-    """
+    """Read a file written by `write_checkpoint`."""
     header = read_header(path)
     tensors: dict[str, Tensor] = {}
     moments: dict[int, dict[str, Tensor]] = {}

@@ -19,9 +19,6 @@ def alone(out: Path) -> Iterator[None]:
     """Lock the folder ``out`` against other trainings; create it, and remove it at the end if it is empty.
 
     Two runs in one folder would overwrite each other's checkpoints. The lock of a killed run is released.
-
-    Raises:
-        OutputError: Another run is training into the folder, or it cannot be created.
     """
     new = not out.exists()
     make_folder(out)
@@ -38,11 +35,7 @@ def alone(out: Path) -> Iterator[None]:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder with its parents.
-
-    Raises:
-        OutputError: It cannot be created.
-    """
+    """Create a folder with its parents."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -51,9 +44,6 @@ def make_folder(folder: Path) -> None:
 
 def check_finite(values: Mapping[str, float], what: str) -> None:
     """Abort a training when a loss or gradient is NaN or infinite, before it spoils the weights.
-
-    Raises:
-        AmrxError: A value is not finite; the message lists all values.
 
     Example:
         >>> check_finite({"nli": 0.5, "gradient": math.inf}, "step 7")

@@ -37,50 +37,29 @@ Report = Callable[[Mapping[str, object]], None]
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Steps at which a run logs, scores, saves and ends.
+    """Steps at which a run logs, scores, saves and ends."""
 
-    Attributes:
-        steps: Steps of the whole run.
-        seed: Seed of all randomness.
-        clip: Maximum norm of the gradient.
-        log_every: Steps averaged in one line of the log.
-        checkpoint_every: Steps between checkpoints.
-        evaluate_every: Steps between scores; 0 never scores.
-        patience: Number of consecutive scores without a new best that ends the run; 0 never does.
-    """
-
-    steps: int
-    seed: int = 0
-    clip: float = 1.0
-    log_every: int = 50
-    checkpoint_every: int = 1000
-    evaluate_every: int = 0
-    patience: int = 0
+    steps: int  # steps of the whole run
+    seed: int = 0  # seed of all randomness
+    clip: float = 1.0  # maximum norm of the gradient
+    log_every: int = 50  # steps averaged in one line of the log
+    checkpoint_every: int = 1000  # steps between checkpoints
+    evaluate_every: int = 0  # steps between scores; 0 never scores
+    patience: int = 0  # number of consecutive scores without a new best that ends the run; 0 never does
 
 
 @dataclass(slots=True)
 class Progress:
-    """Progress of a run; the header of its checkpoint.
+    """Progress of a run; the header of its checkpoint."""
 
-    Attributes:
-        run: Hash of everything that must not change on resuming.
-        step: Number of steps done.
-        best: Best score, or ``None``.
-        best_step: Number of steps done at the best score.
-        waited: Number of scores since then.
-        seconds: Time spent in steps, over all processes of the run.
-        sums: Sums of the losses since the last line of the log.
-        count: Number of steps since then.
-    """
-
-    run: str
-    step: int = 0
-    best: float | None = None
-    best_step: int = 0
-    waited: int = 0
-    seconds: float = 0.0
-    sums: dict[str, float] = field(default_factory=dict)
-    count: int = 0
+    run: str  # hash of everything that must not change on resuming
+    step: int = 0  # number of steps done
+    best: float | None = None  # best score, or ``None``
+    best_step: int = 0  # number of steps done at the best score
+    waited: int = 0  # number of scores since then
+    seconds: float = 0.0  # time spent in steps, over all processes of the run
+    sums: dict[str, float] = field(default_factory=dict)  # sums of the losses since the last line of the log
+    count: int = 0  # number of steps since then
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +96,6 @@ def fit(
         time_limit: Seconds after which this call saves and ends, after at least one step.
         report: Called with every line of the log.
         start_line: Facts about the run, logged as step 0.
-
-    Raises:
-        OptionError: The checkpoint is of another recipe, start or input, or its best weights are missing.
-        InputError: The checkpoint is damaged.
-        OutputError: ``folder`` cannot be written, or another run is using it.
-        AmrxError: A loss or the gradient is not finite.
     """
     with alone(folder) if task.main else contextlib.nullcontext(), repeatable_sums(task.device):
         run = _Fit(task, schedule, folder, fingerprint, report or (lambda line: None))
@@ -131,11 +104,7 @@ def fit(
 
 
 def best_weights(folder: Path, outcome: Outcome) -> dict[str, torch.Tensor] | None:
-    """Return the weights of the best score, or ``None`` if nothing was scored.
-
-    Raises:
-        InputError: Their file is missing or damaged.
-    """
+    """Return the weights of the best score, or ``None`` if nothing was scored."""
     return None if outcome.best is None else read_tensors(_best_path(folder, outcome.best_step))
 
 

@@ -13,19 +13,13 @@ Shape = Literal["constant", "linear", "cosine", "inverse-sqrt"]
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A learning rate: a linear warm-up to a peak, then a schedule.
+    """A learning rate: a linear warm-up to a peak, then a schedule."""
 
-    Attributes:
-        peak: Maximum rate.
-        warmup: Number of steps of the warm-up.
-        schedule: After the warm-up: constant, linear or half-cosine decay to 0, or ``sqrt(warmup / step)``.
-        decay: Weight decay (AdamW; 0 is Adam).
-    """
-
-    peak: float = 1e-5
-    warmup: int = 0
+    peak: float = 1e-5  # maximum rate
+    warmup: int = 0  # number of steps of the warm-up
+    # after the warm-up: constant, linear or half-cosine decay to 0, or ``sqrt(warmup / step)``
     schedule: Shape = "constant"
-    decay: float = 0.0
+    decay: float = 0.0  # weight decay (AdamW; 0 is Adam)
 
     def __post_init__(self) -> None:
         """Raise OptionError if a value is outside its range."""

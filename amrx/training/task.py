@@ -36,15 +36,10 @@ def adamw(
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A score on dev data.
+    """A score on dev data."""
 
-    Attributes:
-        score: Selects the best weights; higher is better.
-        line: Values for the log.
-    """
-
-    score: float
-    line: Mapping[str, object] = field(default_factory=dict)
+    score: float  # selects the best weights; higher is better
+    line: Mapping[str, object] = field(default_factory=dict)  # values for the log
 
 
 class Task(ABC):

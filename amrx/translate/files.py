@@ -49,23 +49,14 @@ class Plan:
 
 @dataclass(slots=True)
 class Outcome:
-    """Outcome of one language.
+    """Outcome of one language."""
 
-    Attributes:
-        lang: ISO 639-1 code.
-        rows: Number of rows, of this and earlier runs.
-        before: Number of rows written by earlier runs.
-        sentences: Number of distinct sentences translated by this run, summed over shards.
-        seconds: Duration.
-        flags: Number of texts with each of `FLAGS`, of this and earlier runs.
-    """
-
-    lang: str
-    rows: int = 0
-    before: int = 0
-    sentences: int = 0
-    seconds: float = 0.0
-    flags: Counter[str] | None = None
+    lang: str  # ISO 639-1 code
+    rows: int = 0  # number of rows, of this and earlier runs
+    before: int = 0  # number of rows written by earlier runs
+    sentences: int = 0  # number of distinct sentences translated by this run, summed over shards
+    seconds: float = 0.0  # duration
+    flags: Counter[str] | None = None  # number of texts with each of `FLAGS`, of this and earlier runs
 
     def __str__(self) -> str:
         """Return one line for the terminal."""
@@ -105,10 +96,6 @@ def translate_file(
         The outcome of each finished language.
 
     Raises:
-        OptionError: A code is invalid, or ``out`` holds another translation or one by another model.
-        InputError: The file cannot be read, has no rows, changes meanwhile, or has a column ``flags`` with
-            another meaning.
-        OutputError: ``out`` cannot be written.
         MissingResourceError: A model is not on this machine; nothing is written for any language.
     """
     if read_once(path):

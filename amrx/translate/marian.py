@@ -48,11 +48,7 @@ def pair_name(source: str, target: str) -> str:
 
 
 def find_pair(source: str, target: str) -> Path:
-    """Return the folder of the model of a pair, searched as described in the module's docstring.
-
-    Raises:
-        MissingResourceError: It is not on this machine.
-    """
+    """Return the folder of the model of a pair, searched as described in the module's docstring."""
     name = pair_name(source, target)
     home = os.environ.get(FOLDER)
     if home and (Path(home) / name).is_dir():
@@ -62,11 +58,7 @@ def find_pair(source: str, target: str) -> Path:
 
 
 class Marian(Pair):
-    """The model of one pair: config.json, model.safetensors, source.spm, target.spm and vocab.json.
-
-    Raises:
-        InputError: The folder is not a Marian model, its weights are pickled, or it cannot write ``target``.
-    """
+    """The model of one pair: config.json, model.safetensors, source.spm, target.spm and vocab.json."""
 
     def __init__(self, folder: Path, target: str, *, beam: int = 1, device: str | None = None) -> None:
         kind = model_type(folder)
@@ -123,20 +115,11 @@ class OpusTranslator(Translators):
         self._loaded: dict[tuple[str, str], Marian] = {}
 
     def find(self, source: str, target: str) -> Path:
-        """Return the folder of the model of a pair.
-
-        Raises:
-            MissingResourceError: It is not on this machine.
-        """
+        """Return the folder of the model of a pair."""
         return self.folders.get((source, target)) or find_pair(source, target)
 
     def pair(self, source: str, target: str) -> Marian:
-        """Return the model of a pair, which stays loaded.
-
-        Raises:
-            MissingResourceError: It is not on this machine.
-            InputError: Its folder holds something else.
-        """
+        """Return the model of a pair, which stays loaded."""
         key = (source, target)
         if key not in self._loaded:
             folder = self.find(source, target)

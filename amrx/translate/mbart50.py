@@ -33,9 +33,6 @@ class MBart(Pair):
 
         A mark such as ``</s>`` or ``de_DE`` in the sentence itself is read as an unknown word: transformers'
         tokenizer would take it for the end of the sentence or its language.
-
-        Raises:
-            InputError: The sentence holds a lone surrogate.
         """
         ids, cut = super().read(text)
         marks, unknown = set(self.tokenizer.all_special_ids), cast("int", self.tokenizer.unk_token_id)
@@ -54,13 +51,7 @@ class MBartTranslator(Translators):
         self._loaded: tuple[PreTrainedModel, MBart50Tokenizer] | None = None
 
     def find(self, source: str, target: str) -> Path:
-        """Return the folder of the model.
-
-        Raises:
-            MissingResourceError: The model, or the package for its tokenizer, is not on this machine.
-            InputError: The folder holds something else, or its weights are pickled.
-            OptionError: mBART-50 lacks a language.
-        """
+        """Return the folder of the model."""
         folder = find_model(self.name, what="weights of", local="--engine mbart50:DIR")
         kind = model_type(folder)
         if kind != "mbart":
@@ -75,13 +66,7 @@ class MBartTranslator(Translators):
         return folder
 
     def pair(self, source: str, target: str) -> MBart:
-        """Return the model, set to the pair.
-
-        Raises:
-            MissingResourceError: The model, or the package for its tokenizer, is not on this machine.
-            InputError: The folder holds something else.
-            OptionError: mBART-50 lacks a language.
-        """
+        """Return the model, set to the pair."""
         folder = self.find(source, target)
         model, tokenizer = self._loaded = self._loaded or self._load(folder)
         ids = []

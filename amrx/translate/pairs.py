@@ -27,26 +27,14 @@ MOST = 512
 
 
 class Translation(NamedTuple):
-    """A translated sentence.
+    """A translated sentence."""
 
-    Attributes:
-        text: The translation; empty for a blank sentence.
-        cut: Whether the sentence or its translation exceeded the model's length and was cut.
-    """
-
-    text: str
-    cut: bool
+    text: str  # the translation; empty for a blank sentence
+    cut: bool  # whether the sentence or its translation exceeded the model's length and was cut
 
 
 class Pair(ABC):
-    """A model that reads one language and writes another.
-
-    Args:
-        tokenizer: Tokenizer of the model.
-        generate: Maps source ids to target ids.
-        before: Ids before those of the sentence.
-        longest: Maximum number of ids, including ``before`` and the end.
-    """
+    """A model that reads one language and writes another."""
 
     def __init__(
         self, tokenizer: PreTrainedTokenizerBase, generate: Generator, before: Sequence[int], longest: int
@@ -59,9 +47,6 @@ class Pair(ABC):
         """Translate sentences; equal ones are translated once, blank ones give an empty translation.
 
         A translation depends neither on the other sentences nor on ``batch_size``.
-
-        Raises:
-            InputError: A sentence is not text, or holds a lone surrogate.
         """
         texts = as_texts(sentences)
         distinct = [text for text in dict.fromkeys(texts) if text.strip()]
@@ -77,11 +62,7 @@ class Pair(ABC):
         return [translations[text] for text in texts]
 
     def read(self, text: str) -> tuple[list[int], bool]:
-        """Return the ids of a sentence and whether it had to be cut.
-
-        Raises:
-            InputError: The sentence holds a lone surrogate.
-        """
+        """Return the ids of a sentence and whether it had to be cut."""
         ids = [*self.before, *text_ids(self.tokenizer, text)]
         end = cast("int", self.tokenizer.eos_token_id)
         return [*ids[: self.longest - 1], end], len(ids) >= self.longest
@@ -92,13 +73,9 @@ class Pair(ABC):
 
 
 class Translators(ABC):
-    """Find, load and release the models of pairs.
+    """Find, load and release the models of pairs."""
 
-    Attributes:
-        beam: Beams of the search.
-    """
-
-    beam: int
+    beam: int  # beams of the search
 
     @abstractmethod
     def find(self, source: str, target: str) -> Path:

@@ -39,10 +39,6 @@ def load_base(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     Args:
         name: ``smollm2``, folder (of a transformers model, or with one GGUF file), GGUF file, or hub id
             fetched before.
-
-    Raises:
-        MissingResourceError: It is not on this machine, or the package that reads it.
-        InputError: Its weights are pickled or damaged, or it is no causal language model.
     """
     source = smollm2.find() if name == smollm2.NAME else Path(name)
     if not is_gguf(source):
@@ -53,11 +49,7 @@ def load_base(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
 
 
 def load_folder(folder: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Load network and tokenizer of a folder of transformers, the network in float32.
-
-    Raises:
-        InputError: Its weights are pickled or missing, or it is no causal language model.
-    """
+    """Load network and tokenizer of a folder of transformers, the network in float32."""
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     check_weights(folder)
@@ -69,11 +61,7 @@ def load_folder(folder: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]
 def extend_base(
     tokenizer: PreTrainedTokenizerBase, model: PreTrainedModel, words: Iterable[str], folder: str
 ) -> int:
-    """Add the symbols of AMR in ``words``; return how many are new.
-
-    Raises:
-        InputError: The base has no token that ends a text.
-    """
+    """Add the symbols of AMR in ``words``; return how many are new."""
     from tokenizers import AddedToken
 
     if tokenizer.eos_token_id is None:

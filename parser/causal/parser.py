@@ -125,11 +125,7 @@ class CausalParser(WritingParser):
         return [sentence.lang or LANG for sentence in sentences]
 
     def read(self, text: str, lang: str = LANG) -> tuple[list[int], list[str]]:
-        """Return the ids of a sentence, the mark of its graph last, and what had to be changed.
-
-        Raises:
-            InputError: The text holds a lone surrogate.
-        """
+        """Return the ids of a sentence, the mark of its graph last, and what had to be changed."""
         ids = text_ids(self.tokenizer, f" {text.strip()}")
         notes = [f"sentence cut at {MOST_PIECES} subwords"] if len(ids) > MOST_PIECES else []
         if lang != LANG:
@@ -149,13 +145,7 @@ class CausalParser(WritingParser):
 
 
 def load_causal(folder: str | Path | None, *, device: str | None = None) -> CausalParser:
-    """Load a parser from a folder that ``amrx train-parser --recipe causal`` wrote.
-
-    Raises:
-        OptionError: No folder is named.
-        MissingResourceError: The folder is not on this machine.
-        InputError: It is no causal AMR parser, or its weights are pickled.
-    """
+    """Load a parser from a folder that ``amrx train-parser --recipe causal`` wrote."""
     path = check_folder("causal", folder, "amrx train-parser DATA -o DIR --recipe causal")
     model, tokenizer = load_folder(path)
     if GRAPH not in tokenizer.get_vocab():

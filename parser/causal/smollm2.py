@@ -21,12 +21,7 @@ SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 
 
 def find() -> Path:
-    """Return the GGUF file inside the package, without importing the package.
-
-    Raises:
-        MissingResourceError: The package is not installed.
-        InputError: The file is not the one that this code was written for.
-    """
+    """Return the GGUF file inside the package, without importing the package."""
     spec = PathFinder.find_spec(MODULE)
     for folder in [] if spec is None else spec.submodule_search_locations or []:
         file = Path(folder) / FILE

@@ -121,11 +121,7 @@ def parse(
 
 
 def output_format(output: str, format_: Format | None) -> Format:
-    """Return the format to write; ``--format`` decides for standard output and must fit a file's suffix.
-
-    Raises:
-        OptionError: Suffix and ``--format`` disagree.
-    """
+    """Return the format to write; ``--format`` decides for standard output and must fit a file's suffix."""
     if output == STDIN:
         return format_ or Format.penman
     named = Format.jsonl if kind_of(output) in ("jsonl", "json") else Format.penman

@@ -75,11 +75,7 @@ def show(
 
 
 def select(parses: Sequence[Parse], identifiers: Sequence[str], source: str | Path) -> list[Parse]:
-    """Return the parses with one of the ids, all of them when none is asked for.
-
-    Raises:
-        InputError: An id is not there, or there is no graph at all.
-    """
+    """Return the parses with one of the ids, all of them when none is asked for."""
     if not parses:
         raise InputError("holds no graph", file=source)
     missing = sorted(set(identifiers) - {parse.id for parse in parses})

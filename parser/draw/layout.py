@@ -43,48 +43,28 @@ Triple = tuple[str, str, str]
 
 
 class Name(NamedTuple):
-    """A name node that is folded into its owner.
+    """A name node that is folded into its owner."""
 
-    Attributes:
-        variable: The name's own.
-        text: Its parts, in quotes.
-        triples: All that is folded: the edge, the instance, the parts.
-    """
-
-    variable: str
-    text: str
-    triples: tuple[Triple, ...]
+    variable: str  # the name's own
+    text: str  # its parts, in quotes
+    triples: tuple[Triple, ...]  # all that is folded: the edge, the instance, the parts
 
 
 @dataclass(slots=True, eq=False)
 class Box:
-    """A placed node, constant or port of a re-entrant edge; lengths are in pixels.
+    """A placed node, constant or port of a re-entrant edge; lengths are in pixels."""
 
-    Attributes:
-        kind: Kind of box; ``negative`` is the constant ``-``, ``port`` has no box of its own.
-        text: Concept or constant; empty for a port.
-        variable: The node's variable; for a port the variable that it points to; empty for a constant.
-        role: Role of the edge that leads here, as written; empty for the top.
-        word: The aligned words of the sentence, if known.
-        row: Depth in the spanning tree.
-        x: Centre.
-        width: Width of the box itself.
-        name: The name folded into this node, if any.
-        children: In PENMAN order.
-        parent: The box above; ``None`` for the top.
-    """
-
-    kind: Kind
-    text: str
-    variable: str
-    role: str
-    word: str
-    row: int
-    x: float = 0.0
-    width: float = 0.0
-    name: Name | None = None
-    children: list[Box] = field(default_factory=list)
-    parent: Box | None = field(default=None, repr=False)
+    kind: Kind  # kind of box; ``negative`` is the constant ``-``, ``port`` has no box of its own
+    text: str  # concept or constant; empty for a port
+    variable: str  # the node's variable; for a port the variable that it points to; empty for a constant
+    role: str  # role of the edge that leads here, as written; empty for the top
+    word: str  # the aligned words of the sentence, if known
+    row: int  # depth in the spanning tree
+    x: float = 0.0  # centre
+    width: float = 0.0  # width of the box itself
+    name: Name | None = None  # the name folded into this node, if any
+    children: list[Box] = field(default_factory=list)  # in PENMAN order
+    parent: Box | None = field(default=None, repr=False)  # the box above; ``None`` for the top
 
     @property
     def label(self) -> str:
@@ -128,11 +108,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def layout(graph: penman.Graph, words: Mapping[str, str]) -> Box:
-    """Return the root of the placed spanning tree; the leftmost edge is at ``MARGIN``.
-
-    Raises:
-        InputError: The graph has no node or is not connected, or a node has two concepts.
-    """
+    """Return the root of the placed spanning tree; the leftmost edge is at ``MARGIN``."""
     concepts: dict[str, str | None] = {}
     for node, _, concept in graph.instances():
         if concepts.setdefault(node, concept) != concept:

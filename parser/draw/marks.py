@@ -32,15 +32,10 @@ MARK_RULES = """
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """How one graph compares with another one.
+    """How one graph compares with another one."""
 
-    Attributes:
-        numbers: Variable of a paired node to the number of its pair, from 1.
-        odd: Triples, concepts among them, that have no counterpart.
-    """
-
-    numbers: Mapping[str, int]
-    odd: frozenset[tuple[str, str, str]]
+    numbers: Mapping[str, int]  # variable of a paired node to the number of its pair, from 1
+    odd: frozenset[tuple[str, str, str]]  # triples, concepts among them, that have no counterpart
 
     def is_odd(self, box: Box) -> bool:
         """Say whether a node's concept or name, or a constant, has no counterpart."""

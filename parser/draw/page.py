@@ -19,7 +19,7 @@ import penman
 from amrx.control_characters import markup
 from amrx.types import Parse
 from parser.draw.svg import DARK, LIGHT, RULES, Picture, picture, variables
-from parser.graphs.isomorphism import groups as same_groups
+from parser.graphs.matching import groups as same_groups
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi", "ps", "sd", "ug"})
 SHORTEST = 0.6
@@ -146,11 +146,7 @@ LEGEND = (
 def page(
     groups: Sequence[Group], tables: Sequence[Table] = (), *, title: str = "AMR graphs", note: str = ""
 ) -> str:
-    """Return a whole HTML page: title, tables, then the groups.
-
-    Raises:
-        InputError: A graph is not connected.
-    """
+    """Return a whole HTML page: title, tables, then the groups."""
     anchors = list(_anchors([parse for group in groups for parse in group.parses]))
     body = [_note(note), LEGEND]
     body += [table_html(table) for table in tables]

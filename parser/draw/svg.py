@@ -60,17 +60,11 @@ def blocks(boxes: Iterable[Box], rows: Rows) -> list[Block]:
 
 
 class Rows(NamedTuple):
-    """Positions of the rows of a picture.
+    """Positions of the rows of a picture."""
 
-    Attributes:
-        first: Top of the first row.
-        height: Of a box.
-        gap: Between a row and the next.
-    """
-
-    first: float
-    height: float
-    gap: float
+    first: float  # top of the first row
+    height: float  # of a box
+    gap: float  # between a row and the next
 
     def top(self, box: Box) -> float:
         """Return the upper edge of a box, or where that of a port would be."""
@@ -186,9 +180,6 @@ def draw(parse: Parse, *, standalone: bool = True) -> str:
         parse: The graph and, where ``alignments`` are known, the words below each concept.
         standalone: Carry colours and namespace along, for a file of its own; ``False`` for a page that has
             ``RULES`` and the colours already.
-
-    Raises:
-        InputError: The graph is not connected.
 
     Example:
         >>> import penman

@@ -19,9 +19,6 @@ STYLES = {"frame": "bold blue", "thing": "bold yellow", "constant": "none", "neg
 def tree(graph: penman.Graph) -> Tree:
     """Return the spanning tree for a rich console; a re-entrant edge names the concept it meets again.
 
-    Raises:
-        InputError: The graph is not connected.
-
     Example:
         >>> from rich.console import Console
         >>> Console(width=40).print(tree(penman.decode("(w / want-01 :ARG0 (b / boy))")))

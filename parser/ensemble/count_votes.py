@@ -35,24 +35,18 @@ NAME = "name"
 
 @dataclass(frozen=True, slots=True)
 class Votes:
-    """The counts; in every table the pivot's statements come first, in its order.
+    """The counts; in every table the pivot's statements come first, in its order."""
 
-    Attributes:
-        readings: Number of graphs that voted, ``n``; no count exceeds it.
-        variables: The pivot's, in order of appearance; the first is its top.
-        concepts: Node to concepts to votes.
-        relations: ``(node, role, node)`` to votes, no role inverted.
-        constants: ``(node, role, constant)`` to votes, without those of names.
-        names: Node to all words of a name to votes; words of two names are never mixed.
-        under_both: ``({a, b}, c)`` to the votes of graphs with relations from both to ``c``.
-    """
-
-    readings: int
-    variables: list[str]
-    concepts: dict[Node, Counter[str]] = field(default_factory=dict)
+    readings: int  # number of graphs that voted, ``n``; no count exceeds it
+    variables: list[str]  # the pivot's, in order of appearance; the first is its top
+    concepts: dict[Node, Counter[str]] = field(default_factory=dict)  # node to concepts to votes
+    # ``(node, role, node)`` to votes, no role inverted
     relations: Counter[tuple[Node, str, Node]] = field(default_factory=Counter)
+    # ``(node, role, constant)`` to votes, without those of names
     constants: Counter[tuple[Node, str, str]] = field(default_factory=Counter)
+    # node to all words of a name to votes; words of two names are never mixed
     names: dict[Node, Counter[tuple[str, ...]]] = field(default_factory=dict)
+    # ``({a, b}, c)`` to the votes of graphs with relations from both to ``c``
     under_both: Counter[tuple[frozenset[Node], Node]] = field(default_factory=Counter)
 
 
@@ -62,9 +56,6 @@ def count(graphs: Sequence[penman.Graph], pivot: int = 0) -> Votes:
     Args:
         graphs: Readings of one sentence, at least one.
         pivot: Index of the graph that the others are mapped onto.
-
-    Raises:
-        InputError: A graph is not connected.
 
     Example:
         >>> texts = "(d / dog :mod (o / old))", "(x / dog :mod (y / big))", "(z / dog :quant 2)"

@@ -1,9 +1,8 @@
 """Elect one graph by the votes of several readings.
 
-A whole reading (`parser.ensemble.agreement`) brings along statements that no other reading makes. Here every
-statement counts by itself: a concept, a relation, a constant, the triples that Smatch counts. With ``s(x)``
-the share of the readings that contain ``x``, an estimate of its probability, and a threshold ``θ`` the graph
-is the connected one of ::
+A whole reading brings along statements that no other reading makes. Here every statement counts by itself: a
+concept, a relation, a constant, the triples that Smatch counts. With ``s(x)`` the share of the readings that
+contain ``x``, an estimate of its probability, and a threshold ``θ`` the graph is the connected one of ::
 
     max  sum_x s(x) - θ        over the statements x of the graph
 

@@ -30,17 +30,11 @@ ROUNDS = 20
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """A reading as it is matched: nodes by number, the top first.
+    """A reading as it is matched: nodes by number, the top first."""
 
-    Attributes:
-        concepts: Of every node.
-        marks: ``(node, role and constant)``.
-        edges: ``(source, role, target)``.
-    """
-
-    concepts: Sequence[str]
-    marks: Sequence[tuple[int, str]]
-    edges: Sequence[tuple[int, str, int]]
+    concepts: Sequence[str]  # of every node
+    marks: Sequence[tuple[int, str]]  # ``(node, role and constant)``
+    edges: Sequence[tuple[int, str, int]]  # ``(source, role, target)``
 
 
 def match(first: Matched, second: Matched) -> list[int | None]:

@@ -38,21 +38,13 @@ _NUMBER = re.compile(r'"?[+-]?\d[\d.,:]*"?$')
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One fact that both graphs share, or in which they differ.
+    """One fact that both graphs share, or in which they differ."""
 
-    Attributes:
-        facet: Kind of fact.
-        role: The role; ``TOP`` for the top; empty for a concept alone.
-        of: The node that has the role, in words; empty where there is none.
-        left: Value in the first graph; ``None`` for none.
-        right: Value in the second graph.
-    """
-
-    facet: Facet
-    role: str
-    of: str
-    left: str | None
-    right: str | None
+    facet: Facet  # kind of fact
+    role: str  # the role; ``TOP`` for the top; empty for a concept alone
+    of: str  # the node that has the role, in words; empty where there is none
+    left: str | None  # value in the first graph; ``None`` for none
+    right: str | None  # value in the second graph
 
     @property
     def about(self) -> str:
@@ -139,23 +131,15 @@ Odd = list[tuple[Triple | None, Triple | None]]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two graphs compared.
+    """Two graphs compared."""
 
-    Attributes:
-        pairs: Variables of paired nodes, in the order of the first graph.
-        agree: Facts of both.
-        differ: Facts with two values, or of one graph alone.
-        odd: Triples (and concepts) without a counterpart, per graph.
-        shared: Number of triples with a counterpart, as Smatch counts.
-        sizes: Number of triples of each graph.
-    """
-
-    pairs: tuple[tuple[str, str], ...]
-    agree: tuple[Fact, ...]
-    differ: tuple[Fact, ...]
+    pairs: tuple[tuple[str, str], ...]  # variables of paired nodes, in the order of the first graph
+    agree: tuple[Fact, ...]  # facts of both
+    differ: tuple[Fact, ...]  # facts with two values, or of one graph alone
+    # triples (and concepts) without a counterpart, per graph
     odd: tuple[frozenset[Triple], frozenset[Triple]]
-    shared: int
-    sizes: tuple[int, int]
+    shared: int  # number of triples with a counterpart, as Smatch counts
+    sizes: tuple[int, int]  # number of triples of each graph
 
     @property
     def smatch(self) -> float:
@@ -165,9 +149,6 @@ class Comparison:
 
 def compare(one: penman.Graph, other: penman.Graph) -> Comparison:
     """Compare two graphs.
-
-    Raises:
-        InputError: A graph is not connected.
 
     Example:
         >>> found = compare(penman.decode("(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"),

@@ -21,11 +21,18 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
+import networkx
 import numpy as np
 import penman
 
 from parser.graphs.triples import Triple, directed, plain, take_apart
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Net: TypeAlias = networkx.MultiDiGraph[tuple[int, str]]
 
 Pair = tuple[int, int]
 
@@ -36,26 +43,16 @@ _SENSE = re.compile(r"-\d+$")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A graph as Smatch sees it (`parser.graphs.triples`), concepts, roles and constants as written.
+    """A graph as Smatch sees it (`parser.graphs.triples`), concepts, roles and constants as written."""
 
-    Attributes:
-        variables: In order of appearance.
-        concepts: Variable to concept, ``""`` where there is none.
-        constants: Top mark, and roles whose target is no node.
-        relations: Roles between nodes, in the direction of the role without ``-of``.
-    """
-
-    variables: tuple[str, ...]
-    concepts: dict[str, str]
-    constants: tuple[Triple, ...]
-    relations: tuple[Triple, ...]
+    variables: tuple[str, ...]  # in order of appearance
+    concepts: dict[str, str]  # variable to concept, ``""`` where there is none
+    constants: tuple[Triple, ...]  # top mark, and roles whose target is no node
+    relations: tuple[Triple, ...]  # roles between nodes, in the direction of the role without ``-of``
 
 
 def read_parts(graph: penman.Graph) -> Parts:
     """Take a graph apart.
-
-    Raises:
-        InputError: The graph is not connected, or a node has two concepts.
 
     Example:
         >>> parts = read_parts(penman.decode("(p / person :ARG0-of (t / teach-01 :polarity -))"))
@@ -170,3 +167,56 @@ def _limits(
             groups[side, relations[side], end, both[end]].append(len(number) + index)
     for (_, _, _, pair), members in groups.items():
         yield [*((member, 1) for member in members), (number[pair], -1)], 0.0
+
+
+def groups(graphs: Sequence[penman.Graph]) -> list[int]:
+    """Number the classes of equal graphs in order of appearance.
+
+    Two are equal if they have the same triples and the same top under some renaming of variables.
+
+    Example:
+        >>> texts = "(a / and :op1 (c / cat) :op2 1)", "(a / and)", "(b / and :op2 1 :op1 (d / cat))"
+        >>> groups([penman.decode(text) for text in texts])
+        [0, 1, 0]
+    """
+    classes: list[Net] = []
+    numbers = []
+    for graph in graphs:
+        net = _net(graph)
+        number = next((index for index, other in enumerate(classes) if _equal(net, other)), len(classes))
+        if number == len(classes):
+            classes.append(net)
+        numbers.append(number)
+    return numbers
+
+
+def _equal(one: Net, other: Net) -> bool:
+    """Compare the labelled edges first, because the search for a renaming can be long when there is none."""
+    return _edges(one) == _edges(other) and bool(
+        networkx.is_isomorphic(
+            one,
+            other,
+            node_match=lambda left, right: left == right,
+            edge_match=lambda left, right: sorted(left) == sorted(right),
+        )
+    )
+
+
+def _edges(net: Net) -> list[tuple[str, str, str]]:
+    labels = networkx.get_node_attributes(net, "label")
+    return sorted(
+        (str(labels[source]), role, str(labels[target])) for source, target, role in net.edges(keys=True)
+    )
+
+
+def _net(graph: penman.Graph) -> Net:
+    """Return nodes labelled by concept (and whether they are the top) and edges keyed by their role."""
+    net: Net = networkx.MultiDiGraph()
+    for source, _, concept in graph.instances():
+        net.add_node((0, source), label=concept, top=source == graph.top)
+    for number, (source, role, value) in enumerate(graph.attributes()):
+        net.add_node((1, str(number)), label=value, top=False)
+        net.add_edge((0, source), (1, str(number)), key=role)
+    for source, role, target in graph.edges():
+        net.add_edge((0, source), (0, target), key=role)
+    return net

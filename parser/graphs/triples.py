@@ -101,10 +101,6 @@ def take_apart(graph: Graph) -> tuple[str, dict[str, str], list[Triple], list[Tr
     Nodes and triples are in order of appearance in the text. Relations are upright; the first attribute is
     the mark of the top. Of triples that compare equal the first is kept.
 
-    Raises:
-        InputError: The text is no PENMAN, the graph is not connected or has no node, or a node has two
-            concepts.
-
     Example:
         >>> line, concepts, attributes, relations = take_apart("(c / cat :mod-of (f / fox) :mod 1 :mod 1)")
         >>> attributes, relations

@@ -62,11 +62,6 @@ def is_clock(symbol: str) -> bool:
 def read_clock(text: str, start: int, lang: str) -> tuple[int, str] | None:
     """Read the clock time that begins with a number of a text.
 
-    Args:
-        text: The sentence, its digits those of ASCII.
-        start: Where the number begins.
-        lang: Its language.
-
     Returns:
         The end of the clock time, and ``HH:MM`` of 24 hours; ``None`` for another number.
 

@@ -41,15 +41,10 @@ _GAP = re.compile(r"\W*(?:\w{1,4}\W+){0,2}\w{0,4}\W*")
 
 @dataclass(frozen=True)
 class Moment:
-    """A date of a sentence.
+    """A date of a sentence."""
 
-    Attributes:
-        span: Its span in the sentence.
-        parts: Values of some of `PARTS`.
-    """
-
-    span: Span
-    parts: Mapping[str, int] = field(hash=False)
+    span: Span  # its span in the sentence
+    parts: Mapping[str, int] = field(hash=False)  # values of some of `PARTS`
 
 
 def read_dates(text: str, lang: str) -> list[Moment]:
@@ -138,11 +133,6 @@ def with_dates(graph: penman.Graph, text: str, lang: str) -> penman.Graph:
 
     A ``date-entity`` is that of a date with which it shares a part, if the others are in no other place of
     the sentence. The clock time beside the date is its ``:time``, unless the graph has it elsewhere.
-
-    Args:
-        graph: The graph.
-        text: The sentence.
-        lang: Its language.
 
     Example:
         >>> graph = penman.decode("(b / begin-01 :time (d / date-entity :month 5 :day 3))")

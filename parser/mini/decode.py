@@ -3,11 +3,12 @@
 Of each sentence the ``K`` most probable beginnings are kept (one is greedy decoding); of the finished ones
 that with the highest mean log-probability a symbol is taken (a sum would favour graphs that stop early).
 Probabilities are those of the training loss: roles among roles, nodes among nodes, copies and spelling. What
-is drawn (`parser.mini.draw`) takes its steps in the same products.
+is drawn takes its steps in the same products.
 """
 
 from __future__ import annotations
 
+from random import Random
 from typing import NamedTuple
 
 import torch
@@ -15,26 +16,18 @@ from torch import Tensor
 
 from amrx.errors import OptionError
 from parser.mini.decoder_step import NEVER, Rows, Stepper
-from parser.mini.draw import draw, points
-from parser.mini.model import MiniNetwork
+from parser.mini.model import MOST_STEPS, MiniNetwork
 from parser.mini.symbols import END, Alphabet
 from parser.mini.words import Source
 
 
 class Decoded(NamedTuple):
-    """Decoded symbols, step by step, ``(B R, T)`` each: the readings of a sentence behind one another.
+    """Decoded symbols, step by step, ``(B R, T)`` each: the readings of a sentence behind one another."""
 
-    Attributes:
-        ids: Symbols, `END` after the end.
-        slots: Memory slot that a symbol was copied from, 0 for none.
-        looked: Memory slot whose meaning weighed most, 0 for none.
-        cut: Which readings were cut ``(B R,)``.
-    """
-
-    ids: Tensor
-    slots: Tensor
-    looked: Tensor
-    cut: Tensor
+    ids: Tensor  # symbols, `END` after the end
+    slots: Tensor  # memory slot that a symbol was copied from, 0 for none
+    looked: Tensor  # memory slot whose meaning weighed most, 0 for none
+    cut: Tensor  # which readings were cut ``(B R,)``
 
 
 class Beams:
@@ -56,31 +49,15 @@ class Beams:
 
 
 class Moves(NamedTuple):
-    """How the readings that are still open go on, ``(N,)`` each.
+    """How the readings that are still open go on, ``(N,)`` each."""
 
-    Attributes:
-        parents: Numbers of the readings that go on, among those before.
-        choices: Their choices.
-        place: Their places.
-    """
-
-    parents: Tensor
-    choices: Tensor
-    place: Tensor
+    parents: Tensor  # numbers of the readings that go on, among those before
+    choices: Tensor  # their choices
+    place: Tensor  # their places
 
 
 class Decoder(Stepper):
-    """The best of several readings of every sentence, and draws.
-
-    Args:
-        network: The network, in evaluation mode.
-        alphabet: Its symbols.
-        beam: Readings that the search keeps; 1 is greedy.
-        samples: Readings drawn.
-
-    Raises:
-        OptionError: ``beam`` is below 1, or ``samples`` below 0.
-    """
+    """The best of several readings of every sentence, and draws."""
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, beam: int = 1, samples: int = 0) -> None:
         if beam < 1:
@@ -179,3 +156,33 @@ class Decoder(Stepper):
         chosen = way.flatten(1).gather(1, index)
         place = sentence * rows.readings + reading
         return Moves(parents[sentence, reading], chosen[sentence, reading], place)
+
+
+SEED = 0
+# below 1 by more than float32 rounds a cumulative probability
+LARGEST = 1 - 2.0**-20
+
+
+def draw(scores: Tensor, point: Tensor) -> Tensor:
+    """Return the first choice whose cumulative probability exceeds ``point``.
+
+    Args:
+        scores: Logarithms of probabilities, up to a constant; -inf for what is never drawn ``(N, V)``.
+        point: Numbers from [0, 1) ``(N,)``.
+
+    Example:
+        >>> draw(torch.tensor([[0.0, float("-inf"), 0.0]]).repeat(3, 1), torch.tensor([0.4, 0.5, 0.9]))
+        tensor([0, 2, 2])
+    """
+    total = scores.softmax(-1).cumsum(-1)
+    return torch.searchsorted(total, (point * total[:, -1])[:, None], right=True)[:, 0]
+
+
+def points(samples: int) -> Tensor:
+    """Return the table of ``u`` ``(MOST_STEPS, K)``: each row has one number in each ``K``-th of [0, 1)."""
+    random = Random(SEED)
+    table = []
+    for _ in range(MOST_STEPS):
+        order = sorted(range(samples), key=[random.random() for _ in range(samples)].__getitem__)
+        table.append([min((part + random.random()) / samples, LARGEST) for part in order])
+    return torch.tensor(table).view(MOST_STEPS, samples)

@@ -26,35 +26,24 @@ class Rows:
 
     Each sentence has room for ``K`` readings. What attention needs is kept on this grid ``(B, K)``; all the
     rest for the ``N`` open readings alone, which stand at some places of it.
-
-    Attributes:
-        rows: Numbers of the sentences in the batch ``(B,)``.
-        copied_memory: What the decoder sees of a copied slot ``(B, 1+S, d)``.
-        keys: Of what the slots mean ``(B, 1+S, m)``; ``values`` the meanings, ``mask`` which slots there are.
-        copy_keys: Of copying ``(B, w, 1+S)``.
-        cross: Each layer's keys and values of the encoder output.
-        past: Each layer's keys and values of all readings' steps, K a step ``(B, heads, room, d / heads)``.
-        line: Which of those steps a reading has behind it ``(B, K, room)``.
-        words: Symbols that copying yields.
-        place: Places of the open readings, ``sentence * K + reading`` ``(N,)``.
-        states: State of each reading in the grammar; ``said`` its symbols.
-        token: The last symbol, the slot that it was copied from, the slot looked at.
     """
 
-    rows: Tensor
-    copied_memory: Tensor
+    rows: Tensor  # numbers of the sentences in the batch ``(B,)``
+    copied_memory: Tensor  # what the decoder sees of a copied slot ``(B, 1+S, d)``
+    # of what the slots mean ``(B, 1+S, m)``; ``values`` the meanings, ``mask`` which slots there are
     keys: Tensor
     values: Tensor
     mask: Tensor
-    copy_keys: Tensor
-    cross: list[tuple[Tensor, Tensor]]
+    copy_keys: Tensor  # of copying ``(B, w, 1+S)``
+    cross: list[tuple[Tensor, Tensor]]  # each layer's keys and values of the encoder output
+    # each layer's keys and values of all readings' steps, K a step ``(B, heads, room, d / heads)``
     past: list[tuple[Tensor, Tensor]]
-    line: Tensor
-    words: Words
-    place: Tensor
-    states: States
+    line: Tensor  # which of those steps a reading has behind it ``(B, K, room)``
+    words: Words  # symbols that copying yields
+    place: Tensor  # places of the open readings, ``sentence * K + reading`` ``(N,)``
+    states: States  # state of each reading in the grammar; ``said`` its symbols
     said: Said
-    token: Tensor
+    token: Tensor  # the last symbol, the slot that it was copied from, the slot looked at
     copied: Tensor
     looked: Tensor
 
@@ -124,12 +113,7 @@ class Rows:
 
 
 class Stepper:
-    """Steps with one network and alphabet.
-
-    Args:
-        network: The network, in evaluation mode.
-        alphabet: Its symbols.
-    """
+    """Steps with one network and alphabet."""
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet) -> None:
         self.network, self.alphabet = network, alphabet

@@ -29,51 +29,28 @@ SIGNED = frozenset({":polarity", ":polite", ":wiki"})
 
 @dataclass(frozen=True)
 class Edges:
-    """Tables of edges, ``(V,)``.
+    """Tables of edges, ``(V,)``."""
 
-    Attributes:
-        label: Number of a role whatever brackets it closes, 0 for other symbols.
-        inverse: Number of the role that the same edge has from its other end, 0 where none has a symbol.
-        conjunction: The concepts ``and`` and ``or``.
-        bare: A role that closes nothing.
-        fits: Nodes that may follow a role, by its number ``(R, V - first_node)``.
-        open: Roles that most nodes may follow, by number ``(R,)``.
-        quoted: Quoted constants.
-        own_names: Concepts whose names hold no common nouns, `OWN_NAMES`.
-        clock: Quoted clock times.
-        operands: Numbers of ``:op1`` and ``:op2``.
-        amount: The roles ``:quant`` and ``:value``, by number ``(R,)``.
-        measure: Concepts of quantities and entities, whose amounts are never spelled.
-        time: Number of ``:time``.
-        day: Number of ``:day``.
-        zone: Number of ``:timezone``.
-        ranges: Largest value under a role by its number, infinite for most ``(R,)``.
-        closed: Roles that take none but some constants, by number ``(R,)``.
-        months: The role ``:month``, by number ``(R,)``.
-        sayable: Names and numbers of the alphabet.
-        generic: Common nouns of names, counted from the first node.
-    """
-
-    label: Tensor
-    inverse: Tensor
-    conjunction: Tensor
-    bare: Tensor
-    fits: Tensor
-    open: Tensor
-    quoted: Tensor
-    own_names: Tensor
-    clock: Tensor
-    operands: tuple[int, int]
-    amount: Tensor
-    measure: Tensor
-    time: int
-    day: int
-    zone: int
-    ranges: Tensor
-    closed: Tensor
-    months: Tensor
-    sayable: Sayable
-    generic: Tensor
+    label: Tensor  # number of a role whatever brackets it closes, 0 for other symbols
+    inverse: Tensor  # number of the role that the same edge has from its other end, 0 where none has a symbol
+    conjunction: Tensor  # the concepts ``and`` and ``or``
+    bare: Tensor  # a role that closes nothing
+    fits: Tensor  # nodes that may follow a role, by its number ``(R, V - first_node)``
+    open: Tensor  # roles that most nodes may follow, by number ``(R,)``
+    quoted: Tensor  # quoted constants
+    own_names: Tensor  # concepts whose names hold no common nouns, `OWN_NAMES`
+    clock: Tensor  # quoted clock times
+    operands: tuple[int, int]  # numbers of ``:op1`` and ``:op2``
+    amount: Tensor  # the roles ``:quant`` and ``:value``, by number ``(R,)``
+    measure: Tensor  # concepts of quantities and entities, whose amounts are never spelled
+    time: int  # number of ``:time``
+    day: int  # number of ``:day``
+    zone: int  # number of ``:timezone``
+    ranges: Tensor  # largest value under a role by its number, infinite for most ``(R,)``
+    closed: Tensor  # roles that take none but some constants, by number ``(R,)``
+    months: Tensor  # the role ``:month``, by number ``(R,)``
+    sayable: Sayable  # names and numbers of the alphabet
+    generic: Tensor  # common nouns of names, counted from the first node
 
     @classmethod
     def of(cls, alphabet: Alphabet, device: torch.device) -> Self:

@@ -44,37 +44,21 @@ MANY = -1
 
 @dataclass(frozen=True)
 class Tables:
-    """Tables of the symbols' roles in the grammar, ``(V,)``.
+    """Tables of the symbols' roles in the grammar, ``(V,)``."""
 
-    Attributes:
-        closing: Nodes that a role symbol closes.
-        opens: A concept: opens a node.
-        role: A role that wants a node (a bare run of ``)`` does not).
-        numbered: A role ``:opN``.
-        reference: Node number that a reference points to, -1 for others.
-        references: The references, counted from the first node.
-        known: No frame that neither PropBank's lexicon nor the alphabet's own holds.
-        letters: Characters.
-        name: Id of the concept ``name``, -1 when it has none.
-        date: Id of the concept ``date-entity``, -1 when it has none.
-        edges: Tables of edges.
-        first_role: First id of a role.
-        first_node: First id of a node.
-    """
-
-    closing: Tensor
-    opens: Tensor
-    role: Tensor
-    numbered: Tensor
-    reference: Tensor
-    references: Tensor
-    known: Tensor
-    letters: Letters
-    name: int
-    date: int
-    edges: Edges
-    first_role: int
-    first_node: int
+    closing: Tensor  # nodes that a role symbol closes
+    opens: Tensor  # a concept: opens a node
+    role: Tensor  # a role that wants a node (a bare run of ``)`` does not)
+    numbered: Tensor  # a role ``:opN``
+    reference: Tensor  # node number that a reference points to, -1 for others
+    references: Tensor  # the references, counted from the first node
+    known: Tensor  # no frame that neither PropBank's lexicon nor the alphabet's own holds
+    letters: Letters  # characters
+    name: int  # id of the concept ``name``, -1 when it has none
+    date: int  # id of the concept ``date-entity``, -1 when it has none
+    edges: Edges  # tables of edges
+    first_role: int  # first id of a role
+    first_node: int  # first id of a node
 
     @classmethod
     @functools.lru_cache(maxsize=2)
@@ -114,17 +98,11 @@ class Tables:
 
 @dataclass
 class Constants:
-    """Nodes that the grammar allows in each sentence, ``(B, V - first_node)``.
+    """Nodes that the grammar allows in each sentence, ``(B, V - first_node)``."""
 
-    Attributes:
-        sayable: Allowed at all.
-        usual: Allowed outside names.
-        rows: The sentence of each row ``(N,)``.
-    """
-
-    sayable: Tensor
-    usual: Tensor
-    rows: Tensor
+    sayable: Tensor  # allowed at all
+    usual: Tensor  # allowed outside names
+    rows: Tensor  # the sentence of each row ``(N,)``
 
     @classmethod
     def of(cls, sources: list[Source], edges: Edges, device: torch.device) -> Self:
@@ -141,33 +119,19 @@ class Constants:
 
 @dataclass
 class Words:
-    """Yield of copying each memory slot, ``(B, 1+S)``: a symbol id, ``COPY`` or -1 for nothing.
+    """Yield of copying each memory slot, ``(B, 1+S)``: a symbol id, ``COPY`` or -1 for nothing."""
 
-    Attributes:
-        plain: Outside names.
-        constant: ``plain`` is a number, which opens no node.
-        name: Under ``name``, where every copy is a string.
-        value: Value of a number, NaN for others.
-        clock: ``plain`` is a clock time.
-        constants: Nodes that their sentences allow.
-        dated: The sentence has a number of a day ``(B,)``.
-        spelled: Its names may be spelled ``(B,)``.
-        translated: Its names are translated ``(B,)``.
-        continues: It begins with *and* ``(B,)``.
-        zoned: It names a time zone ``(B,)``.
-    """
-
-    plain: Tensor
-    constant: Tensor
-    name: Tensor
-    value: Tensor
-    clock: Tensor
-    constants: Constants
-    dated: Tensor
-    spelled: Tensor
-    translated: Tensor
-    continues: Tensor
-    zoned: Tensor
+    plain: Tensor  # outside names
+    constant: Tensor  # ``plain`` is a number, which opens no node
+    name: Tensor  # under ``name``, where every copy is a string
+    value: Tensor  # value of a number, NaN for others
+    clock: Tensor  # ``plain`` is a clock time
+    constants: Constants  # nodes that their sentences allow
+    dated: Tensor  # the sentence has a number of a day ``(B,)``
+    spelled: Tensor  # its names may be spelled ``(B,)``
+    translated: Tensor  # its names are translated ``(B,)``
+    continues: Tensor  # it begins with *and* ``(B,)``
+    zoned: Tensor  # it names a time zone ``(B,)``
 
     @classmethod
     def of(

@@ -1,4 +1,4 @@
-"""Layers of the mini parser's network: shape, positions, attention, Transformer blocks."""
+"""Layers of the mini parser's network: shape, reader, positions, attention, Transformer blocks."""
 
 from __future__ import annotations
 
@@ -9,38 +9,28 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from amrx.e5.model import load_model as load_e5
+
 MEANING = 128
 E5_WIDTH = 384
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of the network.
+    """Sizes of the network."""
 
-    Attributes:
-        symbols: Output symbols ``V``.
-        width: Model width ``d``.
-        heads: Attention heads.
-        inner: Width of the feed-forward layers.
-        encoder: Encoder layers.
-        decoder: Decoder layers.
-        dropout: Dropout probability in training.
-        word_dropout: Probability in training that a source piece, the sentence's vector, a previous symbol or
-            its parent is hidden whole: few distinct graphs are learnt by heart otherwise.
-        meaning: Width ``m`` of the space of names.
-        reader: Layers of multilingual-e5-small that read the sentence, even, at least 2.
-    """
-
-    symbols: int
-    width: int = 512
-    heads: int = 8
-    inner: int = 1536
-    encoder: int = 4
-    decoder: int = 3
-    dropout: float = 0.1
+    symbols: int  # output symbols ``V``
+    width: int = 512  # model width ``d``
+    heads: int = 8  # attention heads
+    inner: int = 1536  # width of the feed-forward layers
+    encoder: int = 4  # encoder layers
+    decoder: int = 3  # decoder layers
+    dropout: float = 0.1  # dropout probability in training
+    # probability in training that a source piece, the sentence's vector, a previous symbol or its parent is
+    # hidden whole: few distinct graphs are learnt by heart otherwise
     word_dropout: float = 0.0
-    meaning: int = MEANING
-    reader: int = 6
+    meaning: int = MEANING  # width ``m`` of the space of names
+    reader: int = 6  # layers of multilingual-e5-small that read the sentence, even, at least 2
 
     @property
     def features(self) -> int:
@@ -134,14 +124,30 @@ class Block(nn.Module):
         return self.feed_forward(x)
 
     def decode(self, x: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor) -> Tensor:
-        """Decoder layer over all steps ``x (B, T, d)``; `parser.mini.decoder_step` takes them one by one.
-
-        Args:
-            x: Input.
-            memory: Keys and values of the encoder output.
-            mask: Slots of it that there are.
-        """
+        """Decoder layer over all steps ``x (B, T, d)``; `parser.mini.decoder_step` takes them one by one."""
         h = self.norms[0](x)
         x = x + self.dropout(self.self_attention(h, self.self_attention.remember(h), None, causal=True))
         x = x + self.dropout(self.across(self.norms[1](x), memory, mask))
         return self.feed_forward(x)
+
+
+class E5Layers(nn.Module):
+    """The first layers of multilingual-e5-small; all but the embeddings are trained.
+
+    The features of a piece are the states before the first, after the middle and after the last layer side
+    by side, ``(B, S, 3 * 384)``; the vector of a sentence is the mean of its last states, ``(B, 384)``.
+    """
+
+    def __init__(self, layers: int) -> None:
+        super().__init__()
+        self.model = load_e5(layers=layers)
+        for parameter in self.model.embeddings.parameters():
+            parameter.requires_grad_(False)
+        self.middle = layers // 2
+
+    def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return features and vectors of pieces ``(B, S)``."""
+        states = self.model(ids * mask, mask)
+        shares = mask[..., None].to(states[-1].dtype)
+        vector = (states[-1] * shares).sum(1) / shares.sum(1).clamp_min(1)
+        return torch.cat((states[0], states[self.middle], states[-1]), -1) * shares, vector

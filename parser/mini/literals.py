@@ -71,17 +71,12 @@ _POWER = {"thousand": 3, "million": 6, "milliard": 9, "wan": 4, "yi": 8}
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of the sentence and the symbols that copying it yields.
+    """A word of the sentence and the symbols that copying it yields."""
 
-    Attributes:
-        text: As it is written.
-        plain: Outside a name: a concept, number or quoted constant; ``None`` where it cannot be copied.
-        name: As ``:opN`` of a ``name``, quoted; ``None`` where it has no Latin letter or digit.
-    """
-
-    text: str
+    text: str  # as it is written
+    # outside a name: a concept, number or quoted constant; ``None`` where it cannot be copied
     plain: str | None
-    name: str | None
+    name: str | None  # as ``:opN`` of a ``name``, quoted; ``None`` where it has no Latin letter or digit
 
 
 def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:

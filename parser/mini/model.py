@@ -2,7 +2,7 @@
 
 ::
 
-    features (B, S, f), sentence vector (B, v)                      `parser.mini.reader`
+    features (B, S, f), sentence vector (B, v)                      `parser.mini.layers`
       -> one slot for the sentence, one a piece: memory (B, 1+S, d)  encoder, pre-norm
     previous symbol + depth + innermost open concept (B, T)
       -> hidden (B, T, d)                                            decoder, pre-norm, attends to memory
@@ -30,8 +30,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from parser.mini.layers import Block, Shape, positions
-from parser.mini.reader import E5Layers
+from parser.mini.layers import Block, E5Layers, Shape, positions
 from parser.mini.symbols import DEPTHS
 
 COPY_WIDTH = 128

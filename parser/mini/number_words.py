@@ -29,10 +29,6 @@ def numbers_in_letters(words: Iterable[str], lang: str) -> frozenset[float] | No
 
     A number counts where each of its words is there, as it is or inflected.
 
-    Args:
-        words: Words of the sentence.
-        lang: Its language.
-
     Example:
         >>> sorted(numbers_in_letters(["Twenty", "five", "dogs", "and", "the", "third", "cat"], "en"))
         [1.0, 2.0, 3.0, 5.0, 20.0, 23.0, 25.0]

@@ -30,15 +30,10 @@ from parser.run.stream import has_word
 
 
 class Symbols(NamedTuple):
-    """One decoded row, read.
+    """One decoded row, read."""
 
-    Attributes:
-        packed: Packed symbols.
-        slots: For each concept among them the memory slot that it came from, 0 for none.
-    """
-
-    packed: list[str]
-    slots: list[int]
+    packed: list[str]  # packed symbols
+    slots: list[int]  # for each concept among them the memory slot that it came from, 0 for none
 
 
 def read_symbols(
@@ -91,17 +86,6 @@ class MiniParser(TextParser):
     A sentence of more than `MOST_PIECES` subwords is cut there; one without a word fails. The language
     decides how numbers are read (`parser.mini.literals`). ``repairs`` notes a cut, and a language that the
     network was not trained on.
-
-    Args:
-        network: The trained network.
-        alphabet: Its symbols.
-        tokenizer: Its subword model.
-        fingerprint: Name and weight hash.
-        beam: Readings that the search keeps; 1 is greedy.
-        samples: Graphs drawn beside it (`parser.mini.draw`).
-
-    Raises:
-        OptionError: ``beam`` is below 1, or ``samples`` below 0.
     """
 
     def __init__(
@@ -121,19 +105,11 @@ class MiniParser(TextParser):
         self.device, self.dtype = network.bias.device, network.bias.dtype
 
     def with_beam(self, beam: int) -> MiniParser:
-        """Return this parser with a search of ``beam`` beams.
-
-        Raises:
-            OptionError: ``beam`` is below 1.
-        """
+        """Return this parser with a search of ``beam`` beams."""
         return MiniParser(self.network, self.alphabet, self.tokenizer, self._bare, beam, self._samples)
 
     def with_samples(self, samples: int) -> MiniParser:
-        """Return this parser drawing graphs beside its search.
-
-        Raises:
-            OptionError: ``samples`` is below 1.
-        """
+        """Return this parser drawing graphs beside its search."""
         if samples < 1:
             raise OptionError(f"samples must be at least 1, got {samples}")
         return MiniParser(self.network, self.alphabet, self.tokenizer, self._bare, self._beam, samples)
@@ -151,11 +127,7 @@ class MiniParser(TextParser):
     def readings(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
     ) -> list[list[Parse]]:
-        """Return all readings of each sentence, a parse each: that of the search, and those drawn.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
-        """
+        """Return all readings of each sentence, a parse each: that of the search, and those drawn."""
         langs = fill_languages(sentences)
         sources = [
             read_source(sentence.text, lang, self.tokenizer)
@@ -235,9 +207,6 @@ def load_mini(
         folder: A folder that `parser.training.mini.train` wrote; the shipped one when ``None``.
         device: Torch device.
         dtype: Arithmetic of the network.
-
-    Raises:
-        MissingResourceError: The folder or the weights of multilingual-e5-small are not on this machine.
     """
     from importlib.resources import files
 

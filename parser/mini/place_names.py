@@ -25,40 +25,21 @@ from parser.mini.locales import locale_of
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST = 4
 _ALIASES = {
-    "US": "U.S. US USA America American",
-    "GB": "Britain British UK U.K. England",
-    "UN": "UN U.N.",
-    "EU": "EU E.U.",
-    "019": "America",
-    "TR": "Turkey",
-    "KR": "South Korea",
-    "KP": "North Korea",
-}
+    "US": "U.S. US USA America American", "GB": "Britain British UK U.K. England", "UN": "UN U.N.",
+    "EU": "EU E.U.", "019": "America", "TR": "Turkey", "KR": "South Korea", "KP": "North Korea",
+}  # fmt: skip
 """Usual names of territories beside CLDR's."""
 _BEGINNINGS = {
-    "US": "eeuu usa estadounid statunit etasun etats-unis",
-    "UN": "onu vn",
-    "NATO": "otan nato",
-    "EU": "ue",
-    "GB": "britan britis brit",
-    "Egypt": "egipc egizi egyp agyp",
-    "Saudi Arabia": "saudi saoud saudit",
-    "Palestine Palestinian": "palestin palastin",
-    "Scotland Scottish": "escoc scoz schott ecoss",
+    "US": "eeuu usa estadounid statunit etasun etats-unis", "UN": "onu vn", "NATO": "otan nato", "EU": "ue",
+    "GB": "britan britis brit", "Egypt": "egipc egizi egyp agyp", "Saudi Arabia": "saudi saoud saudit",
+    "Palestine Palestinian": "palestin palastin", "Scotland Scottish": "escoc scoz schott ecoss",
     "Chechnya": "chechen cecen tschetsch tchetch",
-    "Islam Islamism Islamic Muslim": "islam musulm muslim moslem",
-    "Christian": "cristian christ chretien",
-    "Jew": "judi jude juif ebre",
-    "Kurd Kurdish": "kurd curd",
-    "Catholic": "catol cattol kathol",
-    "Democrat Democratic": "democ demok",
-    "Republican": "repub",
-    "Communist": "comun kommun commun",
-    "Olympics Olympic": "olimp olymp",
-    "Mr.": "senor signor herr monsieur",
-    "Mrs. Ms. Miss": "senora signora frau madame",
-    "Christmas": "navid natal weihnacht noel",
-}
+    "Islam Islamism Islamic Muslim": "islam musulm muslim moslem", "Christian": "cristian christ chretien",
+    "Jew": "judi jude juif ebre", "Kurd Kurdish": "kurd curd", "Catholic": "catol cattol kathol",
+    "Democrat Democratic": "democ demok", "Republican": "repub", "Communist": "comun kommun commun",
+    "Olympics Olympic": "olimp olymp", "Mr.": "senor signor herr monsieur",
+    "Mrs. Ms. Miss": "senora signora frau madame", "Christmas": "navid natal weihnacht noel",
+}  # fmt: skip
 """Beginnings of words, or whole ones of up to three letters, that name a people, a belief or the like."""
 GENERIC = frozenset(
     """
@@ -96,10 +77,6 @@ def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
     A place is named where each longer word of its name is there, as it is or in an inflected or derived form
     (it shares all of the name, or five letters and all but three of one of them); or where its main language
     is.
-
-    Args:
-        words: Words of the sentence.
-        lang: Its language.
 
     Example:
         >>> sorted(english_places(["Die", "deutschen", "Züge", "nach", "Rom"], "de"))

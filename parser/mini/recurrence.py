@@ -83,19 +83,12 @@ def _close(node: Counter[str] | None, once: Counter[object], again: Counter[obje
 
 @dataclass(frozen=True)
 class Recurrence:
-    """`recurrence` as tables.
+    """`recurrence` as tables."""
 
-    Attributes:
-        nodes: Of nodes ``(V - first_node,)``.
-        roles: Of roles ``(V,)``.
-        bit: Bit of a role, whatever brackets it closes, 0 for none ``(V,)``.
-        copied: Of a word that is no symbol.
-    """
-
-    nodes: Tensor
-    roles: Tensor
-    bit: Tensor
-    copied: float
+    nodes: Tensor  # of nodes ``(V - first_node,)``
+    roles: Tensor  # of roles ``(V,)``
+    bit: Tensor  # bit of a role, whatever brackets it closes, 0 for none ``(V,)``
+    copied: float  # of a word that is no symbol
 
     @classmethod
     def of(cls, recurs: Tensor, alphabet: Alphabet) -> Self:
@@ -111,19 +104,12 @@ class Recurrence:
 
 @dataclass
 class Said:
-    """Symbols that each row holds already.
+    """Symbols that each row holds already."""
 
-    Attributes:
-        nodes: Node of each step, counted from the first ``(B, T)``.
-        changes: Change of its score; 0 for a step without a node, and for a node that has one already.
-        slots: The same for words copied that are no symbols ``(B, 1+S)``.
-        roles: Bits of the roles of each open node ``(B, DEEPEST)``.
-    """
-
-    nodes: Tensor
-    changes: Tensor
-    slots: Tensor
-    roles: Tensor
+    nodes: Tensor  # node of each step, counted from the first ``(B, T)``
+    changes: Tensor  # change of its score; 0 for a step without a node, and for a node that has one already
+    slots: Tensor  # the same for words copied that are no symbols ``(B, 1+S)``
+    roles: Tensor  # bits of the roles of each open node ``(B, DEEPEST)``
 
     @classmethod
     def start(cls, batch: int, slots: int, device: torch.device) -> Self:

@@ -33,27 +33,16 @@ def number_value(symbol: str) -> float:
 
 @dataclass(frozen=True)
 class Sayable:
-    """The constants of an alphabet, counted from its first node.
+    """The constants of an alphabet, counted from its first node."""
 
-    Attributes:
-        free: Nodes that any sentence may say ``(N,)``: concepts and references.
-        letters: Numbers that are often written in letters, `IN_LETTERS` ``(N,)``.
-        small: Numbers below a hundred, which a sentence without digits may write so ``(N,)``.
-        names: Quoted constants without digits ``(N,)``.
-        generic: Common nouns of names, `GENERIC` ``(N,)``.
-        forms: Quoted constants by their plain form.
-        places: Place of each constant.
-        values: Places of numbers by value.
-    """
-
-    free: Tensor
-    letters: Tensor
-    small: Tensor
-    names: Tensor
-    generic: Tensor
-    forms: dict[str, list[int]]
-    places: dict[str, int]
-    values: dict[float, list[int]]
+    free: Tensor  # nodes that any sentence may say ``(N,)``: concepts and references
+    letters: Tensor  # numbers that are often written in letters, `IN_LETTERS` ``(N,)``
+    small: Tensor  # numbers below a hundred, which a sentence without digits may write so ``(N,)``
+    names: Tensor  # quoted constants without digits ``(N,)``
+    generic: Tensor  # common nouns of names, `GENERIC` ``(N,)``
+    forms: dict[str, list[int]]  # quoted constants by their plain form
+    places: dict[str, int]  # place of each constant
+    values: dict[float, list[int]]  # places of numbers by value
 
     @classmethod
     def of(cls, alphabet: Alphabet) -> Self:

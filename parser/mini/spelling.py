@@ -35,21 +35,14 @@ OTHER, LETTER, HYPHEN, ONE, TWO, THREE = range(6)
 """Tails: nothing a sense could follow, a letter, its hyphen, and one to three digits of the sense."""
 # row: tail; column: a letter or sign, a hyphen, a digit
 _TAILS = (
-    (LETTER, OTHER, OTHER),
-    (LETTER, HYPHEN, OTHER),
-    (LETTER, OTHER, ONE),
-    (LETTER, OTHER, TWO),
-    (LETTER, OTHER, THREE),
-    (LETTER, OTHER, OTHER),
-)
+    (LETTER, OTHER, OTHER), (LETTER, HYPHEN, OTHER), (LETTER, OTHER, ONE), (LETTER, OTHER, TWO),
+    (LETTER, OTHER, THREE), (LETTER, OTHER, OTHER),
+)  # fmt: skip
 
 
 @cache
 def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
     """Return the tree of all names of frames that can be spelled, and of the modes.
-
-    Args:
-        characters: Those a word is spelled with, ``C`` of them.
 
     Returns:
         Where each character leads ``(P, C)``, which places are whole frames and which whole modes ``(P,)``.
@@ -75,31 +68,18 @@ def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
 
 @dataclass(frozen=True)
 class Letters:
-    """Tables of the characters, ``(C,)``, and the tree of frames.
+    """Tables of the characters, ``(C,)``, and the tree of frames."""
 
-    Attributes:
-        number: Spells numbers.
-        begins: Begins a word that is not quoted: a letter.
-        inside: May be in a word that is not quoted.
-        zero: Is ``0``.
-        quote: Is ``"``.
-        kind: Column of `_TAILS`.
-        leads: Where it leads in the tree ``(P, C)``.
-        frame: Places that are names of frames ``(P,)``.
-        mode: Places that are modes ``(P,)``.
-        tails: `_TAILS`.
-    """
-
-    number: Tensor
-    begins: Tensor
-    inside: Tensor
-    zero: Tensor
-    quote: Tensor
-    kind: Tensor
-    leads: Tensor
-    frame: Tensor
-    mode: Tensor
-    tails: Tensor
+    number: Tensor  # spells numbers
+    begins: Tensor  # begins a word that is not quoted: a letter
+    inside: Tensor  # may be in a word that is not quoted
+    zero: Tensor  # is ``0``
+    quote: Tensor  # is ``"``
+    kind: Tensor  # column of `_TAILS`
+    leads: Tensor  # where it leads in the tree ``(P, C)``
+    frame: Tensor  # places that are names of frames ``(P,)``
+    mode: Tensor  # places that are modes ``(P,)``
+    tails: Tensor  # `_TAILS`
 
     @classmethod
     def of(cls, characters: tuple[str, ...], device: torch.device) -> Self:
@@ -126,21 +106,13 @@ class Letters:
 
 @dataclass
 class Spelled:
-    """The word that each row spells, ``(B,)`` each.
+    """The word that each row spells, ``(B,)`` each."""
 
-    Attributes:
-        length: Characters so far, -1 outside a spelled word.
-        number: So far it is a number.
-        string: It is a string, as it begins with ``"``.
-        tail: Its end.
-        place: Where it is in the tree.
-    """
-
-    length: Tensor
-    number: Tensor
-    string: Tensor
-    tail: Tensor
-    place: Tensor
+    length: Tensor  # characters so far, -1 outside a spelled word
+    number: Tensor  # so far it is a number
+    string: Tensor  # it is a string, as it begins with ``"``
+    tail: Tensor  # its end
+    place: Tensor  # where it is in the tree
 
     @classmethod
     def start(cls, batch: int, device: torch.device) -> Self:

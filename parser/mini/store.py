@@ -71,11 +71,7 @@ def write_alphabet(path: Path, alphabet: Alphabet) -> None:
 
 
 def read_alphabet(path: Path) -> Alphabet:
-    """Read what `write_alphabet` wrote.
-
-    Raises:
-        InputError: The file is missing or damaged.
-    """
+    """Read what `write_alphabet` wrote."""
     with reading(path, "is not an alphabet"):
         symbols = json.loads(path.read_text("utf-8"))
         alphabet = Alphabet(**{name: tuple(part) for name, part in symbols.items()})
@@ -96,11 +92,7 @@ def save_network(folder: Path, network: MiniNetwork, alphabet: Alphabet) -> None
 
 
 def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
-    """Read network, alphabet and fingerprint.
-
-    Raises:
-        InputError: A file is missing or damaged, or the files do not belong together.
-    """
+    """Read network, alphabet and fingerprint."""
     config, weights = folder / "config.json", folder / "model.safetensors"
     with reading(config, "is not a mini parser's config"):
         options = json.loads(config.read_text("utf-8"))

@@ -30,18 +30,13 @@ MOST_CLOSED = 8
 
 @dataclass(frozen=True)
 class Alphabet:
-    """All output symbols.
+    """All output symbols."""
 
-    Attributes:
-        characters: Single characters for spelling.
-        roles: Role symbols, bare and with the brackets that they close, and runs of ``)`` alone.
-        nodes: Concepts, constants and references.
-        frames: Frames among the nodes that PropBank does not hold, and that a graph may have all the same.
-    """
-
-    characters: tuple[str, ...]
+    characters: tuple[str, ...]  # single characters for spelling
+    # role symbols, bare and with the brackets that they close, and runs of ``)`` alone
     roles: tuple[str, ...]
-    nodes: tuple[str, ...]
+    nodes: tuple[str, ...]  # concepts, constants and references
+    # frames among the nodes that PropBank does not hold, and that a graph may have all the same
     frames: tuple[str, ...] = ()
 
     @cached_property
@@ -131,19 +126,12 @@ def with_symbols(alphabet: Alphabet, graphs: Iterable[Sequence[str]]) -> Alphabe
 
 @dataclass
 class State:
-    """State of the grammar after the symbols so far.
+    """State of the grammar after the symbols so far."""
 
-    Attributes:
-        stack: Ids of the open nodes' concepts, outermost first.
-        rank: Number of nodes so far.
-        role: The open role that wants its node, ``""`` when a role may follow.
-        spelling: Characters since ``<spell>``, ``None`` outside.
-    """
-
-    stack: list[int] = field(default_factory=list)
-    rank: int = 0
-    role: str = ":top"
-    spelling: list[str] | None = None
+    stack: list[int] = field(default_factory=list)  # ids of the open nodes' concepts, outermost first
+    rank: int = 0  # number of nodes so far
+    role: str = ":top"  # the open role that wants its node, ``""`` when a role may follow
+    spelling: list[str] | None = None  # characters since ``<spell>``, ``None`` outside
 
     @property
     def wants_node(self) -> bool:
@@ -181,31 +169,17 @@ class State:
 
 @dataclass(frozen=True)
 class Target:
-    """One graph as training columns, the first three of length ``T``.
+    """One graph as training columns, the first three of length ``T``."""
 
-    Attributes:
-        ids: The symbol of each step, ``COPY`` where only copying can produce it.
-        depth: Depth before the step.
-        parent: Concept id of the innermost open node before the step.
-        copies: ``(step, word)`` for every word that yields the step's symbol.
-        nodes: The (first) step of every concept and constant; shorter.
-    """
-
-    ids: list[int]
-    depth: list[int]
-    parent: list[int]
-    copies: list[tuple[int, int]]
-    nodes: list[int]
+    ids: list[int]  # the symbol of each step, ``COPY`` where only copying can produce it
+    depth: list[int]  # depth before the step
+    parent: list[int]  # concept id of the innermost open node before the step
+    copies: list[tuple[int, int]]  # ``(step, word)`` for every word that yields the step's symbol
+    nodes: list[int]  # the (first) step of every concept and constant; shorter
 
 
 def encode_target(graph: Sequence[str], words: Sequence[Word], alphabet: Alphabet) -> Target | None:
-    """Write a packed graph; ``None`` when it uses a role outside the alphabet.
-
-    Args:
-        graph: Packed symbols.
-        words: The words of the sentence that can be copied.
-        alphabet: The output alphabet.
-    """
+    """Write a packed graph; ``None`` when it uses a role outside the alphabet."""
     name_id = alphabet.ids.get("name", -1)
     yields = {in_name: _yields(words, in_name) for in_name in (False, True)}
     state, target = State(), Target([], [], [], [], [])

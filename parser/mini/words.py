@@ -17,7 +17,6 @@ from amrx.composed_text import (
     with_letters_for_marks,
 )
 from amrx.e5.tokenizer import E5Tokenizer
-from parser.mini.capitals import in_capitals, in_small_letters
 from parser.mini.literals import Word, read_words
 from parser.mini.locales import locale_of
 from parser.mini.number_words import numbers_in_letters
@@ -30,32 +29,21 @@ _WORD = re.compile(r"[^\W_]+(?:[-'.,’][^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One sentence, cut to `MOST_PIECES` pieces.
+    """One sentence, cut to `MOST_PIECES` pieces."""
 
-    Attributes:
-        ids: Subword ids with ``<s>`` and ``</s>``.
-        spans: Character span of every piece in ``composed``.
-        words: The words of the sentence.
-        starts: The piece in which each word starts.
-        cut: Whether pieces were cut off.
-        composed: The text that was read (`amrx.composed_text`), with the way back to the given one.
-        places: Plain forms of the English place names that it names; ``None`` where names are not held to the
-            sentence, as they have to be spelled in another script.
-        numbers: Numbers that it writes in letters; ``None`` where that is not known.
-        translated: Its names are translated into English.
-        continues: It begins with *and*.
-    """
-
-    ids: list[int]
-    spans: list[tuple[int, int]]
-    words: list[Word]
-    starts: list[int]
-    cut: bool
-    composed: Composed
+    ids: list[int]  # subword ids with ``<s>`` and ``</s>``
+    spans: list[tuple[int, int]]  # character span of every piece in ``composed``
+    words: list[Word]  # the words of the sentence
+    starts: list[int]  # the piece in which each word starts
+    cut: bool  # whether pieces were cut off
+    composed: Composed  # the text that was read (`amrx.composed_text`), with the way back to the given one
+    # plain forms of the English place names that it names; ``None`` where names are not held to the sentence,
+    # as they have to be spelled in another script
     places: frozenset[str] | None = None
+    # numbers that it writes in letters; ``None`` where that is not known
     numbers: frozenset[float] | None = None
-    translated: bool = False
-    continues: bool = False
+    translated: bool = False  # its names are translated into English
+    continues: bool = False  # it begins with *and*
 
 
 def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
@@ -65,9 +53,6 @@ def read_source(text: str, lang: str, tokenizer: E5Tokenizer) -> Source:
         text: The sentence.
         lang: Its language; decides which sign separates thousands, and the words for numbers and places.
         tokenizer: The subword model.
-
-    Raises:
-        InputError: ``text`` holds a lone surrogate.
     """
     composed = compose(text)
     capitals = in_capitals(composed.text)
@@ -150,3 +135,39 @@ def word_span(source: Source, slot: int) -> Span | None:
         return None
     unspaced = any(unicodedata.name(letter, "").startswith(_UNSPACED) for letter in text[start:end])
     return source.composed.given(*(whole_signs(text, start, end) if unspaced else word))
+
+
+FEWEST = 2
+"""Words in capitals that make a sentence one in capitals: a single one may be an abbreviation."""
+
+
+def in_capitals(text: str) -> bool:
+    """Tell whether a text is written in capitals alone.
+
+    Example:
+        >>> [in_capitals(text) for text in ("THE DOG SLEEPS.", "The dog sleeps.", "NATO", "狗睡了。")]
+        [True, False, False, False]
+    """
+    return text.isupper() and sum(word.isupper() and len(word) > 1 for word in text.split()) >= FEWEST
+
+
+def in_small_letters(text: str, lang: str = "") -> str:
+    """Return a text of the same length in small letters, the first letter of each sentence apart.
+
+    Example:
+        >>> in_small_letters("DER HUND SCHLÄFT. ER TRÄUMT.")
+        'Der hund schläft. Er träumt.'
+        >>> in_small_letters("IŞIK İYİ", "tr")
+        'Işık iyi'
+    """
+    small = _TURKISH if lang in ("tr", "az") else {}
+    letters = [small.get(letter) or (low if len(low := letter.lower()) == 1 else letter) for letter in text]
+    begins = True
+    for index, letter in enumerate(text):
+        if begins and letter.isalpha():
+            letters[index], begins = letter, False
+        begins = begins or letter in ".!?"
+    return "".join(letters)
+
+
+_TURKISH = {"I": "ı", "İ": "i"}

@@ -44,11 +44,7 @@ PARSES = Kind(
 
 
 class ParseCache(Store[str]):
-    """The file. Use it in a ``with`` block, or close it.
-
-    Raises:
-        OutputError: It cannot be opened, or is something else.
-    """
+    """The file. Use it in a ``with`` block, or close it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path, PARSES)

@@ -36,11 +36,6 @@ class WorkersParser(TextParser):
         name: As `parser.load` takes it.
         workers: Processes, 1 or more; more than the machine has cores are not started.
         beam: Beams of the parser's search, as `parser.load` takes them.
-
-    Raises:
-        OptionError: ``workers`` is below 1, or the name is unknown.
-        MissingResourceError: The parser's weights are not on this machine.
-        AmrxError: A worker was killed while it loaded them.
     """
 
     def __init__(self, name: str, workers: int, beam: int | None = None) -> None:
@@ -60,11 +55,7 @@ class WorkersParser(TextParser):
         self._name, self._beam = name, beam
 
     def _parse(self, records: list[Sentence], *, batch_size: int, progress: bool) -> list[Parse]:
-        """Return one ``Parse`` a sentence, in order.
-
-        Raises:
-            AmrxError: A worker was killed.
-        """
+        """Return one ``Parse`` a sentence, in order."""
         # small inputs are shared evenly, large ones in blocks of a few batches
         share = -(-len(records) // self._count)
         size = max(1, min(share, _BATCHES * batch_size))

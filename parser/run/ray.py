@@ -59,11 +59,6 @@ class RayEngine:
     Attributes:
         fingerprint: The parser's.
         hits: Sentences answered from the cache so far.
-
-    Raises:
-        OptionError: ``workers`` is below 1, the name is unknown, or the cluster has too few cores.
-        MissingResourceError: Ray, or the parser's weights, are not on this machine.
-        AmrxError: There is no cluster at ``RAY_ADDRESS``.
     """
 
     def __init__(
@@ -76,11 +71,7 @@ class RayEngine:
         self._cluster = Cluster(workers)
 
     def stream(self, sentences: Iterable[Sentence], *, batch_size: int = 64) -> Iterator[Parse]:
-        """Yield one parse a sentence, in order, as `parser.run.stream.parse_stream` does.
-
-        Raises:
-            AmrxError: An actor's parser raised it.
-        """
+        """Yield one parse a sentence, in order, as `parser.run.stream.parse_stream` does."""
         source = iter(sentences)
         while window := list(islice(source, WINDOW)):
             yield from self._window(window, batch_size)
@@ -187,12 +178,7 @@ class _Actor:
 
 
 def require_ray(workers: int | None) -> None:
-    """Check that Ray is installed and can have that many workers.
-
-    Raises:
-        OptionError: ``workers`` is below 1.
-        MissingResourceError: Ray is not installed.
-    """
+    """Check that Ray is installed and can have that many workers."""
     if workers is not None and workers < 1:
         raise OptionError(f"workers must be at least 1, got {workers}")
     try:
@@ -213,11 +199,6 @@ class Cluster:
 
     Attributes:
         workers: Number of actors. One core is left free, because Ray Data stands still without.
-
-    Raises:
-        OptionError: ``workers`` is below 1, or the cluster has too few cores.
-        MissingResourceError: Ray is not installed.
-        AmrxError: There is no cluster at ``RAY_ADDRESS``.
     """
 
     def __init__(self, workers: int | None) -> None:

@@ -23,8 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from parser.graphs.triples import TOP, Graph, Triple
-from parser.score.numbered_triples import Triples, read_triples
-from parser.score.smatch import Counts, Smatch, bootstrap, pair_counts, score
+from parser.score.smatch import Counts, Smatch, Triples, bootstrap, pair_counts, read_triples, score
 
 _SENSE = re.compile(r"-\d+$")
 _ARGUMENT = re.compile(r":arg\d+$")
@@ -114,11 +113,7 @@ class Report:
 def report(
     gold: Sequence[Graph], predicted: Sequence[Graph], *, seed: int = 0, restarts: int = 4, processes: int = 1
 ) -> Report:
-    """Score predicted graphs against gold ones in every way above.
-
-    Raises:
-        InputError: The lengths differ, or a graph cannot be read.
-    """
+    """Score predicted graphs against gold ones in every way above."""
     counts = pair_counts(gold, predicted, seed=seed, restarts=restarts, processes=processes)
     parts = {name: bearer_counts(gold, predicted, role) for name, role in BEARERS.items()}
     for name, view in VIEWS.items():

@@ -12,16 +12,21 @@ Scores are on the 0-100 scale. Laws: a graph against itself is 100, and no score
 once however often it is written. Which triples are equal says `parser.graphs.triples`. The counts are the
 package's except for graphs that repeat a triple, have ``:mod`` or an inverse role with a constant, say
 ``:mod-of``, or have a constant with a blank in it.
+
+Nodes are numbered, and everything is comparable. The package's own reader loses ``:mod`` with a constant,
+cuts a constant at its first blank, stumbles over ``12:30`` and counts a triple twice that is written twice,
+so `parser.graphs.triples` reads in its place.
 """
 
 from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +35,58 @@ import smatch as smatch_package
 
 from amrx.errors import InputError
 from amrx.types import Parse
-from parser.graphs.triples import Graph
-from parser.score.numbered_triples import PREFIX, Scored, Triples, read_triples
+from parser.graphs.triples import TOP, Graph, Triple, directed, plain, take_apart, valued
+
+Triples: TypeAlias = tuple[list[Triple], list[Triple], list[Triple]]
+"""Instances, attributes and relations, each a list of ``(role, node, value or node)`` without repetition."""
+PREFIX = "n"
+"""Before the number of a node: ``n0`` is the top."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A graph ready to be scored."""
+
+    line: str  # its text on one line, which seeds the search
+    triples: Triples  # its triples as they are compared, the mark of the top among the attributes
+
+
+def read_triples(graph: Graph) -> Scored:
+    """Read a graph; nodes are numbered in order of appearance.
+
+    Example:
+        >>> graph = '(p / Person :mod "1A" :ARG0-of (g / go-02))'
+        >>> instances, attributes, relations = read_triples(graph).triples
+        >>> instances
+        [('instance', 'n0', 'person'), ('instance', 'n1', 'go-02')]
+        >>> attributes, relations
+        ([(':mod', 'n0', '1a'), ('TOP', 'n0', 'top')], [(':arg0', 'n1', 'n0')])
+    """
+    return number_nodes(*take_apart(graph))
+
+
+def number_nodes(
+    line: str, concepts: Mapping[str, str], attributes: Sequence[Triple], relations: Sequence[Triple]
+) -> Scored:
+    """Make triples of `parser.graphs.triples.take_apart` comparable; number nodes as in ``concepts``."""
+    names = {variable: f"{PREFIX}{number}" for number, variable in enumerate(concepts)}
+    constants = [one if one[1] == TOP else valued(one) for one in attributes]
+    edges = map(directed, relations)
+    # in the package's order, which decides between equally good mappings: by node, the mark of the top last
+    values = [(role, names[source], value) for source, role, value in (*constants[1:], constants[0])]
+    return Scored(
+        line,
+        (
+            [("instance", names[variable], plain(concept)) for variable, concept in concepts.items()],
+            sorted(values, key=_number),
+            sorted(((role, names[source], names[target]) for source, role, target in edges), key=_number),
+        ),
+    )
+
+
+def _number(triple: Triple) -> int:
+    return int(triple[1].removeprefix(PREFIX))
+
 
 Counts = npt.NDArray[np.int64]
 View = Callable[[Triples], Triples]
@@ -41,19 +96,12 @@ _ONE_AT_A_TIME = threading.Lock()  # the package keeps its state in module globa
 
 @dataclass(frozen=True, slots=True)
 class Smatch:
-    """A corpus score.
+    """A corpus score."""
 
-    Attributes:
-        precision: Shared triples over predicted triples, 0-100.
-        recall: Shared triples over gold triples, 0-100.
-        f1: Their harmonic mean, 0-100.
-        n: Number of pairs.
-    """
-
-    precision: float
-    recall: float
-    f1: float
-    n: int
+    precision: float  # shared triples over predicted triples, 0-100
+    recall: float  # shared triples over gold triples, 0-100
+    f1: float  # their harmonic mean, 0-100
+    n: int  # number of pairs
 
 
 class _Steady:
@@ -105,22 +153,6 @@ def match_pair(
     return int(shared), n_predicted, n_gold
 
 
-def map_nodes(pair: tuple[Scored, Scored], *, seed: int = 0, restarts: int = 4) -> list[int | None]:
-    """Return for each node of the first graph its counterpart in the second under the best mapping.
-
-    Nodes are numbered in order of appearance; ``None`` where there is no counterpart.
-
-    Example:
-        >>> texts = "(w / want-01 :ARG0 (b / boy))", "(g / go-02 :time (x / want-01 :ARG0 (y / boy)))"
-        >>> map_nodes((read_triples(texts[0]), read_triples(texts[1])))
-        [1, 2]
-    """
-    first, second = pair
-    with _private_state(f"{seed}\n{first.line}\n{second.line}", restarts):
-        mapped, _ = smatch_package.get_best_match(*first.triples, *second.triples, PREFIX, PREFIX)
-    return [None if index < 0 else int(index) for index in mapped]
-
-
 def pair_counts(
     gold: Sequence[Graph],
     predicted: Sequence[Graph],
@@ -134,9 +166,6 @@ def pair_counts(
 
     Returns:
         Integers ``(n, 3)``: shared, predicted, gold.
-
-    Raises:
-        InputError: The lengths differ, or a graph cannot be read (its 1-based number is named).
     """
     if len(gold) != len(predicted):
         raise InputError(f"got {len(gold)} gold graphs but {len(predicted)} predicted ones")

@@ -42,11 +42,7 @@ KINDS = ("bart", "mbart")
 
 
 def base_kind(folder: Path) -> str:
-    """Return ``bart`` or ``mbart``.
-
-    Raises:
-        InputError: The folder holds something else.
-    """
+    """Return ``bart`` or ``mbart``."""
     kind = model_type(folder)
     if kind not in KINDS:
         raise InputError(f"model type must be BART or mBART-50, got {kind!r}", file=folder / "config.json")
@@ -54,12 +50,7 @@ def base_kind(folder: Path) -> str:
 
 
 def load_tokenizer(folder: Path, kind: str) -> PreTrainedTokenizerBase:
-    """Load the tokenizer of a base, as SPRING (BART) and XAMR (mBART-50) use it.
-
-    Raises:
-        MissingResourceError: The package that reads it is not on this machine.
-        InputError: transformers cannot load it.
-    """
+    """Load the tokenizer of a base, as SPRING (BART) and XAMR (mBART-50) use it."""
     from transformers import BartTokenizer, MBart50Tokenizer
 
     check_sentencepiece(folder)
@@ -74,11 +65,7 @@ def load_tokenizer(folder: Path, kind: str) -> PreTrainedTokenizerBase:
 
 
 def load_network(folder: Path, dropout: float) -> PreTrainedModel:
-    """Load the weights of a base in float32, with another dropout probability.
-
-    Raises:
-        InputError: The weights are pickled or missing, or transformers cannot load them.
-    """
+    """Load the weights of a base in float32, with another dropout probability."""
     from transformers import AutoConfig, AutoModelForSeq2SeqLM
 
     check_weights(folder)

@@ -42,11 +42,6 @@ def convert(checkpoint: Path, output: Path, base: Path, vocab: Path | None = Non
         output: Folder to write; it appears when it is whole.
         base: Folder of what was fine-tuned: configuration and tokenizer are read from it, no weights.
         vocab: Folder ``data/vocab`` of SPRING; not needed where the base's tokenizer has AMR's tokens.
-
-    Raises:
-        InputError: A file is not what it should be; a key, a shape or a number of rows does not fit.
-        MissingResourceError: ``vocab`` is needed, or a package that reads the base's tokenizer.
-        OutputError: ``output`` is there already, or cannot be written.
     """
     kind = base_kind(base)
     tokenizer = load_tokenizer(base, kind)

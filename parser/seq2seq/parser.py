@@ -56,11 +56,7 @@ class Seq2SeqParser(WritingParser):
         return self.name if self.beam == 1 else f"{self.name}-beam{self.beam}"
 
     def with_beam(self, beam: int) -> Seq2SeqParser:
-        """Return this parser with a search of ``beam`` beams, over the same weights.
-
-        Raises:
-            OptionError: ``beam`` is below 1.
-        """
+        """Return this parser with a search of ``beam`` beams, over the same weights."""
         if beam < 1:
             raise OptionError(f"beam must be at least 1, got {beam}")
         return Seq2SeqParser(self.model, self.tokenizer, self.name, beam)
@@ -69,9 +65,6 @@ class Seq2SeqParser(WritingParser):
         """Return the ids of a sentence, as the model was trained to read it, and what had to be changed.
 
         BART reads ``<s> text </s>``, mBART-50 ``de_DE text </s>``.
-
-        Raises:
-            InputError: The text holds a lone surrogate.
         """
         ids, most = text_ids(self.tokenizer, text), self.longest - 2
         notes = [f"sentence cut at {self.longest} subwords"] if len(ids) > most else []
@@ -87,13 +80,7 @@ class Seq2SeqParser(WritingParser):
 
 
 def load_seq2seq(folder: str | Path | None, *, device: str | None = None) -> Seq2SeqParser:
-    """Load a parser from a Hugging Face folder.
-
-    Raises:
-        OptionError: No folder is named.
-        MissingResourceError: The folder is not on this machine, or the package that reads its tokenizer.
-        InputError: It is no AMR parser of a kind known here, or its weights are pickled.
-    """
+    """Load a parser from a Hugging Face folder."""
     command = "amrx convert-checkpoint FILE.pt -o DIR (of a published SPRING or XAMR checkpoint)"
     path = check_folder("seq2seq", folder, command)
     base_kind(path)

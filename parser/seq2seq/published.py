@@ -57,11 +57,7 @@ def embeddings(keys: Iterable[str]) -> dict[str, str]:
 
 
 def read_lists(folder: Path) -> list[str]:
-    """Return the names of the three lists, as SPRING and XAMR read them.
-
-    Raises:
-        InputError: A list is missing or malformed.
-    """
+    """Return the names of the three lists, as SPRING and XAMR read them."""
     names: list[str] = []
     for file in (folder / name for name in FILES):
         try:

@@ -21,9 +21,6 @@ class Dev:
     Args:
         path: A file of graphs, or a folder of such files.
         lang: Language of the sentences that do not say theirs.
-
-    Raises:
-        InputError: There is no file, or a graph cannot be read (names file and line).
     """
 
     def __init__(self, path: Path, lang: str = "en") -> None:
@@ -50,11 +47,7 @@ class Dev:
 
 
 def files_in(path: Path, kinds: Sequence[str] = GRAPHS) -> list[Path]:
-    """Return the file, or all files of these kinds in the folder, in order.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Return the file, or all files of these kinds in the folder, in order."""
     if not path.is_dir():
         if not path.exists():
             raise InputError("no such file or folder", file=path)

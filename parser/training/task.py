@@ -10,6 +10,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import shutil
 from abc import abstractmethod
@@ -105,13 +106,13 @@ def pad(rows: list[list[int]], filler: int, device: torch.device, width: int | N
     return padded.to(device)
 
 
-def claim(work: Path, run: str, recipe: object) -> None:
-    """Make the folder in which a run keeps its state, or check that it is this run's; write the recipe there.
+def run_key(recipe: object, *parts: str) -> str:
+    """Return a hash of all that decides a run: recipe, base, corpus."""
+    return hashlib.sha256(" ".join([repr(recipe), *parts]).encode()).hexdigest()[:16]
 
-    Raises:
-        OptionError: The folder holds another run, or one of a version that kept no hash.
-        OutputError: It cannot be made.
-    """
+
+def claim(work: Path, run: str, recipe: object) -> None:
+    """Make the folder of a run's state, or check that it is this run's; write the recipe there."""
     key = work / "run.key"
     make_folder(work)
     if not any(work.iterdir()):
@@ -143,11 +144,7 @@ def run_task(
 
 
 def write_parser(out: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:
-    """Write the folder; its configuration comes last, so that a folder that has one is whole.
-
-    Raises:
-        OutputError: It cannot be written.
-    """
+    """Write the folder; its configuration comes last, so that a folder that has one is whole."""
     partial = out / TRAINING / "parser"
     shutil.rmtree(partial, ignore_errors=True)
     with saving(out), torch.no_grad():

@@ -32,10 +32,6 @@ def find_backbone(name: str) -> Path:
 
     Args:
         name: ``minilm``, a folder, of an AMR encoder too, or a hub id such as ``bert-base-uncased``.
-
-    Raises:
-        MissingResourceError: The package is not installed, or the hub's model was not fetched.
-        OptionError: The folder lacks a file.
     """
     if name == "minilm":
         spec = importlib.util.find_spec(_CARRIER)
@@ -53,12 +49,7 @@ def find_backbone(name: str) -> Path:
 
 
 def backbone_fingerprint(name: str) -> str:
-    """Return 16 hexadecimal digits that change with any byte of the files of a backbone, not with its name.
-
-    Raises:
-        MissingResourceError: As `find_backbone`.
-        OptionError: As `find_backbone`.
-    """
+    """Return 16 hexadecimal digits that change with any byte of a backbone's files, not with its name."""
     folder = find_backbone(name)
     # not of the whole folder: an encoder's holds weights of the AMR side too, which are fitted at any time
     return fingerprint({}, [folder / file for file in _FILES])
@@ -69,10 +60,6 @@ def load_backbone(name: str, *, dropout: float = 0.0) -> tuple[PreTrainedTokeniz
 
     The folder's weights may be float32, float16 or int8 as `retrofit.amr.weights` writes them. Of an AMR
     encoder's folder a pooling head is not taken.
-
-    Raises:
-        OptionError: The tokenizer does not fit the model (a vocabulary that failed to load).
-        InputError: A file of the folder is damaged.
     """
     from transformers import AutoModel, PreTrainedTokenizerFast
 

@@ -40,17 +40,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Cut:
-    """How many graphs an encoder has cut so far.
+    """How many graphs an encoder has cut so far."""
 
-    Attributes:
-        encoder: Its name.
-        limit: Word pieces that it keeps of a graph.
-        graphs: Graphs that were longer.
-    """
-
-    encoder: str
-    limit: int
-    graphs: int = 0
+    encoder: str  # its name
+    limit: int  # word pieces that it keeps of a graph
+    graphs: int = 0  # graphs that were longer
 
     def told(self) -> str:
         """Return a line with the number, empty for none."""
@@ -125,9 +119,6 @@ class AmrEncoder:
 
         Equal graphs are encoded once. A vector does not depend on its neighbours beyond rounding. One string
         is one graph and gives ``(d,)``; a list of strings is a graph each.
-
-        Raises:
-            InputError: An item is no linearized graph; the message names its position.
         """
         graphs = _linearizations(sequences)
         pooled = self.pool(graphs)
@@ -136,17 +127,13 @@ class AmrEncoder:
 
     def pool(self, sequences: Sequence[Linearization]) -> Vectors:
         """Return float32 ``(n, d)`` of the network alone, without a structure; not normalised."""
-        from retrofit.amr.forward import embed_rows
+        from retrofit.amr.model import embed_rows
 
         once, inverse = distinct(self._rows(sequences))
         return embed_rows(self._model, once, device=self.device, precision=self._precision)[inverse]
 
     def encode_graphs(self, graphs: penman.Graph | Iterable[penman.Graph]) -> Vectors:
-        """Return float32 ``(n, d)`` for AMR graphs, ``(d,)`` for one.
-
-        Raises:
-            InputError: An item is no graph; the message names its position.
-        """
+        """Return float32 ``(n, d)`` for AMR graphs, ``(d,)`` for one."""
         from penman import Graph
 
         from linearize import linearize
@@ -159,9 +146,6 @@ class AmrEncoder:
         """Return float32 ``(n, d)`` for English sentences, which Algorithm 1 shows the encoder too.
 
         One text gives ``(d,)``.
-
-        Raises:
-            InputError: A sentence is no text; the message names its position.
         """
         vectors = self.encode_tokens([[text] for text in as_texts(texts)])
         return vectors[0] if isinstance(texts, str) else vectors
@@ -210,11 +194,7 @@ def save_encoder(
     tokenizer: Tokenizer,
     reading: Reading,
 ) -> None:
-    """Write an encoder folder; each file appears whole or not at all.
-
-    Raises:
-        OutputError: The folder cannot be written.
-    """
+    """Write an encoder folder; each file appears whole or not at all."""
     from retrofit.amr.weights import write_weights
 
     shape = {
@@ -241,10 +221,6 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         folder: Folder of `save_encoder`.
         device: ``cpu``, ``cuda``, ...; chosen when ``None``.
         precision: ``fp32``, ``bf16``, or ``auto``: bf16 where the device multiplies it in hardware.
-
-    Raises:
-        OptionError: Unknown precision or device.
-        InputError: A file of the folder is missing or damaged.
     """
     from tokenizers import Tokenizer
     from transformers import AutoConfig, AutoModel
@@ -290,11 +266,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
 
 
 def pick_precision(name: str, device: torch.device) -> Literal["fp32", "bf16"]:
-    """Return ``fp32`` or ``bf16`` for ``auto``, and each of these as it is.
-
-    Raises:
-        OptionError: The name is none of the three.
-    """
+    """Return ``fp32`` or ``bf16`` for ``auto``, and each of these as it is."""
     import torch
 
     from amrx.muse.model import fastest_dtype

@@ -1,15 +1,24 @@
-"""The network: BERT states -> one vector a sequence, by mean, [CLS] or [CLS] through a small head."""
+"""The network: BERT states -> one vector a sequence, by mean, [CLS] or [CLS] through a small head.
+
+It reads rows of pieces in length-sorted chunks of bounded size, with or without gradients.
+"""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
 import torch
 from torch import nn
+
+from retrofit.amr.pieces import Ids, Ints, Rows
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
+    from amrx.types import Vectors
     from retrofit.amr.zones import Zones
 
 
@@ -22,13 +31,7 @@ def attention_for(device: torch.device) -> str:
 
 
 class AmrModel(nn.Module):
-    """Backbone and pooling.
-
-    Args:
-        backbone: A BERT-like model without its own pooling layer.
-        pooling: ``mean``, ``cls`` or ``mlp``.
-        zones: Tells the token types of its pieces; without, all are of type 0.
-    """
+    """Backbone and pooling."""
 
     def __init__(self, backbone: PreTrainedModel, pooling: str, zones: Zones | None = None) -> None:
         super().__init__()
@@ -68,3 +71,100 @@ class Trainee(nn.Module):
         width: int = encoder.backbone.config.hidden_size
         differs = teacher_width is not None and teacher_width != width
         self.bridge = nn.Linear(width, teacher_width or width) if differs else nn.Identity()
+
+
+_ROUND = 8
+
+
+def autocast(device: torch.device, precision: str) -> contextlib.AbstractContextManager[object]:
+    """Return bf16 autocast, or nothing for ``fp32``."""
+    return (
+        torch.autocast(device.type, dtype=torch.bfloat16) if precision == "bf16" else contextlib.nullcontext()
+    )
+
+
+def chunk_rows(lengths: Ints, chunk_tokens: int) -> list[Ints]:
+    """Sort rows by length and cut them so that padded chunks hold at most ``chunk_tokens`` (or one row).
+
+    Example:
+        >>> [chunk.tolist() for chunk in chunk_rows(np.array([9, 3, 30, 4]), 32)]
+        [[1, 3], [0], [2]]
+    """
+    order = np.argsort(lengths, kind="stable")
+    chunks: list[Ints] = []
+    start = 0
+    padded = _rounded(lengths[order])
+    for end in range(1, len(order) + 1):
+        if end == len(order) or padded[end] * (end + 1 - start) > chunk_tokens:
+            chunks.append(order[start:end])
+            start = end
+    return chunks
+
+
+def batches(
+    rows: Rows, chosen: Ints, extra: list[list[int]], chunk_tokens: int
+) -> Iterator[tuple[Ints, Ids, Ints]]:
+    """Yield chunks of chosen rows and then extra ones: places, padded ids ``(B, T)``, lengths ``(B,)``."""
+    lengths = np.concatenate([rows.lengths[chosen], np.array([len(row) for row in extra], dtype=np.int64)])
+    for places in chunk_rows(lengths, chunk_tokens):
+        width = int(_rounded(lengths[places[-1:]])[0])
+        inside = places < len(chosen)
+        ids = np.zeros((len(places), width), dtype=np.int32)
+        ids[inside] = rows.gather(chosen[places[inside]], width)
+        for line in np.flatnonzero(~inside):
+            added_ids = extra[places[line] - len(chosen)]
+            ids[line, : len(added_ids)] = added_ids
+        yield places, ids, lengths[places]
+
+
+def embed(model: AmrModel, ids: Ids, lengths: Ints, device: torch.device, precision: str) -> torch.Tensor:
+    """Return float32 ``(B, d)`` of one padded chunk.
+
+    Larger chunks are filled up to a multiple of eight rows: oneDNN compiles its bf16 products anew for every
+    shape, and few shapes make for fast steps on a CPU.
+    """
+    count = len(ids)
+    if count > _ROUND:
+        filling = -count % _ROUND
+        ids = np.concatenate([ids, np.repeat(ids[:1], filling, axis=0)])
+        lengths = np.concatenate([lengths, np.repeat(lengths[:1], filling)])
+    tokens = torch.from_numpy(ids)
+    mask = torch.arange(ids.shape[1]) < torch.from_numpy(lengths)[:, None]  # (B, T)
+    inputs = [tokens, mask.long()]
+    if model.zones is not None:
+        inputs.append(torch.from_numpy(model.zones.types(ids)))
+    if device.type == "cuda":
+        inputs = [tensor.pin_memory() for tensor in inputs]
+    inputs = [tensor.to(device, non_blocking=True) for tensor in inputs]
+    with autocast(device, precision):
+        vectors: torch.Tensor = model(*inputs)
+    return vectors[:count].float()
+
+
+def embed_rows(
+    model: AmrModel,
+    rows: Rows,
+    *,
+    device: torch.device,
+    precision: str = "fp32",
+    chunk_tokens: int | None = None,
+) -> Vectors:
+    """Return the vectors of all rows ``(len(rows), d)`` float32, without gradients or dropout."""
+    was_training = model.training
+    model.eval()
+    size = chunk_tokens or (262144 if device.type == "cuda" else 4096)
+    embedded: Vectors | None = None
+    with torch.inference_mode():
+        for places, ids, lengths in batches(rows, np.arange(len(rows)), [], size):
+            vectors = embed(model, ids, lengths, device, precision).cpu().numpy()
+            if embedded is None:
+                embedded = np.zeros((len(rows), vectors.shape[1]), dtype=np.float32)
+            embedded[places] = vectors
+    model.train(was_training)
+    return (
+        np.zeros((0, model.backbone.config.hidden_size), dtype=np.float32) if embedded is None else embedded
+    )
+
+
+def _rounded(lengths: Ints) -> Ints:
+    return (lengths + _ROUND - 1) // _ROUND * _ROUND

@@ -87,17 +87,11 @@ _ROWS = 20000
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Sequences of numbers laid end to end.
+    """Sequences of numbers laid end to end."""
 
-    Attributes:
-        flat: All numbers ``(N,)``.
-        starts: Where each row begins ``(R,)``.
-        lengths: How long it is ``(R,)``.
-    """
-
-    flat: Ids
-    starts: Ints
-    lengths: Ints
+    flat: Ids  # all numbers ``(N,)``
+    starts: Ints  # where each row begins ``(R,)``
+    lengths: Ints  # how long it is ``(R,)``
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -160,11 +154,7 @@ def tokenize_words(words: Sequence[str], tokenizer: Tokenizer) -> Rows:
 
 
 def ends(tokenizer: Tokenizer) -> tuple[int, int]:
-    """Return the ids of [CLS] and [SEP].
-
-    Raises:
-        OptionError: The tokenizer is not that of a BERT-like model.
-    """
+    """Return the ids of [CLS] and [SEP]."""
     first, last = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
     if first is None or last is None:
         raise OptionError("the backbone's tokenizer has no [CLS] and [SEP]; give a BERT-like model")

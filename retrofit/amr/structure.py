@@ -73,11 +73,7 @@ def write_structure(folder: Path, structure: Structure) -> None:
 
 
 def read_structure(folder: Path) -> Structure | None:
-    """Read ``structure.json``; ``None`` where there is none.
-
-    Raises:
-        InputError: It is not a JSON object, or a field is missing or out of its range.
-    """
+    """Read ``structure.json``; ``None`` where there is none."""
     path = folder / STRUCTURE
     if not path.is_file():
         return None
@@ -128,18 +124,13 @@ _OPERAND = re.compile(r":op\d+")
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parts of a graph, each once.
+    """Parts of a graph, each once."""
 
-    Attributes:
-        concepts: Concepts.
-        relations: ``(relation, concept or constant that it leads to)``; inverse relations are turned round,
-            operands (``:op1``) have no number.
-        constants: Constants among the latter.
-    """
-
-    concepts: frozenset[str]
+    concepts: frozenset[str]  # concepts
+    # ``(relation, concept or constant that it leads to)``; inverse relations are turned round, operands
+    # (``:op1``) have no number
     relations: frozenset[tuple[str, str]]
-    constants: frozenset[str]
+    constants: frozenset[str]  # constants among the latter
 
 
 def parts(tokens: Sequence[str]) -> Parts:
@@ -195,21 +186,15 @@ class Structure:
         >>> made = Structure(8, 0.19, 9, {}, shrinkage=0.5, mean=(0.75, 0.0))
         >>> made.beside(h, ["", ""])[:, :2].round(2).tolist()
         [[0.8999999761581421, 0.0], [0.5400000214576721, 0.7200000286102295]]
-
-    Attributes:
-        width: Numbers of a sketch.
-        share: Of the cosine, between 0 and 1.
-        graphs: Graphs that the concepts were counted in.
-        counts: Number of graphs per concept; concepts that are not listed weigh most, as constants do.
-        shrinkage: ``l``, from 0 to below 1.
-        mean: ``m``, the mean of unit pooled vectors ``(d,)``; empty where the shrinkage is 0.
     """
 
-    width: int
-    share: float
-    graphs: int
+    width: int  # numbers of a sketch
+    share: float  # of the cosine, between 0 and 1
+    graphs: int  # graphs that the concepts were counted in
+    # number of graphs per concept; concepts that are not listed weigh most, as constants do
     counts: Mapping[str, int] = field(repr=False)
-    shrinkage: float = 0.0
+    shrinkage: float = 0.0  # ``l``, from 0 to below 1
+    # ``m``, the mean of unit pooled vectors ``(d,)``; empty where the shrinkage is 0
     mean: Sequence[float] = field(default=(), repr=False)
 
     def vectors(self, sequences: Sequence[str | Sequence[str]]) -> Vectors:

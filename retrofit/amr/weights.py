@@ -46,11 +46,7 @@ def write_weights(path: Path, tensors: Mapping[str, torch.Tensor], storage: Stor
 
 
 def read_weights(path: Path) -> dict[str, torch.Tensor]:
-    """Read what `write_weights` or transformers wrote, as float32 on the CPU (integers stay integers).
-
-    Raises:
-        InputError: The file is missing or no safetensors file, or int8 rows and scales do not fit each other.
-    """
+    """Read what `write_weights` or transformers wrote, as float32 on the CPU (integers stay integers)."""
     import torch
     from safetensors import SafetensorError
     from safetensors.torch import load_file
@@ -89,9 +85,6 @@ def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], pla
 
     The names may be those of a whole pretrained BERT (``bert.`` before them) or of an AMR encoder
     (``backbone.``); or of 2018, as in the hub's bert-base-uncased: gamma and beta of a layer norm.
-
-    Raises:
-        InputError: A tensor of the module is not in the file, or has another shape.
     """
     state = module.state_dict()
     for name, target in state.items():

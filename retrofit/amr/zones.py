@@ -82,9 +82,6 @@ def add_zones(backbone: PreTrainedModel) -> None:
 
     New ones are its first with an offset each, drawn alike in every run, so that runs have a mean
     (`retrofit.training.amr.average`).
-
-    Raises:
-        OptionError: It has no token types.
     """
     embeddings = getattr(backbone, "embeddings", None)
     old = getattr(embeddings, "token_type_embeddings", None)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from amrx.e5.bert import Bert
     from amrx.e5.tokenizer import E5Tokenizer
     from amrx.types import Encoder, Vectors
-    from retrofit.bases.row import Asked
+    from retrofit.bases.table import Asked
 
 
 class E5SmallBase(TextEncoder):
@@ -44,14 +44,10 @@ class E5SmallBase(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 unit vectors ``(n, 384)``.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
-        """
+        """Return float32 unit vectors ``(n, 384)``."""
         import torch
 
-        from amrx.e5.encode import PREFIX, sentence_vectors
+        from amrx.e5.model import PREFIX, sentence_vectors
 
         ids = self.tokenizer.encode([PREFIX + text for text in texts])
         device = next(self.model.parameters()).device.type
@@ -63,11 +59,7 @@ class E5SmallBase(TextEncoder):
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of the weights: the one named, or that of the installed package.
-
-    Raises:
-        MissingResourceError: The weights are not on this machine.
-    """
+    """Return the folder of the weights: the one named, or that of the installed package."""
     if asked.argument and not (Path(asked.argument) / weights.FILE).is_file():
         from retrofit.bases import hf
 
@@ -76,16 +68,7 @@ def find(asked: Asked) -> Path:
 
 
 def load(asked: Asked, device: str | None = None) -> Encoder:
-    """Load the package's file, or a folder in transformers' format where one is named.
-
-    Args:
-        asked: Its argument is a folder with the package's file or with the hub's model.
-        device: ``cpu``, ``cuda``, …; chosen when ``None``.
-
-    Raises:
-        MissingResourceError: The weights are not on this machine.
-        InputError: They are damaged or not those expected.
-    """
+    """Load the package's file, or a folder in transformers' format where one is named."""
     folder = find(asked)
     if not (folder / weights.FILE).is_file():
         from retrofit.bases import hf

@@ -10,15 +10,11 @@ from pathlib import Path
 
 from amrx.errors import MissingResourceError
 from amrx.pretrained.hub import find_cached, pickle_in
-from retrofit.bases.row import Asked
+from retrofit.bases.table import Asked
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of a base: the one named, or that of a hub model fetched before.
-
-    Raises:
-        MissingResourceError: It is neither; the message names the command that fetches it.
-    """
+    """Return the folder of a base: the one named, or that of a hub model fetched before."""
     folder = Path(asked.argument)
     if asked.argument and folder.is_dir():
         return folder
@@ -30,11 +26,7 @@ def find(asked: Asked) -> Path:
 
 
 def find_in_cache(model_id: str, owner: str, local: str) -> Path:
-    """Return the folder of a model fetched before; ``NAME`` means ``OWNER/NAME``.
-
-    Raises:
-        MissingResourceError: It was not fetched, or is no hub id.
-    """
+    """Return the folder of a model fetched before; ``NAME`` means ``OWNER/NAME``."""
     full = model_id if "/" in model_id else f"{owner}/{model_id}"
     # the hub's first models, such as bert-base-multilingual-cased, were fetched and cached without an owner
     for candidate in dict.fromkeys((full, model_id)):

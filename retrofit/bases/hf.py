@@ -28,7 +28,7 @@ from amrx.records.files import reading
 from retrofit.bases import files
 from retrofit.bases.files import convert_command, has_weights
 from retrofit.bases.pooling import pool, read_pooling
-from retrofit.bases.row import Asked, short_name
+from retrofit.bases.table import Asked, short_name
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -41,17 +41,9 @@ PUBLISHED = "new"
 """Types of model in their ``config.json``."""
 
 _SAME = (
-    "vocab_size",
-    "hidden_size",
-    "num_hidden_layers",
-    "num_attention_heads",
-    "intermediate_size",
-    "hidden_act",
-    "max_position_embeddings",
-    "type_vocab_size",
-    "layer_norm_eps",
-    "pad_token_id",
-)
+    "vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size",
+    "hidden_act", "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "pad_token_id",
+)  # fmt: skip
 
 
 def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
@@ -61,9 +53,6 @@ def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
     in transformers' terms linear scaling by ``s^(2/d)`` of the base ``s θ``.
 
     Source: Zhang et al. 2024, mGTE; https://kexue.fm/archives/9706 for the scaling.
-
-    Raises:
-        InputError: This version of transformers has no such class, or a setting is one that it cannot do.
     """
     from transformers import CONFIG_MAPPING
 
@@ -104,12 +93,7 @@ def _rope(theta: float, scaling: Mapping[str, Any] | None, width: int) -> dict[s
 
 
 def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
-    """Return network, in float32 on the CPU, and tokenizer of a folder.
-
-    Raises:
-        MissingResourceError: The folder has no weights.
-        InputError: It is no model, its weights are pickled or incomplete, or it needs code of its own.
-    """
+    """Return network, in float32 on the CPU, and tokenizer of a folder."""
     from transformers import AutoModel, AutoTokenizer
 
     config = _config(folder)
@@ -128,11 +112,7 @@ def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
 
 
 def _config(folder: Path) -> Any:  # noqa: ANN401  # a config of transformers, or None for the folder's own
-    """Return settings to load with in place of the folder's, if it needs others.
-
-    Raises:
-        InputError: There are no settings, they are damaged, or they ask for code of the folder's own.
-    """
+    """Return settings to load with in place of the folder's, if it needs others."""
     from transformers import CONFIG_MAPPING
 
     file = folder / "config.json"
@@ -157,17 +137,11 @@ TOKENS = 512
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a model is used.
+    """How a model is used."""
 
-    Attributes:
-        pooling: One of `retrofit.bases.pooling.POOLINGS`.
-        prefix: Put before every sentence.
-        unit: Whether vectors are brought to length 1.
-    """
-
-    pooling: str = "mean"
-    prefix: str = ""
-    unit: bool = False
+    pooling: str = "mean"  # one of `retrofit.bases.pooling.POOLINGS`
+    prefix: str = ""  # put before every sentence
+    unit: bool = False  # whether vectors are brought to length 1
 
 
 class TransformerBase(TextEncoder):
@@ -199,11 +173,7 @@ class TransformerBase(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d)``; longer inputs than the model reads are cut.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
-        """
+        """Return float32 ``(n, d)``; longer inputs than the model reads are cut."""
         import torch
 
         ids = self._ids(texts)
@@ -245,23 +215,13 @@ class TransformerBase(TextEncoder):
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of a base, or the GGUF file that was named.
-
-    Raises:
-        MissingResourceError: It is not on this machine; the message names the command that fetches it.
-    """
+    """Return the folder of a base, or the GGUF file that was named."""
     file = Path(asked.argument)
     return file if is_gguf(file) else files.find(asked)
 
 
 def load(asked: Asked, device: str | None = None) -> TransformerBase:
-    """Load a model by folder or GGUF file, or by hub id from the local cache.
-
-    Raises:
-        MissingResourceError: It is neither; the message names the command that fetches it.
-        InputError: The folder is no model, its weights are pickled or incomplete, or it needs code of its
-            own.
-    """
+    """Load a model by folder or GGUF file, or by hub id from the local cache."""
     folder, row = find(asked), asked.row
     if row.model:
         settings = Settings(asked.pooling or row.pooling, row.prefix, row.unit)
@@ -274,12 +234,7 @@ def load(asked: Asked, device: str | None = None) -> TransformerBase:
 
 
 def load_folder(folder: Path, name: str, settings: Settings, device: str | None = None) -> TransformerBase:
-    """Load a folder in transformers' format, a GGUF file, or a folder that holds nothing but one.
-
-    Raises:
-        MissingResourceError: The folder has no weights, or a package that reads them is not installed.
-        InputError: As for `load`.
-    """
+    """Load a folder in transformers' format, a GGUF file, or a folder that holds nothing but one."""
     packed = gguf_in(folder)
     model: Any  # transformers types neither a decoder's encoder nor its embeddings
     model, tokenizer = read_gguf(packed) if packed else read_folder(folder, name)

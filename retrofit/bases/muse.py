@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
     from amrx.types import Vectors
-    from retrofit.bases.row import Asked
+    from retrofit.bases.table import Asked
 
 
 class MuseBase(TextEncoder):
@@ -44,11 +44,7 @@ class MuseBase(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 unit vectors ``(n, 512)``.
-
-        Raises:
-            InputError: A sentence holds a lone surrogate.
-        """
+        """Return float32 unit vectors ``(n, 512)``."""
         from amrx.muse.encode import sentence_vectors
 
         ids = self.tokenizer.encode(texts)
@@ -56,11 +52,7 @@ class MuseBase(TextEncoder):
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of the weights: the one named, or that of the installed package.
-
-    Raises:
-        MissingResourceError: The weights are not on this machine.
-    """
+    """Return the folder of the weights: the one named, or that of the installed package."""
     return find_weights(asked.argument or None).weights.parent
 
 
@@ -71,9 +63,6 @@ def load(asked: Asked, device: str | None = None, dtype: torch.dtype | None = No
         asked: Its argument is a folder with ``weights.npz`` and ``sp.model``.
         device: ``cpu``, ``cuda``, …; chosen when ``None``.
         dtype: Of the convolutions; ``None`` takes bfloat16 where the device has it, else float32.
-
-    Raises:
-        MissingResourceError: The weights are not on this machine.
     """
     from amrx.muse.model import fastest_dtype, load_model
     from amrx.muse.tokenize import MuseTokenizer

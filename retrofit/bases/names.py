@@ -14,13 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from amrx.errors import OptionError
-from amrx.paths import name_of
 from amrx.pretrained.gguf import SUFFIX, is_gguf
+from amrx.pretrained.hub import name_of
 from amrx.types import Encoder
 from retrofit.bases.laser.files import release_of
 from retrofit.bases.pooling import POOLINGS
-from retrofit.bases.row import Asked, Provider, usage
-from retrofit.bases.table import PROVIDERS
+from retrofit.bases.table import PROVIDERS, Asked, Provider, usage
 from retrofit.bases.trained import MARK, method_of
 from retrofit.saved_format import refuse_saved
 
@@ -44,10 +43,6 @@ def load_base(name: str | Path, device: str | None = None) -> Encoder:
 
 def read_name(name: str) -> Asked:
     """Return what a name of a base asks for.
-
-    Raises:
-        OptionError: The name is none of the table and no folder, the pooling cannot be had, or the folder
-            holds a retrofitted encoder.
 
     Example:
         >>> asked = read_name("xlmr@first-last:models/xlmr")

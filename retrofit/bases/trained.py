@@ -8,7 +8,7 @@ from pathlib import Path
 from amrx.errors import InputError, MissingResourceError
 from amrx.records.files import reading
 from retrofit.bases.hub import HubBase, load_folder
-from retrofit.bases.row import Asked
+from retrofit.bases.table import Asked
 
 MARK = "amrx.json"
 """Written last, so a folder with it is whole."""
@@ -17,11 +17,7 @@ METHODS = ("emma-x", "msimcse", "vmsst", "contrastive", "bitranslation")
 
 
 def read_mark(folder: Path) -> dict[str, object]:
-    """Return what ``amrx.json`` says.
-
-    Raises:
-        InputError: There is no such file, or it is damaged.
-    """
+    """Return what ``amrx.json`` says."""
     file = folder / MARK
     if not file.exists():
         raise InputError("no such file; is this a whole folder of amrx train-base?", file=file)
@@ -33,11 +29,7 @@ def read_mark(folder: Path) -> dict[str, object]:
 
 
 def method_of(folder: Path) -> str:
-    """Return which trainer wrote a folder.
-
-    Raises:
-        InputError: The file that says so is missing, damaged, or names none of ``METHODS``.
-    """
+    """Return which trainer wrote a folder."""
     method = read_mark(folder).get("method")
     if method not in METHODS:
         rule = f"unknown method {method!r}; choose from {', '.join(METHODS)}"
@@ -51,12 +43,7 @@ _INPUT = {"emma-x": f"{_PAIRS} --text de:news.txt", "msimcse": "--config english
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder named.
-
-    Raises:
-        MissingResourceError: There is none; the message names the command that makes it.
-        InputError: Another trainer wrote it.
-    """
+    """Return the folder named."""
     folder = Path(asked.argument)
     if not folder.is_dir():
         fetch = f"amrx train-base {asked.row.name} {_INPUT.get(asked.row.name, _PAIRS)} -o {folder}"
@@ -70,11 +57,6 @@ def find(asked: Asked) -> Path:
 
 
 def load(asked: Asked, device: str | None = None) -> HubBase:
-    """Load the folder named.
-
-    Raises:
-        MissingResourceError: There is none.
-        InputError: Another trainer wrote it, or a file of it is damaged.
-    """
+    """Load the folder named."""
     folder = find(asked)
     return load_folder(folder, f"{asked.row.name}:{folder.resolve().name}", device)

@@ -13,18 +13,12 @@ import typer
 
 from amrx.errors import InputError, MissingResourceError
 from retrofit.bases.files import has_weights
-from retrofit.bases.row import Asked, Provider, usage
-from retrofit.bases.table import PROVIDERS
+from retrofit.bases.table import PROVIDERS, Asked, Provider, usage
 
 HEADINGS = {
-    "name": "NAME",
-    "dimension": "WIDTH",
-    "languages": "LANGUAGES",
-    "pooling": "POOLING",
-    "licence": "LICENCE",
-    "here": "HERE",
-    "source": "WEIGHTS FROM",
-}
+    "name": "NAME", "dimension": "WIDTH", "languages": "LANGUAGES", "pooling": "POOLING",
+    "licence": "LICENCE", "here": "HERE", "source": "WEIGHTS FROM",
+}  # fmt: skip
 """Columns of the printed table."""
 
 NOTE = """
@@ -77,11 +71,7 @@ def describe(row: Provider) -> dict[str, object]:
 
 
 def _find(row: Provider) -> Path:
-    """Return where the weights are.
-
-    Raises:
-        MissingResourceError: They are not on this machine, or a download was cut short.
-    """
+    """Return where the weights are."""
     find: Callable[[Asked], Path] = importlib.import_module(row.module).find
     folder = find(Asked(row))
     if row.model and not has_weights(folder):

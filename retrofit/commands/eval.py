@@ -180,11 +180,7 @@ def evaluate(
 
 
 def _sides(encoder: str | None, preset: str | None, base: str, *, amr: bool) -> list[str]:
-    """Return the systems that the base is scored with: all named with ``--amr``, else those without graphs.
-
-    Raises:
-        OptionError: A name is unknown.
-    """
+    """Return the systems beside the base: all named with ``--amr``, else those without graphs."""
     from retrofit.load import channel_names, reads_graphs
 
     named = [name.strip() for name in (encoder or "").split(",") if name.strip()]

@@ -90,12 +90,7 @@ def read_pairs(
     columns: str,
     langs: tuple[str | None, str | None],
 ) -> list[tuple[Sentence, Sentence]]:
-    """Return the two sentences, or the pairs of a file.
-
-    Raises:
-        OptionError: Both are given or none, a sentence is empty, or ``columns`` are not two names.
-        InputError: A line of the file cannot be read.
-    """
+    """Return the two sentences, or the pairs of a file."""
     from amrx.records import read_sentences
     from amrx.records.rereading import seekable
 

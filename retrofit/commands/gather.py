@@ -63,20 +63,12 @@ def gather_corpus(
 
 
 def form_of(name: str) -> Form:
-    """Return the linearization that ``--form`` names.
-
-    Raises:
-        OptionError: It is none.
-    """
+    """Return the linearization that ``--form`` names."""
     if name not in get_args(Form):
         raise OptionError(f"unknown --form {name!r}; choose from {', '.join(get_args(Form))}")
     return cast(Form, name)
 
 
 def languages(codes: str | None) -> list[str]:
-    """Return the codes of ``en,de``.
-
-    Raises:
-        OptionError: One is no language.
-    """
+    """Return the codes of ``en,de``."""
     return [langid.check(code.strip()) for code in codes.split(",")] if codes else []

@@ -82,12 +82,7 @@ _DESCRIPTORS = tuple(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 
 
 def output_path(out: Path, format_: str | None) -> Path:
-    """Return the file to write; ``--format`` gives a suffix to a name without one and must fit one it has.
-
-    Raises:
-        OptionError: Suffix and ``--format`` disagree.
-        OutputError: The suffix is none of npy, parquet, jsonl, or it is a pipe or device that is not .jsonl.
-    """
+    """Return the file to write; ``--format`` gives a suffix to a name without one and must fit one it has."""
     from amrx.records import check_format
     from amrx.records.writing import is_device
 
@@ -110,11 +105,7 @@ def array_of(target: Path) -> Path:
 
 
 def check_names(target: Path, listing: Path, sentences: str) -> None:
-    """Check, before anything is written, that no file of a run is another one's or the input.
-
-    Raises:
-        OutputError: Two of them are one file, or one cannot be written.
-    """
+    """Check, before anything is written, that no file of a run is another one's or the input."""
     from amrx.records import ResumableVectors, check_writable
     from amrx.records.locks import lock_beside
     from amrx.records.writing import check_apart
@@ -130,12 +121,7 @@ def check_names(target: Path, listing: Path, sentences: str) -> None:
 
 
 def check_input(path: str, columns: Columns, target: Path) -> int:
-    """Read the input once, so that its errors come first, and return the number of sentences.
-
-    Raises:
-        InputError: A line cannot be read.
-        OutputError: An identifier does not fit into the file of identifiers beside a ``.npy``.
-    """
+    """Read the input once, so that its errors come first, and return the number of sentences."""
     count = 0
     for sentence in columns.read(path):
         count += 1
@@ -278,11 +264,7 @@ def retrofit(
 def check_wanted(
     sentences: str | None, out: Path | None, save: Path | None, reading: Mapping[str, object]
 ) -> None:
-    """Check that input and output go together; ``reading`` are the options that speak of the input.
-
-    Raises:
-        OptionError: They do not.
-    """
+    """Check that input and output go together; ``reading`` are the options that speak of the input."""
     if sentences is None and out is None and save is None:
         raise OptionError("nothing to do: give SENTENCES and --output FILE, or --save DIR, or all three")
     if (sentences is None) != (out is None):

@@ -214,11 +214,7 @@ def _write(
 
 
 def _format(output: str, format_: Format | None) -> Format:
-    """Return the format to write.
-
-    Raises:
-        OptionError: Suffix and ``--format`` disagree.
-    """
+    """Return the format to write."""
     suffix = Path(output).suffix.lower().removeprefix(".")
     named = Format(suffix) if suffix in list(Format) else None
     if format_ is not None and named not in (None, format_):
@@ -232,10 +228,6 @@ def _sides(files: Sequence[str], columns: Columns) -> list[list[Sentence]]:
     """Read the files.
 
     The options on columns hold for those files that have columns, if there is one.
-
-    Raises:
-        InputError: A line cannot be read.
-        OptionError: Both files are standard input.
     """
     from amrx.records.files import STDIN, kind_of
 

@@ -77,11 +77,7 @@ def train_base(
 
 
 def read_recipe(method: str, name: str, overrides: list[str]) -> object:
-    """Load a method's recipe by the name of a shipped file or by path, with KEY=VALUE pairs over it.
-
-    Raises:
-        OptionError: No such recipe, or a key or value is wrong.
-    """
+    """Load a method's recipe by the name of a shipped file or by path, with KEY=VALUE pairs over it."""
     folder = Path(__file__).parent.parent / "training" / "bases" / METHODS[method] / "recipes"
     recipe: type[object] = _module(method, "recipe").Recipe
     changes = dict(parse_override(text) for text in overrides)

@@ -31,26 +31,15 @@ ROWS = 1024
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Squared difference between student's and teacher's cosine of any two rows of a group.
+    """Squared difference between student's and teacher's cosine of any two rows of a group."""
 
-    Attributes:
-        weight: Weight in the sum; above 0, the rows of ``distill`` are in groups.
-        group: Rows of a group: one that is drawn, and partners of meanings near its own.
-        count: Nearest meanings that partners are drawn from.
-        block: Meanings among which the nearest are searched.
-    """
-
-    weight: float = 0.0
-    group: int = 4
-    count: int = 4
-    block: int = 20_000
+    weight: float = 0.0  # weight in the sum; above 0, the rows of ``distill`` are in groups
+    group: int = 4  # rows of a group: one that is drawn, and partners of meanings near its own
+    count: int = 4  # nearest meanings that partners are drawn from
+    block: int = 20_000  # meanings among which the nearest are searched
 
     def check(self, batch: int) -> None:
-        """Check what types alone do not say, beside a ``distill.batch``.
-
-        Raises:
-            OptionError: A value is outside its range; the message names the key.
-        """
+        """Check what types alone do not say, beside a ``distill.batch``."""
         require(self.weight >= 0, "near.weight", self.weight, "must not be negative")
         require(self.group >= 2, "near.group", self.group, "must be at least 2")
         require(self.count >= self.group - 1, "near.count", self.count, "must be at least near.group - 1")
@@ -70,9 +59,6 @@ def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) 
 
     Returns:
         Numbers ``(M, k)``, the nearest first.
-
-    Raises:
-        OptionError: There are fewer than two meanings.
     """
     import torch
     from torch.nn import functional as F
@@ -95,11 +81,7 @@ def nearest(goals: npt.NDArray[np.floating], count: int, block: int, seed: int) 
 
 
 def some_of(near: Ints, partners: int, random: np.random.Generator) -> Ints:
-    """Return ``partners`` different entries of each row of ``near`` ``(n, k)``, as ``(partners, n)``.
-
-    Raises:
-        OptionError: Rows are shorter.
-    """
+    """Return ``partners`` different entries of each row of ``near`` ``(n, k)``, as ``(partners, n)``."""
     if near.shape[1] < partners:
         raise OptionError(f"recipe key 'near.group': only {near.shape[1]} meanings can be drawn beside each")
     order = np.argsort(random.random(near.shape), axis=1)[:, :partners]

@@ -18,14 +18,11 @@ class Angles:
     name, dimension, fingerprint = "angles", 2, "angles:0"
 
     def __init__(self) -> None:
-        self.seen: list[tuple[str, str]] = []
+        self.seen: list[tuple[str, str | None]] = []
 
-    def encode(
-        self, sentences: Sequence[str], *, lang: str | Sequence[str] | None = None,
-        batch_size: int = 64, progress: bool = False,
-    ) -> np.ndarray:  # fmt: skip
-        assert lang is not None and not isinstance(lang, str)
-        self.seen += zip(sentences, lang, strict=True)
+    def encode(self, sentences: Sequence[str], *, lang=None, batch_size=64, progress=False) -> np.ndarray:
+        assert not isinstance(lang, str)
+        self.seen += zip(sentences, [None] * len(sentences) if lang is None else lang, strict=True)
         angles = np.radians([float(text) for text in sentences])
         return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32) * 7
 

@@ -1,7 +1,8 @@
-"""Compare the state that two runs of a training left."""
+"""Stop a training, and compare the state that two runs of it left."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
@@ -28,3 +29,15 @@ def plain_lines(folder: Path) -> list[dict[str, object]]:
     """Return the log without the readings of the clock."""
     timed = ("steps_per_second", "seconds")
     return [{k: v for k, v in line.items() if k not in timed} for line in read_log(folder / "log.jsonl")]
+
+
+def stopping_at(stop: int, task: type) -> Callable[[object, int], object]:
+    """Return the ``backward`` of a task that ends the run in a step."""
+    backward = task.backward
+
+    def stopping(self: object, step: int) -> object:
+        if step == stop:
+            raise KeyboardInterrupt
+        return backward(self, step)
+
+    return stopping

@@ -10,8 +10,7 @@ from amrx.e5.tokenizer import E5Tokenizer
 from amrx.e5.weights import find, read_arrays, read_pieces
 from linearize import linearize
 from linearize.packed import pack
-from parser.mini.layers import MEANING
-from parser.mini.reader import E5Layers
+from parser.mini.layers import MEANING, E5Layers
 from parser.mini.symbols import build_alphabet
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus
@@ -42,7 +41,7 @@ def e5_arrays(e5_files):
 def e5(e5_arrays):
     """Read the file of multilingual E5 once for all networks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("parser.mini.reader.load_e5", lambda layers: build_model(e5_arrays, layers))
+        patch.setattr("parser.mini.layers.load_e5", lambda layers: build_model(e5_arrays, layers))
         yield
 
 

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 from parser.training.seq2seq.recipe import Recipe
-from parser.training.seq2seq.train import Seq2SeqTask
 from tests.support import tiny_seq2seq as tiny
 
 GERMAN = {"1": "Der Junge will gehen.", "2": "Das girl will nicht.", "3": "Wer geht?", "4": "Ja."}
@@ -55,14 +54,3 @@ def make_data(folder: Path) -> Path:
 
 def recipe(base: Path, **changes) -> Recipe:
     return dataclasses.replace(RECIPE, base=str(base), **changes)
-
-
-def stopping_at(stop):
-    backward = Seq2SeqTask.backward
-
-    def stopping(task, step):
-        if step == stop:
-            raise KeyboardInterrupt
-        return backward(task, step)
-
-    return stopping

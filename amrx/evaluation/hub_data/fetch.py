@@ -75,11 +75,7 @@ def _hub_errors() -> Iterator[None]:
 
 
 def commit_of(data: HubData) -> str:
-    """Return the commit of a dataset's revision; a commit is returned without asking the hub.
-
-    Raises:
-        RefusedError: The hub does not answer.
-    """
+    """Return the commit of a dataset's revision; a commit is returned without asking the hub."""
     if data.is_folder:
         return "no revision, a folder"
     if _COMMIT.fullmatch(data.revision):
@@ -92,12 +88,7 @@ def commit_of(data: HubData) -> str:
 
 
 def rows_of(data: HubData, file: str, revision: str, scratch: str) -> Dataset:
-    """Return the rows of a parquet or JSON file.
-
-    Raises:
-        RefusedError: The hub does not deliver it.
-        InputError: The file is invalid.
-    """
+    """Return the rows of a parquet or JSON file."""
     import datasets
     from datasets.exceptions import DatasetsError
 
@@ -116,17 +107,11 @@ def rows_of(data: HubData, file: str, revision: str, scratch: str) -> Dataset:
 
 
 class Provided(NamedTuple):
-    """Data folders for the tasks, and messages about downloads.
+    """Data folders for the tasks, and messages about downloads."""
 
-    Attributes:
-        data: The data folder and the cache, as one.
-        origins: One line per dataset and revision that files come from.
-        refused: One line per dataset whose files could not be downloaded.
-    """
-
-    data: Data
-    origins: list[str]
-    refused: list[str]
+    data: Data  # the data folder and the cache, as one
+    origins: list[str]  # one line per dataset and revision that files come from
+    refused: list[str]  # one line per dataset whose files could not be downloaded
 
 
 def data_cache(*, off: bool) -> Path | None:
@@ -151,7 +136,6 @@ def provide(
     Raises:
         InputError: A dataset does not match its task (names dataset, file, row and column), or the origin of
             a cached file is malformed. A cached file without origin is downloaded again.
-        OutputError: The cache cannot be written.
     """
     wanted = {file.path: file for task in tasks for file in task.hub if data is None or not _has(data, file)}
     if cache is None:

@@ -30,24 +30,14 @@ Row = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A column of the dataset.
+    """A column of the dataset."""
 
-    Attributes:
-        name: Its name.
-        labels: Meanings of its numbers, in order; empty if it holds no labels.
-        many: Whether each value is a list of labels; only for `Objects`.
-    """
-
-    name: str
-    labels: tuple[str, ...] = ()
-    many: bool = False
+    name: str  # its name
+    labels: tuple[str, ...] = ()  # meanings of its numbers, in order; empty if it holds no labels
+    many: bool = False  # whether each value is a list of labels; only for `Objects`
 
     def text(self, value: object, file: str, row: int) -> str:
-        """Return a value as text.
-
-        Raises:
-            InputError: It is not text, a finite number or a known label, or it is empty.
-        """
+        """Return a value as text."""
         if self.labels:
             known = dict(enumerate(self.labels))
             if isinstance(value, int) and value in known:
@@ -68,11 +58,7 @@ class Field:
         )
 
     def texts(self, values: object, file: str, row: int) -> list[str]:
-        """Return each value of a list as text; arguments and errors as in ``text``.
-
-        Raises:
-            InputError: It is not a list.
-        """
+        """Return each value of a list as text; arguments and errors as in ``text``."""
         if not isinstance(values, list):
             raise InputError(f"must be a list, got {values!r}", file=file, line=row, field=self.name)
         return [self.text(value, file, row) for value in values]
@@ -91,11 +77,7 @@ class Form(Protocol):
         """The columns to read."""
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
-        """Yield the lines with line ends.
-
-        Raises:
-            InputError: A value is invalid; names file, row and column.
-        """
+        """Yield the lines with line ends."""
 
 
 def tabbed(cells: Sequence[str]) -> str:
@@ -122,17 +104,11 @@ def comma_separated(cells: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Lines of cells.
+    """Lines of cells."""
 
-    Attributes:
-        fields: The columns, in the order of the cells.
-        join: Joins cells into a line.
-        numbered: Whether there is a header, and each line starts with its row number.
-    """
-
-    fields: tuple[Field, ...]
-    join: Callable[[Sequence[str]], str] = tabbed
-    numbered: bool = False
+    fields: tuple[Field, ...]  # the columns, in the order of the cells
+    join: Callable[[Sequence[str]], str] = tabbed  # joins cells into a line
+    numbered: bool = False  # whether there is a header, and each line starts with its row number
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
         """Yield the lines with line ends; see `Form.lines`."""
@@ -145,15 +121,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """JSON objects, one per line.
+    """JSON objects, one per line."""
 
-    Attributes:
-        fields: Their keys; values are copied from the dataset, or are lists of label names.
-        without: Name of a field; rows in which it is empty or missing are skipped.
-    """
-
-    fields: tuple[Field, ...]
-    without: str | None = None
+    fields: tuple[Field, ...]  # their keys; values are copied from the dataset, or are lists of label names
+    without: str | None = None  # name of a field; rows in which it is empty or missing are skipped
 
     def lines(self, rows: Iterable[Row], file: str) -> Iterator[str]:
         """Yield the lines with line ends; see `Form.lines`."""

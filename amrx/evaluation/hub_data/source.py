@@ -10,17 +10,11 @@ from amrx.evaluation.hub_data.forms import Form
 
 @dataclass(frozen=True, slots=True)
 class HubData:
-    """A dataset that may be redistributed.
+    """A dataset that may be redistributed."""
 
-    Attributes:
-        name: Its id on the hub, or a folder with the same files.
-        licence: Licence of the rows.
-        revision: Commit on the hub; a branch means its newest commit.
-    """
-
-    name: str
-    licence: str
-    revision: str = "main"
+    name: str  # its id on the hub, or a folder with the same files
+    licence: str  # licence of the rows
+    revision: str = "main"  # commit on the hub; a branch means its newest commit
 
     @property
     def is_folder(self) -> bool:
@@ -41,21 +35,13 @@ class HubData:
 
 @dataclass(frozen=True, slots=True)
 class HubFile:
-    """A file of the data folder, and its rows on the hub.
+    """A file of the data folder, and its rows on the hub."""
 
-    Attributes:
-        path: Path below the data folder.
-        data: The dataset that has its rows.
-        file: Path in the dataset, parquet or JSON; ``*`` matches anything.
-        form: Conversion of the rows to lines.
-        language: The language of the task that needs it; ``None`` if all do.
-        unless: Paths of files that together hold the same rows: the file is not downloaded if the data folder
-            has them all. Ignored if empty.
-    """
-
-    path: str
-    data: HubData
-    file: str
-    form: Form
-    language: str | None = None
+    path: str  # path below the data folder
+    data: HubData  # the dataset that has its rows
+    file: str  # path in the dataset, parquet or JSON; ``*`` matches anything
+    form: Form  # conversion of the rows to lines
+    language: str | None = None  # the language of the task that needs it; ``None`` if all do
+    # paths of files that together hold the same rows: the file is not downloaded if the data folder has them
+    # all. Ignored if empty.
     unless: tuple[str, ...] = ()

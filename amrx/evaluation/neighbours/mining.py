@@ -22,17 +22,11 @@ Places = npt.NDArray[np.int64]
 
 
 class Mined(NamedTuple):
-    """Pairs in which each sentence occurs at most once, best first.
+    """Pairs in which each sentence occurs at most once, best first."""
 
-    Attributes:
-        first: ``(n,)``, rows of the first side.
-        second: ``(n,)``, rows of the second side.
-        scores: ``(n,)``, in descending order.
-    """
-
-    first: Places
-    second: Places
-    scores: Floats
+    first: Places  # ``(n,)``, rows of the first side
+    second: Places  # ``(n,)``, rows of the second side
+    scores: Floats  # ``(n,)``, in descending order
 
 
 def by_cosine(forward: Neighbours, backward: Neighbours) -> Mined:

@@ -26,8 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import OptionError, OutputError
-from amrx.evaluation.neighbours.by_faiss import load_faiss, nearest_of_many
-from amrx.evaluation.neighbours.nearest import keep_nearest
+from amrx.evaluation.neighbours.nearest import keep_nearest, load_faiss, nearest_of_many
 from amrx.evaluation.vector_cache import uncached
 from amrx.records import atomic_path
 from amrx.records.store import user_cache
@@ -41,46 +40,28 @@ LAYOUT = 1
 
 
 class Entry(NamedTuple):
-    """An entry of a pool.
+    """An entry of a pool."""
 
-    Attributes:
-        text: The text to encode.
-        language: Its ISO 639-1 code, ``None`` if it has none.
-        name: The value returned for it, such as its number or its answer.
-    """
-
-    text: str
-    language: str | None
-    name: str
+    text: str  # the text to encode
+    language: str | None  # its ISO 639-1 code, ``None`` if it has none
+    name: str  # the value returned for it, such as its number or its answer
 
 
 class Nearest(NamedTuple):
-    """The ``k`` nearest entries of each query, nearest first.
+    """The ``k`` nearest entries of each query, nearest first."""
 
-    Attributes:
-        cosines: ``(n, k)``.
-        names: ``(n, k)``, of str.
-    """
-
-    cosines: Vectors
-    names: npt.NDArray[np.object_]
+    cosines: Vectors  # ``(n, k)``
+    names: npt.NDArray[np.object_]  # ``(n, k)``, of str
 
 
 @dataclass(frozen=True, slots=True)
 class PoolSearch:
-    """Search pools with one encoder.
+    """Search pools with one encoder."""
 
-    Attributes:
-        encoder: Encodes the entries, without its vector cache, because shards are a cache.
-        folder: Folder of shards; ``None`` discards each shard after the search.
-        batch_size: Passed to the encoder.
-        shard: Entries per shard.
-    """
-
-    encoder: Encoder
-    folder: Path | None = None
-    batch_size: int = 64
-    shard: int = SHARD
+    encoder: Encoder  # encodes the entries, without its vector cache, because shards are a cache
+    folder: Path | None = None  # folder of shards; ``None`` discards each shard after the search
+    batch_size: int = 64  # passed to the encoder
+    shard: int = SHARD  # entries per shard
 
     def __call__(self, entries: Iterable[Entry], queries: Vectors, k: int) -> Nearest:
         """Return the nearest entries of each query; ties keep their order.
@@ -91,8 +72,6 @@ class PoolSearch:
             k: Number of neighbours, at most the number of entries.
 
         Raises:
-            MissingResourceError: faiss is not installed.
-            OutputError: The folder cannot be written, or a file in it is not a shard.
             AmrxError: The output of the encoder is invalid; it is not stored.
         """
         cosines = np.empty((len(queries), 0), dtype=np.float32)
@@ -147,11 +126,7 @@ class PoolSearch:
 
 
 def shard_folder(named: Path | None, *, off: bool) -> Path | None:
-    """Return the folder of shards chosen by a command's options, or ``None`` if ``off``.
-
-    Raises:
-        OptionError: A folder is named although ``off`` is set.
-    """
+    """Return the folder of shards chosen by a command's options, or ``None`` if ``off``."""
     if off and named is not None:
         raise OptionError("--index and --no-cache contradict each other")
     if off:

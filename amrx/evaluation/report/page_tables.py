@@ -31,11 +31,7 @@ class Results:
 
 
 def read_results(path: Path) -> Results:
-    """Read the rows of a JSON file, and its items and clouds if they exist.
-
-    Raises:
-        InputError: A file is missing or malformed, or the items of a row do not belong to it.
-    """
+    """Read the rows of a JSON file, and its items and clouds if they exist."""
     rows = read_rows(path)
     items = read_items(path) if items_path(path).is_file() else {}
     check_values(rows, items, path)
@@ -44,17 +40,12 @@ def read_results(path: Path) -> Results:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value, and its difference to the base with an interval.
+    """A value, and its difference to the base with an interval."""
 
-    Attributes:
-        value: On the scale of the metric.
-        difference: Difference to the base; ``None`` for the base, or if the base has no such value.
-        interval: ``None`` if values have no items.
-    """
-
-    value: float
+    value: float  # on the scale of the metric
+    # difference to the base; ``None`` for the base, or if the base has no such value
     difference: float | None = None
-    interval: Interval | None = None
+    interval: Interval | None = None  # ``None`` if values have no items
 
     @property
     def significant(self) -> bool:
@@ -116,11 +107,7 @@ def joined(results: Sequence[Results]) -> Results:
 
 
 def sheets(results: Sequence[Results]) -> list[Sheet]:
-    """Return one sheet per task and metric; the base is the first encoder of the first run.
-
-    Raises:
-        InputError: Items of an encoder are not of the same inputs as those of the base.
-    """
+    """Return one sheet per task and metric; the base is the first encoder of the first run."""
     run = joined(results)
     known = {task.name: task for task in TASKS}
     groups: dict[tuple[str, str], list[Row]] = {}
@@ -138,11 +125,7 @@ class Resampled:
     cache: dict[tuple[Key, Key], Floats] = field(default_factory=dict)
 
     def differences(self, rows: Sequence[Row], base: str, name: str) -> dict[tuple[str, str], Floats]:
-        """Return the differences of an encoder to the base, by language and metric, where both have items.
-
-        Raises:
-            InputError: The items of the two are not of the same inputs.
-        """
+        """Return the differences of an encoder to the base, by language and metric, where both have items."""
         items, differences = self.run.items, {}
         for key in (key_of(row) for row in rows if row.encoder == name):
             base_key = (base, *key[1:])
@@ -239,9 +222,6 @@ def compare_means(first: Path, second: Path, encoder: str | None = None) -> list
 
     A mean is compared if both encoders have the same languages, with items of each. A sample of it is the
     mean over the samples of the languages.
-
-    Raises:
-        InputError: As `amrx.evaluation.results.compare.compare_files`.
     """
     before, after = read_results(first), read_results(second)
     base = encoder if encoder is not None else before.rows[0].encoder

@@ -47,11 +47,7 @@ def _console(width: int | None) -> Console:
 
 
 def write_json(path: str | Path, rows: Sequence[Row]) -> None:
-    """Write a list of objects ``{"encoder", "task", "language", "metric", "value", "n"}``.
-
-    Raises:
-        OutputError: The file cannot be written.
-    """
+    """Write a list of objects ``{"encoder", "task", "language", "metric", "value", "n"}``."""
     with atomic_path(path) as temporary:
         text = json.dumps([row._asdict() for row in rows], indent=1, ensure_ascii=False)
         temporary.write_text(text + "\n", "utf-8")
@@ -66,9 +62,6 @@ def save_rows(path: str | Path, rows: Rows | Sequence[Scored], notes: Sequence[s
         path: JSON file of the rows; the items are written to ``FILE.items.npz``.
         rows: Rows with their items.
         notes: Lines for the reports, such as what was skipped.
-
-    Raises:
-        OutputError: A file cannot be written.
     """
     scored = rows.scored if isinstance(rows, Rows) else rows
     if takes_items(Path(path)):
@@ -82,10 +75,6 @@ def write_report(path: str | Path, results: Sequence[Results], notes: Sequence[s
     """Write the results of runs as an HTML page or as tables, by the suffix: ``.html .md .csv .tex``.
 
     ``-`` prints Markdown.
-
-    Raises:
-        InputError: There is no row, or runs were not measured on the same inputs.
-        OutputError: The suffix is unknown, or the file cannot be written.
     """
     from amrx.evaluation.report.page import page
     from amrx.evaluation.report.page_tables import joined, sheets

@@ -38,15 +38,10 @@ class Compared(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Comparison of two files.
+    """Comparison of two files."""
 
-    Attributes:
-        rows: One per encoder and metric for which both files have items.
-        left_out: Messages that name the rows that are not compared.
-    """
-
-    rows: list[Compared]
-    left_out: list[str]
+    rows: list[Compared]  # one per encoder and metric for which both files have items
+    left_out: list[str]  # messages that name the rows that are not compared
 
 
 def compare_files(first: str | Path, second: str | Path, encoder: str | None = None) -> Comparison:
@@ -58,11 +53,6 @@ def compare_files(first: str | Path, second: str | Path, encoder: str | None = N
         first: JSON file of rows, with its file of items.
         second: Another file, or the same; an encoder is not compared with its own row.
         encoder: Name in the first file; default its first one.
-
-    Raises:
-        InputError: A file is missing or malformed, or the items of a row do not belong to it or to the other
-            row.
-        OptionError: The first file has no such encoder, or the files have no row in common.
     """
     before, items_before = _read(first)
     after, items_after = _read(second)

@@ -30,11 +30,7 @@ def notes_path(path: str | Path) -> Path:
 
 
 def write_notes(path: str | Path, notes: Sequence[str]) -> None:
-    """Write the notes of a run beside the JSON file of its rows; without any, remove earlier ones.
-
-    Raises:
-        OutputError: The file cannot be written.
-    """
+    """Write the notes of a run beside the JSON file of its rows; without any, remove earlier ones."""
     if not notes:
         notes_path(path).unlink(missing_ok=True)
         return
@@ -43,11 +39,7 @@ def write_notes(path: str | Path, notes: Sequence[str]) -> None:
 
 
 def read_notes(path: str | Path) -> list[str]:
-    """Read the notes of a JSON file of rows, empty if it has none.
-
-    Raises:
-        InputError: The file is not UTF-8.
-    """
+    """Read the notes of a JSON file of rows, empty if it has none."""
     file = notes_path(path)
     if not file.is_file() or file.stat().st_size == 0:
         return []
@@ -70,11 +62,7 @@ def takes_items(rows: Path) -> bool:
 
 
 def check_outputs(rows: Path | None, page: Path | None) -> None:
-    """Check, before any work, that all files of a run can be written, each under its own name.
-
-    Raises:
-        OutputError: A file cannot be written, is standard output, or is named twice.
-    """
+    """Check, before any work, that all files of a run can be written, each under its own name."""
     files = [file for file in (rows, page) if file is not None]
     if rows is not None and takes_items(rows):
         files += companions(rows)

@@ -12,17 +12,55 @@
 from __future__ import annotations
 
 import sys
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluation.results.bootstrap import is_readable
-from amrx.evaluation.results.npz import Form, read_arrays
 from amrx.evaluation.results.rows import Items, Row, Scored
 from amrx.records import atomic_path
+from amrx.records.files import DAMAGED, require_file
 from amrx.records.json_lines import has_surrogate, read_document
+
+
+class Form(NamedTuple):
+    """Requirements on an array."""
+
+    kinds: str  # accepted values of ``numpy.dtype.kind``: ``U`` text, ``iu`` integers, ``biuf`` numbers
+    row: tuple[int, ...] = ()  # shape of one row: ``(4,)`` for an array ``(n, 4)``, ``()`` for ``(n,)``
+
+
+def read_arrays(file: Path, forms: Mapping[str, Form]) -> list[npt.NDArray[Any]]:
+    """Return the named arrays, in the order of the forms."""
+    require_file(file)
+    if not zipfile.is_zipfile(file):
+        raise InputError("is not a file of arrays as written by amrx eval --json", file=file)
+    try:
+        with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            loaded = {name: arrays[name] for name in forms if name in arrays}
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror or error}", file=file) from error
+    except MemoryError as error:
+        raise InputError(f"does not fit into memory, or is damaged: {error}", file=file) from error
+    except DAMAGED as error:
+        # without numpy's own message, which advises to allow pickles, which run code
+        raise InputError("is damaged; amrx eval --json writes it anew", file=file) from error
+    for name, form in forms.items():
+        if name not in loaded:
+            raise InputError("is missing", file=file, field=name)
+        array = np.asarray(loaded[name])
+        if array.dtype.kind not in form.kinds:
+            raise InputError(f"holds values of type {array.dtype}", file=file, field=name)
+        if array.ndim == 0 or array.shape[1:] != form.row:
+            expected = ", ".join(["n", *map(str, form.row)])
+            raise InputError(f"must be of shape ({expected}), got {array.shape}", file=file, field=name)
+    return list(loaded.values())
+
 
 Key = tuple[str, str, str, str]
 _FORMS = {"keys": Form("U", (4,)), "shapes": Form("iu", (2,)), "values": Form("biuf")}
@@ -44,11 +82,7 @@ def items_path(path: str | Path) -> Path:
 
 
 def write_items(path: str | Path, scored: Sequence[Scored]) -> None:
-    """Write the items of all rows that have any.
-
-    Raises:
-        OutputError: The file cannot be written.
-    """
+    """Write the items of all rows that have any."""
     rows = [(key_of(each.row), each.items) for each in scored if each.items is not None]
     keys = np.array([key for key, _ in rows], dtype=np.str_).reshape(len(rows), 4)
     shapes = np.array([[len(items), items.size // len(items)] for _, items in rows]).reshape(len(rows), 2)
@@ -58,12 +92,7 @@ def write_items(path: str | Path, scored: Sequence[Scored]) -> None:
 
 
 def read_items(path: str | Path) -> dict[Key, Items]:
-    """Read the items of a JSON file of rows; no code in the file is run.
-
-    Raises:
-        InputError: The file is missing or not of `write_items`, or the items of a row are missing, not finite
-            or unfit for its metric (names the row).
-    """
+    """Read the items of a JSON file of rows; no code in the file is run."""
     file = items_path(path)
     if not file.is_file():
         message = "no such file; amrx eval --json writes it beside the rows"
@@ -86,12 +115,7 @@ def read_items(path: str | Path) -> dict[Key, Items]:
 
 
 def read_rows(path: str | Path) -> list[Row]:
-    """Read the rows written by ``amrx eval --json``.
-
-    Raises:
-        InputError: The file is not a JSON list, a row lacks a field or has an invalid value (names both), or
-            an encoder, task, language and metric occur twice.
-    """
+    """Read the rows written by ``amrx eval --json``."""
     records = read_document(path).value
     if not isinstance(records, list):
         raise InputError("is not a list of rows", file=path)
@@ -119,13 +143,9 @@ def _is_count(value: object) -> bool:
 
 
 _FIELDS: Mapping[str, tuple[str, Callable[[object], bool]]] = {
-    "encoder": ("string", _is_text),
-    "task": ("string", _is_text),
-    "language": ("string", _is_text),
-    "metric": ("string", _is_text),
-    "value": ("finite number", _is_finite),
-    "n": ("count", _is_count),
-}
+    "encoder": ("string", _is_text), "task": ("string", _is_text), "language": ("string", _is_text),
+    "metric": ("string", _is_text), "value": ("finite number", _is_finite), "n": ("count", _is_count),
+}  # fmt: skip
 
 
 def _row(record: object, path: str | Path, number: int) -> Row:

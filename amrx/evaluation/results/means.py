@@ -46,10 +46,6 @@ def distinct(totals: Sequence[Mapping[str, float]]) -> list[str]:
 def group_means(scores: Mapping[str, float], groups: Iterable[tuple[str, Sequence[str]]]) -> dict[str, float]:
     """Return the mean of each group that has a score, named with the number of its languages.
 
-    Args:
-        scores: Value by language.
-        groups: Name and languages of each group.
-
     Example:
         >>> group_means({"de": 80.0, "fr": 60.0}, [("seen", ("de",)), ("all", ("de", "fr", "tr"))])
         {'mean, seen (1)': 80.0, 'mean, all (2 of 3)': 70.0}

@@ -15,8 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.errors import InputError
-from amrx.evaluation.results.items import Key
-from amrx.evaluation.results.npz import Form, read_arrays
+from amrx.evaluation.results.items import Form, Key, read_arrays
 from amrx.evaluation.results.rows import Cloud
 from amrx.records import atomic_path
 
@@ -34,11 +33,7 @@ def clouds_path(path: str | Path) -> Path:
 
 
 def write_clouds(path: str | Path, clouds: Mapping[Key, Sequence[Cloud]]) -> None:
-    """Write the clouds of all rows; without clouds, remove the file of an earlier run.
-
-    Raises:
-        OutputError: The file cannot be written.
-    """
+    """Write the clouds of all rows; without clouds, remove the file of an earlier run."""
     flat = [(key, cloud) for key, of_row in clouds.items() for cloud in of_row]
     if not flat:
         clouds_path(path).unlink(missing_ok=True)
@@ -54,11 +49,7 @@ def write_clouds(path: str | Path, clouds: Mapping[Key, Sequence[Cloud]]) -> Non
 
 
 def read_clouds(path: str | Path) -> dict[Key, tuple[Cloud, ...]]:
-    """Read the clouds of a JSON file of rows, empty if it has none; no code in the file is run.
-
-    Raises:
-        InputError: The file is not of `write_clouds`, or a point is not finite.
-    """
+    """Read the clouds of a JSON file of rows, empty if it has none; no code in the file is run."""
     file = clouds_path(path)
     if not file.is_file():
         return {}

@@ -14,19 +14,12 @@ UNKNOWN = "it is not known here which languages they are over"
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Means from a paper, under the names in `Task.means` or prefixes of them.
+    """Means from a paper, under the names in `Task.means` or prefixes of them."""
 
-    Attributes:
-        encoder: Its name, and the protocol if it is not the task's.
-        means: Name and value of each mean.
-        source: The paper.
-        metric: The metric; ``None`` is the first metric that the task shows.
-    """
-
-    encoder: str
-    means: tuple[tuple[str, float], ...]
-    source: str
-    metric: str | None = None
+    encoder: str  # its name, and the protocol if it is not the task's
+    means: tuple[tuple[str, float], ...]  # name and value of each mean
+    source: str  # the paper
+    metric: str | None = None  # the metric; ``None`` is the first metric that the task shows
 
     def in_columns(self, columns: Sequence[str]) -> dict[str, float]:
         """Return the means whose column is certain, by column.

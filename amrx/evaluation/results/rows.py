@@ -27,31 +27,20 @@ class Row(NamedTuple):
 
 
 class Cloud(NamedTuple):
-    """A map of vectors.
+    """A map of vectors."""
 
-    Attributes:
-        title: The property shown.
-        points: ``(n, 2)``, coordinates from 0 to 1.
-        groups: Group of each point; groups have different colours.
-    """
-
-    title: str
-    points: Vectors
-    groups: tuple[str, ...]
+    title: str  # the property shown
+    points: Vectors  # ``(n, 2)``, coordinates from 0 to 1
+    groups: tuple[str, ...]  # group of each point; groups have different colours
 
 
 class Scored(NamedTuple):
-    """A row and the items from which it was computed, for resampling.
+    """A row and the items from which it was computed, for resampling."""
 
-    Attributes:
-        row: The result.
-        items: Input of `amrx.evaluation.results.bootstrap.value_of`; ``None`` if the value has no items.
-        clouds: Maps of the vectors, for the page.
-    """
-
-    row: Row
+    row: Row  # the result
+    # input of `amrx.evaluation.results.bootstrap.value_of`; ``None`` if the value has no items
     items: Items | None = None
-    clouds: tuple[Cloud, ...] = ()
+    clouds: tuple[Cloud, ...] = ()  # maps of the vectors, for the page
 
 
 class Rows(list[Row]):

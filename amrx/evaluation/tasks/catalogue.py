@@ -53,25 +53,13 @@ from amrx.evaluation.tasks.transfer.task import TransferTask
 _NARROWED = (TransferTask, EurlexTask)
 
 TASKS: tuple[Task, ...] = (
-    *SIMILARITY,
-    STS_YEARS,
-    *QUALITY,
-    *TRANSFER,
-    *RETRIEVAL,
-    *GEOMETRY,
-    *PROBES,
-    *CLUSTERS,
-    BUCC_DEV,
-    *SUMMARIES,
-    *MSIMCSE,
-)
+    *SIMILARITY, STS_YEARS, *QUALITY, *TRANSFER, *RETRIEVAL, *GEOMETRY, *PROBES, *CLUSTERS, BUCC_DEV,
+    *SUMMARIES, *MSIMCSE,
+)  # fmt: skip
 
 
 def tasks_named(names: str | Sequence[str]) -> tuple[Task, ...]:
     """Return tasks by name, from a sequence or a comma-separated string; summaries come after their tasks.
-
-    Raises:
-        OptionError: No task has that name.
 
     Example:
         >>> [task.name for task in tasks_named("stsb-dev, sts17")]
@@ -96,9 +84,6 @@ def in_languages(tasks: Sequence[Task], languages: str | None) -> tuple[tuple[Ta
     """Return the tasks with transfer tasks restricted to some languages, and messages about those left out.
 
     A transfer task without any of the languages is left out.
-
-    Raises:
-        OptionError: There is no transfer task, or none has one of the languages.
     """
     if languages is None:
         return tuple(tasks), []

@@ -29,21 +29,13 @@ Labels = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterTask(Described):
-    """Clusters of the texts of one file; see `amrx.evaluation.tasks.task.Task`.
+    """Clusters of the texts of one file; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        language: ISO 639-1 code of the texts.
-        file: Path below the data folder.
-        count: Number of texts.
-        reader: Reads and checks the file.
-        classes: Number of labels, and of clusters.
-    """
-
-    language: str
-    file: str
-    count: int
-    reader: JsonLinesReader
-    classes: int
+    language: str  # ISO 639-1 code of the texts
+    file: str  # path below the data folder
+    count: int  # number of texts
+    reader: JsonLinesReader  # reads and checks the file
+    classes: int  # number of labels, and of clusters
     group: str = "probes"
 
     @property
@@ -52,11 +44,7 @@ class ClusterTask(Described):
         return (PURITY,)
 
     def load(self, data: Data) -> tuple[list[ClusterPart], list[Skipped]]:
-        """Read and check the file.
-
-        Raises:
-            InputError: A row is invalid, or the number of rows is not ``count``.
-        """
+        """Read and check the file."""
         file = data / self.file
         if not file.is_file():
             return [], [Skipped(self.name, self.language, file, self.fetch)]

@@ -33,17 +33,11 @@ STRENGTH = 1.0  # scikit-learn's C, fixed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageTask(Described):
-    """Language identification from vectors; see `amrx.evaluation.tasks.task.Task`.
+    """Language identification from vectors; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: ISO 639-1 codes, or other names of languages that have none, in table order.
-        fit: Training sentences of every language.
-        measure: Test sentences of every language.
-    """
-
-    languages: tuple[str, ...]
-    fit: Source
-    measure: Source
+    languages: tuple[str, ...]  # ISO 639-1 codes, or other names of languages that have none, in table order
+    fit: Source  # training sentences of every language
+    measure: Source  # test sentences of every language
     group: str = "probes"
 
     @property
@@ -52,11 +46,7 @@ class LanguageTask(Described):
         return (GUESSED,)
 
     def load(self, data: Data) -> tuple[list[LanguagePart], list[Skipped]]:
-        """Read and check every language that has both files; fewer than two languages are not measured.
-
-        Raises:
-            InputError: A line is empty, or a file has another number of lines than its source.
-        """
+        """Read and check every language that has both files; fewer than two languages are not measured."""
         sides: list[Sides] = []
         skipped: list[Skipped] = []
         for code in self.languages:

@@ -37,16 +37,11 @@ _FETCH = "https://github.com/sheffieldnlp/mlqe-pe, direct-assessments, columns o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QualityTask(Described):
-    """Regression from frozen vectors; see `amrx.evaluation.tasks.task.Task`.
+    """Regression from frozen vectors; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        pairs: Source and target language of each pair, joined by a hyphen, in table order.
-        files: Paths and row counts of the training, dev and test files.
-        metrics: Names in `amrx.evaluation.metrics`; the first is shown.
-    """
-
-    pairs: tuple[str, ...]
-    files: tuple[tuple[str, int], ...]
+    pairs: tuple[str, ...]  # source and target language of each pair, joined by a hyphen, in table order
+    files: tuple[tuple[str, int], ...]  # paths and row counts of the training, dev and test files
+    # names in `amrx.evaluation.metrics`; the first is shown
     metrics: tuple[str, ...] = ("pearson", "spearman")
 
     @property
@@ -55,11 +50,7 @@ class QualityTask(Described):
         return self.metrics[:1]
 
     def load(self, data: Data) -> tuple[list[QualityPart], list[Skipped]]:
-        """Read and check every pair that has all three files.
-
-        Raises:
-            InputError: A row is invalid, or a file has another number of rows than the task.
-        """
+        """Read and check every pair that has all three files."""
         loaded, skipped = [], []
         for pair in self.pairs:
             files = [(data / name.format(pair), count) for name, count in self.files]

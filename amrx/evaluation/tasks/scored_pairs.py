@@ -26,31 +26,19 @@ class Pair(NamedTuple):
 
 
 def read_tsv(path: Path) -> tuple[Pair, ...]:
-    """Read ``sentence TAB sentence TAB score`` lines without a header; quotes are ordinary characters.
-
-    Raises:
-        InputError: A row is invalid; names file, line and field.
-    """
+    """Read ``sentence TAB sentence TAB score`` lines without a header; quotes are ordinary characters."""
     rows = (line.rstrip("\r\n").split("\t") for line in read_lines(path))
     return tuple(_pair(row, path, number) for number, row in enumerate(rows, start=1))
 
 
 def read_any_score(path: Path) -> tuple[Pair, ...]:
-    """Read lines as `read_tsv`, with any finite scores, such as z-scores.
-
-    Raises:
-        InputError: A row is invalid; names file, line and field.
-    """
+    """Read lines as `read_tsv`, with any finite scores, such as z-scores."""
     rows = (line.rstrip("\r\n").split("\t") for line in read_lines(path))
     return tuple(_pair(row, path, number, math.inf) for number, row in enumerate(rows, start=1))
 
 
 def read_csv(path: Path) -> tuple[Pair, ...]:
-    """Read ``sentence,sentence,score`` records without a header, quoted where needed.
-
-    Raises:
-        InputError: A record is invalid; names file, line and field.
-    """
+    """Read ``sentence,sentence,score`` records without a header, quoted where needed."""
     return tuple(_pair(row, path, number) for number, row in _records(path))
 
 
@@ -59,9 +47,6 @@ def read_with_scores(sentences: Path, gold: Path) -> tuple[Pair, ...]:
 
     The shared tasks of 2015 and 2016 publish more pairs than they scored: the score lines of the others are
     empty. Columns after the second, which name the source of a sentence, are ignored.
-
-    Raises:
-        InputError: A row is invalid (names file, line and field), or the files differ in length.
     """
     texts = [line.rstrip("\r\n").split("\t") for line in read_lines(sentences)]
     scores = [line.strip() for line in read_lines(gold)]

@@ -24,19 +24,12 @@ from amrx.vectors import cosine
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """One file of a task.
+    """One file of a task."""
 
-    Attributes:
-        language: Name in the tables: ``de``, or ``en-de``.
-        file: Path below the data folder.
-        columns: ISO 639-1 codes of the first and the second column.
-        count: Number of pairs.
-    """
-
-    language: str
-    file: str
-    columns: tuple[str, str]
-    count: int
+    language: str  # name in the tables: ``de``, or ``en-de``
+    file: str  # path below the data folder
+    columns: tuple[str, str]  # ISO 639-1 codes of the first and the second column
+    count: int  # number of pairs
 
     @property
     def monolingual(self) -> bool:
@@ -46,17 +39,11 @@ class Track:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task(Described):
-    """One similarity task; see `amrx.evaluation.tasks.task.Task`.
+    """One similarity task; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        tracks: Its files.
-        loader: Reads and checks one file.
-        metrics: Names in `amrx.evaluation.metrics`; the first is shown.
-    """
-
-    tracks: tuple[Track, ...]
-    loader: Callable[[Path], tuple[Pair, ...]]
-    metrics: tuple[str, ...]
+    tracks: tuple[Track, ...]  # its files
+    loader: Callable[[Path], tuple[Pair, ...]]  # reads and checks one file
+    metrics: tuple[str, ...]  # names in `amrx.evaluation.metrics`; the first is shown
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -64,11 +51,7 @@ class Task(Described):
         return self.metrics[:1]
 
     def load(self, data: Data) -> tuple[list[Loaded], list[Skipped]]:
-        """Read and check every track whose file exists.
-
-        Raises:
-            InputError: A row is invalid, or a file has another number of pairs than its track.
-        """
+        """Read and check every track whose file exists."""
         loaded, skipped = [], []
         for track in self.tracks:
             file = data / track.file

@@ -21,17 +21,11 @@ _STSB_DATA = HubData(
     "mteb/stsb_multi_mt", "as STS-B, CC BY-SA 4.0", "29afa2569dcedaaa2fe6a3dcfebab33d28b82e8c"
 )
 _STS17_TRACKS = (
-    _sts17("ar-ar", "ar", "ar"),
-    _sts17("en-en", "en", "en"),
-    _sts17("es-es", "es", "es"),
-    _sts17("en-ar", "en", "ar"),
-    _sts17("en-de", "en", "de"),
-    _sts17("en-tr", "en", "tr"),
-    _sts17("en-es", "es", "en"),
-    _sts17("en-fr", "fr", "en"),
-    _sts17("en-it", "it", "en"),
+    _sts17("ar-ar", "ar", "ar"), _sts17("en-en", "en", "en"), _sts17("es-es", "es", "es"),
+    _sts17("en-ar", "en", "ar"), _sts17("en-de", "en", "de"), _sts17("en-tr", "en", "tr"),
+    _sts17("en-es", "es", "en"), _sts17("en-fr", "fr", "en"), _sts17("en-it", "it", "en"),
     _sts17("en-nl", "nl", "en"),
-)
+)  # fmt: skip
 
 
 def _sts17_on_hub(track: Track) -> HubFile:
@@ -49,11 +43,7 @@ _MTEB = "MTEB results"
 """Means over tracks of ``cosine_spearman``, in STS17.json of github.com/embeddings-benchmark/results."""
 
 STS17 = Task(
-    name="sts17",
-    group="similarity",
-    tracks=_STS17_TRACKS,
-    loader=read_tsv,
-    metrics=("spearman", "pearson"),
+    name="sts17", group="similarity", tracks=_STS17_TRACKS, loader=read_tsv, metrics=("spearman", "pearson"),
     note="SemEval-2017 task 1, extended by Reimers and Gurevych 2020; cosine, no training",
     fetch="https://sbert.net/datasets/STS2017-extended.zip, each STS.<pair>.txt as sts/sts17/<pair>.tsv",
     hub=tuple(_sts17_on_hub(track) for track in _STS17_TRACKS),
@@ -67,7 +57,7 @@ STS17 = Task(
             ("paraphrase-multilingual-mpnet-base-v2", 83.74, 81.87, _MTEB),
         )
     ),
-)
+)  # fmt: skip
 
 _STSB_LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "nl", "pl", "pt", "ru", "zh")
 

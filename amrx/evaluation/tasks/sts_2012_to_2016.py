@@ -28,17 +28,11 @@ from amrx.vectors import cosine
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """One shared task.
+    """One shared task."""
 
-    Attributes:
-        name: Name in the tables.
-        folder: Path below the data folder.
-        files: Middle parts of the file names, and the number of scored pairs.
-    """
-
-    name: str
-    folder: str
-    files: tuple[tuple[str, int], ...]
+    name: str  # name in the tables
+    folder: str  # path below the data folder
+    files: tuple[tuple[str, int], ...]  # middle parts of the file names, and the number of scored pairs
 
     def paths(self, data: Data) -> list[tuple[Path, Path]]:
         """Return the sentence file and the score file of each part."""
@@ -48,15 +42,10 @@ class Year:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YearsTask(Described):
-    """Years of STS; see `amrx.evaluation.tasks.task.Task`.
+    """Years of STS; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        years: The shared tasks, in table order.
-        language: ISO 639-1 code of all sentences.
-    """
-
-    years: tuple[Year, ...]
-    language: str = "en"
+    years: tuple[Year, ...]  # the shared tasks, in table order
+    language: str = "en"  # ISO 639-1 code of all sentences
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -64,11 +53,7 @@ class YearsTask(Described):
         return "spearman", MEAN_PEARSON
 
     def load(self, data: Data) -> tuple[list[YearPart], list[Skipped]]:
-        """Read and check every year whose files all exist.
-
-        Raises:
-            InputError: A row is invalid, or a file has another number of scores than its year.
-        """
+        """Read and check every year whose files all exist."""
         loaded, skipped = [], []
         for year in self.years:
             paths = year.paths(data)

@@ -44,21 +44,13 @@ VALUE = "value"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One column of a summary.
+    """One column of a summary."""
 
-    Attributes:
-        name: Its name, including metric and protocol.
-        task: Name of the task.
-        metrics: Prefixes of the metrics that are averaged.
-        mean: Prefix of the name of the mean in `Task.means`; the first match is taken.
-        languages: If given, the languages to average over instead; all are required.
-    """
-
-    name: str
-    task: str
-    metrics: tuple[str, ...]
-    mean: str = "mean, all"
-    languages: tuple[str, ...] = ()
+    name: str  # its name, including metric and protocol
+    task: str  # name of the task
+    metrics: tuple[str, ...]  # prefixes of the metrics that are averaged
+    mean: str = "mean, all"  # prefix of the name of the mean in `Task.means`; the first match is taken
+    languages: tuple[str, ...] = ()  # if given, the languages to average over instead; all are required
 
     def row(self, label: str, summary: str, task: Task, rows: Sequence[Row]) -> Row | None:
         """Return the row of this column from one encoder's rows; ``None`` if values are missing."""
@@ -94,17 +86,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(Described):
-    """A table of other tasks' values; see `amrx.evaluation.tasks.task.Task`.
+    """A table of other tasks' values; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        tasks: The tasks, in running order.
-        pieces: The columns.
-        score: Name of the mean of all columns; ``None`` if the columns are not comparable.
-    """
-
-    tasks: tuple[Task, ...]
-    pieces: tuple[Piece, ...]
-    score: str | None = None
+    tasks: tuple[Task, ...]  # the tasks, in running order
+    pieces: tuple[Piece, ...]  # the columns
+    score: str | None = None  # name of the mean of all columns; ``None`` if the columns are not comparable
     group: str = "summary"
 
     @property
@@ -224,18 +210,14 @@ XRETE_ZERO_SHOT = Summary(
     ),
 )
 VMSST = Summary(
-    name="vmsst",
-    tasks=(STS_YEARS, STS17, NQ, MKQA, TATOEBA, BUCC),
+    name="vmsst", tasks=(STS_YEARS, STS17, NQ, MKQA, TATOEBA, BUCC),
     pieces=(
         Piece("STS 2012-2016: Pearson", "sts12-16", (MEAN_PEARSON,)),
         Piece(
-            "STS 2017 beyond English: Pearson",
-            "sts17",
-            ("pearson",),
+            "STS 2017 beyond English: Pearson", "sts17", ("pearson",),
             languages=("ar-ar", "es-es", "en-ar", "en-es", "en-tr"),
         ),
-        Piece("NQ: R@1", "nq", (ACCURACY,), languages=("en",)),
-        Piece("MKQA: R@1", "mkqa", (ACCURACY,)),
+        Piece("NQ: R@1", "nq", (ACCURACY,), languages=("en",)), Piece("MKQA: R@1", "mkqa", (ACCURACY,)),
         Piece("Tatoeba: accuracy, both ways", "tatoeba", (TO_ENGLISH, FROM_ENGLISH)),
         Piece("BUCC: F1, cosine and margin", "bucc", (COSINE, MARGIN)),
     ),
@@ -243,5 +225,5 @@ VMSST = Summary(
     note="the overall score of VMSST (Wieting et al. 2023) is the mean of six, BUCC being "
     "the mean of cosine and margin (section 6.2)",
     fetch="see its tasks",
-)
+)  # fmt: skip
 SUMMARIES = (XRETE, XRETE_ZERO_SHOT, VMSST)

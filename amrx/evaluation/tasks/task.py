@@ -14,7 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, overload, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
 
 from amrx.evaluation.data_folders import Data
 from amrx.evaluation.hub_data.source import HubFile
@@ -82,23 +85,14 @@ class Pooled(Columns, Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """Describe a task: the fields that all groups share.
+    """Describe a task: the fields that all groups share."""
 
-    Attributes:
-        name: Name for ``--tasks``.
-        group: Kind of task.
-        note: Protocol, on one line.
-        fetch: Source and layout of the data.
-        hub: The files that may be downloaded from the hub.
-        published: Published results for comparison.
-    """
-
-    name: str
-    group: str
-    note: str
-    fetch: str
-    hub: tuple[HubFile, ...] = ()
-    published: tuple[Published, ...] = ()
+    name: str  # name for ``--tasks``
+    group: str  # kind of task
+    note: str  # protocol, on one line
+    fetch: str  # source and layout of the data
+    hub: tuple[HubFile, ...] = ()  # the files that may be downloaded from the hub
+    published: tuple[Published, ...] = ()  # published results for comparison
 
 
 AnyPart = Part | Pooled
@@ -137,12 +131,7 @@ class Task(Protocol):
         """Published results for comparison."""
 
     def load(self, data: Data) -> Loading:
-        """Read and check every file; nothing is encoded.
-
-        Raises:
-            InputError: A row is invalid, or a file has another number of rows than the task.
-            MissingResourceError: A required package is not installed.
-        """
+        """Read and check every file; nothing is encoded."""
 
     def means(self, scores: Mapping[str, float]) -> dict[str, float]:
         """Return means over languages, by name."""
@@ -151,3 +140,31 @@ class Task(Protocol):
 def published_of(task: Task, metric: str) -> tuple[Published, ...]:
     """Return the published rows of a task for one metric."""
     return tuple(row for row in task.published if (row.metric or task.shown[0]) == metric)
+
+
+class Gathered(Sequence[Vectors]):
+    """The columns of a part; column ``i`` is gathered on each access."""
+
+    def __init__(self, vectors: Vectors, columns: Sequence[npt.NDArray[np.int64]]) -> None:
+        self._vectors, self._columns = vectors, columns
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Vectors: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Vectors]: ...
+    def __getitem__(self, index: int | slice) -> Vectors | Sequence[Vectors]:
+        if isinstance(index, slice):
+            return Gathered(self._vectors, self._columns[index])
+        return self._vectors[self._columns[index]]
+
+    def rows(self, index: int, rows: slice) -> Vectors:
+        """Gather some rows of a column."""
+        return self._vectors[self._columns[index][rows]]
+
+
+def some_rows(vectors: Sequence[Vectors], index: int, rows: slice) -> Vectors:
+    """Return some rows of a column; of `Gathered` only these rows are gathered."""
+    return vectors.rows(index, rows) if isinstance(vectors, Gathered) else vectors[index][rows]

@@ -32,10 +32,6 @@ def read_sembanks(data: Path) -> list[tuple[str, list[str], float]]:
     """Return sentence, words of its graph and weight of every English training sentence.
 
     A graph without a packed form is left out.
-
-    Raises:
-        MissingResourceError: Data is missing.
-        InputError: A data file is malformed.
     """
     examples = []
     for name, entry in english(data, load_reserved(data)):

@@ -16,40 +16,23 @@ class Recipe:
 
     All weights are trained. The number of draws of a sentence per epoch comes from
     `parser.training.causal.corpus.WEIGHTS`.
-
-    Attributes:
-        base: Causal language model: ``smollm2`` (from a package), a folder, a GGUF file or a hub id.
-        steps: Updates.
-        batch: Padded tokens in an update.
-        longest: Tokens of a sentence and its graph; longer examples are left out.
-        learning_rate: AdamW's highest rate, after a linear warm-up; from there on a half cosine.
-        floor: Share of it that is left at the end.
-        warmup: Updates of the warm-up.
-        weight_decay: Of all weights.
-        clip: Norm that the gradient is cut to.
-        precision: ``bf16`` computes in it (weights and moments are float32), ``fp32`` in float32.
-        compiled: Whether the layers are compiled, where there is a compiler: a third faster, not bit by bit
-            the same.
-        seed: Of the order.
-        save_every: Updates between checkpoints.
-
-    Raises:
-        OptionError: A number is not above 0.
     """
 
-    base: str = NAME
-    steps: int = 1_200
-    batch: int = 4_096
-    longest: int = 224
-    learning_rate: float = 5e-4
-    floor: float = 0.02
-    warmup: int = 60
-    weight_decay: float = 0.02
-    clip: float = 1.0
+    base: str = NAME  # causal language model: ``smollm2`` (from a package), a folder, a GGUF file or a hub id
+    steps: int = 1_200  # updates
+    batch: int = 4_096  # padded tokens in an update
+    longest: int = 224  # tokens of a sentence and its graph; longer examples are left out
+    learning_rate: float = 5e-4  # AdamW's highest rate, after a linear warm-up; from there on a half cosine
+    floor: float = 0.02  # share of it that is left at the end
+    warmup: int = 60  # updates of the warm-up
+    weight_decay: float = 0.02  # of all weights
+    clip: float = 1.0  # norm that the gradient is cut to
+    # ``bf16`` computes in it (weights and moments are float32), ``fp32`` in float32
     precision: Literal["bf16", "fp32"] = "bf16"
+    # whether the layers are compiled, where there is a compiler: a third faster, not bit by bit the same
     compiled: bool = True
-    seed: int = 0
-    save_every: int = 200
+    seed: int = 0  # of the order
+    save_every: int = 200  # updates between checkpoints
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch", "longest", "learning_rate", "clip", "save_every"):

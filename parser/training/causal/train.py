@@ -29,7 +29,7 @@ from parser.causal.base import extend_base, load_base
 from parser.causal.parser import CausalParser
 from parser.training.causal.corpus import Corpus, Indices, read_sembanks, width_of
 from parser.training.causal.recipe import Recipe
-from parser.training.task import FineTuning, as_module, claim, pad, run_task, write_parser
+from parser.training.task import FineTuning, as_module, claim, pad, run_key, run_task, write_parser
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -136,36 +136,24 @@ _LOG = logging.getLogger(__name__)
 
 
 def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
-    """Train a parser; a killed run resumes from its last checkpoint.
-
-    Raises:
-        MissingResourceError: The base or the data are not on this machine.
-        InputError: A file is malformed (names file and line), or the base is no causal language model.
-        OptionError: ``out`` holds a run of another recipe, base or data.
-        OutputError: ``out`` cannot be written, or another run is using it.
-        AmrxError: A loss or the gradient is not finite.
-    """
+    """Train a parser; a killed run resumes from its last checkpoint."""
     with alone(out):
-        _train(data, out, recipe, device)
-
-
-def _train(data: Path, out: Path, recipe: Recipe, device: str | None) -> None:
-    chosen, work = pick_device(device), out / TRAINING
-    model, tokenizer = load_base(recipe.base)
-    make_folder(work)
-    _LOG.info("reading the sembanks of %s", data)
-    sembanks = read_sembanks(data)
-    words = {word for _, graph, _ in sembanks for word in graph}
-    _LOG.info("%d tokens of AMR added to the base", extend_base(tokenizer, model, words, recipe.base))
-    if chosen.type == "cpu":
-        model.set_attn_implementation("eager")  # the fused kernel is slow on sequences this short
-    module = as_module(model).to(chosen)
-    corpus = Corpus(sembanks, CausalParser(model, tokenizer, "student"), recipe.longest)
-    run = hashlib.sha256(f"{recipe!r} {corpus.fingerprint()} {_digest(module)}".encode()).hexdigest()[:16]
-    claim(work, run, recipe)
-    schedule = Schedule(recipe.steps, recipe.seed, recipe.clip, LOG_EVERY, recipe.save_every)
-    run_task(CausalTask(model, corpus, recipe), schedule, work, run)
-    write_parser(out, model, tokenizer)
+        chosen, work = pick_device(device), out / TRAINING
+        model, tokenizer = load_base(recipe.base)
+        make_folder(work)
+        _LOG.info("reading the sembanks of %s", data)
+        sembanks = read_sembanks(data)
+        words = {word for _, graph, _ in sembanks for word in graph}
+        _LOG.info("%d tokens of AMR added to the base", extend_base(tokenizer, model, words, recipe.base))
+        if chosen.type == "cpu":
+            model.set_attn_implementation("eager")  # the fused kernel is slow on sequences this short
+        module = as_module(model).to(chosen)
+        corpus = Corpus(sembanks, CausalParser(model, tokenizer, "student"), recipe.longest)
+        run = run_key(recipe, corpus.fingerprint(), _digest(module))
+        claim(work, run, recipe)
+        schedule = Schedule(recipe.steps, recipe.seed, recipe.clip, LOG_EVERY, recipe.save_every)
+        run_task(CausalTask(model, corpus, recipe), schedule, work, run)
+        write_parser(out, model, tokenizer)
 
 
 def _digest(module: torch.nn.Module) -> str:

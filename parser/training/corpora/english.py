@@ -6,8 +6,7 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from parser.training.corpora.lines import read_columns, read_lines
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form, read_columns, read_lines
 from parser.training.corpora.sembanks import bamboo_texts
 
 

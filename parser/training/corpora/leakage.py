@@ -2,7 +2,7 @@
 
 About 250 pairs of STS17 are in STS-B dev as well; XNLI's test premises come from books and
 telephone calls that others quote. So the guard compares texts, not files: `Reserved` holds the
-normal form (see `parser.training.corpora.normal`) of every sentence of every test set of the open data, in
+normal form (see `parser.training.corpora.lines`) of every sentence of every test set of the open data, in
 every language. Test sets that lie elsewhere it does not know.
 """
 
@@ -18,8 +18,7 @@ from pathlib import Path
 from amrx.errors import MissingResourceError
 from amrx.evaluation.tasks.scored_pairs import read_csv
 from amrx.records.files import reading
-from parser.training.corpora.lines import read_columns, read_lines
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form, read_columns, read_lines
 from parser.training.corpora.parallel import xnli_sentences
 from parser.training.corpora.sembanks import bamboo_texts, bio, lpp
 
@@ -76,11 +75,7 @@ def load_present(data: Path | None, more: Iterable[str] = ()) -> tuple[Reserved,
 
 
 def reserved_texts(data: Path, name: str) -> Iterator[str]:
-    """Yield the texts of one group of `RESERVED` unchanged.
-
-    Raises:
-        MissingResourceError: The group has no file under ``data``.
-    """
+    """Yield the texts of one group of `RESERVED` unchanged."""
     pattern, read = RESERVED[name]
     paths = sorted(data.glob(pattern))
     if not paths:
@@ -140,19 +135,12 @@ def _bucc(path: Path) -> Iterator[str]:
 
 
 RESERVED: dict[str, tuple[str, Callable[[Path], Iterable[str]]]] = {
-    "sts17": ("sts/sts17/*.tsv", _columns),
-    "stsb": ("sts/stsb/*/[dt]e[vs]*.csv", _stsb),
-    "bamboo": ("amr/bamboo/[sp]*", _bamboo),
-    "sembanks": ("amr/[lb]*/dev.amr", _sembank),
-    "snli": ("nli/snli/test.tsv", _columns),
-    "xnli": ("transfer/XNLI/test-*.tsv", _columns),
-    "xnli-dev": ("transfer/XNLI/dev-*.tsv", _xnli_dev),
-    "pawsx": ("transfer/PAWSX/test-*.tsv", _columns),
-    "flores": ("geometry/flores/dev*.*", read_lines),
-    "tatoeba": ("retrieval/tatoeba/tatoeba.*", read_lines),
-    "xquad-r": ("retrieval/xquad-r/*.json", _xquad),
-    "bucc": ("retrieval/bucc/*.tar.bz2", _bucc),
-    "xcopa": ("xcopa/*/test.*.jsonl", _xcopa),
-    "qe": ("qe/*/test.tsv", _columns),
+    "sts17": ("sts/sts17/*.tsv", _columns), "stsb": ("sts/stsb/*/[dt]e[vs]*.csv", _stsb),
+    "bamboo": ("amr/bamboo/[sp]*", _bamboo), "sembanks": ("amr/[lb]*/dev.amr", _sembank),
+    "snli": ("nli/snli/test.tsv", _columns), "xnli": ("transfer/XNLI/test-*.tsv", _columns),
+    "xnli-dev": ("transfer/XNLI/dev-*.tsv", _xnli_dev), "pawsx": ("transfer/PAWSX/test-*.tsv", _columns),
+    "flores": ("geometry/flores/dev*.*", read_lines), "tatoeba": ("retrieval/tatoeba/tatoeba.*", read_lines),
+    "xquad-r": ("retrieval/xquad-r/*.json", _xquad), "bucc": ("retrieval/bucc/*.tar.bz2", _bucc),
+    "xcopa": ("xcopa/*/test.*.jsonl", _xcopa), "qe": ("qe/*/test.tsv", _columns),
     "multi30k": ("parallel/multi30k/test_*.gz", read_lines),
-}
+}  # fmt: skip

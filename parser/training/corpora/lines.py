@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,21 +15,30 @@ def read_lines(path: Path) -> Iterator[str]:
     """Yield the lines of a UTF-8 file without line ends or byte order mark; ``.gz`` is unpacked.
 
     Only a newline ends a line: U+2028 and its like stay inside, so that parallel files stay parallel.
-
-    Raises:
-        InputError: The file is missing, empty or not UTF-8.
     """
     return (line.rstrip("\r\n") for line in files.read_lines(path))
 
 
 def read_columns(path: Path, at_least: int) -> Iterator[tuple[str, ...]]:
-    """Yield the tab-separated columns of every line; quotes mean nothing.
-
-    Raises:
-        InputError: A line has fewer than ``at_least`` columns.
-    """
+    """Yield the tab-separated columns of every line; quotes mean nothing."""
     for number, line in enumerate(read_lines(path), start=1):
         columns = tuple(line.split("\t"))
         if len(columns) < at_least:
             raise InputError(f"needs {at_least} columns, got {len(columns)}", file=path, line=number)
         yield columns
+
+
+_NO_LETTER = re.compile(r"[\W_]+")
+
+
+def normal_form(text: str) -> str:
+    """Return ``text`` in NFKC, casefolded, with letters and digits only.
+
+    Punctuation, spaces and combining marks go, so that tokenised, recased and untouched copies of one
+    sentence meet.
+
+    Example:
+        >>> normal_form("Don't  ﬁght , Straße!") == normal_form("DONT FIGHT STRASSE")
+        True
+    """
+    return _NO_LETTER.sub("", unicodedata.normalize("NFKC", text).casefold())

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from amrx.errors import InputError
 from amrx.evaluation.tasks.scored_pairs import read_csv
-from parser.training.corpora.lines import read_columns, read_lines
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form, read_columns, read_lines
 
 # letters of English for one letter of the language, measured on FLORES dev; 1 where not named
 DENSITY = {"zh": 2.8, "ja": 2.0, "ko": 2.2, "gu": 1.7}
@@ -29,34 +28,26 @@ class Pair(NamedTuple):
     source: str
 
 
-def _join(
-    english: Iterable[str], foreign: Iterable[str], lang: str, source: str, path: Path
-) -> Iterator[Pair]:
-    """Join two sides row by row; an error follows the last row if one of them is longer."""
-    try:
-        for left, right in zip(english, foreign, strict=True):
-            yield Pair(left, right, lang, source)
-    except InputError:
-        raise
-    except ValueError as error:
-        raise InputError(f"not as many rows as its English side ({error})", file=path) from error
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """Files of one language each, beside an English one row by row."""
 
+    source: str  # its name in the pairs
+    english: str  # path below the data folder
+    foreign: str  # the same, ``{}`` is the language
+    read: Callable[[Path], Iterable[str]] = read_lines  # yields the rows of a file
 
-def stsb(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
-    """Yield both sentences of every STS-B row with their machine translation.
-
-    Raises:
-        InputError: A translation has another number of rows than the English file.
-    """
-    english = list(_stsb_sentences(data / "sts" / "stsb" / "en" / "train.csv"))
-    for lang in langs:
-        path = data / "sts" / "stsb" / lang / "train.csv"
-        yield from _join(english, _stsb_sentences(path), lang, "stsb", path)
-
-
-def _stsb_sentences(path: Path) -> Iterator[str]:
-    for pair in read_csv(path):
-        yield from pair[:2]
+    def __call__(self, data: Path, langs: Sequence[str]) -> Iterator[Pair]:
+        """Yield the rows; an error follows the last one if a side is longer."""
+        for lang in langs:
+            path = data / self.foreign.format(lang)
+            try:
+                for english, foreign in zip(self.read(data / self.english), self.read(path), strict=True):
+                    yield Pair(english, foreign, lang, self.source)
+            except InputError:
+                raise
+            except ValueError as error:
+                raise InputError(f"not as many rows as its English side ({error})", file=path) from error
 
 
 def wmt_mt(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
@@ -74,45 +65,14 @@ def tatoeba(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
                 yield Pair(columns[0], columns[1], lang, "tatoeba")
 
 
-def multi30k(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
-    """Yield the image captions that are trained on."""
-    folder = data / "parallel" / "multi30k"
-    for lang in langs:
-        path = folder / f"train.{lang}.gz"
-        yield from _join(read_lines(folder / "train.en.gz"), read_lines(path), lang, "multi30k", path)
+def _stsb_sentences(path: Path) -> Iterator[str]:
+    for pair in read_csv(path):
+        yield from pair[:2]
 
 
-def multi30k_mt(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
-    """Yield the training captions with a machine translation."""
-    folder = data / "parallel" / "multi30k"
-    for lang in langs:
-        path = folder / "mt" / f"train.{lang}.gz"
-        yield from _join(read_lines(folder / "train.en.gz"), read_lines(path), lang, "multi30k-mt", path)
-
-
-def ntrex(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
-    """Yield news sentences translated by people."""
-    folder = data / "parallel" / "ntrex"
-    for lang in langs:
-        path = folder / f"train.{lang}.gz"
-        yield from _join(read_lines(folder / "train.en.gz"), read_lines(path), lang, "ntrex", path)
-
-
-def pawsx(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
-    """Yield both sentences of PAWS-X dev with their translation by people."""
-    folder = data / "transfer" / "PAWSX"
-    for lang in langs:
-        path = folder / f"dev-{lang}.tsv"
-        yield from _join(_first_two(folder / "dev-en.tsv"), _first_two(path), lang, "pawsx", path)
-
-
-def xnli(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
-    """Yield premise (once) and hypotheses of the first half of XNLI dev."""
-    folder = data / "transfer" / "XNLI"
-    english = list(xnli_sentences(folder / "dev-en.tsv", "train"))
-    for lang in langs:
-        path = folder / f"dev-{lang}.tsv"
-        yield from _join(english, xnli_sentences(path, "train"), lang, "xnli", path)
+def _first_two(path: Path) -> Iterator[str]:
+    for columns in read_columns(path, 3):
+        yield from columns[:2]
 
 
 def xnli_sentences(path: Path, half: str) -> Iterator[str]:
@@ -139,9 +99,21 @@ def qe(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
                     yield Pair(english, foreign, lang, "qe")
 
 
-def _first_two(path: Path) -> Iterator[str]:
-    for columns in read_columns(path, 3):
-        yield from columns[:2]
+stsb = Aligned("stsb", "sts/stsb/en/train.csv", "sts/stsb/{}/train.csv", _stsb_sentences)
+"""Both sentences of every STS-B row with their machine translation."""
+_CAPTIONS = "parallel/multi30k/train.en.gz"
+multi30k = Aligned("multi30k", _CAPTIONS, "parallel/multi30k/train.{}.gz")
+"""The image captions that are trained on."""
+multi30k_mt = Aligned("multi30k-mt", _CAPTIONS, "parallel/multi30k/mt/train.{}.gz")
+"""The training captions with a machine translation."""
+ntrex = Aligned("ntrex", "parallel/ntrex/train.en.gz", "parallel/ntrex/train.{}.gz")
+"""News sentences translated by people."""
+pawsx = Aligned("pawsx", "transfer/PAWSX/dev-en.tsv", "transfer/PAWSX/dev-{}.tsv", _first_two)
+"""Both sentences of PAWS-X dev with their translation by people."""
+xnli = Aligned(
+    "xnli", "transfer/XNLI/dev-en.tsv", "transfer/XNLI/dev-{}.tsv", lambda path: xnli_sentences(path, "train")
+)
+"""Premise (once) and hypotheses of the first half of XNLI dev."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,19 +35,12 @@ _GAPS = re.compile(r"\*\S*\*(-\d+)?")
 
 @dataclass(frozen=True)
 class Predicate:
-    """One example.
+    """One example."""
 
-    Attributes:
-        frame: AMR's frame, ``traverse-01``.
-        text: The sentence, without the tokenizer's blanks.
-        words: The predicate's words in it.
-        roles: Its core roles, as ``:ARG0``.
-    """
-
-    frame: str
-    text: str
-    words: str
-    roles: frozenset[str]
+    frame: str  # AMR's frame, ``traverse-01``
+    text: str  # the sentence, without the tokenizer's blanks
+    words: str  # the predicate's words in it
+    roles: frozenset[str]  # its core roles, as ``:ARG0``
 
 
 def predicates(data: Path) -> Iterator[Predicate]:

@@ -23,25 +23,18 @@ import penman
 from penman.exceptions import PenmanError
 
 from amrx.errors import InputError
-from parser.training.corpora.lines import read_columns, read_lines
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form, read_columns, read_lines
 
 FILLERS = frozenset({"Empty line", "sentence_A", "sentence_B", "#1 String", "#2 String"})
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One sentence of a sembank.
+    """One sentence of a sembank."""
 
-    Attributes:
-        snt: The sentence (``::snt``), empty when the block names none.
-        graph: Its graph.
-        metadata: Every ``::key value`` of the block.
-    """
-
-    snt: str
-    graph: penman.Graph
-    metadata: Mapping[str, str]
+    snt: str  # the sentence (``::snt``), empty when the block names none
+    graph: penman.Graph  # its graph
+    metadata: Mapping[str, str]  # every ``::key value`` of the block
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +72,7 @@ def read_blocks(path: Path) -> Iterator[Entry]:
 
 
 def read_sembank(path: Path) -> Iterator[Entry]:
-    """Yield the entries of a sembank in order, without comment-only blocks and BAMBOO's fillers.
-
-    Raises:
-        InputError: A block is no PENMAN (file and line are named).
-    """
+    """Yield the entries of a sembank in order, without comment-only blocks and BAMBOO's fillers."""
     return (entry for entry in read_blocks(Path(path)) if entry.snt.strip() not in FILLERS)
 
 
@@ -103,9 +92,6 @@ def bamboo_pairs(folder: Path, split: str) -> Iterator[GradedPair]:
     Args:
         folder: ``amr/bamboo/sts``, ``sick`` or ``para`` of the data.
         split: ``train`` or ``dev``.
-
-    Raises:
-        InputError: The files do not run in parallel.
     """
     path = folder / f"{split}.y"
     sides = [list(read_blocks(folder / f"{side}.{split}.amr")) for side in ("src", "tgt")]

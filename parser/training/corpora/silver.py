@@ -36,11 +36,7 @@ def write_silver(path: Path, graphs: Iterable[tuple[str, Sequence[str]]]) -> int
 
 
 def read_silver(path: Path) -> Mapping[str, list[str]]:
-    """Return the packed graphs by `text_key`.
-
-    Raises:
-        InputError: The file is missing, damaged or cut off.
-    """
+    """Return the packed graphs by `text_key`."""
     graphs: dict[str, list[str]] = {}
     try:
         with reading(path, "is not an xz file of graphs"), lzma.open(path, "rt", encoding="utf-8") as file:

@@ -61,9 +61,6 @@ def umr(data: Path) -> Iterator[Entry]:
     """Yield the graphs of ``amr/umr-english.txt.gz`` that AMR can express, in order.
 
     Graphs that are no PENMAN, annotators' slips, are logged and left out.
-
-    Raises:
-        InputError: The file is missing or not UTF-8.
     """
     path = data / "amr" / "umr-english.txt.gz"
     for number, sentence, text in _blocks(path):
@@ -94,10 +91,6 @@ def _blocks(path: Path) -> Iterator[tuple[int, str, str]]:
 
 def to_amr(graph: penman.Graph, sentence: str) -> penman.Graph | None:
     """Return a UMR graph as AMR, ``None`` when something in it has no counterpart.
-
-    Args:
-        graph: The sentence-level graph.
-        sentence: Its words, to choose between *he* and *she*.
 
     Example:
         >>> text = "(g / go-02 :ARG0 (p / person :refer-person 1st :refer-number plural) :aspect activity)"

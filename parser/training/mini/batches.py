@@ -19,23 +19,15 @@ EIGHT = 8
 
 @dataclass(frozen=True)
 class Batch:
-    """Tensors of one step; ``S`` pieces, ``T`` symbols.
+    """Tensors of one step; ``S`` pieces, ``T`` symbols."""
 
-    Attributes:
-        ids: Subword ids ``(B, S)``.
-        mask: Pieces that exist ``(B, S)``.
-        starts: Memory slots that can be copied from ``(B, 1+S)``.
-        inputs: Previous symbol, depth, parent, slot of a copied previous symbol, each ``(B, T)``.
-        target: Symbols ``(B, T)``.
-        copies: Slots that yield the symbol ``(B, T, 1+S)``.
-    """
-
-    ids: Tensor
-    mask: Tensor
-    starts: Tensor
+    ids: Tensor  # subword ids ``(B, S)``
+    mask: Tensor  # pieces that exist ``(B, S)``
+    starts: Tensor  # memory slots that can be copied from ``(B, 1+S)``
+    # previous symbol, depth, parent, slot of a copied previous symbol, each ``(B, T)``
     inputs: tuple[Tensor, Tensor, Tensor, Tensor]
-    target: Tensor
-    copies: Tensor
+    target: Tensor  # symbols ``(B, T)``
+    copies: Tensor  # slots that yield the symbol ``(B, T, 1+S)``
 
 
 def _rounded(lengths: Array) -> npt.NDArray[np.int64]:

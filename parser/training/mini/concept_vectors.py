@@ -44,9 +44,6 @@ def new_name_vectors(alphabet: Alphabet, names: Tensor, muse: Path | None = None
         alphabet: All symbols, the old ones first.
         names: Vectors of the old symbols ``(U, width)``.
         muse: Folder with the weights of multilingual USE; the installed package when ``None``.
-
-    Raises:
-        MissingResourceError: The weights are not on this machine.
     """
     if len(names) == len(alphabet):
         return names
@@ -62,9 +59,6 @@ def name_vectors(alphabet: Alphabet, width: int, muse: Path | None = None) -> Te
     """Unit vectors ``(V, width)`` of the symbols' names; zeros for symbols below the nodes.
 
     The sentence vectors of the names, centred, in their ``width`` principal directions.
-
-    Raises:
-        MissingResourceError: The weights of multilingual USE are not on this machine.
     """
     vectors = _sentence_vectors(alphabet.symbols[alphabet.first_node :], muse)
     centred = vectors - vectors.mean(0)

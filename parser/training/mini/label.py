@@ -100,14 +100,7 @@ def label_sentences(
 
 
 def label_english(data: Path, out: Path, parser: Parser, most: int | None = None) -> int:
-    """Label the open data's English sentences into a silver file; returns how many graphs it holds.
-
-    Args:
-        data: Folder of the open data.
-        out: The file; beside it ``out.sqlite`` keeps the parses until it is whole.
-        parser: Labels.
-        most: Label so many sentences at most.
-    """
+    """Label the open data's English sentences into a silver file; returns how many graphs it holds."""
     texts = list(english_texts(data, load_reserved(data)))[:most]
     cache = out.with_name(out.name + ".sqlite")
     examples = {example.text: example for example in predicates(data)}

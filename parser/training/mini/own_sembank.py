@@ -35,7 +35,7 @@ from parser.mini.parser import MiniParser
 from parser.mini.recurrence import recurrence
 from parser.mini.store import save_network
 from parser.mini.symbols import Alphabet, with_symbols
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form
 from parser.training.dev import Dev, files_in
 from parser.training.example import Example
 from parser.training.mini.batches import Corpus
@@ -56,38 +56,20 @@ LIKE = ":mod"
 
 @dataclass(frozen=True)
 class OwnRecipe:
-    """Everything that decides a run, for some 200 to 2,000 graphs.
+    """Everything that decides a run, for some 200 to 2,000 graphs."""
 
-    Attributes:
-        start: Parser to go on from: ``mini``, which ships, or ``mini:DIR``. Its shape is kept.
-        lang: Language of the sentences whose block has no ``# ::lang``.
-        steps: Updates.
-        batch: Padded source pieces plus symbols in a batch.
-        learning_rate: Peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end.
-        reader_rate: Rate of the layers that read the sentence, for one of the rest.
-        warmup: Updates of linear warm-up.
-        average: Decay of the running mean of the weights, which is what is scored and saved.
-        seed: Of order, dropout and draws.
-        evaluate_every: Updates between two scores on the dev file.
-        patience: Scores in a row without a new best that end the run; 0 has no such end.
-        save_every: Updates between checkpoints.
-
-    Raises:
-        OptionError: A number is out of range.
-    """
-
-    start: str = "mini"
-    lang: str = "en"
-    steps: int = 300
-    batch: int = 1_000
-    learning_rate: float = 3e-4
-    reader_rate: float = 0.3
-    warmup: int = 20
-    average: float = 0.98
-    seed: int = 0
-    evaluate_every: int = 50
-    patience: int = 0
-    save_every: int = 50
+    start: str = "mini"  # parser to go on from: ``mini``, which ships, or ``mini:DIR``. Its shape is kept.
+    lang: str = "en"  # language of the sentences whose block has no ``# ::lang``
+    steps: int = 300  # updates
+    batch: int = 1_000  # padded source pieces plus symbols in a batch
+    learning_rate: float = 3e-4  # peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end
+    reader_rate: float = 0.3  # rate of the layers that read the sentence, for one of the rest
+    warmup: int = 20  # updates of linear warm-up
+    average: float = 0.98  # decay of the running mean of the weights, which is what is scored and saved
+    seed: int = 0  # of order, dropout and draws
+    evaluate_every: int = 50  # updates between two scores on the dev file
+    patience: int = 0  # scores in a row without a new best that end the run; 0 has no such end
+    save_every: int = 50  # updates between checkpoints
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch", "warmup", "evaluate_every", "save_every"):
@@ -151,13 +133,6 @@ def train(
 
     Returns:
         Smatch on the dev sentences of the start and of the parser.
-
-    Raises:
-        MissingResourceError: Weights of multilingual-e5-small or multilingual USE are missing.
-        InputError: A file is missing or malformed (names file and line), or none of it can be learnt from.
-        OptionError: The start is no mini parser, or ``out`` holds a run of another recipe, start or data.
-        OutputError: ``out`` holds another parser, cannot be written, or another run is using it.
-        AmrxError: A loss or the gradient is not finite.
     """
     files = [*files_in(sembank), *files_in(dev)]
     gold = Dev(dev, recipe.lang)
@@ -235,13 +210,7 @@ def _task(
 
 
 def with_role_rows(network: MiniNetwork, old: Alphabet, new: Alphabet) -> MiniNetwork:
-    """Return the network with a row for each new role: that of `LIKE`, `UNLIKELIER` than it.
-
-    Args:
-        network: A network of the alphabet ``old``.
-        old: Its alphabet.
-        new: One with more roles after the old ones.
-    """
+    """Return the network with a row for each new role: that of `LIKE`, `UNLIKELIER` than it."""
     count = len(new.roles) - len(old.roles)
     if not count:
         return network

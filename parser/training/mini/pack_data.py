@@ -121,11 +121,7 @@ def write_arrays(path: Path, arrays: dict[str, Array], preset: int = 3) -> None:
 
 
 def read_arrays(path: Path) -> dict[str, Array]:
-    """Read what `write_arrays` wrote.
-
-    Raises:
-        InputError: The file is cut off.
-    """
+    """Read what `write_arrays` wrote."""
     arrays: dict[str, Array] = {}
     with open(path, "rb") as file:
         while header := file.read(10):

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from linearize.packed import pack_graph
-from parser.training.corpora.normal import normal_form
+from parser.training.corpora.lines import normal_form
 from parser.training.corpora.parallel import SOURCES, Pair, stsb, training_pairs
 from parser.training.corpora.sembanks import Entry, bamboo_pairs, bio, lpp, read_sembank
 from parser.training.corpora.silver import text_key
@@ -27,15 +27,8 @@ from parser.training.templates.captions import scene_pairs
 STSB_LANGS = ("de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh")
 # how often a pair of each corpus is drawn in one epoch; small gold corpora more often than large silver ones
 WEIGHTS = {
-    "sts": 2.0,
-    "sick": 1.0,
-    "para": 1.0,
-    "lpp": 3.6,
-    "lpp-zh": 3.0,
-    "bio": 1.0,
-    "umr": 2.0,
-    "qald9": 2.4,
-}
+    "sts": 2.0, "sick": 1.0, "para": 1.0, "lpp": 3.6, "lpp-zh": 3.0, "bio": 1.0, "umr": 2.0, "qald9": 2.4,
+}  # fmt: skip
 STSB_WEIGHTS = {"de": 1.0, "es": 1.0, "fr": 1.0, "it": 1.0, "tr": 1.0, "zh": 1.3, "nl": 0.6}
 OTHER_STSB_WEIGHT = 0.4
 RESTYLED = 0.15

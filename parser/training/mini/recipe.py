@@ -11,67 +11,37 @@ from parser.mini.layers import Shape
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides a run.
+    """Everything that decides a run."""
 
-    Attributes:
-        start: Parser to go on from, as ``mini``, which ships, or ``mini:DIR``: its symbols, and its weights
-            where they have the shape of the recipe's (`parser.training.mini.task.take_weights`); empty for
-            new ones.
-        silver: File of graphs of the parallel text's English side (`parser.training.corpora.silver`); empty
-            for the sembanks alone.
-        steps: Updates.
-        batch: Padded source pieces plus symbols in a batch.
-        learning_rate: Peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end.
-        warmup: Updates of linear warm-up.
-        weight_decay: Of matrices.
-        average: Decay of the running mean of the weights, which is what is saved.
-        seed: Of weights, order, dropout and draws.
-        save_every: Updates between checkpoints.
-        reader: Layers of multilingual-e5-small that read the sentence and are trained too, even.
-        reader_rate: Peak of their rate, for one of the rest.
-        width: Model width; the rest of the shape follows.
-        inner: Width of the feed-forward layers.
-        encoder: Own encoder layers, after the reader's.
-        decoder: Decoder layers.
-        dropout: Dropout probability.
-        word_dropout: Probability that a whole source piece or previous symbol is hidden.
-        least: Times that a symbol must occur in the English graphs to get an id.
-        most_nodes: Concepts and constants in the alphabet at most.
-        silver_pairs: Pairs of each parallel corpus and language at most.
-        silver_english: How often an English sentence with a silver graph is drawn in an epoch.
-        silver_weight: The same for a translation.
-        constructed: Meanings of constructed sentences (`parser.training.templates.meanings`).
-        constructed_weight: How often a constructed sentence is drawn in an epoch.
-
-    Raises:
-        OptionError: A number is out of range.
-    """
-
+    # parser to go on from, as ``mini``, which ships, or ``mini:DIR``: its symbols, and its weights where they
+    # have the shape of the recipe's (`parser.training.mini.task.take_weights`); empty for new ones
     start: str = ""
+    # file of graphs of the parallel text's English side (`parser.training.corpora.silver`); empty for the
+    # sembanks alone
     silver: str = ""
-    steps: int = 5_200
-    batch: int = 24_000
-    learning_rate: float = 2e-3
-    warmup: int = 300
-    weight_decay: float = 0.02
-    average: float = 0.999
-    seed: int = 0
-    save_every: int = 400
-    reader: int = 12
-    reader_rate: float = 0.15
-    width: int = 256
-    inner: int = 1024
-    encoder: int = 1
-    decoder: int = 2
-    dropout: float = 0.25
-    word_dropout: float = 0.15
-    least: int = 2
-    most_nodes: int = 9_000
-    silver_pairs: int = 20_000
-    silver_english: float = 1.0
-    silver_weight: float = 0.5
-    constructed: int = 5_000
-    constructed_weight: float = 0.5
+    steps: int = 5_200  # updates
+    batch: int = 24_000  # padded source pieces plus symbols in a batch
+    learning_rate: float = 2e-3  # peak of AdamW's rate, after ``warmup`` updates; cosine to 0 at the end
+    warmup: int = 300  # updates of linear warm-up
+    weight_decay: float = 0.02  # of matrices
+    average: float = 0.999  # decay of the running mean of the weights, which is what is saved
+    seed: int = 0  # of weights, order, dropout and draws
+    save_every: int = 400  # updates between checkpoints
+    reader: int = 12  # layers of multilingual-e5-small that read the sentence and are trained too, even
+    reader_rate: float = 0.15  # peak of their rate, for one of the rest
+    width: int = 256  # model width; the rest of the shape follows
+    inner: int = 1024  # width of the feed-forward layers
+    encoder: int = 1  # own encoder layers, after the reader's
+    decoder: int = 2  # decoder layers
+    dropout: float = 0.25  # dropout probability
+    word_dropout: float = 0.15  # probability that a whole source piece or previous symbol is hidden
+    least: int = 2  # times that a symbol must occur in the English graphs to get an id
+    most_nodes: int = 9_000  # concepts and constants in the alphabet at most
+    silver_pairs: int = 20_000  # pairs of each parallel corpus and language at most
+    silver_english: float = 1.0  # how often an English sentence with a silver graph is drawn in an epoch
+    silver_weight: float = 0.5  # the same for a translation
+    constructed: int = 5_000  # meanings of constructed sentences (`parser.training.templates.meanings`)
+    constructed_weight: float = 0.5  # how often a constructed sentence is drawn in an epoch
 
     def __post_init__(self) -> None:
         for name in ("steps", "batch", "warmup", "save_every", "width", "inner", "decoder"):

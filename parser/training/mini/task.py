@@ -27,18 +27,7 @@ READER = "reader."
 
 
 class MiniTask(ParserTask[Batch]):
-    """Train weights, and keep their running mean; the order of the batches follows from (seed, step).
-
-    Args:
-        corpus: Source of the batches.
-        alphabet: Symbols of the graphs.
-        names: Vectors of the symbols' names.
-        recurs: How seldom each symbol comes again.
-        recipe: Everything that decides the run.
-        device: Where it computes.
-        start: Network whose weights are the first ones where they have the same shape; new ones when
-            ``None``.
-    """
+    """Train weights, and keep their running mean; the order of the batches follows from (seed, step)."""
 
     def __init__(
         self,

@@ -40,14 +40,9 @@ __all__ = ["Recipe", "train"]
 _LOG = logging.getLogger(__name__)
 PACKED = "examples.bin"
 _READ = (
-    "amr/**/*",
-    "parallel/**/*",
-    "sts/stsb/*/train.csv",
-    "transfer/XNLI/dev-*.tsv",
-    "transfer/PAWSX/dev-*.tsv",
-    "qe/*/train.tsv.gz",
-    *(pattern for pattern, _ in RESERVED.values()),
-)
+    "amr/**/*", "parallel/**/*", "sts/stsb/*/train.csv", "transfer/XNLI/dev-*.tsv",
+    "transfer/PAWSX/dev-*.tsv", "qe/*/train.tsv.gz", *(pattern for pattern, _ in RESERVED.values()),
+)  # fmt: skip
 """Files of the open data that examples come from, or that reserve a text."""
 
 
@@ -63,14 +58,6 @@ def train(
         muse: Folder with the weights of multilingual USE, which gives the concepts' names their vectors; the
             installed package when ``None``.
         device: Torch device; the best there is when ``None``.
-
-    Raises:
-        MissingResourceError: Data, or weights of multilingual-e5-small or multilingual USE, are missing.
-        InputError: A data file is malformed, or the checkpoint is damaged.
-        OptionError: The start is no mini parser, or one with another decoder; or ``out`` holds a run of
-            another recipe, start or data.
-        OutputError: ``out`` cannot be written, or another run is using it.
-        AmrxError: A loss or the gradient is not finite.
     """
     with alone(out):
         start, work = _load_start(recipe), out / TRAINING
@@ -96,13 +83,7 @@ def train(
 
 
 def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:
-    """Return a hash of all that decides a run.
-
-    Args:
-        data: Folder of the open data, whose files are read whole (190 MB: a second).
-        recipe: The recipe.
-        start: Fingerprint of the parser that the run starts from.
-    """
+    """Return a hash of all that decides a run."""
     files = sorted({path for pattern in _READ for path in data.glob(pattern) if path.is_file()})
     names = [path.relative_to(data).as_posix() for path in files]
     files += [Path(recipe.silver)] if recipe.silver else []

@@ -63,11 +63,7 @@ class Ragged:
 
 
 class Sembank:
-    """The graphs of a file or a folder as words, by identifier, and their own sentences.
-
-    Raises:
-        InputError: There is no file, a graph cannot be read, an identifier occurs twice.
-    """
+    """The graphs of a file or a folder as words, by identifier, and their own sentences."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -107,11 +103,7 @@ class Sembank:
 
 
 def read_translations(path: Path, drop: Sequence[str]) -> Iterator[Text]:
-    """Yield the translations that ``amrx translate`` wrote, without blank ones and those flagged.
-
-    Raises:
-        InputError: A row is none of a translated sentence (names file, line and key).
-    """
+    """Yield the translations that ``amrx translate`` wrote, without blank ones and those flagged."""
     for file in files_in(path, ROWS):
         for number, line in enumerate(read_lines(file), start=1):
             if not line.strip():

@@ -40,11 +40,7 @@ class Phase(NamedTuple):
 
 
 class Source:
-    """The files of a run: sembanks by the name of their phase, then translations.
-
-    Raises:
-        InputError: A file is missing or malformed (names file and line), or as `texts`.
-    """
+    """The files of a run: sembanks by the name of their phase, then translations."""
 
     def __init__(self, data: Path, recipe: Recipe) -> None:
         files = {"teacher": (recipe.teacher, recipe.distill_steps), "bank": (recipe.bank, recipe.tune_steps)}
@@ -59,11 +55,7 @@ class Source:
             pass  # the last row's error comes before the base is loaded
 
     def texts(self) -> Iterator[tuple[Text, list[str]]]:
-        """Yield every sentence with the phases whose sembank has a graph for it.
-
-        Raises:
-            InputError: A translation is malformed, or of a sentence that no sembank has.
-        """
+        """Yield every sentence with the phases whose sembank has a graph for it."""
         for name, sembank in self.sembanks.items():
             yield from ((text, [name]) for text in sembank.texts)
         translated: Iterable[Text] = ()
@@ -79,11 +71,7 @@ class Source:
 
 
 class Corpus:
-    """Everything that a run draws from.
-
-    Raises:
-        InputError: As `Source.texts`; a language that the base cannot read; a phase without a pair.
-    """
+    """Everything that a run draws from."""
 
     def __init__(self, source: Source, parser: Seq2SeqParser, longest: int) -> None:
         self.sources, self.targets = Ragged(), Ragged()

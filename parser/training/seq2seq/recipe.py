@@ -17,58 +17,34 @@ class Recipe:
     and their noisy (machine) translations; in the second the annotated graphs of the bank, from the same.
     Base, phases, learning rate and dropout are the paper's; weight decay and clipping follow SPRING
     (Bevilacqua et al., AAAI 2021). Steps, warm-up, batches and lengths are our choice.
-
-    Attributes:
-        base: Hub id or folder of an mBART-50 or a BART.
-        bank: Sembank to fine-tune on: a file or a folder of files, relative to the folder of the data.
-        dev: Sembank whose Smatch selects the weights; of several languages, the mean over languages.
-        teacher: Graphs by the English teacher, as ``amrx parse`` writes them.
-        translated: Folder of ``amrx translate``; a row has the graph of the sentence with its ``id``.
-            Empty for none.
-        drop: Translations with one of these flags are left out.
-        distill_steps: Updates of the first phase.
-        tune_steps: Updates of the second phase.
-        learning_rate: AdamW's rate, constant after the warm-up of each phase.
-        warmup: Updates of linear warm-up.
-        weight_decay: Of matrices.
-        clip: Norm that the gradient is cut to.
-        dropout: Dropout probability of the network.
-        batch: Padded pieces, of sentences plus graphs, that are computed at once.
-        accumulate: Batches in an update.
-        longest: Pieces of a sentence or a graph; longer examples are left out.
-        least: Times that a relation or frame must occur in the graphs to become a token.
-        precision: ``bf16`` computes in it where the device is no CPU; weights are always float32.
-        seed: Of order and dropout.
-        evaluate_every: Updates between looks at the dev sembank.
-        save_every: Updates between checkpoints.
-        dev_batch: Sentences parsed at once for a look.
-
-    Raises:
-        OptionError: A number is not above 0, a flag is unknown, or there is no step.
     """
 
-    base: str = "facebook/mbart-large-50-many-to-many-mmt"
+    base: str = "facebook/mbart-large-50-many-to-many-mmt"  # hub id or folder of an mBART-50 or a BART
+    # sembank to fine-tune on: a file or a folder of files, relative to the folder of the data
     bank: str = "train.amr"
+    # sembank whose Smatch selects the weights; of several languages, the mean over languages
     dev: str = "dev.amr"
-    teacher: str = "teacher.jsonl"
+    teacher: str = "teacher.jsonl"  # graphs by the English teacher, as ``amrx parse`` writes them
+    # folder of ``amrx translate``; a row has the graph of the sentence with its ``id``. Empty for none.
     translated: str = "translated"
-    drop: tuple[str, ...] = ("empty", "cut")
-    distill_steps: int = 60_000
-    tune_steps: int = 20_000
-    learning_rate: float = 5e-5
-    warmup: int = 500
-    weight_decay: float = 0.004
-    clip: float = 2.5
-    dropout: float = 0.25
-    batch: int = 2_000
-    accumulate: int = 4
-    longest: int = 512
-    least: int = 5
+    drop: tuple[str, ...] = ("empty", "cut")  # translations with one of these flags are left out
+    distill_steps: int = 60_000  # updates of the first phase
+    tune_steps: int = 20_000  # updates of the second phase
+    learning_rate: float = 5e-5  # AdamW's rate, constant after the warm-up of each phase
+    warmup: int = 500  # updates of linear warm-up
+    weight_decay: float = 0.004  # of matrices
+    clip: float = 2.5  # norm that the gradient is cut to
+    dropout: float = 0.25  # dropout probability of the network
+    batch: int = 2_000  # padded pieces, of sentences plus graphs, that are computed at once
+    accumulate: int = 4  # batches in an update
+    longest: int = 512  # pieces of a sentence or a graph; longer examples are left out
+    least: int = 5  # times that a relation or frame must occur in the graphs to become a token
+    # ``bf16`` computes in it where the device is no CPU; weights are always float32
     precision: Literal["bf16", "fp32"] = "bf16"
-    seed: int = 0
-    evaluate_every: int = 2_000
-    save_every: int = 1_000
-    dev_batch: int = 32
+    seed: int = 0  # of order and dropout
+    evaluate_every: int = 2_000  # updates between looks at the dev sembank
+    save_every: int = 1_000  # updates between checkpoints
+    dev_batch: int = 32  # sentences parsed at once for a look
 
     def __post_init__(self) -> None:
         counts = ("batch", "accumulate", "longest", "least", "evaluate_every", "save_every", "dev_batch")

@@ -14,24 +14,18 @@ class UnsayableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Noun:
-    """A noun of captions or of constructed sentences.
+    """A noun of captions or of constructed sentences."""
 
-    Attributes:
-        name: Its key; of captions the English singular.
-        kinds: Fields that it belongs to: ``person``, ``food``, ``in-place``…
-        forms: Column of each language that has the word. Turkish and Arabic are read by
-            `parser.training.templates.morphology`, the others by the rules of their language.
-        plurals: Column of the plural, in languages that form it by no rule.
-        concepts: The concept, or ``person`` and the frame of which it is the agent; none in captions.
-        named: Whether it is a name; then ``concepts`` is ``person`` and the name.
-    """
-
-    name: str
-    kinds: tuple[str, ...]
+    name: str  # its key; of captions the English singular
+    kinds: tuple[str, ...]  # fields that it belongs to: ``person``, ``food``, ``in-place``…
+    # column of each language that has the word. Turkish and Arabic are read by
+    # `parser.training.templates.morphology`, the others by the rules of their language.
     forms: Mapping[str, str]
+    # column of the plural, in languages that form it by no rule
     plurals: Mapping[str, str] = field(default_factory=dict)
+    # the concept, or ``person`` and the frame of which it is the agent; none in captions
     concepts: tuple[str, ...] = ()
-    named: bool = False
+    named: bool = False  # whether it is a name; then ``concepts`` is ``person`` and the name
 
     @property
     def living(self) -> bool:

@@ -24,15 +24,14 @@ from amrx.encoder import TextEncoder
 from amrx.errors import InputError
 from retrofit.bases.laser.files import FIRST, Release, find_folder
 from retrofit.bases.laser.text import clean
-from retrofit.bases.row import Asked
+from retrofit.bases.table import Asked
 
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor
 
     from amrx.types import Vectors
-    from retrofit.bases.laser.bpe import Cut
     from retrofit.bases.laser.network import LaserNetwork
-    from retrofit.bases.laser.words import Words
+    from retrofit.bases.laser.words import Cut, Words
 
 
 Lang = str | Sequence[str] | None
@@ -52,12 +51,7 @@ class WordsAndMerges:
         self._words, self._bpe = words, bpe
 
     def __call__(self, sentences: Sequence[str], lang: Lang) -> list[list[str]]:
-        """Return the subwords of every sentence.
-
-        Raises:
-            OptionError: There are not as many codes as sentences.
-            MissingResourceError: A language needs a package that is not installed.
-        """
+        """Return the subwords of every sentence."""
         codes = langid.detect(sentences) if lang is None else langid.codes_of(lang, len(sentences))
         cut = (self._words.cut(text, code).split() for text, code in zip(sentences, codes, strict=True))
         return [self._bpe(words) for words in cut]
@@ -118,11 +112,7 @@ class LaserBase(TextEncoder):
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
-        """Return float32 ``(n, d)``, as long as the maximum makes them.
-
-        Raises:
-            MissingResourceError: A language needs a package that is not installed (LASER1).
-        """
+        """Return float32 ``(n, d)``, as long as the maximum makes them."""
         import torch
 
         ids = self.ids(texts, lang)
@@ -146,21 +136,12 @@ class LaserBase(TextEncoder):
 
 
 def find(asked: Asked) -> Path:
-    """Return the folder of the files: the one named, or that of the package ``laser_encoders``.
-
-    Raises:
-        MissingResourceError: A file is not there; the message names the command that fetches all of them.
-    """
+    """Return the folder of the files: the one named, or that of the package ``laser_encoders``."""
     return find_folder(asked.argument)[1]
 
 
 def load(asked: Asked, device: str | None = None) -> LaserBase:
-    """Load LASER1 or LASER2 from the folder named, or LASER2 from where ``laser_encoders`` keeps it.
-
-    Raises:
-        MissingResourceError: A file is not there, or LASER1's packages are not.
-        InputError: A file is damaged or another model's.
-    """
+    """Load LASER1 or LASER2 from the folder named, or LASER2 from where ``laser_encoders`` keeps it."""
     from retrofit.bases.laser.network import read_checkpoint
 
     release, folder = find_folder(asked.argument)
@@ -179,8 +160,7 @@ def load(asked: Asked, device: str | None = None) -> LaserBase:
 
 def _words_and_merges(folder: Path) -> Subwords:
     """Return LASER1's subwords."""
-    from retrofit.bases.laser.bpe import read_bpe
-    from retrofit.bases.laser.words import Words
+    from retrofit.bases.laser.words import Words, read_bpe
 
     _, codes, vocabulary = FIRST.files
     return WordsAndMerges(Words(), read_bpe(folder / codes, folder / vocabulary))

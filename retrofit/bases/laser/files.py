@@ -35,19 +35,12 @@ _HOST = "https://dl.fbaipublicfiles.com"
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One of the two encoders as it was published.
+    """One of the two encoders as it was published."""
 
-    Attributes:
-        title: Its authors' name for it.
-        name: Name in tables.
-        files: Names of its files, the weights first.
-        address: Where they are published, for curl.
-    """
-
-    title: str
-    name: str
-    files: tuple[str, ...]
-    address: str
+    title: str  # its authors' name for it
+    name: str  # name in tables
+    files: tuple[str, ...]  # names of its files, the weights first
+    address: str  # where they are published, for curl
 
 
 FIRST = Release(
@@ -68,11 +61,7 @@ def release_of(folder: Path) -> Release | None:
 
 
 def find_folder(argument: str) -> tuple[Release, Path]:
-    """Return the encoder whose files stand in the folder named, or in that of ``laser_encoders``.
-
-    Raises:
-        MissingResourceError: A file is not there; the message names the command that fetches all of them.
-    """
+    """Return the encoder whose files stand in the folder named, or in that of ``laser_encoders``."""
     folder = Path(argument) if argument else Path(HOME).expanduser()
     begun = any((folder / name).is_file() for name in FIRST.files)
     release = release_of(folder) or (FIRST if begun else SECOND)

@@ -36,16 +36,7 @@ IGNORED = ("left_pad", "padding_value")
 
 
 class LaserNetwork(nn.Module):
-    """Embeddings, a stack of LSTMs, the maximum over time; its arrays are named as in the checkpoint.
-
-    Args:
-        num_embeddings: Size of the dictionary.
-        padding_idx: Id of the padding.
-        embed_dim: Width of the embeddings.
-        hidden_size: Width ``w`` of one direction of an LSTM.
-        num_layers: Layers of the stack.
-        bidirectional: Whether there are two directions.
-    """
+    """Embeddings, a stack of LSTMs, the maximum over time; its arrays are named as in the checkpoint."""
 
     def __init__(
         self,
@@ -78,23 +69,14 @@ class LaserNetwork(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Contents of a ``.pt`` of LASER.
+    """Contents of a ``.pt`` of LASER."""
 
-    Attributes:
-        network: In evaluation mode, float32.
-        dictionary: Piece to id.
-    """
-
-    network: LaserNetwork
-    dictionary: Mapping[str, int]
+    network: LaserNetwork  # in evaluation mode, float32
+    dictionary: Mapping[str, int]  # piece to id
 
 
 def read_checkpoint(file: Path) -> Checkpoint:
-    """Read a published checkpoint.
-
-    Raises:
-        InputError: It is damaged, is another kind of model, or holds more than arrays and plain values.
-    """
+    """Read a published checkpoint."""
     state = load_plain(file)
     missing = [part for part in PARTS if not isinstance(state, dict) or not isinstance(state.get(part), dict)]
     if missing or not isinstance(state, dict):

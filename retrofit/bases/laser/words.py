@@ -11,7 +11,7 @@ Japanese, and Greek gets Latin letters. The packages for these are loaded at the
 Source: Artetxe and Schwenk 2019, Massively Multilingual Sentence Embeddings, section 3;
 https://github.com/facebookresearch/LASER, ``source/lib/text_processing.py``.
 
-Words as Moses' tokenizer (release 4.0) parts them, which is how LASER1 learnt them.
+Words are those of Moses' tokenizer (release 4.0), which is how LASER1 learnt them.
 
 ::
 
@@ -23,6 +23,22 @@ words LASER1's subwords were learnt, does none of the three.
 
 Source: Koehn et al. 2007, Moses: Open Source Toolkit for Statistical Machine Translation;
 ``scripts/tokenizer/tokenizer.perl``.
+
+Subwords are made by byte-pair encoding, from the files that fastBPE wrote.
+
+::
+
+    boys ──letters──> b o y s</w> ──merges──> b oys</w> ──vocabulary──> b o ys</w> ──written──> b@@ o@@ ys
+
+``93langs.fcodes`` has a merge a line, in the order learnt, ``93langs.fvocab`` a written piece a line::
+
+    o y 5120                    boys 812
+    oy s</w> 977                b@@ 40113
+
+subword-nmt applies them as fastBPE does: its version 0.2 has the end of the word at the last letter.
+
+Source: Sennrich, Haddow and Birch 2016, Neural Machine Translation of Rare Words with Subword Units;
+https://github.com/glample/fastBPE.
 """
 
 from __future__ import annotations
@@ -31,10 +47,14 @@ import contextlib
 import functools
 import logging
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from io import StringIO
+from pathlib import Path
 
 import regex
 
+from amrx.errors import InputError
+from amrx.records.files import read_lines
 from amrx.records.store import user_cache
 from retrofit.bases.laser.files import missing_part
 from retrofit.bases.laser.text import plain_punctuation, printable
@@ -77,11 +97,7 @@ _LAST_QUOTE = regex.compile(r" ?\.'$")
 
 
 class Moses:
-    """Text of one language to its words.
-
-    Raises:
-        MissingResourceError: sacremoses is not installed.
-    """
+    """Text of one language to its words."""
 
     def __init__(self, lang: str) -> None:
         listed = _abbreviations(lang if lang in LISTED else "en")
@@ -120,11 +136,7 @@ class Moses:
 
 
 def _abbreviations(lang: str) -> list[str]:
-    """Return the entries of a language's list.
-
-    Raises:
-        MissingResourceError: sacremoses is not installed.
-    """
+    """Return the entries of a language's list."""
     try:
         from sacremoses.corpus import NonbreakingPrefixes
     except ModuleNotFoundError as error:
@@ -136,22 +148,14 @@ Step = Callable[[str], str]
 
 
 class Words:
-    """Sentences of any language to words, a blank between two.
-
-    Raises:
-        MissingResourceError: sacremoses is not installed.
-    """
+    """Sentences of any language to words, a blank between two."""
 
     def __init__(self) -> None:
         self._moses = {"en": Moses("en")}  # so that a missing package is told before anything is read
         self._steps: dict[str, Step] = {}
 
     def cut(self, sentence: str, lang: str) -> str:
-        """Return the words of a sentence.
-
-        Raises:
-            MissingResourceError: The language needs a package that is not installed.
-        """
+        """Return the words of a sentence."""
         if lang not in self._moses:
             self._moses[lang] = Moses(lang)
         text = self._moses[lang].cut(plain_punctuation(printable(sentence), lang))
@@ -199,3 +203,46 @@ def _greek() -> Step:
 
 STEPS: dict[str, Callable[[], Step]] = {"zh": _chinese, "ja": _japanese, "el": _greek}
 """Steps between Moses and the lower case, by language."""
+
+
+REMEMBERED = 1 << 17
+"""Words whose pieces are kept; most of a text are a few that come again."""
+
+Cut = Callable[[Sequence[str]], list[str]]
+"""From words to the pieces of all of them, as they are written."""
+
+
+def read_bpe(codes: Path, vocabulary: Path) -> Cut:
+    """Read the merges and the vocabulary that fastBPE wrote."""
+    try:
+        from subword_nmt.apply_bpe import BPE
+    except ModuleNotFoundError as error:
+        raise missing_part(error, "cuts words into subwords for LASER1") from None
+    lines: dict[str, int] = {}
+    for number, fields in _rows(codes, "no merge (left piece, right piece and count, parted by blanks)", 3):
+        merge = f"{fields[0]} {fields[1]}\n"
+        if merge in lines:
+            raise InputError(f"repeats the merge of line {lines[merge]}", file=codes, line=number)
+        lines[merge] = number
+    pieces = {fields[0] for _, fields in _rows(vocabulary, "no piece and its count, parted by a blank", 2)}
+    bpe = BPE(StringIO("#version: 0.2\n" + "".join(lines)), vocab=pieces)
+
+    def cut(words: Sequence[str]) -> list[str]:
+        if len(bpe.cache) > REMEMBERED:
+            bpe.cache.clear()
+        written: list[str] = bpe.segment_tokens(words)
+        return written
+
+    return cut
+
+
+def _rows(file: Path, otherwise: str, count: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the fields of each line.
+
+    Only a blank parts fields: a piece may hold any other sign.
+    """
+    for number, line in enumerate(read_lines(file), start=1):
+        fields = [field for field in line.rstrip("\r\n").split(" ") if field]
+        if len(fields) != count or not fields[-1].isdecimal():
+            raise InputError(f"{line.strip()[:60]!r} is {otherwise}", file=file, line=number)
+        yield number, fields

@@ -50,11 +50,6 @@ def add_structure(
         width: Numbers of the sketch.
         share: Of the cosine, between 0 and 1.
         shrinkage: Of the pooled vectors towards their mean, from 0 to below 1.
-
-    Raises:
-        OptionError: ``width``, ``share`` or ``shrinkage`` is out of its range.
-        InputError: A file of either folder is missing or wrong, or no two graphs share a concept.
-        OutputError: ``out`` is there already, or cannot be written.
     """
     if width < 1:
         raise OptionError(f"--width must be at least 1, got {width}")

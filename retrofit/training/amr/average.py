@@ -51,11 +51,6 @@ def average_encoders(
         out: New folder.
         shares: Weight of each encoder, divided by their sum; equal when empty.
         storage: ``int8``, ``float16`` or ``float32``.
-
-    Raises:
-        OptionError: Fewer than two folders, not one share above 0 per folder, or an unknown storage.
-        InputError: A folder lacks a file, or its shape or tokenizer does not fit that of the largest.
-        OutputError: ``out`` is there already, or cannot be written.
     """
     if len(folders) < 2:
         raise OptionError(f"a mean needs two or more encoders, got {len(folders)}")

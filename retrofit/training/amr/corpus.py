@@ -35,39 +35,22 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A corpus as arrays; groups and languages are numbered from 0 in order of appearance.
+    """A corpus as arrays; groups and languages are numbered from 0 in order of appearance."""
 
-    Attributes:
-        languages: Language codes, by number.
-        words: Distinct words of the linearizations.
-        parses: Word numbers of every usable parse, one row each.
-        texts: English sentence of every group ``(G,)``.
-        table: Row in ``parses`` of group g in language l, or -1, ``(G, L)``.
-        triplets: Groups of premise, entailment, contradiction ``(T, 3)``.
-        pairs: Groups of both sides ``(P, 2)``.
-        scores: Score of each pair, NaN for a paraphrase ``(P,)``.
-        failed: Parses that are failed.
-        repeated: Parses left out because their group has one in that language already.
-    """
-
-    languages: tuple[str, ...]
-    words: tuple[str, ...]
-    parses: Rows
-    texts: tuple[str, ...]
-    table: Ids
-    triplets: Ints
-    pairs: Ints
-    scores: npt.NDArray[np.float64]
-    failed: int
-    repeated: int
+    languages: tuple[str, ...]  # language codes, by number
+    words: tuple[str, ...]  # distinct words of the linearizations
+    parses: Rows  # word numbers of every usable parse, one row each
+    texts: tuple[str, ...]  # English sentence of every group ``(G,)``
+    table: Ids  # row in ``parses`` of group g in language l, or -1, ``(G, L)``
+    triplets: Ints  # groups of premise, entailment, contradiction ``(T, 3)``
+    pairs: Ints  # groups of both sides ``(P, 2)``
+    scores: npt.NDArray[np.float64]  # score of each pair, NaN for a paraphrase ``(P,)``
+    failed: int  # parses that are failed
+    repeated: int  # parses left out because their group has one in that language already
 
 
 def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True) -> Corpus:
-    """Read and check a corpus folder.
-
-    Raises:
-        InputError: A file is missing or a line is wrong; names file, line and field.
-    """
+    """Read and check a corpus folder."""
     sentences = _read_sentences(folder)
     languages = tuple(sentences.codes)
     table = np.full((len(sentences.texts), len(languages)), -1, dtype=np.int32)
@@ -94,11 +77,7 @@ def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True)
 
 
 def required_file(folder: Path, stem: str) -> Path:
-    """Return a file of a corpus, packed or not.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Return a file of a corpus, packed or not."""
     path = find_file(folder, stem)
     if path is None:
         raise InputError("no such file (nor .gz, .xz)", file=folder / f"{stem}.jsonl")
@@ -106,12 +85,7 @@ def required_file(folder: Path, stem: str) -> Path:
 
 
 def usable_tokens(record: Node, form: Form) -> str | None:
-    """Return the linearization of a line of parses; ``None`` where the parse failed.
-
-    Raises:
-        InputError: It is in another form; every node of the pointer form, and none of the paper's, begins
-            with a pointer.
-    """
+    """Return the linearization of a line of parses; ``None`` where the parse failed."""
     tokens = record.get("tokens")
     text = tokens.string()
     if record.get("status").string() == "failed" or not text.strip():

@@ -33,25 +33,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class DevSet:
-    """Dev pairs with their graphs.
+    """Dev pairs with their graphs."""
 
-    Attributes:
-        words: Distinct words of the graphs.
-        parses: Word numbers of each usable parse.
-        row: Row in ``parses`` of each sentence, or -1 for a failed one ``(S,)``.
-        pairs: Sentences of both sides ``(n, 2)``.
-        gold: Score of each pair ``(n,)``.
-        languages: Language of each pair.
-        base: Unit base vectors ``(S, d)``, or ``None``.
-    """
-
-    words: tuple[str, ...]
-    parses: Rows
-    row: Ints
-    pairs: Ints
-    gold: npt.NDArray[np.float64]
-    languages: tuple[str, ...]
-    base: Vectors | None
+    words: tuple[str, ...]  # distinct words of the graphs
+    parses: Rows  # word numbers of each usable parse
+    row: Ints  # row in ``parses`` of each sentence, or -1 for a failed one ``(S,)``
+    pairs: Ints  # sentences of both sides ``(n, 2)``
+    gold: npt.NDArray[np.float64]  # score of each pair ``(n,)``
+    languages: tuple[str, ...]  # language of each pair
+    base: Vectors | None  # unit base vectors ``(S, d)``, or ``None``
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +58,6 @@ def read_dev(folder: Path, *, form: Form = "paper", parentheses: bool = True) ->
     """Read the dev files of a corpus folder; ``None`` if there are no ``dev_pairs``.
 
     Form and parentheses are those of `retrofit.training.amr.corpus.read_corpus`.
-
-    Raises:
-        InputError: A line is wrong, ``dev_base.npy`` has not one row a sentence, or the parses are missing,
-            as of a corpus that is still being gathered.
     """
     if find_file(folder, "dev_sentences"):
         required_file(folder, "dev_parses")

@@ -44,9 +44,6 @@ def find_dev(data: Path | None, langs: Sequence[str], *, progress: bool = False)
 
     Returns:
         The folders that have the files, and a line for each place they come from.
-
-    Raises:
-        InputError: A file can be had nowhere (the message names the command), or a row is wrong.
     """
     paths = {f"sts/stsb/{lang}/dev.csv" for lang in langs}
     wanted = replace(STSB_DEV, hub=tuple(file for file in STSB_DEV.hub if file.path in paths))
@@ -69,12 +66,7 @@ def write_dev(
     form: Form = "paper",
     progress: bool = False,
 ) -> int:
-    """Write ``dev_sentences``, ``dev_parses`` and ``dev_pairs`` into a corpus folder; return the pairs.
-
-    Raises:
-        InputError: A dev file is missing or a row is wrong.
-        OutputError: The folder cannot be written.
-    """
+    """Write ``dev_sentences``, ``dev_parses`` and ``dev_pairs`` into a corpus folder; return the pairs."""
     gathered, pairs = Gathered(), []
     for lang in langs:
         for pair in stsb_pairs(data, lang):
@@ -106,42 +98,29 @@ CACHE = "parses.sqlite"
 
 @dataclass(frozen=True)
 class Amounts:
-    """How much to take; small enough for an hour on two cores.
+    """How much to take; small enough for an hour on two cores."""
 
-    Attributes:
-        translations: Translations of each STS-B sentence, drawn from `STSB_LANGS`.
-        triplets: SNLI triplets.
-        parallel: Pairs of each language that each parallel corpus of `PARALLEL_LANGS` gives.
-        words: Parallel sentences with more English words are left out.
-        seed: Of all draws.
-    """
-
-    translations: int = 1
-    triplets: int = 1_500
+    translations: int = 1  # translations of each STS-B sentence, drawn from `STSB_LANGS`
+    triplets: int = 1_500  # SNLI triplets
+    # pairs of each language that each parallel corpus of `PARALLEL_LANGS` gives
     parallel: Mapping[str, int] = field(
         default_factory=lambda: {"multi30k": 5_000, "tatoeba": 2_000, "wmt-mt": 1_500, "xnli": 800}
     )
-    words: int = 20
-    seed: int = 0
+    words: int = 20  # parallel sentences with more English words are left out
+    seed: int = 0  # of all draws
 
 
 @dataclass
 class Gathered:
-    """Groups, sentences and relations between groups.
+    """Groups, sentences and relations between groups."""
 
-    Attributes:
-        groups: Number of the group of each English sentence.
-        sentences: Group, language and text of each sentence.
-        graphs: Graphs that a sembank has, by place in ``sentences``.
-        triplets: Rows of ``triplets.jsonl``.
-        pairs: Rows of ``pairs.jsonl``.
-    """
-
-    groups: dict[str, int] = field(default_factory=dict)
+    groups: dict[str, int] = field(default_factory=dict)  # number of the group of each English sentence
+    # group, language and text of each sentence
     sentences: list[tuple[int, str, str]] = field(default_factory=list)
+    # graphs that a sembank has, by place in ``sentences``
     graphs: dict[int, penman.Graph] = field(default_factory=dict)
-    triplets: list[dict[str, int]] = field(default_factory=list)
-    pairs: list[dict[str, float | int | None]] = field(default_factory=list)
+    triplets: list[dict[str, int]] = field(default_factory=list)  # rows of ``triplets.jsonl``
+    pairs: list[dict[str, float | int | None]] = field(default_factory=list)  # rows of ``pairs.jsonl``
 
     def group(self, english: str, graph: penman.Graph | None = None) -> int:
         """Return the group of an English sentence, new when it is seen first."""
@@ -155,11 +134,7 @@ class Gathered:
 
 
 def gather(data: Path, reserved: Container[str], amounts: Amounts) -> Gathered:
-    """Collect sentences and relations; parse nothing yet.
-
-    Raises:
-        InputError: A data file is missing or malformed.
-    """
+    """Collect sentences and relations; parse nothing yet."""
     rng = random.Random(amounts.seed)  # noqa: S311
     gathered = Gathered()
     _graded(gathered, data, reserved, rng, amounts.translations)
@@ -233,9 +208,6 @@ def write(
 
     Parses are kept in ``out/parses.sqlite`` block by block, so a killed run resumes; no more
     than a block of them is in memory.
-
-    Raises:
-        OutputError: The folder cannot be written.
     """
     out.mkdir(parents=True, exist_ok=True)
     check_writable(out / "parses.jsonl")

@@ -35,8 +35,7 @@ from amrx import langid
 from amrx.errors import InputError, OptionError
 from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.json_lines import read_object
-from amrx.records.rows import numbered_rows
-from amrx.records.tables import Tabs
+from amrx.records.rows import Tabs, numbered_rows
 from amrx.translate.files import LISTING
 from retrofit.training.amr.gather import Gathered
 
@@ -58,45 +57,26 @@ _BY_PLACE = ("1", "2", "3")
 
 
 class NliRow(NamedTuple):
-    """One row of a file.
+    """One row of a file."""
 
-    Attributes:
-        texts: Premise and hypothesis, or premise, entailment and contradiction.
-        label: One of the four of this module; ``entailment`` for a whole triplet.
-        lang: Language of the row, where the file names one, else ``en``.
-        pair: Id that rows of several languages share, or empty.
-    """
-
-    texts: tuple[str, ...]
-    label: str
-    lang: str
-    pair: str
+    texts: tuple[str, ...]  # premise and hypothesis, or premise, entailment and contradiction
+    label: str  # one of the four of this module; ``entailment`` for a whole triplet
+    lang: str  # language of the row, where the file names one, else ``en``
+    pair: str  # id that rows of several languages share, or empty
 
 
 @dataclass(slots=True)
 class Triplets:
-    """Contents of files of NLI.
+    """Contents of files of NLI."""
 
-    Attributes:
-        rows: Premise, entailment, contradiction.
-        skipped: Premises without an entailment or without a contradiction.
-        unlabelled: Pairs on whose label the annotators did not agree.
-        reserved: Triplets with a sentence that may only be measured on.
-    """
-
-    rows: list[tuple[str, str, str]] = field(default_factory=list)
-    skipped: int = 0
-    unlabelled: int = 0
-    reserved: int = 0
+    rows: list[tuple[str, str, str]] = field(default_factory=list)  # premise, entailment, contradiction
+    skipped: int = 0  # premises without an entailment or without a contradiction
+    unlabelled: int = 0  # pairs on whose label the annotators did not agree
+    reserved: int = 0  # triplets with a sentence that may only be measured on
 
 
 def columns_of(path: Path) -> tuple[str, ...]:
-    """Return the names of the columns: three of `TRIPLET`, or of premise, hypothesis and label.
-
-    Raises:
-        InputError: The file is missing, or its columns are none of those in the module's docstring.
-        OptionError: It is no ``.csv``, ``.tsv`` or ``.jsonl``.
-    """
+    """Return the names of the columns: three of `TRIPLET`, or of premise, hypothesis and label."""
     kind = kind_of(path)
     if kind not in ("csv", "tsv", "jsonl"):
         raise OptionError(f"{path}: NLI is read from .csv, .tsv or .jsonl (SNLI and MNLI ship a .jsonl)")
@@ -122,12 +102,7 @@ def text_columns(path: Path) -> tuple[str, ...]:
 
 
 def read_nli(path: Path) -> Iterator[NliRow]:
-    """Stream the rows of a file, all of them and in order, as ``amrx translate`` counts them.
-
-    Raises:
-        InputError: A row is wrong; names file, line and column.
-        OptionError: The file is of another kind.
-    """
+    """Stream the rows of a file, all of them and in order, as ``amrx translate`` counts them."""
     columns, texts = columns_of(path), text_columns(path)
     for line, row, _ in numbered_rows(path, texts):
         label = ENTAILMENT
@@ -142,12 +117,7 @@ def read_nli(path: Path) -> Iterator[NliRow]:
 
 
 def read_triplets(path: Path, into: Triplets) -> None:
-    """Add the English triplets of a file; those of a premise that other files have too stay apart.
-
-    Raises:
-        InputError: A row is wrong.
-        OptionError: The file is of another kind.
-    """
+    """Add the English triplets of a file; those of a premise that other files have too stay apart."""
     sides: dict[str, dict[str, str]] = {}
     for row in read_nli(path):
         if row.lang != "en":
@@ -179,10 +149,6 @@ def gather_nli(
 
     Returns:
         Groups, sentences and triplets of groups; and what was skipped.
-
-    Raises:
-        InputError: A row is wrong, or a translation is not finished.
-        OptionError: A folder is the translation of none of the files.
     """
     sources = {_hash(file): file for file in files}
     folders = [(folder, _source(folder, sources)) for folder in translations]
@@ -225,11 +191,7 @@ def _own_translations(file: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _translations(file: Path, subfolder: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield what the shards of one language say of the rows of a file.
-
-    Raises:
-        InputError: They have not as many rows as the file, or a row is wrong.
-    """
+    """Yield what the shards of one language say of the rows of a file."""
     lang = langid.check(subfolder.name)
     columns = text_columns(file)
     for row, record in zip_longest(read_nli(file), _shards(subfolder)):

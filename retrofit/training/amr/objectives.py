@@ -37,24 +37,19 @@ _FOILED = {"pairs": "pairs.1", "distill": "distill"}
 
 @dataclass(slots=True)
 class Plan:
-    """Rows to encode and where each objective finds its own.
+    """Rows to encode and where each objective finds its own."""
 
-    Attributes:
-        rows: Rows of `Prepared.rows`, in blocks.
-        foils: Extra sequences of pieces, in blocks, encoded behind the rows.
-        blocks: Name to (first, last) place in ``rows``.
-        foil_blocks: Name to (first, last) place in ``foils``.
-        foil_rows: Place in ``rows`` of what each foil was made of.
-        groups: Meaning of each draw of ``distill``.
-        scores: Gold score of each pair of ``graded``.
-    """
-
-    rows: list[Ints] = field(default_factory=list)
+    rows: list[Ints] = field(default_factory=list)  # rows of `Prepared.rows`, in blocks
+    # extra sequences of pieces, in blocks, encoded behind the rows
     foils: list[list[int]] = field(default_factory=list)
+    # name to (first, last) place in ``rows``
     blocks: dict[str, tuple[int, int]] = field(default_factory=dict)
+    # name to (first, last) place in ``foils``
     foil_blocks: dict[str, tuple[int, int]] = field(default_factory=dict)
-    foil_rows: list[int] = field(default_factory=list)
+    foil_rows: list[int] = field(default_factory=list)  # place in ``rows`` of what each foil was made of
+    # meaning of each draw of ``distill``
     groups: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    # gold score of each pair of ``graded``
     scores: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     def add(self, name: str, rows: Ints) -> None:

@@ -116,11 +116,7 @@ def corpus_vocabulary(
 
 
 def chosen_vocabulary(part: ModelPart, words: Sequence[str], counts: npt.NDArray[np.int64]) -> Vocabulary:
-    """Return the symbols that a recipe adds: of its file of sembanks, or of the training parses.
-
-    Raises:
-        InputError: The file is missing or no vocabulary.
-    """
+    """Return the symbols that a recipe adds: of its file of sembanks, or of the training parses."""
     if part.vocabulary is None:
         return corpus_vocabulary(words, counts, part.min_frame_count)
     counted = load(part.vocabulary)
@@ -130,29 +126,17 @@ def chosen_vocabulary(part: ModelPart, words: Sequence[str], counts: npt.NDArray
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A corpus ready to be drawn from.
+    """A corpus ready to be drawn from."""
 
-    Attributes:
-        tokenizer: The extended and trimmed tokenizer.
-        rows: Pieces of all parses, then of the English sentence of every group.
-        drawer: Algorithm 1 over these rows.
-        signs: Ids of the tokens that foils move.
-        cut: Rows longer than the limit.
-    """
-
-    tokenizer: Tokenizer
-    rows: Rows
-    drawer: Drawer
-    signs: Signs[int]
-    cut: int
+    tokenizer: Tokenizer  # the extended and trimmed tokenizer
+    rows: Rows  # pieces of all parses, then of the English sentence of every group
+    drawer: Drawer  # Algorithm 1 over these rows
+    signs: Signs[int]  # ids of the tokens that foils move
+    cut: int  # rows longer than the limit
 
 
 def prepare(corpus: Corpus, recipe: Recipe) -> tuple[Prepared, AmrModel]:
-    """Tokenise a corpus once and build the untrained model whose vocabulary it uses.
-
-    Raises:
-        OptionError: The backbone does not read so many pieces, or its tokenizer does not fit it.
-    """
+    """Tokenise a corpus once and build the untrained model whose vocabulary it uses."""
     tokenizer, model, pieces, texts = _build(corpus, recipe.model, recipe.seed)
     first, last = ends(tokenizer)
     limit = recipe.model.max_tokens

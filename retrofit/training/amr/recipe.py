@@ -31,44 +31,34 @@ Pooling = Literal["mean", "cls", "mlp"]
 
 @dataclass(frozen=True, slots=True)
 class ModelPart:
-    """The encoder's shape.
+    """The encoder's shape."""
 
-    Attributes:
-        backbone: ``minilm`` (the packaged all-MiniLM-L6), folder or hub id of a BERT-like model, or folder of
-            an AMR encoder, whose weights training starts from.
-        pooling: ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh).
-        max_tokens: Word pieces kept of one graph or sentence while training, [CLS] and [SEP] included.
-        read_tokens: Word pieces that the encoder keeps when it is used, and of the dev graphs; by default as
-            while training.
-        form: Linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the
-            corpus must hold that one (``amrx gather --form``).
-        parentheses: Whether the brackets of the nodes are read (an ablation).
-        extend: Add relations and frames to the vocabulary, those of ``vocabulary`` or of the corpus.
-        vocabulary: File that ``amrx vocabulary`` counted in sembanks; Cai et al. 2022, section 4.1, take what
-            LDC2017T10 has five times. Without one, relations and frames are those of the training parses.
-        zones: Give every piece the core role above it as its type (`retrofit.amr.zones`).
-        min_frame_count: Uses that a frame needs in the training parses to be added; ours, and a lower bar
-            than five in a sembank. Not used with ``vocabulary``.
-        trim: Leave out pieces that the corpus uses fewer than ``min_count`` times.
-        min_count: See ``trim``; single characters and all relations always stay.
-        storage: Number format of the saved weights.
-        dropout: Dropout of the backbone while training.
-    """
-
+    # ``minilm`` (the packaged all-MiniLM-L6), folder or hub id of a BERT-like model, or folder of an AMR
+    # encoder, whose weights training starts from
     backbone: str = "minilm"
+    # ``mean`` of the token states, ``cls`` (the paper), or ``mlp`` ([CLS], dense layer, tanh)
     pooling: Pooling = "mean"
+    # word pieces kept of one graph or sentence while training, [CLS] and [SEP] included
     max_tokens: int = 128
+    # word pieces that the encoder keeps when it is used, and of the dev graphs; by default as while training
     read_tokens: int | None = None
+    # linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the corpus must
+    # hold that one (``amrx gather --form``)
     form: Form = "paper"
-    parentheses: bool = True
+    parentheses: bool = True  # whether the brackets of the nodes are read (an ablation)
+    # add relations and frames to the vocabulary, those of ``vocabulary`` or of the corpus
     extend: bool = True
+    # file that ``amrx vocabulary`` counted in sembanks; Cai et al. 2022, section 4.1, take what LDC2017T10
+    # has five times. Without one, relations and frames are those of the training parses.
     vocabulary: str | None = None
-    zones: bool = False
+    zones: bool = False  # give every piece the core role above it as its type (`retrofit.amr.zones`)
+    # uses that a frame needs in the training parses to be added; ours, and a lower bar than five in a
+    # sembank. Not used with ``vocabulary``.
     min_frame_count: int = 5
-    trim: bool = True
-    min_count: int = 1
-    storage: Storage = "int8"
-    dropout: float = 0.1
+    trim: bool = True  # leave out pieces that the corpus uses fewer than ``min_count`` times
+    min_count: int = 1  # see ``trim``; single characters and all relations always stay
+    storage: Storage = "int8"  # number format of the saved weights
+    dropout: float = 0.1  # dropout of the backbone while training
 
     @property
     def read_limit(self) -> int:
@@ -87,83 +77,54 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Distill:
-    """Regression (1 - cosine) and InfoNCE towards the teacher.
+    """Regression (1 - cosine) and InfoNCE towards the teacher."""
 
-    Attributes:
-        weight: Weight of the whole objective in the sum.
-        batch: Draws a step.
-        teacher: ``minilm`` or a folder of a BERT-like sentence encoder (mean pooling).
-        contrast: Weight of InfoNCE beside the regression.
-        temperature: Temperature of InfoNCE.
-        same_above: Teacher cosine above which two meanings are no negatives of each other.
-    """
-
-    weight: float = 0.0
-    batch: int = 256
-    teacher: str = "minilm"
-    contrast: float = 1.0
-    temperature: float = 0.05
-    same_above: float = 0.9
+    weight: float = 0.0  # weight of the whole objective in the sum
+    batch: int = 256  # draws a step
+    teacher: str = "minilm"  # ``minilm`` or a folder of a BERT-like sentence encoder (mean pooling)
+    contrast: float = 1.0  # weight of InfoNCE beside the regression
+    temperature: float = 0.05  # temperature of InfoNCE
+    same_above: float = 0.9  # teacher cosine above which two meanings are no negatives of each other
 
 
 @dataclass(frozen=True, slots=True)
 class Foils:
-    """Foils: negatives of ``pairs`` and ``distill``, and an objective of their own.
+    """Foils: negatives of ``pairs`` and ``distill``, and an objective of their own."""
 
-    Attributes:
-        share: Share of the rows of ``pairs`` and ``distill`` that get one; 0 switches them off.
-        kinds: ``roles`` and ``polarity``.
-        weight: Weight of the loss that holds a foil's cosine to its own graph below ``ceiling``.
-        ceiling: That cosine.
-        hinge: Measure that it limits: the ``cosine``, or the ``distance`` of unit vectors.
-    """
-
-    share: float = 0.0
-    kinds: tuple[str, ...] = ("roles", "polarity")
-    weight: float = 0.0
-    ceiling: float = 0.5
+    share: float = 0.0  # share of the rows of ``pairs`` and ``distill`` that get one; 0 switches them off
+    kinds: tuple[str, ...] = ("roles", "polarity")  # ``roles`` and ``polarity``
+    weight: float = 0.0  # weight of the loss that holds a foil's cosine to its own graph below ``ceiling``
+    ceiling: float = 0.5  # that cosine
+    # measure that it limits: the ``cosine``, or the ``distance`` of unit vectors
     hinge: Literal["cosine", "distance"] = "cosine"
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One training run.
+    """One training run."""
 
-    Attributes:
-        seed: Seed of everything random.
-        steps: Steps of the whole schedule.
-        epochs: Passes over the triplets, which then count in place of ``steps``; 0 leaves it to ``steps``.
-        learning_rate: Peak learning rate of AdamW.
-        warmup: Steps of linear warm-up.
-        schedule: ``linear`` decay to 0, or ``constant``.
-        weight_decay: Decay of matrices (not of biases and norms).
-        clip: Largest norm of the gradient.
-        precision: ``bf16`` autocast, ``fp32``, or ``auto``: bf16 where the device multiplies it in hardware;
-            emulated it is slower than fp32.
-        chunk_tokens: Padded tokens in one forward pass; longer steps are cut into length-sorted chunks.
-        gradient_cache: Keep no activations across chunks (same gradients, twice the forward passes).
-        evaluate_every: Steps between two looks at the dev pairs.
-        checkpoint_every: Steps between two checkpoints.
-        patience: Looks without a better score before the run stops; 0 never stops.
-        english_text: Probability that an English draw is the sentence itself (Algorithm 1: one half).
-        languages: Language -> weight of being drawn.
-    """
-
-    seed: int = 0
-    steps: int = 1000
+    seed: int = 0  # seed of everything random
+    steps: int = 1000  # steps of the whole schedule
+    # passes over the triplets, which then count in place of ``steps``; 0 leaves it to ``steps``
     epochs: int = 0
-    learning_rate: float = 5e-5
-    warmup: int = 100
-    schedule: Literal["linear", "constant"] = "linear"
-    weight_decay: float = 0.01
-    clip: float = 1.0
+    learning_rate: float = 5e-5  # peak learning rate of AdamW
+    warmup: int = 100  # steps of linear warm-up
+    schedule: Literal["linear", "constant"] = "linear"  # ``linear`` decay to 0, or ``constant``
+    weight_decay: float = 0.01  # decay of matrices (not of biases and norms)
+    clip: float = 1.0  # largest norm of the gradient
+    # ``bf16`` autocast, ``fp32``, or ``auto``: bf16 where the device multiplies it in hardware; emulated it
+    # is slower than fp32
     precision: Literal["auto", "bf16", "fp32"] = "auto"
+    # padded tokens in one forward pass; longer steps are cut into length-sorted chunks
     chunk_tokens: int = 65536
+    # keep no activations across chunks (same gradients, twice the forward passes)
     gradient_cache: bool = False
-    evaluate_every: int = 125
-    checkpoint_every: int = 500
-    patience: int = 0
+    evaluate_every: int = 125  # steps between two looks at the dev pairs
+    checkpoint_every: int = 500  # steps between two checkpoints
+    patience: int = 0  # looks without a better score before the run stops; 0 never stops
+    # probability that an English draw is the sentence itself (Algorithm 1: one half)
     english_text: float = 0.5
+    # language -> weight of being drawn
     languages: Mapping[str, float] = field(default_factory=lambda: {"en": 1.0})
     model: ModelPart = field(default_factory=ModelPart)
     nli: Contrast = field(default_factory=Contrast)
@@ -174,11 +135,7 @@ class Recipe:
     foils: Foils = field(default_factory=Foils)
 
     def __post_init__(self) -> None:
-        """Check what types alone do not say.
-
-        Raises:
-            OptionError: A value is outside its range; the message names the key.
-        """
+        """Check what types alone do not say."""
         for key in ("steps", "evaluate_every", "checkpoint_every", "chunk_tokens"):
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         require(self.model.max_tokens >= 8, "model.max_tokens", self.model.max_tokens, "must be at least 8")
@@ -222,9 +179,6 @@ class Recipe:
 
     def counted(self, triplets: int) -> Recipe:
         """Return the recipe with the ``steps`` that its ``epochs`` are, over so many triplets.
-
-        Raises:
-            OptionError: It counts epochs of triplets, and there are none.
 
         Example:
             >>> Recipe(epochs=3, nli=Contrast(weight=1, batch=4)).counted(10).steps

@@ -26,15 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """The runs of all seeds.
+    """The runs of all seeds."""
 
-    Attributes:
-        runs: Result per seed.
-        asked: How many seeds were asked for.
-    """
-
-    runs: Mapping[int, Outcome]
-    asked: int
+    runs: Mapping[int, Outcome]  # result per seed
+    asked: int  # how many seeds were asked for
 
     @property
     def finished(self) -> bool:
@@ -78,13 +73,7 @@ def train_seeds(
     time_limit: float | None = None,
     report: Report | None = None,
 ) -> Seeds:
-    """Train ``count`` seeds, from the recipe's own on, one after the other.
-
-    Raises:
-        InputError: A line of the corpus is wrong.
-        OptionError: The recipe fits neither the corpus nor a checkpoint found.
-        OutputError: ``out`` cannot be written.
-    """
+    """Train ``count`` seeds, from the recipe's own on, one after the other."""
     began = time.monotonic()
     runs: dict[int, Outcome] = {}
     for seed in range(recipe.seed, recipe.seed + count):

@@ -61,7 +61,7 @@ class TextTeacher:
     def __call__(self, texts: Sequence[str]) -> Halves:
         """Return unit vectors ``(len(texts), d)`` in float16."""
         from retrofit.amr.encoder import pick_precision
-        from retrofit.amr.forward import embed_rows
+        from retrofit.amr.model import embed_rows
 
         pieces = tokenize_words(texts, self._tokenizer)
         numbered = rows_of([[number] for number in range(len(pieces))])

@@ -41,8 +41,7 @@ from amrx.training.guard import make_folder
 from amrx.training.loop import step_seed
 from retrofit.amr.backbone import backbone_fingerprint
 from retrofit.amr.encoder import pick_precision, save_encoder
-from retrofit.amr.forward import batches, embed, embed_rows
-from retrofit.amr.model import AmrModel, Trainee, attention_for
+from retrofit.amr.model import AmrModel, Trainee, attention_for, batches, embed, embed_rows
 from retrofit.amr.pieces import distinct
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
 from retrofit.training.amr.corpus import Corpus, read_corpus
@@ -124,40 +123,28 @@ def train(
         resume: Go on from the checkpoint in ``out/training`` if there is one.
         time_limit: Seconds of stepping after which the run stops, with a checkpoint, to be resumed.
         report: Gets every line of the log as it is written.
-
-    Raises:
-        InputError: A line of the corpus is wrong, or the checkpoint is damaged.
-        OptionError: The recipe fits neither the corpus nor the checkpoint found.
-        OutputError: ``out`` cannot be written, or another run is using it.
-        AmrxError: A loss is not finite.
     """
     with alone(out):
         ready = set_up(corpus, out, recipe, device)
-        return _train(ready, out, recipe, resume=resume, time_limit=time_limit, report=report)
-
-
-def _train(
-    ready: Setup, out: Path, recipe: Recipe, *, resume: bool, time_limit: float | None, report: Report | None
-) -> Outcome:
-    recipe = recipe.counted(len(ready.corpus.triplets))
-    recipe = replace(recipe, precision=pick_precision(recipe.precision, ready.device))
-    torch.manual_seed(recipe.seed)
-    task = EncoderTask(ready, recipe)
-    schedule = Schedule(
-        recipe.steps, recipe.seed, recipe.clip, log_every=recipe.evaluate_every,
-        checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
-        patience=recipe.patience,
-    )  # fmt: skip
-    outcome = fit(
-        task, schedule, ready.folder, ready.fingerprint,
-        resume=resume, time_limit=time_limit, report=report, start_line=_start_line(ready),
-    )  # fmt: skip
-    encoder, best = task.trainee.encoder, best_weights(ready.folder, outcome)
-    if best is not None:
-        encoder.load_state_dict(best)
-    save_encoder(out, encoder.eval(), ready.prepared.tokenizer, recipe.model)
-    write_card(out, _card(recipe, read_log(ready.folder / "log.jsonl"), outcome))
-    return outcome
+        recipe = recipe.counted(len(ready.corpus.triplets))
+        recipe = replace(recipe, precision=pick_precision(recipe.precision, ready.device))
+        torch.manual_seed(recipe.seed)
+        task = EncoderTask(ready, recipe)
+        schedule = Schedule(
+            recipe.steps, recipe.seed, recipe.clip, log_every=recipe.evaluate_every,
+            checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
+            patience=recipe.patience,
+        )  # fmt: skip
+        outcome = fit(
+            task, schedule, ready.folder, ready.fingerprint,
+            resume=resume, time_limit=time_limit, report=report, start_line=_start_line(ready),
+        )  # fmt: skip
+        encoder, best = task.trainee.encoder, best_weights(ready.folder, outcome)
+        if best is not None:
+            encoder.load_state_dict(best)
+        save_encoder(out, encoder.eval(), ready.prepared.tokenizer, recipe.model)
+        write_card(out, _card(recipe, read_log(ready.folder / "log.jsonl"), outcome))
+        return outcome
 
 
 class EncoderTask(Task):
@@ -206,30 +193,19 @@ class EncoderTask(Task):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Corpus, arrays, untrained model, objectives and dev pairs of one run.
+    """Corpus, arrays, untrained model, objectives and dev pairs of one run."""
 
-    Attributes:
-        folder: ``out/training``.
-        device: Where the run trains.
-        fingerprint: Hash of all that must not change on resuming: the recipe, the files of backbone and
-            teacher, the vocabulary, all that was read of corpus and dev pairs.
-        corpus: The corpus as read.
-        prepared: Rows and draws.
-        model: The untrained encoder.
-        teacher: Unit vectors of the groups ``(G, d)`` float16 on the device, or ``None``.
-        objectives: Losses over them.
-        dev: Dev pairs, or ``None``.
-    """
-
-    folder: Path
-    device: torch.device
+    folder: Path  # ``out/training``
+    device: torch.device  # where the run trains
+    # hash of all that must not change on resuming: the recipe, the files of backbone and teacher, the
+    # vocabulary, all that was read of corpus and dev pairs
     fingerprint: str
-    corpus: Corpus
-    prepared: Prepared
-    model: AmrModel
-    teacher: torch.Tensor | None
-    objectives: Objectives
-    dev: DevSet | None
+    corpus: Corpus  # the corpus as read
+    prepared: Prepared  # rows and draws
+    model: AmrModel  # the untrained encoder
+    teacher: torch.Tensor | None  # unit vectors of the groups ``(G, d)`` float16 on the device, or ``None``
+    objectives: Objectives  # losses over them
+    dev: DevSet | None  # dev pairs, or ``None``
 
 
 def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup:
@@ -256,12 +232,7 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
 
 
 def check_corpus(read: Corpus, dev: DevSet | None, recipe: Recipe, folder: Path) -> None:
-    """Refuse a corpus without something that the recipe counts on: another experiment would be run.
-
-    Raises:
-        OptionError: The recipe ends by patience and there are no dev pairs, or it draws from languages of
-            which there is no parse.
-    """
+    """Refuse a corpus without something that the recipe counts on: another experiment would be run."""
     if dev is None and recipe.patience > 0:
         last = f"last of {recipe.epochs} epochs" if recipe.epochs else "last step"
         raise OptionError(

@@ -133,18 +133,12 @@ ISOTROPY_POOLED = "principal ratio, pooled"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeometryTask(Described):
-    """Geometry of parallel sentences; see `amrx.evaluation.tasks.task.Task`.
+    """Geometry of parallel sentences; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: ISO 639-1 codes, or other names of languages that have none, in table order.
-        file: Path of a language's file below the data folder.
-        count: Sentences per language, translations of each other line by line.
-        groups: Names and codes of groups of languages that are averaged and measured together.
-    """
-
-    languages: tuple[str, ...]
-    file: str
-    count: int
+    languages: tuple[str, ...]  # ISO 639-1 codes, or other names of languages that have none, in table order
+    file: str  # path of a language's file below the data folder
+    count: int  # sentences per language, translations of each other line by line
+    # names and codes of groups of languages that are averaged and measured together
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     group: str = "geometry"
 
@@ -154,11 +148,7 @@ class GeometryTask(Described):
         return INVARIANCE, CANONICAL, ISOTROPY, ISOTROPY_POOLED
 
     def load(self, data: Data) -> tuple[list[GeometryPart], list[Skipped]]:
-        """Read and check every language whose file exists; fewer than two languages are not measured.
-
-        Raises:
-            InputError: A line is empty, or a file has another number of lines than the task.
-        """
+        """Read and check every language whose file exists; fewer than two languages are not measured."""
         files = {code: data / self.file.format(code) for code in self.languages}
         present = {code: file for code, file in files.items() if file.is_file()}
         missing = [code for code in self.languages if code not in present or len(present) < 2]

@@ -18,17 +18,11 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Gaussian:
-    """A normal distribution.
+    """A normal distribution."""
 
-    Attributes:
-        mean: ``(d,)``.
-        covariance: ``(d, d)``.
-        precision: Its inverse, ``(d, d)``.
-    """
-
-    mean: Floats
-    covariance: Floats
-    precision: Floats
+    mean: Floats  # ``(d,)``
+    covariance: Floats  # ``(d, d)``
+    precision: Floats  # its inverse, ``(d, d)``
 
 
 def fit_gaussian(x: Vectors) -> Gaussian | None:
@@ -90,9 +84,6 @@ def principal_ratio(x: Vectors) -> float:
     ``min Z(c) / max Z(c)``, ``Z(c) = sum over x of exp(c' x)``, over the eigenvectors ``c`` of ``X' X`` (Mu
     and Viswanath 2018), and over ``-c`` too, because the sign of an eigenvector is arbitrary. Computed from
     ``log Z``. Longer vectors lower the ratio, so compare vectors of length 1.
-
-    Args:
-        x: ``(n, d)``.
     """
     from scipy.special import logsumexp
 

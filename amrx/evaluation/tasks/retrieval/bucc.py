@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
-from amrx.evaluation.neighbours.by_faiss import load_faiss, nearest_of_many
 from amrx.evaluation.neighbours.mining import Floats, Mined, by_cosine, by_margin
+from amrx.evaluation.neighbours.nearest import load_faiss, nearest_of_many
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Row, Scored, Skipped
 from amrx.evaluation.tasks.task import Column, Described
@@ -58,34 +58,21 @@ COSINE, MARGIN = "F1, cosine", f"F1, margin k={_NEIGHBOURS}"
 
 @dataclass(frozen=True, slots=True)
 class BuccPair:
-    """One archive: a foreign and an English text, and the pairs of translations among their sentences.
+    """One archive: a foreign and an English text, and the pairs of translations among their sentences."""
 
-    Attributes:
-        language: ISO 639-1 code of the foreign side.
-        foreign: Number of foreign sentences, ``None`` if it is not checked.
-        english: Number of English sentences.
-        gold: Number of pairs.
-    """
-
-    language: str
-    foreign: int | None = None
-    english: int | None = None
-    gold: int | None = None
+    language: str  # ISO 639-1 code of the foreign side
+    foreign: int | None = None  # number of foreign sentences, ``None`` if it is not checked
+    english: int | None = None  # number of English sentences
+    gold: int | None = None  # number of pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuccTask(Described):
-    """Mining of translations; see `amrx.evaluation.tasks.task.Task`.
+    """Mining of translations; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        pairs: Its archives, in table order.
-        file: Path of an archive below the data folder; ``{0}`` is the language.
-        member: Path within the archive; ``{1}`` is the side or ``gold``.
-    """
-
-    pairs: tuple[BuccPair, ...]
-    file: str
-    member: str
+    pairs: tuple[BuccPair, ...]  # its archives, in table order
+    file: str  # path of an archive below the data folder; ``{0}`` is the language
+    member: str  # path within the archive; ``{1}`` is the side or ``gold``
     group: str = "retrieval"
 
     @property
@@ -94,13 +81,7 @@ class BuccTask(Described):
         return COSINE, MARGIN
 
     def load(self, data: Data) -> tuple[list[BuccPart], list[Skipped]]:
-        """Read and check every archive that exists.
-
-        Raises:
-            InputError: The file is not an archive, a member is missing, a row is invalid, or the number of
-                rows is not that of the pair.
-            MissingResourceError: faiss is not installed.
-        """
+        """Read and check every archive that exists."""
         loaded, skipped = [], []
         for pair in self.pairs:
             file = data / self.file.format(pair.language)
@@ -131,11 +112,7 @@ class BuccTask(Described):
 
 
 def read_member(file: Path, member: str) -> Iterator[tuple[str, str]]:
-    """Yield the rows of a two-column file in a tar archive.
-
-    Raises:
-        InputError: A row is invalid; names archive and member, line and column.
-    """
+    """Yield the rows of a two-column file in a tar archive."""
     path = f"{file}:{member}"
     for line, text in enumerate(_bytes(file, member).removesuffix(b"\n").split(b"\n"), start=1):
         try:

@@ -37,11 +37,7 @@ class Passages:
 
 
 def read_xquad(path: Path) -> Passages:
-    """Read the file of one language.
-
-    Raises:
-        InputError: A value is invalid; names file and field, as ``data[0].paragraphs[2].qas[1].question``.
-    """
+    """Read the file of one language."""
     sentences: list[str] = []
     questions: list[Question] = []
     seen: set[str] = set()
@@ -86,17 +82,11 @@ DEPTH = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LareqaTask(Described):
-    """Answer retrieval from one pool of all languages; see `amrx.evaluation.tasks.task.Task`.
+    """Answer retrieval from one pool of all languages; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: ISO 639-1 codes, in table order.
-        file: Path of a language's file below the data folder.
-        questions: Number of questions per language.
-    """
-
-    languages: tuple[str, ...]
-    file: str
-    questions: int
+    languages: tuple[str, ...]  # ISO 639-1 codes, in table order
+    file: str  # path of a language's file below the data folder
+    questions: int  # number of questions per language
     group: str = "retrieval"
 
     @property
@@ -105,12 +95,7 @@ class LareqaTask(Described):
         return (f"mAP@{DEPTH}",)
 
     def load(self, data: Data) -> tuple[list[LareqaPart], list[Skipped]]:
-        """Read and check every language; if one is missing, skip all, because the pool would differ.
-
-        Raises:
-            InputError: A file is malformed, has another number of questions than the task, or other questions
-                than the first language.
-        """
+        """Read and check every language; if one is missing, skip all, because the pool would differ."""
         files = {code: data / self.file.format(code) for code in self.languages}
         missing = [file for file in files.values() if not file.is_file()]
         if missing:
@@ -177,10 +162,6 @@ def average_precision(
     """Return the average precision of each query, 0-1, at the depth of its ranking.
 
     ``AP@k = sum of precision(r) over the ranks r <= k of relevant rows / min(k, number of relevant rows)``.
-
-    Args:
-        ranked: ``(n, k)``, rows of the pool, best first.
-        relevant: ``(n, r)``, distinct rows of the pool.
 
     Example:
         >>> average_precision(np.array([[7, 3, 5]]), np.array([[5, 7]]))  # (1/1 + 2/3) / 2

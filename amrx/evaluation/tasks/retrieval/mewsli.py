@@ -21,7 +21,7 @@ import numpy as np
 
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
-from amrx.evaluation.neighbours.by_faiss import load_faiss
+from amrx.evaluation.neighbours.nearest import load_faiss
 from amrx.evaluation.neighbours.pool import Entry, PoolSearch
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Row, Scored, Skipped
@@ -44,19 +44,12 @@ class Mention:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MewsliTask(Described):
-    """Entity retrieval; see `amrx.evaluation.tasks.task.Task`.
+    """Entity retrieval; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: ISO 639-1 codes and numbers of mentions, in table order.
-        mentions: Path of the articles below the data folder.
-        entities: Path of the entities below the data folder.
-        candidates: Number of entities.
-    """
-
-    languages: tuple[tuple[str, int], ...]
-    mentions: str
-    entities: str
-    candidates: int
+    languages: tuple[tuple[str, int], ...]  # ISO 639-1 codes and numbers of mentions, in table order
+    mentions: str  # path of the articles below the data folder
+    entities: str  # path of the entities below the data folder
+    candidates: int  # number of entities
     group: str = "retrieval"
 
     @property
@@ -65,13 +58,7 @@ class MewsliTask(Described):
         return (f"mAP@{DEPTH}",)
 
     def load(self, data: Data) -> tuple[list[MewsliPart], list[Skipped]]:
-        """Read and check the mentions and all entities; only the names of entities are kept.
-
-        Raises:
-            InputError: A line is invalid, the number of lines is not that of the task, or the entity of a
-                mention is missing.
-            MissingResourceError: faiss is not installed.
-        """
+        """Read and check the mentions and all entities; only the names of entities are kept."""
         files = [data / self.mentions, data / self.entities]
         missing = [file for file in files if not file.is_file()]
         if missing:
@@ -127,11 +114,7 @@ class MewsliPart:
 
 
 def read_entities(file: Path) -> Iterator[Entry]:
-    """Yield the descriptions, sentence by sentence with single spaces, under the names of their entities.
-
-    Raises:
-        InputError: A line is invalid; names file, line and field.
-    """
+    """Yield the descriptions, sentence by sentence with single spaces, under the names of their entities."""
     for node in read_objects(file):
         description, spans = node.get("description"), node.list("sentence_spans")
         text = _tidy(" ".join(_cut(description, span) for span in spans))
@@ -192,23 +175,13 @@ def _tidy(text: str) -> str:
 MEWSLI_X = MewsliTask(
     name="mewsli-x",
     languages=(
-        ("ar", 1501),
-        ("de", 1551),
-        ("en", 1490),
-        ("es", 1552),
-        ("fa", 458),
-        ("ja", 1519),
-        ("pl", 1562),
-        ("ro", 672),
-        ("ta", 1567),
-        ("tr", 1215),
-        ("uk", 1537),
+        ("ar", 1501), ("de", 1551), ("en", 1490), ("es", 1552), ("fa", 458), ("ja", 1519), ("pl", 1562),
+        ("ro", 672), ("ta", 1567), ("tr", 1215), ("uk", 1537),
     ),
     mentions="retrieval/mewsli-x/wikinews_mentions-test.jsonl",
-    entities="retrieval/mewsli-x/candidate_set_entities.jsonl",
-    candidates=1_003_893,
+    entities="retrieval/mewsli-x/candidate_set_entities.jsonl", candidates=1_003_893,
     note="Mewsli-X test (Ruder et al. 2021, XTREME-R; release 20220518, whose results do not compare with "
     "the paper's); a mention in its sentence against a million entities; cosine, no training",
     fetch="https://github.com/google-research/google-research, "
     "dense_representations_for_entity_retrieval/mel/get-mewsli-x.sh, its two files as retrieval/mewsli-x",
-)
+)  # fmt: skip

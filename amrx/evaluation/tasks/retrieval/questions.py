@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from amrx.evaluation.data_folders import Data, check_count
-from amrx.evaluation.neighbours.by_faiss import load_faiss
+from amrx.evaluation.neighbours.nearest import load_faiss
 from amrx.evaluation.neighbours.pool import Entry, PoolSearch
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Row, Scored, Skipped
@@ -42,21 +42,14 @@ Read = Callable[[Path, Sequence[str]], Iterator[Question]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionTask(Described):
-    """Question retrieval; see `amrx.evaluation.tasks.task.Task`.
+    """Question retrieval; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: Name in tables and ISO 639-1 code of each language, in table order.
-        file: Path of the questions below the data folder.
-        reader: Reads the questions in the given languages.
-        count: Number of questions with an answer.
-        pool: Path of PAQ below the data folder.
-    """
-
+    # name in tables and ISO 639-1 code of each language, in table order
     languages: tuple[tuple[str, str], ...]
-    file: str
-    reader: Read
-    count: int
-    pool: str
+    file: str  # path of the questions below the data folder
+    reader: Read  # reads the questions in the given languages
+    count: int  # number of questions with an answer
+    pool: str  # path of PAQ below the data folder
     group: str = "retrieval"
 
     @property
@@ -65,12 +58,7 @@ class QuestionTask(Described):
         return (ACCURACY,)
 
     def load(self, data: Data) -> tuple[list[QuestionPart], list[Skipped]]:
-        """Read and check the questions and every line of the pool; the pool is not kept.
-
-        Raises:
-            InputError: A line is invalid, or the number of questions is not that of the task.
-            MissingResourceError: faiss is not installed.
-        """
+        """Read and check the questions and every line of the pool; the pool is not kept."""
         files = [data / self.file, data / self.pool]
         missing = [file for file in files if not file.is_file()]
         if missing:
@@ -129,32 +117,20 @@ def plain(answer: str) -> str:
 
 
 def read_pool(file: Path) -> Iterator[Entry]:
-    """Yield the questions of PAQ, named by their first answer; lines are read on demand.
-
-    Raises:
-        InputError: A line is invalid; names file, line and field.
-    """
+    """Yield the questions of PAQ, named by their first answer; lines are read on demand."""
     for node in read_objects(file):
         yield Entry(node.get("question").text(), "en", node.list("answer")[0].text())
 
 
 def read_nq(file: Path, languages: Sequence[str]) -> Iterator[Question]:
-    """Yield the lines of NQ-open: ``{"question": ..., "answer": [...]}``.
-
-    Raises:
-        InputError: A line is invalid; names file, line and field.
-    """
+    """Yield the lines of NQ-open: ``{"question": ..., "answer": [...]}``."""
     for node in read_objects(file):
         answers = tuple(answer.text() for answer in node.list("answer"))
         yield Question((node.get("question").text(),) * len(languages), answers)
 
 
 def read_mkqa(file: Path, languages: Sequence[str]) -> Iterator[Question]:
-    """Yield the questions of MKQA that have a short answer, with the English answers and their aliases.
-
-    Raises:
-        InputError: A line is invalid; names file, line and field.
-    """
+    """Yield the questions of MKQA that have a short answer, with the English answers and their aliases."""
     for node in read_objects(file):
         queries = node.get("queries")
         texts = tuple(queries.get(code).text() for code in languages)
@@ -179,16 +155,11 @@ _NOTE = (
 _MKQA = "ar da de en es fi fr he hu it ja ko km ms nl no pl pt ru sv th tr vi zh_cn zh_hk zh_tw".split()
 
 NQ = QuestionTask(
-    name="nq",
-    languages=(("en", "en"),),
-    file="retrieval/questions/NQ-open.test.jsonl",
-    reader=read_nq,
-    count=3610,
-    pool="retrieval/questions/PAQ.jsonl",
-    note=f"NQ-open test (Kwiatkowski et al. 2019): {_NOTE}",
+    name="nq", languages=(("en", "en"),), file="retrieval/questions/NQ-open.test.jsonl", reader=read_nq,
+    count=3610, pool="retrieval/questions/PAQ.jsonl", note=f"NQ-open test (Kwiatkowski et al. 2019): {_NOTE}",
     fetch="https://dl.fbaipublicfiles.com/paq/v1/annotated_datasets/NQ-open.test.jsonl as "
     f"retrieval/questions/NQ-open.test.jsonl, and {_PAQ}",
-)
+)  # fmt: skip
 MKQA = QuestionTask(
     name="mkqa",
     languages=tuple((code, code.partition("_")[0]) for code in _MKQA),

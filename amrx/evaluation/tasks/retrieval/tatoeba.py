@@ -52,17 +52,11 @@ languages of its Table 8 the text gives 93 and 19, Table 15 has 82 and 30; Table
 
 @dataclass(frozen=True, slots=True)
 class TatoebaLanguage:
-    """One pair of files.
+    """One pair of files."""
 
-    Attributes:
-        file: ISO 639-3 code in the file names.
-        lang: ISO 639-1 code; ``None`` if there is none, so that encoders must detect the language.
-        count: Number of sentences per side.
-    """
-
-    file: str
-    lang: str | None
-    count: int
+    file: str  # ISO 639-3 code in the file names
+    lang: str | None  # ISO 639-1 code; ``None`` if there is none, so that encoders must detect the language
+    count: int  # number of sentences per side
 
     @property
     def code(self) -> str:
@@ -85,20 +79,14 @@ TO_ENGLISH, FROM_ENGLISH = "accuracy xx→en", "accuracy en→xx"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TatoebaTask(Described):
-    """One set of parallel sentences; see `amrx.evaluation.tasks.task.Task`.
+    """One set of parallel sentences; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: Its languages, in table order.
-        file: Path of a side below the data folder; ``{0}`` is the file code of the language, ``{1}`` of the
-            side.
-        english: File code of the English side.
-        groups: Names and codes of groups of languages that are averaged.
-    """
-
-    languages: tuple[TatoebaLanguage, ...]
+    languages: tuple[TatoebaLanguage, ...]  # its languages, in table order
+    # path of a side below the data folder; ``{0}`` is the file code of the language, ``{1}`` of the side
     file: str
+    # names and codes of groups of languages that are averaged
     groups: tuple[tuple[str, tuple[str, ...]], ...]
-    english: str = "eng"
+    english: str = "eng"  # file code of the English side
     group: str = "retrieval"
 
     @property
@@ -107,11 +95,7 @@ class TatoebaTask(Described):
         return TO_ENGLISH, FROM_ENGLISH
 
     def load(self, data: Data) -> tuple[list[TatoebaPart], list[Skipped]]:
-        """Read and check both sides of every language whose files exist.
-
-        Raises:
-            InputError: A line is empty, or a file has another number of lines than its language.
-        """
+        """Read and check both sides of every language whose files exist."""
         loaded, skipped = [], []
         for language in self.languages:
             files = [data / self.file.format(language.file, side) for side in (language.file, self.english)]

@@ -1,4 +1,4 @@
-"""Share features, the linear model and model selection between the transfer protocols."""
+"""Features, linear model, model selection and measures, which the transfer protocols share."""
 
 from __future__ import annotations
 
@@ -31,15 +31,10 @@ class Labelled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A linear classifier: ``argmax(x @ weights + bias)``.
+    """A linear classifier: ``argmax(x @ weights + bias)``."""
 
-    Attributes:
-        weights: ``(d, classes)``.
-        bias: ``(classes,)``.
-    """
-
-    weights: Matrix
-    bias: Matrix
+    weights: Matrix  # ``(d, classes)``
+    bias: Matrix  # ``(classes,)``
 
     def scores(self, x: Matrix) -> Matrix:
         """Return the score of each class ``(n, classes)``; the highest one is predicted."""
@@ -57,17 +52,11 @@ class Linear:
 
 
 class Fitted(NamedTuple):
-    """A selected classifier.
+    """A selected classifier."""
 
-    Attributes:
-        model: The classifier.
-        setting: Its regularisation, from the grid of the protocol.
-        dev: Accuracy on each dev set, in order.
-    """
-
-    model: Linear
-    setting: float
-    dev: tuple[float, ...]
+    model: Linear  # the classifier
+    setting: float  # its regularisation, from the grid of the protocol
+    dev: tuple[float, ...]  # accuracy on each dev set, in order
 
 
 class Classifier(Protocol):
@@ -104,10 +93,6 @@ def features(vectors: Sequence[Vectors], names: Sequence[str]) -> Matrix:
 
     Law: pairs give the features of ``names`` side by side, single sentences their own vectors.
 
-    Args:
-        vectors: One or two arrays ``(n, d)``.
-        names: Features of ``PAIR_FEATURES``, for pairs.
-
     Returns:
         ``(n, d * len(names))``, or ``(n, d)``, in the vectors' dtype.
 
@@ -125,3 +110,53 @@ def features(vectors: Sequence[Vectors], names: Sequence[str]) -> Matrix:
 def best(fits: Sequence[Fitted]) -> Fitted:
     """Return the fit with the best mean dev accuracy; the first of equals."""
     return fits[int(np.argmax([np.mean(fit.dev) for fit in fits]))]
+
+
+Floats = npt.NDArray[np.float64]
+
+
+class Measure(NamedTuple):
+    """A named measure."""
+
+    name: str  # name in tables
+    of: Callable[[Linear, Labelled], Floats]  # function of a model and rows that returns ``(items,)``
+
+
+def right(model: Linear, data: Labelled) -> Floats:
+    """Return 1 for each row whose label is predicted, else 0."""
+    return model.right(data).astype(np.float64)
+
+
+def absolute_error(model: Linear, data: Labelled) -> Floats:
+    """Return the distance between predicted and correct label for each row, for ordered labels.
+
+    Example:
+        >>> model = Linear(np.eye(3), np.zeros(3))
+        >>> absolute_error(model, Labelled(np.eye(3), np.array([0, 0, 0])))
+        array([0., 1., 2.])
+    """
+    predicted = np.argmax(model.scores(data.x), axis=1)
+    distance: Floats = np.abs(predicted - data.y).astype(np.float64)
+    return distance
+
+
+def likelier_of_two(model: Linear, data: Labelled) -> Floats:
+    """Return 1 for each two consecutive rows whose correct one has the higher margin, else 0.
+
+    Class 1 means *correct*; two rows with equal margins count 0.
+
+    Example:
+        >>> model = Linear(np.array([[0.0, 1.0]]), np.zeros(2))
+        >>> likelier_of_two(model, Labelled(np.array([[3.0], [1.0], [2.0], [5.0]]), np.array([1, 0, 1, 0])))
+        array([1., 0.])
+    """
+    scores = model.scores(data.x)
+    margin = (scores[:, 1] - scores[:, 0]).reshape(-1, 2)
+    first = data.y.reshape(-1, 2)[:, 0] == 1
+    ahead = np.where(first, margin[:, 0] - margin[:, 1], margin[:, 1] - margin[:, 0])
+    return (ahead > 0).astype(np.float64)
+
+
+ACCURACY = Measure("accuracy", right)
+MAE = Measure("MAE x 100, lower is better", absolute_error)
+OF_TWO = Measure("accuracy", likelier_of_two)

@@ -53,12 +53,7 @@ class Laws:
 
 
 def read_together(file: Path, codes: Sequence[str], topics: Sequence[str], count: int) -> tuple[Laws, ...]:
-    """Read several languages from a file that has all of them.
-
-    Raises:
-        InputError: A line is invalid (names file, line and field), the number of laws is not ``count``, or a
-            language has no laws.
-    """
+    """Read several languages from a file that has all of them."""
     texts: dict[str, list[str]] = {code: [] for code in codes}
     flags: dict[str, list[list[bool]]] = {code: [] for code in codes}
     total = 0
@@ -76,17 +71,7 @@ def read_together(file: Path, codes: Sequence[str], topics: Sequence[str], count
 
 
 def read_alone(file: Path, code: str, topics: Sequence[str], count: int) -> Laws:
-    """Read the file of one language.
-
-    Args:
-        file: The file.
-        code: Its language.
-        topics: The known topics.
-        count: Number of laws in English; other languages may have fewer.
-
-    Raises:
-        InputError: A line is invalid (names file, line and field), or the number of laws is wrong.
-    """
+    """Read the file of one language."""
     texts, flags = [], []
     for node in read_objects(file):
         texts.append(node.get("text").text().strip()[:LETTERS])
@@ -119,22 +104,15 @@ SPLITS = ("train", "dev", "test")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EurlexTask(Described):
-    """Topics of laws, fitted on English ones; see `amrx.evaluation.tasks.task.Task`.
+    """Topics of laws, fitted on English ones; see `amrx.evaluation.tasks.task.Task`."""
 
-    Attributes:
-        languages: ISO 639-1 codes, in table order.
-        file: Path below the data folder; ``{}`` is replaced by train, dev or test, or by a language folder
-            and one of these.
-        counts: Numbers of laws in train, dev and test.
-        topics: The labels.
-        classifier: Fits one topic; its grid is searched.
-    """
-
-    languages: tuple[str, ...]
+    languages: tuple[str, ...]  # ISO 639-1 codes, in table order
+    # path below the data folder; ``{}`` is replaced by train, dev or test, or by a language folder and one of
+    # these
     file: str
-    counts: tuple[int, int, int]
-    topics: tuple[str, ...]
-    classifier: Logistic
+    counts: tuple[int, int, int]  # numbers of laws in train, dev and test
+    topics: tuple[str, ...]  # the labels
+    classifier: Logistic  # fits one topic; its grid is searched
     group: str = "transfer"
 
     @property
@@ -143,11 +121,7 @@ class EurlexTask(Described):
         return F1, TOP_1
 
     def load(self, data: Data) -> tuple[list[EurlexPart], list[Skipped]]:
-        """Read and check the three files, or those of each language if one of the three is missing.
-
-        Raises:
-            InputError: A line is invalid, or a file has another number of laws than the task.
-        """
+        """Read and check the three files, or those of each language if one of the three is missing."""
         together = [data / self.file.format(split) for split in SPLITS]
         if all(file.is_file() for file in together):
             sides = ((FITTED_ON,), self.languages, self.languages)
@@ -238,15 +212,10 @@ class EurlexPart:
 
 @dataclass(frozen=True, slots=True)
 class TopicModel:
-    """One linear classifier per topic.
+    """One linear classifier per topic."""
 
-    Attributes:
-        weights: ``(d, topics)``.
-        bias: ``(topics,)``.
-    """
-
-    weights: Matrix
-    bias: Matrix
+    weights: Matrix  # ``(d, topics)``
+    bias: Matrix  # ``(topics,)``
 
     def __call__(self, x: Vectors) -> Flags:
         """Return the predicted topics of each row, ``(n, topics)``."""
@@ -278,15 +247,10 @@ def micro_f1(predicted: Flags, gold: Flags) -> float:
 _LANGUAGES = tuple("en da de nl sv bg cs hr pl sk sl es fr it pt ro et fi hu lt lv el mt".split())
 
 EURLEX = EurlexTask(
-    name="multieurlex",
-    languages=_LANGUAGES,
-    file="transfer/MultiEURLEX/{}.jsonl",
-    counts=(55_000, 5000, 5000),
-    topics=TOPICS,
-    classifier=Logistic(),
-    hub=multieurlex(_LANGUAGES, TOPICS),
+    name="multieurlex", languages=_LANGUAGES, file="transfer/MultiEURLEX/{}.jsonl",
+    counts=(55_000, 5000, 5000), topics=TOPICS, classifier=Logistic(), hub=multieurlex(_LANGUAGES, TOPICS),
     note="MultiEURLEX (Chalkidis et al. 2021), 21 topics; a logistic regression per topic on frozen vectors "
     f"of the first {LETTERS} letters, fitted on English, C by mean dev F1 over all languages",
     fetch="https://zenodo.org/record/5363165/files/multi_eurlex.tar.gz, its train.jsonl, dev.jsonl and "
     "test.jsonl as transfer/MultiEURLEX",
-)
+)  # fmt: skip

@@ -25,20 +25,14 @@ class Logistic:
     of 430. Nothing that was tried reproduces all: other kernels of OpenBLAS, 1 to 16 threads, scikit-learn
     1.3 to 1.9, other tolerances, a warm start along the grid, other orders of rows and features; the exact
     optimum is further off. ``scripts/sklearn_record.py`` prints the comparison.
-
-    Attributes:
-        name: Name of the protocol.
-        pair_features: See ``PAIR_FEATURES``.
-        grid: Values of C, scikit-learn's inverse strength of the penalty, as in SentEval.
-        max_iter: Maximum number of steps of lbfgs.
-        dtype: See `amrx.evaluation.tasks.transfer.classifier.Classifier`.
     """
 
-    name: str = "sklearn"
-    pair_features: tuple[str, ...] = USUAL
+    name: str = "sklearn"  # name of the protocol
+    pair_features: tuple[str, ...] = USUAL  # see ``PAIR_FEATURES``
+    # values of C, scikit-learn's inverse strength of the penalty, as in SentEval
     grid: tuple[float, ...] = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
-    max_iter: int = 1000
-    dtype: type[np.floating] = np.float64
+    max_iter: int = 1000  # maximum number of steps of lbfgs
+    dtype: type[np.floating] = np.float64  # see `amrx.evaluation.tasks.transfer.classifier.Classifier`
 
     @property
     def note(self) -> str:

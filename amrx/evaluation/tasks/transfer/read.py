@@ -22,31 +22,20 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class TsvReader:
-    """Read ``text TAB text TAB label`` lines; quotes are ordinary characters.
+    """Read ``text TAB text TAB label`` lines; quotes are ordinary characters."""
 
-    Attributes:
-        texts: Names of the text columns.
-        labels: The labels; their order gives their numbers.
-        label_column: Python index of the label among the columns.
-        header: Names of leading columns, which are ignored; if any, the first line is a header.
-        published: Header of the published file if its form differs: the text columns in order, ``label``, and
-            other columns, which are ignored.
-        synonyms: Labels in published files, and the labels that replace them.
-    """
-
-    texts: tuple[str, ...]
-    labels: tuple[str, ...]
-    label_column: int = -1
+    texts: tuple[str, ...]  # names of the text columns
+    labels: tuple[str, ...]  # the labels; their order gives their numbers
+    label_column: int = -1  # Python index of the label among the columns
+    # names of leading columns, which are ignored; if any, the first line is a header
     header: tuple[str, ...] = ()
+    # header of the published file if its form differs: the text columns in order, ``label``, and other
+    # columns, which are ignored
     published: tuple[str, ...] = ()
-    synonyms: tuple[tuple[str, str], ...] = ()
+    synonyms: tuple[tuple[str, str], ...] = ()  # labels in published files, and the labels that replace them
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
-        """Return the rows of a file.
-
-        Raises:
-            InputError: A row is invalid; names file, line and column.
-        """
+        """Return the rows of a file."""
         lines = (line.rstrip("\r\n").split("\t") for line in read_lines(path))
         rows: Iterator[tuple[int, list[str]]] = enumerate(lines, start=1)
         if self.published:
@@ -95,24 +84,14 @@ class TsvReader:
 
 @dataclass(frozen=True, slots=True)
 class JsonLinesReader:
-    """Read one JSON object per line.
+    """Read one JSON object per line."""
 
-    Attributes:
-        texts: Names of the text fields.
-        label_field: Name of the label field.
-        labels: The labels; their order gives their numbers.
-    """
-
-    texts: tuple[str, ...]
-    label_field: str
-    labels: tuple[str, ...]
+    texts: tuple[str, ...]  # names of the text fields
+    label_field: str  # name of the label field
+    labels: tuple[str, ...]  # the labels; their order gives their numbers
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
-        """Return the rows of a file.
-
-        Raises:
-            InputError: A row is invalid; names file, line and field.
-        """
+        """Return the rows of a file."""
         return tuple(self._item(node) for node in read_objects(path))
 
     def _item(self, node: Node) -> Item:
@@ -134,11 +113,7 @@ class ChoiceReader:
     """
 
     def __call__(self, path: Path) -> tuple[Item, ...]:
-        """Return two items per line of COPA, three of Social IQa.
-
-        Raises:
-            InputError: A line is invalid; names file, line and field.
-        """
+        """Return two items per line of COPA, three of Social IQa."""
         nodes = list(read_objects(path))
         if not (nodes and isinstance(nodes[0].value, Mapping) and "context" in nodes[0].value):
             return tuple(item for node in nodes for item in self._items(node))

@@ -20,28 +20,18 @@ class Softmax:
 
     SentEval trains the winner of the grid again from the same seed. That would repeat the same steps, so the
     classifier of the grid is returned.
-
-    Attributes:
-        name: Name of the protocol.
-        pair_features: See ``PAIR_FEATURES``.
-        grid: Weights of the L2 penalty, passed to Adam as weight decay.
-        batch_size: Rows per step.
-        epoch_size: Epochs per round; the dev sets are scored after each round.
-        tenacity: Number of rounds without improvement that are tolerated in the whole training.
-        max_epochs: No round starts after this many epochs.
-        seed: Seed of the first weights and of the order of rows.
-        dtype: See `amrx.evaluation.tasks.transfer.classifier.Classifier`.
     """
 
-    name: str = "senteval"
-    pair_features: tuple[str, ...] = ("abs(u-v)", "u*v")
+    name: str = "senteval"  # name of the protocol
+    pair_features: tuple[str, ...] = ("abs(u-v)", "u*v")  # see ``PAIR_FEATURES``
+    # weights of the L2 penalty, passed to Adam as weight decay
     grid: tuple[float, ...] = (1e-5, 1e-4, 1e-3, 1e-2)
-    batch_size: int = 64
-    epoch_size: int = 4
-    tenacity: int = 5
-    max_epochs: int = 200
-    seed: int = 1111
-    dtype: type[np.floating] = np.float32
+    batch_size: int = 64  # rows per step
+    epoch_size: int = 4  # epochs per round; the dev sets are scored after each round
+    tenacity: int = 5  # number of rounds without improvement that are tolerated in the whole training
+    max_epochs: int = 200  # no round starts after this many epochs
+    seed: int = 1111  # seed of the first weights and of the order of rows
+    dtype: type[np.floating] = np.float32  # see `amrx.evaluation.tasks.transfer.classifier.Classifier`
 
     @property
     def note(self) -> str:

@@ -24,19 +24,14 @@ T = TypeVar("T")
 class Take:
     """A part of the rows of a file: row ``r``, counted from 0, belongs to part ``(r // block) % of``.
 
-    Attributes:
-        block: Number of consecutive rows that stay together, such as those of one premise.
-        of: Number of parts.
-        parts: The parts to take.
-
     Example:
         >>> Take(block=2, of=3, parts=(0, 2))(["a", "b", "c", "d", "e", "f", "g"])
         ['a', 'b', 'e', 'f', 'g']
     """
 
-    block: int
-    of: int
-    parts: tuple[int, ...]
+    block: int  # number of consecutive rows that stay together, such as those of one premise
+    of: int  # number of parts
+    parts: tuple[int, ...]  # the parts to take
 
     def __call__(self, rows: Sequence[T]) -> list[T]:
         """Return the chosen rows, in order."""
@@ -49,29 +44,17 @@ EVERY = Take(block=1, of=1, parts=(0,))
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Rows of one file per language.
+    """Rows of one file per language."""
 
-    Attributes:
-        file: Path below the data folder; ``{}`` is replaced by the language.
-        count: Number of rows of the file.
-        take: The rows to use.
-        names: Names of languages in the file names, if they are not the codes.
-        counts: Other numbers of rows, by language.
-        reader: Reads and checks a file instead of the task's reader.
-        code: ISO 639-1 code of the texts, if one file serves every language.
-        published: Path under the published name; ``{}`` is replaced by the language.
-        sample: Whether the file may have fewer rows; the metric then names a sample.
-    """
-
-    file: str
-    count: int
-    take: Take = EVERY
-    names: tuple[tuple[str, str], ...] = ()
-    counts: tuple[tuple[str, int], ...] = ()
-    reader: Read | None = None
-    code: str | None = None
-    published: str = ""
-    sample: bool = False
+    file: str  # path below the data folder; ``{}`` is replaced by the language
+    count: int  # number of rows of the file
+    take: Take = EVERY  # the rows to use
+    names: tuple[tuple[str, str], ...] = ()  # names of languages in the file names, if they are not the codes
+    counts: tuple[tuple[str, int], ...] = ()  # other numbers of rows, by language
+    reader: Read | None = None  # reads and checks a file instead of the task's reader
+    code: str | None = None  # ISO 639-1 code of the texts, if one file serves every language
+    published: str = ""  # path under the published name; ``{}`` is replaced by the language
+    sample: bool = False  # whether the file may have fewer rows; the metric then names a sample
 
     def find(self, data: Data, language: str) -> Path:
         """Return the file of a language under either name, the first name if neither exists."""
@@ -97,23 +80,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One way to fit, select and measure.
+    """One way to fit, select and measure."""
 
-    Attributes:
-        fitted_on: Name of the training files; ``train-en`` is the published protocol and is not named.
-        fit: Training rows.
-        select: Rows to choose the regularisation on, in every language.
-        measure: Test rows, in every language.
-        fit_in: Training languages; nothing is fitted without the first one.
-        measured_on: Name of the test files; ``test`` is not named.
-    """
-
-    fitted_on: str
-    fit: Source
-    select: Source
-    measure: Source
-    fit_in: tuple[str, ...] = ("en",)
-    measured_on: str = "test"
+    fitted_on: str  # name of the training files; ``train-en`` is the published protocol and is not named
+    fit: Source  # training rows
+    select: Source  # rows to choose the regularisation on, in every language
+    measure: Source  # test rows, in every language
+    fit_in: tuple[str, ...] = ("en",)  # training languages; nothing is fitted without the first one
+    measured_on: str = "test"  # name of the test files; ``test`` is not named
 
     def of_sample(self) -> Plan:
         """Return the plan for a sample of its training rows."""

@@ -12,14 +12,12 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
-from amrx.evaluation.gathered import some_rows
 from amrx.evaluation.hub_data.source import HubFile
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped
-from amrx.evaluation.tasks.task import Column, iso_code
-from amrx.evaluation.tasks.transfer.classifier import Classifier, Labelled, features
-from amrx.evaluation.tasks.transfer.measures import ACCURACY, Measure
+from amrx.evaluation.tasks.task import Column, iso_code, some_rows
+from amrx.evaluation.tasks.transfer.classifier import ACCURACY, Classifier, Labelled, Measure, features
 from amrx.evaluation.tasks.transfer.read import Item
 from amrx.evaluation.tasks.transfer.source import Plan, Read, Source
 from amrx.types import Vectors
@@ -32,30 +30,20 @@ BLOCK = 8192
 
 @dataclass(frozen=True, slots=True)
 class TransferTask:
-    """One transfer task; see `amrx.evaluation.tasks.task.Task`, and `Described` for other attributes.
-
-    Attributes:
-        languages: ISO 639-1 codes, in table order.
-        labels: The labels; their order gives their numbers.
-        reader: Reads and checks one file.
-        plans: Ways to fit; the first one whose training files all exist is taken.
-        classifier: The protocol.
-        about: Description of texts and labels.
-        measures: The measures; the first one is the accuracy.
-    """
+    """One transfer task; see `amrx.evaluation.tasks.task.Task`, and `Described` for other attributes."""
 
     name: str
-    languages: tuple[str, ...]
-    labels: tuple[str, ...]
-    reader: Read
-    plans: tuple[Plan, ...]
-    classifier: Classifier
-    about: str
+    languages: tuple[str, ...]  # ISO 639-1 codes, in table order
+    labels: tuple[str, ...]  # the labels; their order gives their numbers
+    reader: Read  # reads and checks one file
+    plans: tuple[Plan, ...]  # ways to fit; the first one whose training files all exist is taken
+    classifier: Classifier  # the protocol
+    about: str  # description of texts and labels
     fetch: str
     hub: tuple[HubFile, ...] = ()
     published: tuple[Published, ...] = ()
     group: str = "transfer"
-    measures: tuple[Measure, ...] = (ACCURACY,)
+    measures: tuple[Measure, ...] = (ACCURACY,)  # the measures; the first one is the accuracy
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -77,10 +65,6 @@ class TransferTask:
 
         A plan is never fitted on a part of its languages, because that would give another number under the
         same name. The metric of a plan fitted on a part of its rows names the sample.
-
-        Raises:
-            InputError: A row is invalid, a file has another number of rows than its plan, or a label does not
-                occur in the training rows.
         """
         missing_fits = [
             next((file for code in plan.fit_in if not (file := plan.fit.find(data, code)).is_file()), None)

@@ -28,8 +28,8 @@ from amrx.errors import InputError
 from amrx.evaluation.results.published_amr import transfer_rows
 from amrx.evaluation.tasks.transfer import on_hub
 from amrx.evaluation.tasks.transfer.americas import ANLI, NLI, TRAIN, XNLI_READER
+from amrx.evaluation.tasks.transfer.classifier import ACCURACY, MAE
 from amrx.evaluation.tasks.transfer.logistic import ALL_FEATURES, Logistic
-from amrx.evaluation.tasks.transfer.measures import ACCURACY, MAE
 from amrx.evaluation.tasks.transfer.read import Item, JsonLinesReader, TsvReader
 from amrx.evaluation.tasks.transfer.softmax import Softmax
 from amrx.evaluation.tasks.transfer.source import Plan, Source, Take
@@ -105,43 +105,31 @@ XNLI = TransferTask(
 )
 
 PAWSX = TransferTask(
-    name="pawsx",
-    languages=_PAWSX_LANGUAGES,
-    labels=BINARY,
+    name="pawsx", languages=_PAWSX_LANGUAGES, labels=BINARY,
     reader=TsvReader(("sentence1", "sentence2"), BINARY, published=("id", "sentence1", "sentence2", "label")),
     plans=_plans(
         Source("transfer/PAWSX/train-{}.tsv", 49_401, published="transfer/PAWSX/{}/train.tsv", sample=True),
-        Source("transfer/PAWSX/dev-{}.tsv", 2000),
-        Source("transfer/PAWSX/test-{}.tsv", 2000),
-        block=500,
+        Source("transfer/PAWSX/dev-{}.tsv", 2000), Source("transfer/PAWSX/test-{}.tsv", 2000), block=500,
         parts=((0, 1, 2), (3,)),
     ),
-    classifier=Logistic(),
-    about="PAWS-X (Yang et al. 2019), paraphrase or not",
+    classifier=Logistic(), about="PAWS-X (Yang et al. 2019), paraphrase or not",
     fetch="https://github.com/google-research-datasets/paws, as "
     "transfer/PAWSX/{train-en,dev-XX,test-XX}.tsv, columns sentence1, sentence2, label, no header; "
     "or en/train.tsv as it is published",
-    hub=on_hub.pawsx(_PAWSX_LANGUAGES, BINARY),
-    published=transfer_rows("pawsx", ACCURACY.name),
-)
+    hub=on_hub.pawsx(_PAWSX_LANGUAGES, BINARY), published=transfer_rows("pawsx", ACCURACY.name),
+)  # fmt: skip
 
 QAM = TransferTask(
-    name="qam",
-    languages=("en", "de", "fr"),
-    labels=BINARY,
+    name="qam", languages=("en", "de", "fr"), labels=BINARY,
     reader=TsvReader(("question", "passage"), BINARY),
     plans=_plans(
-        Source("transfer/QAM/train.{}", 100_000),
-        Source("transfer/QAM/dev.{}", 10_000),
-        Source("transfer/QAM/test.{}", 10_000),
-        block=2000,
-        parts=((0, 1, 2), (3,), (4,)),
+        Source("transfer/QAM/train.{}", 100_000), Source("transfer/QAM/dev.{}", 10_000),
+        Source("transfer/QAM/test.{}", 10_000), block=2000, parts=((0, 1, 2), (3,), (4,)),
     ),
-    classifier=Logistic(),
-    about="XGLUE question answer matching (Liang et al. 2020)",
+    classifier=Logistic(), about="XGLUE question answer matching (Liang et al. 2020)",
     fetch="https://microsoft.github.io/XGLUE, xglue.qam as transfer/QAM/{train.en,dev.XX,test.XX}",
     published=transfer_rows("qam", ACCURACY.name),
-)
+)  # fmt: skip
 
 
 def _marc(split: str, count: int) -> Source:
@@ -176,25 +164,21 @@ _MLDOC_NAMES = (
 )  # fmt: skip
 
 MLDOC = TransferTask(
-    name="mldoc",
-    languages=("en", "de", "es", "fr", "it", "zh", "ja", "ru"),
-    labels=TOPICS,
+    name="mldoc", languages=("en", "de", "es", "fr", "it", "zh", "ja", "ru"), labels=TOPICS,
     reader=read_mldoc,
     plans=(
         Plan(
-            "train-en",
-            fit=Source("transfer/MLDoc/{}.train.1000", 1000, names=_MLDOC_NAMES),
+            "train-en", fit=Source("transfer/MLDoc/{}.train.1000", 1000, names=_MLDOC_NAMES),
             select=Source("transfer/MLDoc/{}.dev", 1000, names=_MLDOC_NAMES),
             measure=Source("transfer/MLDoc/{}.test", 4000, names=_MLDOC_NAMES),
         ),
     ),
-    classifier=Logistic(),
-    about="MLDoc (Schwenk and Li 2018), Reuters news to four topics",
+    classifier=Logistic(), about="MLDoc (Schwenk and Li 2018), Reuters news to four topics",
     fetch="https://github.com/facebookresearch/MLDoc makes the files from RCV1 and RCV2, which NIST licenses "
     "(https://trec.nist.gov/data/reuters/reuters.html), as transfer/MLDoc/LANGUAGE.{train.1000,dev,test}, "
     "LANGUAGE english, german, ...",
     published=transfer_rows("mldoc", ACCURACY.name),
-)
+)  # fmt: skip
 
 
 def in_senteval(task: TransferTask) -> TransferTask:

@@ -14,8 +14,8 @@ missing, it is on half of the val rows of all languages together, and the metric
 from __future__ import annotations
 
 from amrx.evaluation.tasks.transfer import on_hub
+from amrx.evaluation.tasks.transfer.classifier import OF_TWO
 from amrx.evaluation.tasks.transfer.logistic import Logistic
-from amrx.evaluation.tasks.transfer.measures import OF_TWO
 from amrx.evaluation.tasks.transfer.read import ChoiceReader
 from amrx.evaluation.tasks.transfer.source import Plan, Source, Take
 from amrx.evaluation.tasks.transfer.task import TransferTask
@@ -32,19 +32,13 @@ _VAL, _TEST = Source("xcopa/{0}/val.{0}.jsonl", 200), Source("xcopa/{0}/test.{0}
 _HALVES = tuple(Take(block=2, of=2, parts=(part,)) for part in (0, 1))  # two rows per question
 
 XCOPA = TransferTask(
-    name="xcopa",
-    languages=_LANGUAGES,
-    labels=("wrong", "right"),
-    reader=ChoiceReader(),
+    name="xcopa", languages=_LANGUAGES, labels=("wrong", "right"), reader=ChoiceReader(),
     plans=(
         Plan("SIQA and train-en", fit=_COPA, select=_VAL, measure=_TEST, fit_in=("en", "siqa")),
         Plan("train-en", fit=_COPA, select=_VAL, measure=_TEST),
         Plan(
-            "val-XX together",
-            fit=Source("xcopa/{0}/val.{0}.jsonl", 200, _HALVES[0]),
-            select=Source("xcopa/{0}/val.{0}.jsonl", 200, _HALVES[1]),
-            measure=_TEST,
-            fit_in=_LANGUAGES,
+            "val-XX together", fit=Source("xcopa/{0}/val.{0}.jsonl", 200, _HALVES[0]),
+            select=Source("xcopa/{0}/val.{0}.jsonl", 200, _HALVES[1]), measure=_TEST, fit_in=_LANGUAGES,
         ),
     ),
     classifier=Logistic(),
@@ -54,6 +48,5 @@ XCOPA = TransferTask(
     "https://dl.fbaipublicfiles.com/glue/superglue/data/v2/COPA.zip, train.jsonl as xcopa/en/train.en.jsonl; "
     "https://storage.googleapis.com/ai2-mosaic/public/socialiqa/socialiqa-train-dev.zip, train.jsonl and "
     "train-labels.lst as xcopa/siqa",
-    hub=on_hub.xcopa(_LANGUAGES),
-    measures=(OF_TWO,),
-)
+    hub=on_hub.xcopa(_LANGUAGES), measures=(OF_TWO,),
+)  # fmt: skip

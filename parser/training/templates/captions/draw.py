@@ -40,9 +40,6 @@ def scene_pairs(count: int, seed: int, reserved: Container[str], langs: Sequence
     """Yield ``count`` scenes, all different, in English and each of ``langs`` that can say them.
 
     A scene is dropped if its sentence in any language is reserved.
-
-    Raises:
-        OptionError: ``count`` is negative.
     """
     if count < 0:
         raise OptionError(f"scenes must be at least 0, got {count}")

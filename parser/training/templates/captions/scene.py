@@ -22,18 +22,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An act of someone.
+    """An act of someone."""
 
-    Attributes:
-        agents: Kind of noun that does it.
-        english: The verb and what follows it, ``{kind}`` for a noun of that kind.
-        forms: The same in other languages, ``{case}`` for the noun and ``{}`` for a direct object: in Turkish
-            the words before the verb's stem, then the stem; in Arabic the masculine present, then the rest,
-            with ``~`` for ``his`` behind a noun.
-    """
-
-    agents: str
-    english: str
+    agents: str  # kind of noun that does it
+    english: str  # the verb and what follows it, ``{kind}`` for a noun of that kind
+    # the same in other languages, ``{case}`` for the noun and ``{}`` for a direct object: in Turkish the
+    # words before the verb's stem, then the stem; in Arabic the masculine present, then the rest, with ``~``
+    # for ``his`` behind a noun
     forms: Mapping[str, str]
 
     @property
@@ -108,19 +103,12 @@ MANNERS = (
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A noun phrase.
+    """A noun phrase."""
 
-    Attributes:
-        noun: Its noun.
-        count: ``a``, ``the``, ``all`` (a bare plural), ``group`` or one of `COUNTS`.
-        colour: Adjective, or none.
-        wears: Garment that the person has on, or none.
-    """
-
-    noun: Noun
-    count: str = "a"
-    colour: Word | None = None
-    wears: Thing | None = None
+    noun: Noun  # its noun
+    count: str = "a"  # ``a``, ``the``, ``all`` (a bare plural), ``group`` or one of `COUNTS`
+    colour: Word | None = None  # adjective, or none
+    wears: Thing | None = None  # garment that the person has on, or none
 
     @property
     def many(self) -> bool:
@@ -156,17 +144,10 @@ class Scene:
         negated   A man is not playing a guitar.             coloured  The shirt is red.
         passive   A guitar is being played by a man.         where     A dog is on the beach.
         phrase    A man playing a guitar in the park.
-
-    Attributes:
-        manner: One of `MANNERS`.
-        who: Who is seen, one or two.
-        doing: Their actions, none to two; two only in the manner ``present``.
-        place: Where, or none.
-        mood: Predicate of the manners ``mood`` and ``coloured``.
     """
 
-    manner: str
-    who: tuple[Thing, ...]
-    doing: tuple[Doing, ...] = ()
-    place: Place | None = None
-    mood: Word | None = None
+    manner: str  # one of `MANNERS`
+    who: tuple[Thing, ...]  # who is seen, one or two
+    doing: tuple[Doing, ...] = ()  # their actions, none to two; two only in the manner ``present``
+    place: Place | None = None  # where, or none
+    mood: Word | None = None  # predicate of the manners ``mood`` and ``coloured``

@@ -89,9 +89,6 @@ def constructed_examples(count: int, seed: int, reserved: Container[str]) -> Ite
     """Yield sentences of ``count`` meanings in each language that can say them, each of weight 1.
 
     A meaning is dropped if its sentence in any language is reserved or in `amrx.examples`.
-
-    Raises:
-        OptionError: ``count`` is negative.
     """
     if count < 0:
         raise OptionError(f"constructed must be at least 0, got {count}")

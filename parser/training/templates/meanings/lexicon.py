@@ -11,54 +11,32 @@ from parser.training.templates.words import Noun, UnsayableError, rows
 LANGS = ("en", "de", "es", "fr", "it", "tr", "zh", "ar")
 MISSING = "-"
 NAMES = {
-    "Anna": "f",
-    "Laura": "f",
-    "Maria": "f",
-    "Sara": "f",
-    "David": "m",
-    "Martin": "m",
-    "Paul": "m",
+    "Anna": "f", "Laura": "f", "Maria": "f", "Sara": "f", "David": "m", "Martin": "m", "Paul": "m",
     "Tom": "m",
-}
+}  # fmt: skip
 """Names that are written alike in the languages with Latin letters; in the others there are none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb.
+    """A verb."""
 
-    Attributes:
-        frame: PropBank's.
-        kind: ``intransitive``, ``transitive``, ``ditransitive``.
-        subject: Role of the subject in the active.
-        agents: Kinds of nouns that may be subject.
-        patients: Kinds or names of nouns that may be object.
-        forms: Forms per language; none where the language lacks the verb.
-    """
-
-    frame: str
-    kind: str
-    subject: str
-    agents: tuple[str, ...]
-    patients: tuple[str, ...]
-    forms: Mapping[str, tuple[str, ...]]
+    frame: str  # PropBank's
+    kind: str  # ``intransitive``, ``transitive``, ``ditransitive``
+    subject: str  # role of the subject in the active
+    agents: tuple[str, ...]  # kinds of nouns that may be subject
+    patients: tuple[str, ...]  # kinds or names of nouns that may be object
+    forms: Mapping[str, tuple[str, ...]]  # forms per language; none where the language lacks the verb
 
 
 @dataclass(frozen=True, slots=True)
 class Adverb:
-    """When or where.
+    """When or where."""
 
-    Attributes:
-        concept: Its concept.
-        role: Its role.
-        when: ``past`` or ``present`` where it needs that tense, else ``any``.
-        forms: The words of each language.
-    """
-
-    concept: str
-    role: str
-    when: str
-    forms: Mapping[str, str]
+    concept: str  # its concept
+    role: str  # its role
+    when: str  # ``past`` or ``present`` where it needs that tense, else ``any``
+    forms: Mapping[str, str]  # the words of each language
 
 
 def is_one_of(noun: Noun, kinds: tuple[str, ...]) -> bool:

@@ -14,47 +14,29 @@ ADJECTIVES = ("big", "small", "old", "young")
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """A noun phrase; graphs ignore ``definite``.
+    """A noun phrase; graphs ignore ``definite``."""
 
-    Attributes:
-        noun: Its noun.
-        definite: Whether it has the definite article.
-        adjective: One of `ADJECTIVES`, or empty.
-        relative: A relative clause; the noun phrase itself is the argument that the clause lacks.
-    """
-
-    noun: Noun
-    definite: bool = True
-    adjective: str = ""
+    noun: Noun  # its noun
+    definite: bool = True  # whether it has the definite article
+    adjective: str = ""  # one of `ADJECTIVES`, or empty
+    # a relative clause; the noun phrase itself is the argument that the clause lacks
     relative: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Someone does something.
+    """Someone does something."""
 
-    Attributes:
-        verb: Its verb.
-        agent: The subject of the active; ``None`` where another clause names it, or for a passive without
-            one.
-        patient: The object.
-        recipient: Of a ditransitive verb.
-        past: Whether it is in the past tense.
-        negated: Whether it is denied.
-        passive: Whether the patient is to be subject; the graph is the same.
-        modal: ``can`` or ``must``, or empty.
-        adverb: When or where.
-    """
-
-    verb: Verb
+    verb: Verb  # its verb
+    # the subject of the active; ``None`` where another clause names it, or for a passive without one
     agent: Thing | None = None
-    patient: Thing | None = None
-    recipient: Thing | None = None
-    past: bool = False
-    negated: bool = False
-    passive: bool = False
-    modal: str = ""
-    adverb: Adverb | None = None
+    patient: Thing | None = None  # the object
+    recipient: Thing | None = None  # of a ditransitive verb
+    past: bool = False  # whether it is in the past tense
+    negated: bool = False  # whether it is denied
+    passive: bool = False  # whether the patient is to be subject; the graph is the same
+    modal: str = ""  # ``can`` or ``must``, or empty
+    adverb: Adverb | None = None  # when or where
 
 
 @dataclass(frozen=True, slots=True)

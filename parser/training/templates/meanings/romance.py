@@ -29,49 +29,29 @@ ELIDED = ("aeiouàâéèêœh", "aeiouàèéìòù")  # French, Italian
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Differences of a language from its sisters.
+    """Differences of a language from its sisters."""
 
-    Attributes:
-        lang: Its code.
-        places: Of present, participle, infinitive and subjunctive in the table.
-        article: Of gender, definiteness and the word that follows.
-        by: Preposition and noun phrase of the agent of a passive.
-        to: The same of a recipient.
-        adjectives: Masculine and feminine, and masculine before a vowel; in front where there are three.
-        was: Masculine and feminine of "is" and of "was" before a participle.
-        no: Before the verb, with a space or without, and behind it.
-        has: Auxiliary of the past; empty where it has one of its own.
-        say: Verbs of opinion, each with whether the subjunctive follows.
-        want: Finite verbs of controls, with their preposition.
-        modals: Finite verbs.
-        that: The conjunction and, of an object, the pronoun.
-        who: The pronoun of a subject.
-        because: The conjunction.
-        than: Word before the second part of a comparison.
-        plus: "More".
-        conjoin: "And" before a verb.
-        clitic: Before the verb where there is a recipient.
-    """
-
-    lang: str
-    places: tuple[int, int, int, int]
-    article: Callable[[str, bool, str], str]
-    by: Callable[[str], str]
-    to: Callable[[str], str]
+    lang: str  # its code
+    places: tuple[int, int, int, int]  # of present, participle, infinitive and subjunctive in the table
+    article: Callable[[str, bool, str], str]  # of gender, definiteness and the word that follows
+    by: Callable[[str], str]  # preposition and noun phrase of the agent of a passive
+    to: Callable[[str], str]  # the same of a recipient
+    # masculine and feminine, and masculine before a vowel; in front where there are three
     adjectives: Mapping[str, tuple[str, ...]]
+    # masculine and feminine of "is" and of "was" before a participle
     was: tuple[tuple[str, str], tuple[str, str]]
-    no: tuple[str, str]
-    has: str
-    say: Mapping[str, tuple[str, bool]]
-    want: Mapping[str, tuple[str, str]]
-    modals: Mapping[str, str]
-    that: str
-    who: str
-    because: str
-    than: Callable[[str], str]
-    plus: str
-    conjoin: Callable[[str], str]
-    clitic: str = ""
+    no: tuple[str, str]  # before the verb, with a space or without, and behind it
+    has: str  # auxiliary of the past; empty where it has one of its own
+    say: Mapping[str, tuple[str, bool]]  # verbs of opinion, each with whether the subjunctive follows
+    want: Mapping[str, tuple[str, str]]  # finite verbs of controls, with their preposition
+    modals: Mapping[str, str]  # finite verbs
+    that: str  # the conjunction and, of an object, the pronoun
+    who: str  # the pronoun of a subject
+    because: str  # the conjunction
+    than: Callable[[str], str]  # word before the second part of a comparison
+    plus: str  # "More"
+    conjoin: Callable[[str], str]  # "And" before a verb
+    clitic: str = ""  # before the verb where there is a recipient
 
 
 def _spanish_article(gender: str, definite: bool, _: str) -> str:

@@ -22,23 +22,14 @@ _WOMEN = {
 
 @dataclass(frozen=True, slots=True)
 class ArabicNoun:
-    """Column of a noun: ``[d:|f:]noun[_of what][+adjective][ noun after the article]``.
+    """Column of a noun: ``[d:|f:]noun[_of what][+adjective][ noun after the article]``."""
 
-    Attributes:
-        noun: The noun, or the first of a genitive construction.
-        of: Word that follows it in a construct, or empty.
-        adjectives: Adjectives behind it.
-        stem: The noun after the article, with an accusative's alif or a dual's ending.
-        feminine: Its gender.
-        pair: Whether it is two by itself, as a couple is.
-    """
-
-    noun: str
-    of: tuple[str, ...]
-    adjectives: tuple[str, ...]
-    stem: str
-    feminine: bool
-    pair: bool
+    noun: str  # the noun, or the first of a genitive construction
+    of: tuple[str, ...]  # word that follows it in a construct, or empty
+    adjectives: tuple[str, ...]  # adjectives behind it
+    stem: str  # the noun after the article, with an accusative's alif or a dual's ending
+    feminine: bool  # its gender
+    pair: bool  # whether it is two by itself, as a couple is
 
 
 @dataclass(frozen=True, slots=True)

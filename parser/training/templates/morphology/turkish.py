@@ -21,18 +21,12 @@ _SOFT = {"et": "ed", "git": "gid", "kaybet": "kaybed", "ye": "yi"}
 
 @dataclass(frozen=True, slots=True)
 class TurkishNoun:
-    """Column of a noun: ``[adjective+]noun[ stem before a vowel][*]``, ``_`` for a space.
+    """Column of a noun: ``[adjective+]noun[ stem before a vowel][*]``, ``_`` for a space."""
 
-    Attributes:
-        adjective: Adjective that is part of it (``yaşlı`` of an old man), or empty.
-        noun: The noun.
-        soft: Its stem before a vowel.
-        compound: Whether it ends in the suffix of a compound (``futbol topu``), so that cases take an ``n``.
-    """
-
-    adjective: str
-    noun: str
-    soft: str
+    adjective: str  # adjective that is part of it (``yaşlı`` of an old man), or empty
+    noun: str  # the noun
+    soft: str  # its stem before a vowel
+    # whether it ends in the suffix of a compound (``futbol topu``), so that cases take an ``n``
     compound: bool
 
 

@@ -1,0 +1,138 @@
+"""The commands `amrx search` and `amrx pairs`."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from amrx.cli import main
+from amrx.evaluation.vector_cache import VectorCache
+from parser.run.cache import CachedParser, ParseCache
+from retrofit.combine import RetrofittedEncoder
+from tests.support.search_toys import GRAPHS, Graphs, Lengths, Told
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    """The commands load this parser, between fakes."""
+    parser = Told()
+
+    def load(*names: str, split: bool, cache: ParseCache | None) -> RetrofittedEncoder:
+        parser.names = (*names, split, None if cache is None else cache.path.name)
+        kept = parser if cache is None else CachedParser(parser, cache)
+        encoder, weight = RetrofittedEncoder(Lengths(), kept, Graphs()), names[3]
+        return encoder if weight is None else encoder.with_weight(weight)
+
+    monkeypatch.setattr(sys.modules["retrofit.load"], "load", load)
+    return parser
+
+
+def command(*words: str | Path | int) -> int:
+    return main([str(word) for word in words])
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    (tmp_path / "q.csv").write_text("id,text,lang\nq1,dog bites man,en\nq2,?,en\n")
+    (tmp_path / "c.txt").write_text("".join(f"{text}\n" for text in GRAPHS))
+    return tmp_path / "q.csv", tmp_path / "c.txt"
+
+
+def test_search_writes_json_lines(told: Told, files: tuple[Path, Path], tmp_path: Path) -> None:
+    out = tmp_path / "o.jsonl"
+    assert command("search", *files, "-k", 1, "--lang", "en", "--id-column", "id", "--why", "-o", out) == 0
+    first, second = [json.loads(line) for line in out.read_text().splitlines()]
+    assert first == {
+        "id_a": "q1", "text_a": "dog bites man", "id_b": "1", "text_b": "dog bites man",
+        "base": 1.0, "channels": 1.0, "combined": 1.0, "differ": [],
+    }  # fmt: skip
+    assert (second["id_a"], second["channels"], second["differ"]) == ("q2", None, [])
+    assert told.seen.count("dog bites man") == 1  # in the cache by then
+
+
+def test_pairs_writes_a_table_to_standard_output(
+    told: Told, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"dog bites man\nman bites dog\n?\n")))
+    words = ("--lang", "en", "--format", "tsv", "--threshold", "-1", "--why", "--no-cache")
+    assert command("pairs", "-", *words) == 0
+    output = capsys.readouterr()
+    rows = [line.split("\t") for line in output.out.splitlines()]
+    assert rows[0] == ["id_a", "text_a", "id_b", "text_b", "base", "channels", "combined", "differ"]
+    assert rows[1][:4] == ["1", "dog bites man", "2", "man bites dog"]
+    assert rows[1][7].startswith("swapped role: :ARG0 of bite-01: dog | man; swapped role")
+    assert len(rows) == 4 and rows[2][5] == ""  # of "?", whose parse failed
+    assert output.err == "standard output: 3 lines\n"
+
+
+def test_the_options_reach_models_and_caches(told: Told, files: tuple[Path, Path], tmp_path: Path) -> None:
+    names = ("--base", "b", "--parser", "p", "--encoder", "e", "--weight", 2, "--no-split")
+    caches = ("--cache", tmp_path / "p.sqlite", "--vector-cache", tmp_path / "v.sqlite")
+    columns = ("--column", "text", "--lang-column", "lang", "--id-column", "id")
+    out = tmp_path / "o.tsv"
+    assert command("search", *files, "--lang", "de", *names, *caches, *columns, "--top", 1, "-o", out) == 0
+    assert told.names == ("b", "p", ("e",), (2.0,), False, "p.sqlite")
+    assert [line.split("\t")[0] for line in out.read_text().splitlines()] == ["id_a", "q1", "q2"]
+    with VectorCache(tmp_path / "v.sqlite") as kept:
+        assert len(kept) == 2 * (2 + len(GRAPHS))  # the languages differ
+    assert command("pairs", files[1], files[1], "--margin", "--rerank", 9) == 2
+    assert command("pairs", files[1], "--preset", "graph", "--lang", "en", "--split", "-o", out) == 0
+    assert told.names[2] == ("mini",)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["search", "q.csv", "none.txt"], "none.txt: no such file"),
+        (["search", "q.csv", "empty.txt"], "empty.txt: is empty"),
+        (["search", "-", "-"], "standard input can be one of the files, not both"),
+        (["search", "c.txt", "c.txt", "--column", "text"], "c.txt has no columns to choose"),
+        (["search", "q.csv", "c.txt", "--column", "no"], "q.csv:1: no column 'no'"),
+        (["search", "q.csv", "c.txt", "-o", "o.csv"], "o.csv: write to a name in .jsonl or .tsv"),
+        (["search", "q.csv", "c.txt", "-o", "o.tsv.gz"], "o.tsv.gz: write to a name in .jsonl or .tsv"),
+        (["search", "q.csv", "c.txt", "-o", "o.tsv", "--format", "jsonl"], "the suffix of o.tsv disagree"),
+        (["search", "q.csv", "c.txt", "-o", "c.txt", "--format", "tsv"], "c.txt: is read here"),
+        (["search", "q.csv", "c.txt", "--rerank", "2"], "rerank must be a whole number >= top (5), got 2"),
+        (["search", "q.csv", "c.txt", "-k", "0"], "Input should be greater than or equal to 1"),
+        (["search", "q.csv", "c.txt", "--lang", "english"], "language code 'english' is not in ISO 639-1"),
+        (["pairs", "c.txt", "--margin"], "--margin is for the translations of two files; give FILE2"),
+        (["search", "q.csv", "c.txt", "--device", "gpu"], "device 'gpu' is unknown"),
+        (["pairs", "c.txt", "--device", "cuda:99"], "device 'cuda:99' is not on this machine"),
+        (["pairs", "c.txt", "--threshold", "7"], "threshold must be a cosine from -1 to 1, got 7.0"),
+        (["pairs", "c.txt", "--weight", "0", "--rerank", "9"], "rerank needs the AMR side, and its weight"),
+    ],
+)  # fmt: skip
+def test_wrong_input_is_one_line(
+    told: Told,
+    files: tuple[Path, Path],
+    words: list[str],
+    error: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(files[0].parent)
+    Path("empty.txt").touch()
+    before = sorted(path.name for path in Path().iterdir())
+    assert command(*words) == 2
+    output = capsys.readouterr()
+    assert error in output.err and output.err.count("\n") == 1 and output.out == ""
+    assert sorted(path.name for path in Path().iterdir()) == before
+    assert told.seen == []
+
+
+def test_the_shipped_models_find_a_translation_and_say_why(
+    muse_files: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "q.txt").write_text("Der Hund beißt den Mann.\n")
+    (tmp_path / "c.txt").write_text(
+        "Interest rates rose in March.\nThe dog bites the man.\nThe dog does not bite the man.\n"
+    )
+    for words in ((), ("--rerank", 3)):
+        assert command("search", tmp_path / "q.txt", tmp_path / "c.txt", "-k", 3, "--why", *words) == 0
+        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [line["id_b"] for line in lines] == ["2", "3", "1"]
+        assert any(words.startswith("negation: :polarity of bite-01") for words in lines[1]["differ"])

@@ -33,7 +33,7 @@ PRESETS = {
     "graph": ("mini",),
     "best": ("mini", "student-text", "e5-small"),
 }
-"""Channels by name: two without a parser, the graph alone, and all."""
+"""Channels by name: two of them without a parser, then the graph alone, then all."""
 
 
 def load(

@@ -319,18 +319,23 @@ def headline(folder: Path) -> str:
     for row in read_rows(sts17):
         if (row.task, row.metric) == ("sts17", "spearman"):
             tracks.setdefault(row.encoder, {})[row.language] = row.value
-    names = {"base": "muse", "fast": "muse+student-text", "graph": "muse+amr-encoder-mini"}
+    names = {
+        "base": "muse", "fast": "muse+student-text", "text": "muse+student-text+e5-small",
+        "graph": "muse+amr-encoder-mini", "best": "muse+amr-encoder-mini+student-text+e5-small",
+    }  # fmt: skip
     shown = {}
     for one, name in names.items():
         found = means(tracks[name])
         shown[one] = f"{found['monolingual']:.1f} / {found['cross-lingual']:.1f}"
-    slower = {one: base[speed] / scores[one][speed] for one in ("fast", "graph")}
+    slower = {one: base[speed] / scores[one][speed] for one in names if one != "base"}
     earlier = re.match(r"git checkout (\w+)", read_commands(folder).get(SETTINGS, ""))
     times = f" The times are of an earlier version ({earlier[1]})." if earlier else ""
     return (
         f"STS17 within / between languages: multilingual USE {shown['base']}; with the student "
-        f"(`fast`) **{shown['fast']}** in {slower['fast']:.1f} times the time; with the graphs (`graph`) "
-        f"**{shown['graph']}** in {slower['graph']:.0f} times. A paraphrase is nearer than the sentence with "
+        f"(`fast`) **{shown['fast']}** in {slower['fast']:.1f} times the time; with e5-small too (`text`) "
+        f"**{shown['text']}** in {slower['text']:.0f} times; with the graphs (`graph`) "
+        f"**{shown['graph']}** in {slower['graph']:.0f} times, with all of them (`best`) "
+        f"**{shown['best']}** in {slower['best']:.0f} times. A paraphrase is nearer than the sentence with "
         "exchanged roles "
         f"for {alone:.0f} % of generated sentences with USE alone, for **{both:.0f} %** "
         f"with the graphs.{times}"

@@ -137,7 +137,7 @@ PAPERS = (
         "Guo et al. 2023, Emma-X",
         ("xrete", "xrete-zero-shot", "flores-retrieval", "tatoeba", "flores"),
         ("xlmr", "labse", "xpara", "muse", "emma-x"),
-        ("Table 1 is of fine-tuned models: rows of xrete's probe have none beside them",),
+        ("Table 1 is of fine-tuned models (amrx fine-tune): rows of xrete's probe have none beside them",),
     ),
     PaperTable(
         "vmsst",
@@ -167,7 +167,7 @@ PAPERS = (
             "xlmr and mbert of Tables 3 and 4 are the mean of the first and the last layer: "
             "--base xlmr=hf@first-last:FacebookAI/xlm-roberta-large",
             "a row for each model of Tables 6 and 8: --base msimcse=DIR, several times",
-            "Table 5 (PAWS-X) is of fine-tuned models and has no row",
+            "Table 5 (PAWS-X) is of fine-tuned models: amrx fine-tune pawsx --english",
         ),
     ),
 )

@@ -104,6 +104,14 @@ def test_a_sample_of_the_training_rows_has_no_row_of_the_paper_beside_it(data: P
     assert len(published_of(part.task, METRIC)) == 4
 
 
+def test_english_alone_is_transfer_as_in_table_5_of_msimcse(data: Path) -> None:
+    part = read_part(fine_tune.in_english(small((20, 6, 6))), data)
+    assert len(part.fit) == 20 and part.plan.metric("accuracy") == "accuracy" and len(part.languages) == 7
+    values = {row.encoder: dict(row.means)["mean, all"] for row in published_of(part.task, "accuracy")}
+    assert (values["XLM-R"], values["mSimCSE en"], values["mSimCSE en, English NLI"]) == (86.4, 88.1, 88.2)
+    assert not published_of(fine_tune.in_english(TASKS["xnli"]), "accuracy")
+
+
 def test_a_missing_translation_is_named(data: Path) -> None:
     (data / "transfer" / "PAWSX" / "ko" / "translated_train.tsv").unlink()
     with pytest.raises(MissingResourceError, match="ko/translated_train.tsv"):

@@ -1,4 +1,4 @@
-"""Fine-tune a whole model with a new head, as in Table 1 of Emma-X ("translate-train-all").
+"""Fine-tune a whole model with a new head: Table 1 of Emma-X ("translate-train-all"), Table 5 of mSimCSE.
 
 ::
 
@@ -29,7 +29,7 @@ from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.transfer.americas import ANLI
 from amrx.evaluation.tasks.transfer.classifier import Labelled, Linear
-from amrx.evaluation.tasks.transfer.measures import MAE
+from amrx.evaluation.tasks.transfer.measures import ACCURACY, MAE
 from amrx.evaluation.tasks.transfer.read import Item
 from amrx.evaluation.tasks.transfer.task import TransferPart, TransferTask
 from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, XNLI
@@ -56,6 +56,12 @@ _TABLE_1 = {
     "pawsx": (90.1, 93.0, 92.8, 94.2),
 }
 """Rows "re-implementation, translate-train-all" of Table 1."""
+
+_TABLE_5 = (
+    ("mBERT", 81.9), ("XLM-R", 86.4), ("XLM-E", 87.1), ("mSimCSE en", 88.1),
+    ("Phang et al. 2020, English NLI", 87.9), ("mSimCSE en, English NLI", 88.2),
+)  # fmt: skip
+"""PAWS-X, fitted on English; mBERT and XLM-R are the rows of XTREME, which is fitted so."""
 
 _PAWSX_FILES = tuple(
     (code, f"{code}/{'' if code == 'en' else 'translated_'}train") for code in PAWSX.languages
@@ -121,6 +127,15 @@ def _fine_tuned(task: TransferTask) -> HeadTask:
     changed = {"name": f"{task.name}-fine-tuned", "plans": (plan,), "published": table, "hub": ()}
     same: dict[str, Any] = {one.name: getattr(task, one.name) for one in fields(task)}
     return HeadTask(**{**same, **changed})
+
+
+def in_english(task: HeadTask) -> HeadTask:
+    """Return the task with its English training rows alone, and mSimCSE's Table 5 beside PAWS-X."""
+    plan = replace(task.plans[0], fitted_on="train-en", fit_in=("en",))
+    rows = _TABLE_5 if task.labels == PAWSX.labels else ()
+    source = "Wang et al. 2022, Table 5"
+    table = tuple(Published(name, (("mean, all", value),), source, ACCURACY.name) for name, value in rows)
+    return replace(task, plans=(plan,), published=table)
 
 
 TASKS = {task.name: _fine_tuned(task) for task in (XNLI, ANLI, PAWSX, MARC)}

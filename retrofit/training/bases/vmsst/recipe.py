@@ -50,7 +50,7 @@ class Latents:
         kl_warmup: Steps in which its weight rises from 0 to 1; the paper's is ten times its training.
         one_encoder: Whether the semantic encoder serves as language encoder too.
         languages: Whether the language encoder reads the language's embedding.
-        encoders: How many language encoders there are; the languages are allocated to them at random. 0 is one
+        encoders: How many language encoders there are; languages are allocated to them at random. 0 is one
             for every language.
     """
 

@@ -98,39 +98,19 @@ class PaperTable:
     averaged: tuple[str, ...] = ()
 
 
+_TRANSFER = ("mldoc", "mldoc-mlearn", "xnli", "pawsx", "marc", "marc-mlearn", "qam")
 PAPERS = (
     PaperTable(
         "amr",
         "Cai et al. 2022, Retrofitting Multilingual Sentence Embeddings with AMR",
-        (
-            "sts17",
-            "mldoc-senteval",
-            "mldoc-mlearn-senteval",
-            "xnli-senteval",
-            "pawsx-senteval",
-            "marc-senteval",
-            "marc-mlearn-senteval",
-            "qam-senteval",
-        ),
-        (
-            "mbert",
-            "mbert+amr",
-            "xlmr",
-            "laser",
-            "laser+amr",
-            "labse",
-            "labse+amr",
-            "muse",
-            "muse+amr",
-            "xpara",
-            "xpara+amr",
-        ),
+        ("sts17", *(f"{name}-senteval" for name in _TRANSFER)),
+        tuple("mbert mbert+amr xlmr laser laser+amr labse labse+amr muse muse+amr xpara xpara+amr".split()),
         (
             "muse is the convolutional model; the paper's mUSE, the large Transformer, has no row",
             "laser is LASER2; the paper's is LASER1: --base laser=DIR of its files",
             "the paper's AMR side is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1",
         ),
-        ("mldoc-senteval", "xnli-senteval", "pawsx-senteval", "marc-senteval", "qam-senteval"),
+        tuple(f"{name}-senteval" for name in _TRANSFER if not name.endswith("-mlearn")),
     ),
     PaperTable(
         "emma-x",
@@ -152,14 +132,7 @@ PAPERS = (
     PaperTable(
         "msimcse",
         "Wang et al. 2022, mSimCSE",
-        (
-            "msimcse",
-            "msimcse-languages",
-            "msimcse-sts",
-            "tnews",
-            "langid-en-de-fr-hi",
-            "langid-en-tr-ar-bg",
-        ),
+        tuple("msimcse msimcse-languages msimcse-sts tnews langid-en-de-fr-hi langid-en-tr-ar-bg".split()),
         ("mbert", "xlmr", "laser", "labse", "msimcse"),
         (
             "the authors' weights: `hf download yaushian/mSimCSE xlm-roberta-large-mono_en.zip` (or "

@@ -14,7 +14,7 @@ are not stated; the defaults here are ours.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -119,11 +119,8 @@ def _fine_tuned(task: TransferTask) -> HeadTask:
     if task.name == "pawsx":
         published = replace(plan.fit, file="transfer/PAWSX/{}.tsv", published="", names=_PAWSX_FILES)
         plan = replace(plan, fit=published)
-    metric = plan.metric(MAE.name if task.name == "marc" else task.measures[0].name)
-    table = tuple(
-        Published(name, (("mean, all", value),), "Guo et al. 2023, Table 1", metric)
-        for name, value in zip(_MODELS, _TABLE_1[task.name], strict=True)
-    )
+    metric = plan.metric(MAE.name if task.name == "marc" else ACCURACY.name)
+    table = _published(zip(_MODELS, _TABLE_1[task.name], strict=True), "Guo et al. 2023, Table 1", metric)
     changed = {"name": f"{task.name}-fine-tuned", "plans": (plan,), "published": table, "hub": ()}
     same: dict[str, Any] = {one.name: getattr(task, one.name) for one in fields(task)}
     return HeadTask(**{**same, **changed})
@@ -133,9 +130,13 @@ def in_english(task: HeadTask) -> HeadTask:
     """Return the task with its English training rows alone, and mSimCSE's Table 5 beside PAWS-X."""
     plan = replace(task.plans[0], fitted_on="train-en", fit_in=("en",))
     rows = _TABLE_5 if task.labels == PAWSX.labels else ()
-    source = "Wang et al. 2022, Table 5"
-    table = tuple(Published(name, (("mean, all", value),), source, ACCURACY.name) for name, value in rows)
-    return replace(task, plans=(plan,), published=table)
+    return replace(
+        task, plans=(plan,), published=_published(rows, "Wang et al. 2022, Table 5", ACCURACY.name)
+    )
+
+
+def _published(rows: Iterable[tuple[str, float]], source: str, metric: str) -> tuple[Published, ...]:
+    return tuple(Published(name, (("mean, all", value),), source, metric) for name, value in rows)
 
 
 TASKS = {task.name: _fine_tuned(task) for task in (XNLI, ANLI, PAWSX, MARC)}
@@ -154,11 +155,11 @@ class FineTuning(Task):
     def __init__(
         self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, part: TransferPart, recipe: Recipe
     ) -> None:
-        super().__init__(
-            part.task.name, model, adamw(model.parameters(), recipe.rate.peak, recipe.rate.decay)
-        )
+        optimizer = adamw(model.parameters(), recipe.rate.peak, recipe.rate.decay)
+        super().__init__(part.task.name, model, optimizer)
         self.tokenizer, self.part, self.recipe = tokenizer, part, recipe
-        self.items = part.fit
+        self.items, count = part.fit, len(part.task.labels)
+        self.as_is = Linear(np.eye(count), np.zeros(count))  # its scores are the logits
         self.steps = -(-recipe.epochs * len(self.items) // recipe.batch)
         self._epoch, self._order = -1, np.zeros(0, dtype=np.int64)
 
@@ -208,12 +209,9 @@ class FineTuning(Task):
 
     def evaluate(self) -> Evaluation:
         """Return the mean over languages of the first measure on dev."""
-        measure = self.part.task.measures[0]
-        values = {
-            language.code: 100 * float(measure.of(self._as_is, self.predict(language.select)).mean())
-            for language in self.part.languages
-        }
-        score = sum(values.values()) / len(values)
+        right = self.part.task.measures[0].of
+        means = [right(self.as_is, self.predict(one.select)).mean() for one in self.part.languages]
+        score = 100 * float(np.mean(means))
         return Evaluation(score, {"dev": round(score, 3)})
 
     def test(self, label: str) -> list[Scored]:
@@ -223,17 +221,11 @@ class FineTuning(Task):
         for language in self.part.languages:
             predicted = self.predict(language.measure)
             for measure in task.measures:
-                items = measure.of(self._as_is, predicted)
+                items = measure.of(self.as_is, predicted)
                 value = 100 * float(items.mean())
                 row = Row(label, task.name, language.code, plan.metric(measure.name), value, len(items))
                 scored.append(Scored(row, items))
         return scored
-
-    @property
-    def _as_is(self) -> Linear:
-        """The classifier whose scores are the logits."""
-        count = len(self.part.task.labels)
-        return Linear(np.eye(count), np.zeros(count))
 
 
 def read_part(task: TransferTask, data: Path) -> TransferPart:
@@ -260,11 +252,9 @@ def load_model(folder: Path, labels: int, seed: int) -> tuple[PreTrainedModel, P
     with loading(folder):
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     torch.manual_seed(seed)
-    kind = AutoModelForSequenceClassification
-    model = load_network(kind, folder, unused=HEADS, num_labels=labels)
-    check_tokenizer(
-        tokenizer, cast("torch.nn.Embedding", model.get_input_embeddings()).num_embeddings, folder
-    )
+    model = load_network(AutoModelForSequenceClassification, folder, unused=HEADS, num_labels=labels)
+    table = cast("torch.nn.Embedding", model.get_input_embeddings())
+    check_tokenizer(tokenizer, table.num_embeddings, folder)
     return model, tokenizer
 
 

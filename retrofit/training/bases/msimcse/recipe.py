@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from amrx.errors import OptionError
+from amrx.recipes import require
 from amrx.training.rates import Rate
-from retrofit.training.bases.recipe import Backbone, Data, Run, require
+from retrofit.training.bases.recipe import Backbone, Data, Run
 from retrofit.training.bases.sources import Kind
 
 Strategy = Literal["unsupervised", "english-nli", "cross-lingual-nli", "parallel"]

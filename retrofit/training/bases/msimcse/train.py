@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -52,14 +52,10 @@ class ContrastObjective(Objective):
 
         self.head = build_head(encoder, recipe.seed) if recipe.head else None
         compared = encoder if self.head is None else _joined(encoder, self.head)
-        scale, gather = 1 / recipe.temperature, processes > 1
-        loss: nn.Module
-        if recipe.mini_batch:
-            loss = losses.CachedMultipleNegativesRankingLoss(
-                compared, scale=scale, mini_batch_size=recipe.mini_batch, gather_across_devices=gather
-            )
-        else:
-            loss = losses.MultipleNegativesRankingLoss(compared, scale=scale, gather_across_devices=gather)
+        same: dict[str, Any] = {"scale": 1 / recipe.temperature, "gather_across_devices": processes > 1}
+        loss: nn.Module = losses.MultipleNegativesRankingLoss(compared, **same)
+        if size := recipe.mini_batch:
+            loss = losses.CachedMultipleNegativesRankingLoss(compared, mini_batch_size=size, **same)
         # not as a submodule: it holds the encoder, whose weights a checkpoint would then name twice
         self._loss = (loss,)
         self.recipe = recipe

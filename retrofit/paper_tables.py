@@ -207,7 +207,7 @@ def reproduce(
         [
             f"## {table.title}",
             "",
-            *_grid(columns, lines),
+            _grid(columns, lines),
             "",
             *(f"- {line}" for line in (*table.notes, *provided.origins, *lacking)),
             *(f"\n{grid}" for task in tasks for grid in markdown_tables(task, every)),
@@ -293,10 +293,9 @@ def _averages(
 
 def _grid(
     columns: Mapping[tuple[str, str], Mapping[str, float]], lines: Sequence[tuple[str, str, list[Row]]]
-) -> list[str]:
-    heads = [f"{task}: {column}" for task, column in columns]
-    rows = [["encoder", "weights here", *heads], ["---", "---", *["--:"] * len(heads)]]
+) -> str:
+    rows = [["encoder", "weights here", *(f"{task}: {column}" for task, column in columns)]]
     for name, description, _ in lines:
         cells = (values.get(name) for values in columns.values())
         rows.append([name, description, *("–" if value is None else f"{value:.2f}" for value in cells)])
-    return [f"| {' | '.join(cells)} |" for cells in rows]
+    return markdown_grid(rows)

@@ -14,7 +14,7 @@ are not stated; the defaults here are ours.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -25,7 +25,7 @@ import torch
 from amrx.device import length_buckets, pick_device
 from amrx.errors import MissingResourceError
 from amrx.evaluation.report.tables import save_rows
-from amrx.evaluation.results.published import Published
+from amrx.evaluation.results.published import printed
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.transfer.americas import ANLI
 from amrx.evaluation.tasks.transfer.classifier import Labelled, Linear
@@ -42,25 +42,20 @@ from amrx.training.guard import make_folder
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-ROWS = "results.json"
-"""The last file of a run: rows and, beside them, items, as ``amrx eval --json`` writes them."""
-
 HEADS = ("classifier", "pooler", "score", "pre_classifier")
 """Names of the arrays of a head in transformers, which no pretrained folder needs to have."""
 
-_MODELS = ("XLM-R", "InfoXLM", "HiCTL", "Emma-X")
+_MEAN = ("mean, all",)
 _TABLE_1 = {
-    "xnli": (82.8, 84.2, 85.1, 88.1),
-    "anli": (48.48, 49.10, 49.02, 50.21),
-    "marc": (44.9, 36.2, 38.2, 32.7),
-    "pawsx": (90.1, 93.0, 92.8, 94.2),
+    "xnli": "XLM-R: 82.8; InfoXLM: 84.2; HiCTL: 85.1; Emma-X: 88.1",
+    "anli": "XLM-R: 48.48; InfoXLM: 49.10; HiCTL: 49.02; Emma-X: 50.21",
+    "marc": "XLM-R: 44.9; InfoXLM: 36.2; HiCTL: 38.2; Emma-X: 32.7",
+    "pawsx": "XLM-R: 90.1; InfoXLM: 93.0; HiCTL: 92.8; Emma-X: 94.2",
 }
 """Rows "re-implementation, translate-train-all" of Table 1."""
 
-_TABLE_5 = (
-    ("mBERT", 81.9), ("XLM-R", 86.4), ("XLM-E", 87.1), ("mSimCSE en", 88.1),
-    ("Phang et al. 2020, English NLI", 87.9), ("mSimCSE en, English NLI", 88.2),
-)  # fmt: skip
+_TABLE_5 = """mBERT: 81.9; XLM-R: 86.4; XLM-E: 87.1; mSimCSE en: 88.1
+Phang et al. 2020, English NLI: 87.9; mSimCSE en, English NLI: 88.2"""
 """PAWS-X, fitted on English; mBERT and XLM-R are the rows of XTREME, which is fitted so."""
 
 _PAWSX_FILES = tuple(
@@ -120,7 +115,7 @@ def _fine_tuned(task: TransferTask) -> HeadTask:
         published = replace(plan.fit, file="transfer/PAWSX/{}.tsv", published="", names=_PAWSX_FILES)
         plan = replace(plan, fit=published)
     metric = plan.metric(MAE.name if task.name == "marc" else ACCURACY.name)
-    table = _published(zip(_MODELS, _TABLE_1[task.name], strict=True), "Guo et al. 2023, Table 1", metric)
+    table = printed(_TABLE_1[task.name], _MEAN, "Guo et al. 2023, Table 1", metric)
     changed = {"name": f"{task.name}-fine-tuned", "plans": (plan,), "published": table, "hub": ()}
     same: dict[str, Any] = {one.name: getattr(task, one.name) for one in fields(task)}
     return HeadTask(**{**same, **changed})
@@ -129,14 +124,9 @@ def _fine_tuned(task: TransferTask) -> HeadTask:
 def in_english(task: HeadTask) -> HeadTask:
     """Return the task with its English training rows alone, and mSimCSE's Table 5 beside PAWS-X."""
     plan = replace(task.plans[0], fitted_on="train-en", fit_in=("en",))
-    rows = _TABLE_5 if task.labels == PAWSX.labels else ()
-    return replace(
-        task, plans=(plan,), published=_published(rows, "Wang et al. 2022, Table 5", ACCURACY.name)
-    )
-
-
-def _published(rows: Iterable[tuple[str, float]], source: str, metric: str) -> tuple[Published, ...]:
-    return tuple(Published(name, (("mean, all", value),), source, metric) for name, value in rows)
+    rows = _TABLE_5 if task.labels == PAWSX.labels else ""
+    table = printed(rows, _MEAN, "Wang et al. 2022, Table 5", ACCURACY.name)
+    return replace(task, plans=(plan,), published=table)
 
 
 TASKS = {task.name: _fine_tuned(task) for task in (XNLI, ANLI, PAWSX, MARC)}
@@ -268,7 +258,7 @@ def fine_tune(
     fresh: bool = False,
     report: Report | None = None,
 ) -> list[Row]:
-    """Fine-tune a model, write it with its rows, and return these; a stopped run is resumed.
+    """Fine-tune a model, write it and ``results.json`` as of ``amrx eval``, and return the rows; resumes.
 
     Args:
         name: Folder or hub id of a model that `transformers.AutoModelForSequenceClassification` reads.
@@ -280,7 +270,6 @@ def fine_tune(
         report: Called with every line of the log.
 
     Raises:
-        InputError: The model's folder is damaged.
         MissingResourceError: The model is not on this machine.
         OutputError: ``out`` cannot be written.
         AmrxError: The loss is not finite.
@@ -304,7 +293,7 @@ def fine_tune(
             model.save_pretrained(out)
         tokenizer.save_pretrained(out)
         scored = task.test(folder.name)
-        save_rows(out / ROWS, scored, [f"best dev {ended.best:.2f} at step {ended.best_step}"])
+        save_rows(out / "results.json", scored, [f"best dev {ended.best:.2f} at step {ended.best_step}"])
     return [one.row for one in scored]
 
 

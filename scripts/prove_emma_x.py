@@ -6,7 +6,8 @@ variant trains the same number of steps of the same batch::
     phase 2        the paper: encoder and rank classifier teach each other on text that is not parallel
     fixed GMM      the classifier stays as it is (Table 5)
     no ranks       control: a sentence's own momentum vector has rank 1, every other one rank N
-    oracle ranks   parallel pairs; the translation has rank 1, every other sentence rank N (Eq. 7)
+    paired text    phase 2 on text in which each batch has the translation of every sentence
+    oracle ranks   the same text; the translation has rank 1, every other sentence rank N (Eq. 7)
     phase 1 on     control: the loss of phase 1 goes on, on pairs in a new order
 
 Phase 2 works only if it is above both controls. The peak rate of each variant is the one of `RATES` with
@@ -22,9 +23,9 @@ import statistics
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
+import numpy as np
 import torch
 from proof_inputs import SEEN, UNSEEN, Inputs, write_inputs
 from proof_runs import Asked, held_out, measured, settings
@@ -41,13 +42,14 @@ from retrofit.training.bases.emma_x import train as emma_x
 from retrofit.training.bases.emma_x.phases import PairsObjective, TextObjective, ranking_info_nce
 from retrofit.training.bases.emma_x.recipe import Recipe
 from retrofit.training.bases.feed import Batch, pairs
+from retrofit.training.bases.mixture import Row
 from retrofit.training.bases.objective import Objective, Terms, embed, full_precision
 from retrofit.training.bases.sources import read_source
 from retrofit.training.bases.task import find_place
 from retrofit.training.bases.train import Session
 
 ROOT = Path(__file__).resolve().parents[1]
-VARIANTS = ("phase 2", "fixed GMM", "no ranks", "oracle ranks", "phase 1 on")
+VARIANTS = ("phase 2", "fixed GMM", "no ranks", "paired text", "oracle ranks", "phase 1 on")
 START = "after phase 1"
 RATES = (5e-6, 2e-5, 1e-4)
 HELD_OUT = "held out"
@@ -70,6 +72,11 @@ class OracleObjective(TextObjective):
             ranks = true_ranks(len(anchors), len(met), len(self.means.mean))
             ranking = ranking_info_nce(similarities, ranks, self.recipe.temperatures)
         return {"ranking": ranking, "total": ranking}
+
+
+def both_sides(rows: Sequence[Row], random: np.random.Generator) -> dict[str, list[str]]:
+    """Return both sides of parallel rows as text."""
+    return {"text": [text for row in rows for text in row.texts]}
 
 
 def true_ranks(anchors: int, met: int, count: int) -> Tensor:
@@ -122,22 +129,24 @@ class Runs:
         kind = {"fixed GMM": "fixed", "no ranks": "none"}.get(variant, "mutual")
         chosen = replace(self.recipe.text, ranks=kind, encoder=peak)
         anew = replace(self.recipe, seed=self.seed + 1000)  # another order of the pairs than phase 1 had
-        on_pairs = self.session(first, anew)
-        parallel = partial(on_pairs.feed, self.origin.rows("parallel"), columns=pairs)
+        on_pairs, rows = self.session(first, anew), self.origin.rows("parallel")
         objective: Objective
         if variant == "phase 1 on":
             objective = PairsObjective(
                 first.encoder, first.ranks, first.count, replace(self.recipe.pairs, encoder=peak)
             )
-            feed = parallel(batch=self.recipe.pairs.batch)
+            feed = on_pairs.feed(rows, self.recipe.pairs.batch, pairs)
         elif variant == "oracle ranks":
             objective = OracleObjective(first.encoder, first.ranks, self.recipe.ranks, chosen)
-            feed = parallel(batch=chosen.batch // 2)  # both sides are anchors
+            feed = on_pairs.feed(rows, chosen.batch // 2, pairs)  # both sides are anchors
         else:
             session = self.session(first, self.recipe)
             means = emma_x.fit_ranks(session, first.ranks, replace(self.recipe, text=chosen))
             objective = TextObjective(first.encoder, first.ranks, self.recipe.ranks, chosen, means)
-            feed = session.feed(self.origin.rows("text"), chosen.batch, emma_x._texts)
+            if variant == "paired text":
+                feed = on_pairs.feed(rows, chosen.batch // 2, both_sides)
+            else:
+                feed = session.feed(self.origin.rows("text"), chosen.batch, emma_x._texts)
         on_pairs.fit(f"{variant.replace(' ', '-')}-{rate}", objective, feed, self.steps)
         return objective
 

@@ -137,3 +137,22 @@ def test_all_methods_start_from_the_same_network(script, method: str, tmp_path: 
     assert recipe.backbone.pooling == "mean" and recipe.run == reference.run
     steps = recipe.pairs.steps if method == "emma-x" else recipe.steps
     assert steps == 40
+
+
+def test_true_ranks_by_hand(script):
+    """Two pairs, (0, 2) and (1, 3), and one sentence of the queue; an anchor does not meet itself."""
+    ranks = script("prove_emma_x").true_ranks(4, 5, 4)
+    assert ranks.tolist() == [[0, 4, 1, 4, 4], [4, 0, 4, 1, 4], [1, 4, 0, 4, 4], [4, 1, 4, 0, 4]]
+
+
+def test_gains_are_less_the_control_of_the_same_seed(script):
+    proof = script("prove_emma_x")
+    rows = [
+        {"encoder": name, "seed": seed, "rate": 1e-4, **dict.fromkeys(proof.GROUPS, value)}
+        for name, values in (("phase 2", (5.0, 9.0)), ("phase 1 on", (6.0, 8.0)))
+        for seed, value in enumerate(values)
+    ]
+    tried = [{"encoder": "phase 2", "seed": 0, "rate": rate, "held out": 10 * rate} for rate in proof.RATES]
+    text = proof.report(rows, tried, "Small")
+    assert "| phase 2 | 7.0 ± 2.8 |" in text and "| phase 2 | +0.0 ± 1.4 |" in text
+    assert "Small, 2 seeds" in text and "| phase 2 | 0.0 | 0.0 | 0.0 |" in text

@@ -21,9 +21,11 @@ import argparse
 import json
 import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import torch
@@ -40,7 +42,7 @@ from retrofit.bases.hub import HubBase
 from retrofit.commands.train_base import read_recipe
 from retrofit.training.bases.emma_x import train as emma_x
 from retrofit.training.bases.emma_x.phases import PairsObjective, TextObjective, ranking_info_nce
-from retrofit.training.bases.emma_x.recipe import Recipe
+from retrofit.training.bases.emma_x.recipe import Recipe, Text
 from retrofit.training.bases.feed import Batch, pairs
 from retrofit.training.bases.mixture import Row
 from retrofit.training.bases.objective import Objective, Terms, embed, full_precision
@@ -48,9 +50,11 @@ from retrofit.training.bases.sources import read_source
 from retrofit.training.bases.task import find_place
 from retrofit.training.bases.train import Session
 
+Record = dict[str, Any]
 ROOT = Path(__file__).resolve().parents[1]
 VARIANTS = ("phase 2", "fixed GMM", "no ranks", "paired text", "oracle ranks", "phase 1 on")
 START = "after phase 1"
+ALL = (START, *VARIANTS)
 RATES = (5e-6, 2e-5, 1e-4)
 HELD_OUT = "held out"
 
@@ -140,8 +144,7 @@ class Runs:
             objective = OracleObjective(first.encoder, first.ranks, self.recipe.ranks, chosen)
             feed = on_pairs.feed(rows, chosen.batch // 2, pairs)  # both sides are anchors
         else:
-            session = self.session(first, self.recipe)
-            means = emma_x.fit_ranks(session, first.ranks, replace(self.recipe, text=chosen))
+            session, means = self.fit_ranks(first, chosen)
             objective = TextObjective(first.encoder, first.ranks, self.recipe.ranks, chosen, means)
             if variant == "paired text":
                 feed = on_pairs.feed(rows, chosen.batch // 2, both_sides)
@@ -150,11 +153,42 @@ class Runs:
         on_pairs.fit(f"{variant.replace(' ', '-')}-{rate}", objective, feed, self.steps)
         return objective
 
+    def fit_ranks(self, first: PairsObjective, chosen: Text) -> tuple[Session, Tensor | None]:
+        """Train the classifier on the frozen encoder; return the session and the calibrated s_r."""
+        session = self.session(first, self.recipe)
+        return session, emma_x.fit_ranks(session, first.ranks, replace(self.recipe, text=chosen))
+
+    def labels(self) -> Record:
+        """Return the shares of the ranks that the classifier gives to held-out pairs as phase 2 begins."""
+        first = self.start()
+        self.fit_ranks(first, self.recipe.text)
+        first.eval()
+        called: dict[str, list[int]] = {"translations": [], "unrelated": []}
+        for part in self.held_out:
+            sides = (part.foreign, part.english)  # type: ignore[attr-defined]
+            one, other = (first.encoder.encode(list(texts), convert_to_tensor=True) for texts in sides)
+            for name, second in (("translations", other), ("unrelated", other.roll(1, dims=0))):
+                with torch.no_grad():
+                    called[name] += first.ranks.aligned(one, second).argmax(dim=-1).tolist()
+        shares = {
+            name: [round(100 * ranks.count(rank) / len(ranks), 1) for rank in range(first.count)]
+            for name, ranks in called.items()
+        }
+        return {"labels": shares, "seed": self.seed}
+
     def encoder(self, variant: str, rate: float) -> HubBase:
         """Return the trained encoder under the variant's name."""
         objective = self.start() if variant == START else self.train(variant, rate)
         objective.eval()
         return HubBase(objective.encoder, variant, self.out)
+
+    def kept(self, name: str, make: Callable[[], Record]) -> Record:
+        """Return a row that an earlier call wrote into the seed's folder, or make and write it."""
+        file = self.out / "rows" / f"{name.replace(' ', '-')}.json"
+        if not file.is_file():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            _write(file, json.dumps(make(), ensure_ascii=False))
+        return cast("Record", json.loads(file.read_text("utf-8")))
 
     def accuracy(self, encoder: HubBase) -> float:
         """Return the mean accuracy over languages and both directions on the pairs held out."""
@@ -162,21 +196,21 @@ class Runs:
             row.value for row in score([encoder], self.held_out) if row.metric.startswith("acc")
         )
 
-    def choose(self, variant: str) -> tuple[float, list[dict[str, object]]]:
-        """Return the best rate of a variant, the lower one of two equals, and a row for each."""
-        rows = []
-        for rate in RATES:
+    def choose(self, variant: str) -> float:
+        """Return the best rate of a variant, the lower one of two equals."""
+
+        def try_rate(rate: float) -> Record:
             accuracy = round(self.accuracy(self.encoder(variant, rate)), 2)
-            rows.append({"encoder": variant, "seed": self.seed, "rate": rate, HELD_OUT: accuracy})
-            print(json.dumps(rows[-1]), flush=True)
-        best = max(rows, key=lambda row: row[HELD_OUT])
-        return float(str(best["rate"])), list(rows)
+            return {"tried": variant, "seed": self.seed, "rate": rate, HELD_OUT: accuracy}
+
+        rows = [self.kept(f"tried-{variant}-{rate}", partial(try_rate, rate)) for rate in RATES]
+        return float(max(rows, key=lambda row: row[HELD_OUT])["rate"])
 
 
 GROUPS = ("held out", "Tatoeba xx→en, with pairs", "without", "STS17 within", "between")
 
 
-def measure(runs: Runs, variant: str, rate: float, data: Path) -> dict[str, object]:
+def measure(runs: Runs, variant: str, rate: float, data: Path) -> Record:
     """Return the means over groups of languages of one encoder."""
     encoder = runs.encoder(variant, rate)
     rows = score([encoder], measured(data))
@@ -192,39 +226,56 @@ def measure(runs: Runs, variant: str, rate: float, data: Path) -> dict[str, obje
     return {"encoder": variant, "seed": runs.seed, "rate": rate, **values}
 
 
-def report(rows: Sequence[dict[str, object]], tried: Sequence[dict[str, object]], size: str) -> str:
-    """Return the means over seeds, each one's gain over "phase 1 on", and the choice of the rates."""
+def report(rows: Sequence[Record], size: str) -> str:
+    """Return the means over seeds, the gains over "phase 1 on", the ranks given, the choice of the rates."""
+    scores = {name: {row["seed"]: row for row in rows if row.get("encoder") == name} for name in ALL}
 
-    def cell(name: str, group: str, against: str | None = None) -> str:
-        values = {row["seed"]: float(str(row[group])) for row in rows if row["encoder"] == name}
-        if against is not None:
-            other = {row["seed"]: float(str(row[group])) for row in rows if row["encoder"] == against}
-            values = {seed: value - other[seed] for seed, value in values.items() if seed in other}
-        if not values:
-            return "–"
-        spread = f" ± {statistics.stdev(values.values()):.1f}" if len(values) > 1 else ""
-        return f"{statistics.mean(values.values()):{'' if against is None else '+'}.1f}{spread}"
+    def table(against: str | None) -> str:
+        lines = [["", "seeds", *GROUPS]]
+        for name, own in scores.items():
+            seeds = [seed for seed in own if against is None or seed in scores[against]]
+            line = [name, str(len(seeds))]
+            for group in GROUPS:
+                values = [own[s][group] - (scores[against][s][group] if against else 0) for s in seeds]
+                spread = f" ± {statistics.stdev(values):.1f}" if len(values) > 1 else ""
+                line.append(
+                    f"{statistics.mean(values):{'+' if against else ''}.1f}{spread}" if values else "–"
+                )
+            if seeds and name != against:
+                lines.append(line)
+        return markdown_grid(lines)
 
-    names = list(dict.fromkeys(str(row["encoder"]) for row in rows))
-    seeds = len({row["seed"] for row in rows})
-    table = [["", *GROUPS]] + [[name, *(cell(name, group) for group in GROUPS)] for name in names]
-    control = VARIANTS[-1]
-    gains = [["", *GROUPS]]
-    gains += [[name, *(cell(name, group, control) for group in GROUPS)] for name in names if name != control]
+    given = [["", *(f"rank {rank}" for rank in (1, 2, 3, 4))]]
+    for kind in ("translations", "unrelated"):
+        shares = [row["labels"][kind] for row in rows if "labels" in row]
+        given.append([kind, *(f"{statistics.mean(column):.1f}" for column in zip(*shares, strict=True))])
     rates = [["", *(f"{rate:g}" for rate in RATES)]]
-    for name in dict.fromkeys(row["encoder"] for row in tried):
-        own = {row["rate"]: f"{row[HELD_OUT]:.1f}" for row in tried if row["encoder"] == name}
-        rates.append([str(name), *(own.get(rate, "–") for rate in RATES)])
+    for name in VARIANTS:
+        tried = {row["rate"]: f"{row[HELD_OUT]:.1f}" for row in rows if row.get("tried") == name}
+        if tried:
+            rates.append([name, *(tried.get(rate, "–") for rate in RATES)])
     return "\n\n".join([
         "# Does phase 2 of Emma-X add to phase 1?",
         "Written by `scripts/prove_emma_x.py`, which names the variants. "
-        f"{size}, {seeds} seeds: mean ± deviation.",
-        markdown_grid(table),
-        f"Less {control!r} of the same seed:",
-        markdown_grid(gains),
+        f"{size}; mean over seeds ± deviation.",
+        table(None),
+        f"Less {VARIANTS[-1]!r} of the same seed:",
+        table(VARIANTS[-1]),
+        "Ranks that the classifier gives to the pairs held out as phase 2 begins, in percent:",
+        markdown_grid(given),
         "Accuracy of seed 0 on the pairs held out, by peak rate; the best one is used:",
         markdown_grid(rates),
-    ]) + "\n"  # fmt: skip
+    ])  # fmt: skip
+
+
+def write_report(options: argparse.Namespace) -> None:
+    """Write the rows of all seeds of this size."""
+    files = sorted(options.work.glob(f"emma-x-*-{options.steps}x{options.batch}/rows/*.json"))
+    rows = [json.loads(file.read_text("utf-8")) for file in files]
+    size = f"Phase 1 has {options.steps} steps of {options.batch} pairs, a variant half as many"
+    options.output.mkdir(parents=True, exist_ok=True)
+    _write(options.output / "emma-x.json", json.dumps(rows, indent=1, ensure_ascii=False))
+    _write(options.output / "emma-x.md", report(rows, size))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -238,27 +289,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=600, help="of phase 1; a variant takes half as many")
     parser.add_argument("--batch", type=int, default=32, help="rows of a step")
+    parser.add_argument("--variants", default=",".join(VARIANTS), help="with commas; others are kept")
     options = parser.parse_args(argv)
     torch.set_num_threads(1)
-    size = f"Phase 1 has {options.steps} steps of {options.batch} pairs, a variant half as many"
-    rows: list[dict[str, object]] = []
-    tried: list[dict[str, object]] = []
-    rates = {START: 0.0}
-    options.output.mkdir(parents=True, exist_ok=True)
     try:
         given = write_inputs(options.data, options.work / "input")
+        rates = {START: 0.0}
         for seed in range(options.seeds):
             runs = Runs(seed, options.steps, options.batch, options.work, given)
-            for variant in (START, *VARIANTS):
+            runs.kept("labels", runs.labels)
+            for variant in (START, *options.variants.split(",")):
                 if variant not in rates:
-                    rates[variant], own = runs.choose(variant)
-                    tried += own
-                rows.append(measure(runs, variant, rates[variant], options.data))
-                print(json.dumps(rows[-1], ensure_ascii=False), flush=True)
-                _write(
-                    options.output / "emma-x.json", json.dumps([*rows, *tried], indent=1, ensure_ascii=False)
-                )
-                _write(options.output / "emma-x.md", report(rows, tried, size).rstrip("\n"))
+                    rates[variant] = runs.choose(variant)
+                make = partial(measure, runs, variant, rates[variant], options.data)
+                print(json.dumps(runs.kept(variant, make), ensure_ascii=False), flush=True)
+                write_report(options)
     except AmrxError as error:
         print(f"prove_emma_x: {error}", file=sys.stderr)
         return 2

@@ -93,8 +93,9 @@ def test_the_command_learns_writes_a_model_and_resumes(tmp_path, data, monkeypat
     weights = [(folder / "model.safetensors").read_bytes() for folder in (out, killed)]
     assert weights[0] == weights[1]
     capsys.readouterr()
-    assert main([*command(data, model, killed), "--set", "batch=4"]) == 2
-    assert "another recipe" in capsys.readouterr().err
+    for change, told in (("batch=4", "another recipe"), ("max_tokens=33", "'max_tokens' must be at most 32")):
+        assert main([*command(data, model, killed), "--set", change]) == 2
+        assert told in capsys.readouterr().err
 
 
 def test_a_sample_of_the_training_rows_has_no_row_of_the_paper_beside_it(data: Path) -> None:
@@ -123,6 +124,7 @@ def test_the_training_rows_are_the_papers() -> None:
     plans = {name: task.plans[0] for name, task in TASKS.items()}
     assert plans["xnli"].fit_in == TASKS["xnli"].languages and len(plans["xnli"].fit_in) == 15
     assert plans["anli"].fit_in == ("en", "es") and plans["anli"].fitted_on == "train-en and train-es"
+    assert plans["xcopa"].fit_in == ("en", "siqa") and not TASKS["xcopa"].published
     files = [plans["pawsx"].fit.path(code) for code in ("en", "zh")]
     assert files == ["transfer/PAWSX/en/train.tsv", "transfer/PAWSX/zh/translated_train.tsv"]
     (xlmr_row, *_, emma_x) = published_of(TASKS["marc"], "MAE x 100, lower is better, fitted on train-XX")

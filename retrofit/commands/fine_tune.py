@@ -14,7 +14,7 @@ from amrx.threads import limit_threads
 
 
 def fine_tune_model(
-    task: Annotated[str, typer.Argument(help="xnli, anli, pawsx or marc.")],
+    task: Annotated[str, typer.Argument(help="xnli, anli, pawsx, marc or xcopa.")],
     model: Annotated[str, typer.Option(help="Folder or hub id of an encoder in transformers' format.")],
     data: Annotated[Path, typer.Option(help="Data folder.", envvar="AMRX_DATA")],
     out: Annotated[Path, typer.Option("--output", "-o", help="Model folder to write.")],

@@ -33,11 +33,13 @@ from amrx.evaluation.tasks.transfer.measures import ACCURACY, MAE
 from amrx.evaluation.tasks.transfer.read import Item
 from amrx.evaluation.tasks.transfer.task import TransferPart, TransferTask
 from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, XNLI
+from amrx.evaluation.tasks.transfer.xcopa import XCOPA
 from amrx.pretrained.hub import find_model, hash_model, loading, quiet
 from amrx.pretrained.loading import check_tokenizer, load_network
 from amrx.recipes import require
 from amrx.training import Evaluation, Rate, Report, Schedule, Task, adamw, alone, best_weights, fit
 from amrx.training.guard import make_folder
+from retrofit.bases.hf import longest
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -57,10 +59,6 @@ _TABLE_1 = {
 _TABLE_5 = """mBERT: 81.9; XLM-R: 86.4; XLM-E: 87.1; mSimCSE en: 88.1
 Phang et al. 2020, English NLI: 87.9; mSimCSE en, English NLI: 88.2"""
 """PAWS-X, fitted on English; mBERT and XLM-R are the rows of XTREME, which is fitted so."""
-
-_PAWSX_FILES = tuple(
-    (code, f"{code}/{'' if code == 'en' else 'translated_'}train") for code in PAWSX.languages
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +104,18 @@ class HeadTask(TransferTask):
 def _fine_tuned(task: TransferTask) -> HeadTask:
     """Return the task with the training rows of all its languages, and Table 1's rows where all are whole.
 
-    AmericasNLI has English and Spanish ones, as in the paper; the reviews of MARC are no translations.
+    AmericasNLI has English and Spanish ones, as in the paper; the reviews of MARC are no translations. No
+    translations of XCOPA's are published: it has English ones, and no row of Table 1.
     """
     plan = task.plans[0]
-    if task.name != "anli":
+    if task.name not in ("anli", "xcopa"):
         plan = replace(plan, fitted_on="train-XX", fit_in=task.languages)
     if task.name == "pawsx":
-        published = replace(plan.fit, file="transfer/PAWSX/{}.tsv", published="", names=_PAWSX_FILES)
+        names = tuple((one, f"{one}/{'' if one == 'en' else 'translated_'}train") for one in task.languages)
+        published = replace(plan.fit, file="transfer/PAWSX/{}.tsv", published="", names=names)
         plan = replace(plan, fit=published)
     metric = plan.metric(MAE.name if task.name == "marc" else ACCURACY.name)
-    table = printed(_TABLE_1[task.name], _MEAN, "Guo et al. 2023, Table 1", metric)
+    table = printed(_TABLE_1.get(task.name, ""), _MEAN, "Guo et al. 2023, Table 1", metric)
     changed = {"name": f"{task.name}-fine-tuned", "plans": (plan,), "published": table, "hub": ()}
     same: dict[str, Any] = {one.name: getattr(task, one.name) for one in fields(task)}
     return HeadTask(**{**same, **changed})
@@ -129,7 +129,7 @@ def in_english(task: HeadTask) -> HeadTask:
     return replace(task, plans=(plan,), published=table)
 
 
-TASKS = {task.name: _fine_tuned(task) for task in (XNLI, ANLI, PAWSX, MARC)}
+TASKS = {task.name: _fine_tuned(task) for task in (XNLI, ANLI, PAWSX, MARC, XCOPA)}
 
 
 class FineTuning(Task):
@@ -219,12 +219,7 @@ class FineTuning(Task):
 
 
 def read_part(task: TransferTask, data: Path) -> TransferPart:
-    """Return the rows of a task in all of its languages.
-
-    Raises:
-        MissingResourceError: A file is missing.
-        InputError: A row is invalid.
-    """
+    """Return the rows of a task in all of its languages; a missing file is an error, and an invalid row."""
     parts, skipped = task.load(data)
     if skipped:
         raise MissingResourceError(f"file {str(skipped[0].file)!r}", fetch=skipped[0].fetch)
@@ -232,11 +227,7 @@ def read_part(task: TransferTask, data: Path) -> TransferPart:
 
 
 def load_model(folder: Path, labels: int, seed: int) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
-    """Return the network of a folder with a new head, and its tokenizer.
-
-    Raises:
-        InputError: The folder is damaged.
-    """
+    """Return the network of a folder, which must be whole, with a new head, and its tokenizer."""
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     with loading(folder):
@@ -276,6 +267,8 @@ def fine_tune(
     """
     folder = find_model(name, what="weights of", local="a folder")
     model, tokenizer = load_model(folder, len(part.task.labels), recipe.seed)
+    limit, asked = longest(cast("PreTrainedModel", model.base_model), tokenizer), recipe.max_tokens
+    require(asked <= limit, "max_tokens", asked, f"must be at most {limit}, which the model reads")
     torch.nn.Module.to(model, pick_device(device))
     task = FineTuning(model, tokenizer, part, recipe)
     schedule = Schedule(

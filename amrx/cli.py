@@ -77,6 +77,8 @@ COMMANDS = {
         "train a graph-free student of a text encoder"),
     "train-base": Command("retrofit.commands.train_base", "train_base",
         "train a base: Emma-X, mSimCSE, VMSST"),
+    "fine-tune": Command("retrofit.commands.fine_tune", "fine_tune_model",
+        "fine-tune a whole model on XNLI, AmericasNLI, PAWS-X, MARC or XCOPA"),
 }  # fmt: skip
 
 

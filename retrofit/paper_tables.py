@@ -98,46 +98,26 @@ class PaperTable:
     averaged: tuple[str, ...] = ()
 
 
+_TRANSFER = ("mldoc", "mldoc-mlearn", "xnli", "pawsx", "marc", "marc-mlearn", "qam")
 PAPERS = (
     PaperTable(
         "amr",
         "Cai et al. 2022, Retrofitting Multilingual Sentence Embeddings with AMR",
-        (
-            "sts17",
-            "mldoc-senteval",
-            "mldoc-mlearn-senteval",
-            "xnli-senteval",
-            "pawsx-senteval",
-            "marc-senteval",
-            "marc-mlearn-senteval",
-            "qam-senteval",
-        ),
-        (
-            "mbert",
-            "mbert+amr",
-            "xlmr",
-            "laser",
-            "laser+amr",
-            "labse",
-            "labse+amr",
-            "muse",
-            "muse+amr",
-            "xpara",
-            "xpara+amr",
-        ),
+        ("sts17", *(f"{name}-senteval" for name in _TRANSFER)),
+        tuple("mbert mbert+amr xlmr laser laser+amr labse labse+amr muse muse+amr xpara xpara+amr".split()),
         (
             "muse is the convolutional model; the paper's mUSE, the large Transformer, has no row",
             "laser is LASER2; the paper's is LASER1: --base laser=DIR of its files",
             "the paper's AMR side is --encoder SEED-1,...,SEED-5 --parser seq2seq:XAMR --weight 1",
         ),
-        ("mldoc-senteval", "xnli-senteval", "pawsx-senteval", "marc-senteval", "qam-senteval"),
+        tuple(f"{name}-senteval" for name in _TRANSFER if not name.endswith("-mlearn")),
     ),
     PaperTable(
         "emma-x",
         "Guo et al. 2023, Emma-X",
         ("xrete", "xrete-zero-shot", "flores-retrieval", "tatoeba", "flores"),
         ("xlmr", "labse", "xpara", "muse", "emma-x"),
-        ("Table 1 is of fine-tuned models: rows of xrete's probe have none beside them",),
+        ("Table 1 is of fine-tuned models (amrx fine-tune): rows of xrete's probe have none beside them",),
     ),
     PaperTable(
         "vmsst",
@@ -152,14 +132,7 @@ PAPERS = (
     PaperTable(
         "msimcse",
         "Wang et al. 2022, mSimCSE",
-        (
-            "msimcse",
-            "msimcse-languages",
-            "msimcse-sts",
-            "tnews",
-            "langid-en-de-fr-hi",
-            "langid-en-tr-ar-bg",
-        ),
+        tuple("msimcse msimcse-languages msimcse-sts tnews langid-en-de-fr-hi langid-en-tr-ar-bg".split()),
         ("mbert", "xlmr", "laser", "labse", "msimcse"),
         (
             "the authors' weights: `hf download yaushian/mSimCSE xlm-roberta-large-mono_en.zip` (or "
@@ -167,7 +140,7 @@ PAPERS = (
             "xlmr and mbert of Tables 3 and 4 are the mean of the first and the last layer: "
             "--base xlmr=hf@first-last:FacebookAI/xlm-roberta-large",
             "a row for each model of Tables 6 and 8: --base msimcse=DIR, several times",
-            "Table 5 (PAWS-X) is of fine-tuned models and has no row",
+            "Table 5 (PAWS-X) is of fine-tuned models: amrx fine-tune pawsx --english",
         ),
     ),
 )
@@ -234,7 +207,7 @@ def reproduce(
         [
             f"## {table.title}",
             "",
-            *_grid(columns, lines),
+            _grid(columns, lines),
             "",
             *(f"- {line}" for line in (*table.notes, *provided.origins, *lacking)),
             *(f"\n{grid}" for task in tasks for grid in markdown_tables(task, every)),
@@ -320,10 +293,9 @@ def _averages(
 
 def _grid(
     columns: Mapping[tuple[str, str], Mapping[str, float]], lines: Sequence[tuple[str, str, list[Row]]]
-) -> list[str]:
-    heads = [f"{task}: {column}" for task, column in columns]
-    rows = [["encoder", "weights here", *heads], ["---", "---", *["--:"] * len(heads)]]
+) -> str:
+    rows = [["encoder", "weights here", *(f"{task}: {column}" for task, column in columns)]]
     for name, description, _ in lines:
         cells = (values.get(name) for values in columns.values())
         rows.append([name, description, *("–" if value is None else f"{value:.2f}" for value in cells)])
-    return [f"| {' | '.join(cells)} |" for cells in rows]
+    return markdown_grid(rows)

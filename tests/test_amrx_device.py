@@ -182,7 +182,7 @@ def test_a_device_that_is_asked_for_is_taken_wherever_none_is_named(monkeypatch)
 
 
 MODELS = ("parse", "retrofit", "explain", "eval", "eval papers", "translate", "gather", "gather-nli",
-          "train-parser", "train-encoder", "train-student", "train-base")  # fmt: skip
+          "train-parser", "train-encoder", "train-student", "train-base", "fine-tune")  # fmt: skip
 
 
 @pytest.mark.parametrize("command", MODELS)

@@ -129,11 +129,18 @@ def _mt5(folder: Path) -> Path:
     return folder
 
 
+def _fine_tuned(folder: Path) -> object:
+    from retrofit.training.fine_tune import load_model
+
+    return load_model(folder, 3, 0)
+
+
 LOADERS = {
     "st": Loader(lambda f: tiny_models.sentence_model(f, labse=False), _base("st"), "encoder.layer.", 2),
     "labse": Loader(lambda f: tiny_models.sentence_model(f, labse=True), _base("labse"), "encoder.layer.", 2),
     "hf": Loader(tiny_models.bert, _base("hf"), "encoder.layer.", 2),
     "train-base": Loader(tiny_models.bert, _backbone, "encoder.layer.", 2),
+    "fine-tune": Loader(tiny_models.bert, _fine_tuned, "encoder.layer.", 2),
     "vmsst decoder": Loader(_mt5, _decoder, "decoder.block.", 2),
     "opus-mt": Loader(tiny_marian.save, _marian, "encoder.layers.", 1),
     "mbart50": Loader(tiny_mbart.save, _mbart, "decoder.layers.", 1),

@@ -12,7 +12,7 @@ from amrx.cli import main
 
 COMMANDS = [
     "parse", "retrofit", "search", "pairs", "eval", "eval papers", "explain", "translate", "gather",
-    "gather-nli", "train-parser", "train-encoder", "train-student", "train-base",
+    "gather-nli", "train-parser", "train-encoder", "train-student", "train-base", "fine-tune",
 ]  # fmt: skip
 
 
@@ -37,6 +37,7 @@ ARGUMENTS = {
     "train-encoder": ["no", "-o", "out", "--recipe", "none"],
     "train-student": ["no", "-o", "out", "--recipe", "none"],
     "train-base": ["none", "-o", "out"],
+    "fine-tune": ["none", "--model", "m", "--data", ".", "-o", "out"],
 }
 """What each command refuses, after it has read its options."""
 

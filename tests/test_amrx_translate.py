@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -28,6 +29,18 @@ def opus(home: Path, monkeypatch, tmp_path: Path) -> OpusTranslator:
     monkeypatch.setenv("AMRX_OPUS_MT", str(home))
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
     return OpusTranslator(device="cpu")
+
+
+@pytest.mark.parametrize("file", ["generation_config.json", "config.json"])
+def test_no_beams_are_those_of_the_models_own_settings(home: Path, tmp_path: Path, file: str):
+    """OPUS-MT's, which are in config.json of the older folders."""
+    folder = tmp_path / "opus-mt-en-de"
+    shutil.copytree(home / "opus-mt-en-de", folder)
+    (folder / "generation_config.json").unlink(missing_ok=True)
+    settings = json.loads((folder / file).read_text()) if (folder / file).is_file() else {}
+    (folder / file).write_text(json.dumps({**settings, "num_beams": 4}))
+    beams = [Marian(folder, "de", beam=beam, device="cpu").generate.settings.num_beams for beam in (0, 1, 3)]
+    assert beams == [4, 1, 3]
 
 
 def test_a_model_that_learnt_its_pairs_translates(opus: OpusTranslator, home: Path):

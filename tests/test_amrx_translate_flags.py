@@ -58,7 +58,7 @@ def test_options_of_translate(
 def test_translate_refuses_what_means_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "in.txt").write_text("a\n")
     for option in ("--beam", "--shard-size", "--batch-size"):
-        assert run(tmp_path / "in.txt", "-o", tmp_path / "out", "--to", "fr", option, 0) == 2
+        assert run(tmp_path / "in.txt", "-o", tmp_path / "out", "--to", "fr", option, -1) == 2
         assert option in capsys.readouterr().err
     assert run(tmp_path / "in.txt", "-o", tmp_path / "out", "--to", "fr", "--from", "xx") == 2
     assert "language code 'xx'" in capsys.readouterr().err

@@ -241,6 +241,42 @@ def test_a_run_of_each_strategy_lowers_the_loss(tmp_path: Path, strategy: str):
         load_base(f"emma-x:{out}", "cpu")
 
 
+def test_the_weights_best_on_sts_b_dev_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The authors' scripts: every 300 steps, the best by Spearman on STS-B."""
+    from retrofit.training.bases.msimcse import train
+
+    assert Recipe().dev is None and Recipe().dev_every == 300
+    place = tmp_path / "data" / "sts" / "stsb" / "en"
+    out, files = tmp_path / "out", write_pairs(tmp_path)
+    command = ["train-base", "msimcse", "-o", str(out), "--config", "parallel-small", "--device", "cpu"]
+    command += ["--parallel", f"en-de:{files['pairs.tsv']}"]
+    keys = SCRATCH | {"steps": 6, "batch": 3, "encoder.peak": 5e-2, "run.checkpoint_every": 6, "dev_every": 2}
+    command += [*settings(keys), "--set", f"dev={tmp_path / 'data'}"]
+    assert main(command) == 2 and not out.exists()  # no STS-B dev there
+    place.mkdir(parents=True)
+    lines = [f'"a man {n}","{"a man" if n % 2 else "it rains"} {n}",{5.0 * (n % 2)}\n' for n in range(1500)]
+    (place / "dev.csv").write_text("".join(lines))
+    seen, scored = [], train.stsb_score
+
+    def remember(encoder, data):
+        def score() -> float:
+            own = scored(encoder, data)()
+            seen.append((encoder.encode("a man"), own))
+            return [1.0, 9.0, 5.0][len(seen) - 1]  # the second is the best
+
+        return score
+
+    monkeypatch.setattr(train, "stsb_score", remember)
+    assert main(command) == 0
+    assert len(seen) == 3 and all(-100 <= own <= 100 for _, own in seen)
+    kept = load_base(str(out), "cpu").encode(["a man"])[0]
+    np.testing.assert_allclose(kept, seen[1][0], atol=1e-6)
+    assert np.abs(seen[2][0] - seen[1][0]).max() > 1e-3
+    log = [json.loads(line) for line in (out / "training/contrast/log.jsonl").read_text().splitlines()]
+    assert [line["dev"] for line in log] == [1, 9, 5]
+    assert not list((out / "training").rglob("*.safetensors"))
+
+
 @pytest.mark.parametrize("name", ["unsupervised", "english-nli", "cross-lingual-nli", "parallel"])
 def test_shipped_recipes_are_whole(name: str):
     from retrofit.commands.train_base import read_recipe

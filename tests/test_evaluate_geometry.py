@@ -22,9 +22,11 @@ from amrx.evaluation.tasks.geometry.flores import (
     ISOTROPY,
     ISOTROPY_POOLED,
     NAMES,
+    PRINTED,
 )
 from amrx.evaluation.tasks.geometry.measures import (
     Gaussian,
+    as_printed,
     canonical_form,
     fit_gaussian,
     principal_ratio,
@@ -89,6 +91,7 @@ def test_canonical_form_agrees_with_its_definition(seed: int, languages: int) ->
         within += sum(float(np.sum((row - centre) ** 2)) for row in members)
     expected = (between / (6 - 1)) / (within / (len(x) - 6))
     assert canonical_form(x, meanings) == pytest.approx(expected, rel=1e-6)
+    assert as_printed(canonical_form(x, meanings), 6, len(x)) == pytest.approx(between / within, rel=1e-6)
 
 
 @given(SEEDS)
@@ -144,14 +147,15 @@ def data(tmp_path: Path) -> Path:
 def test_rows_tell_which_language_stands_apart(data: Path) -> None:
     rows = run([Planes()], [SMALL], data)
     found = {(row.language, row.metric): (row.value, row.n) for row in rows}
-    assert len(rows) == 3 + 3 + 2 + 3
+    assert len(rows) == 3 + 3 + 3 + 4
     kl_of = {code: found[code, INVARIANCE][0] for code in SMALL.languages}
     assert kl_of["fi"] > kl_of["en"] > 0
     assert kl_of["fi"] > kl_of["de"] > 0
     assert found["en", ISOTROPY][1] == 12
     assert found["3 languages", CANONICAL][1] == found["3 languages", ISOTROPY_POOLED][1] == 36
     titles = [table.title for table in tables(SMALL, rows)]
-    assert titles == [f"flores, {metric}" for metric in (INVARIANCE, CANONICAL, ISOTROPY, ISOTROPY_POOLED)]
+    metrics = (INVARIANCE, CANONICAL, PRINTED, ISOTROPY, ISOTROPY_POOLED)
+    assert titles == [f"flores, {metric}" for metric in metrics]
     # a group of one has no others to be measured with; a turned language blurs every meaning
     assert {code for code, metric in found if metric == CANONICAL} == {"3 languages", "near, 2 languages"}
     assert found["near, 2 languages", CANONICAL][0] > found["3 languages", CANONICAL][0]

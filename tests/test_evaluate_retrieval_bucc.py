@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from amrx.errors import InputError, MissingResourceError
 from amrx.evaluation import run
-from amrx.evaluation.neighbours.mining import by_cosine, by_margin
+from amrx.evaluation.neighbours.mining import by_cosine, by_margin, by_nearest
 from amrx.evaluation.neighbours.nearest import nearest_of_many
 from amrx.evaluation.results.bootstrap import paired_bootstrap, value_of
 from amrx.evaluation.tasks.retrieval.bucc import (
     BUCC_SAMPLE,
     COSINE,
     MARGIN,
+    NEAREST,
     BuccPair,
     BuccPart,
     best_threshold,
@@ -93,6 +94,15 @@ def test_margin_puts_a_pair_with_a_hub_behind_pairs_that_stand_out() -> None:
     assert (by_margin(*found).first[-1], by_margin(*found).second[-1]) == (0, 0)
 
 
+def test_the_nearest_english_sentence_of_each_foreign_one() -> None:
+    """Wieting et al. 2023, section 6.2; an English sentence may be the best of several."""
+    x = np.array([[0.8, 0.6], [1, 0], [0.6, 0.8]], dtype=np.float32)
+    y = np.array([[1, 0], [0.8, 0.6], [0.0, 1]], dtype=np.float32)
+    mined = by_nearest(nearest_of_many(x, y, 2))  # third: .96 with the second, .8 with the last
+    assert list(zip(mined.first, mined.second, strict=True)) == [(0, 1), (1, 0), (2, 1)]
+    assert mined.scores == pytest.approx([1, 1, 0.96], abs=1e-6)
+
+
 def test_threshold_by_hand() -> None:
     right = np.array([True, True, False, True, False])
     scores = np.array([0.9, 0.8, 0.7, 0.6, 0.5])
@@ -109,7 +119,8 @@ def test_f1_of_a_small_archive(tmp_path: Path) -> None:
     pack(tmp_path, GOOD)
     rows = run([Angles()], [SMALL], tmp_path)
     # 0-5 and 90-95 before 200-215 by cosine: the threshold leaves the third pair out
-    assert [(row.language, row.metric, row.n) for row in rows] == [("de", COSINE, 2), ("de", MARGIN, 2)]
+    metrics = (COSINE, MARGIN, NEAREST)
+    assert [(row.language, row.metric, row.n) for row in rows] == [("de", metric, 2) for metric in metrics]
     assert rows[0].value == 100
 
 

@@ -137,3 +137,33 @@ def test_all_methods_start_from_the_same_network(script, method: str, tmp_path: 
     assert recipe.backbone.pooling == "mean" and recipe.run == reference.run
     steps = recipe.pairs.steps if method == "emma-x" else recipe.steps
     assert steps == 40
+
+
+def test_true_ranks_by_hand(script):
+    """Two pairs, (0, 2) and (1, 3), and one sentence of the queue; an anchor does not meet itself."""
+    ranks = script("prove_emma_x").true_ranks(4, 5, 4)
+    assert ranks.tolist() == [[0, 4, 1, 4, 4], [4, 0, 4, 1, 4], [1, 4, 0, 4, 4], [4, 1, 4, 0, 4]]
+
+
+def test_gains_are_less_the_control_of_the_same_seed(script):
+    proof = script("prove_emma_x")
+    rows = [
+        {"encoder": name, "seed": seed, "rate": 1e-4, **dict.fromkeys(proof.GROUPS, value)}
+        for name, values in (("phase 2", (5.0, 9.0, 1.0)), ("phase 1 on", (6.0, 8.0)))
+        for seed, value in enumerate(values)
+    ]
+    rows += [{"tried": "phase 2", "seed": 0, "rate": rate, "held out": 10 * rate} for rate in proof.RATES]
+    shares = {"translations": [100, 0, 0, 0], "unrelated": [10, 0, 0, 90]}
+    rows += [{"labels": shares, "seed": 0}, {"labels": {**shares, "unrelated": [0, 0, 0, 100]}, "seed": 1}]
+    text = proof.report(rows, "Small")
+    assert "| phase 2 | 3 | 5.0 ± 4.0 |" in text and "| phase 2 | 2 | +0.0 ± 1.4 |" in text
+    assert "| unrelated | 5.0 | 0.0 | 0.0 | 95.0 |" in text
+    assert "| phase 2 | 0.0 | 0.0 | 0.0 |" in text and "no ranks" not in text
+
+
+def test_rows_that_are_there_are_not_made_again(script, tmp_path: Path):
+    proof = script("prove_emma_x")
+    runs = object.__new__(proof.Runs)
+    runs.out = tmp_path
+    assert runs.kept("phase 2", lambda: {"value": 1}) == {"value": 1}
+    assert runs.kept("phase 2", lambda: {"value": 2}) == {"value": 1}

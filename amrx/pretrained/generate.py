@@ -98,7 +98,7 @@ class Generator:
         model: A model with language-model head. Of its generation settings only the first tokens are used:
             those of BART-large forbid repeated trigrams, but brackets repeat all the time.
         room: Limit of the output length.
-        beam: Number of beams.
+        beam: Number of beams; 0 is that of the model's generation settings.
         first: Id of the forced first token, such as a language; default the model's own.
     """
 
@@ -107,8 +107,9 @@ class Generator:
     ) -> None:
         from transformers import GenerationConfig
 
-        self.model, self.room, self.beam = model.eval(), room, beam
         config, own = model.config, model.generation_config
+        self.model, self.room = model.eval(), room
+        self.beam = beam or int(getattr(own, "num_beams", None) or 1)
         self.pad, self.eos = cast("int", config.pad_token_id), cast("int", config.eos_token_id)
         self.longest = int(config.max_position_embeddings)
         start = None if own is None else own.decoder_start_token_id
@@ -120,7 +121,7 @@ class Generator:
             eos_token_id=self.eos,
             pad_token_id=self.pad,
             suppress_tokens=[self.pad],  # padding has no meaning; Marian's own settings forbid it as well
-            num_beams=beam,
+            num_beams=self.beam,
             do_sample=False,
         )
         model.generation_config = self.settings  # otherwise the model's own settings fill missing ones

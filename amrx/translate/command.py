@@ -40,7 +40,9 @@ def translate(
             " in the hub's cache."
         ),
     ] = None,
-    beam: Annotated[int, typer.Option(help="Beams of the search; 1 is greedy.", min=1)] = 1,
+    beam: Annotated[
+        int, typer.Option(help="Beams of the search; 1 is greedy, 0 the model's own number.", min=0)
+    ] = 1,
     shard_size: Annotated[int, typer.Option(help="Rows per file; a kill loses at most one.", min=1)] = 10_000,
     batch_size: BatchSize = 64,
     device: Annotated[str | None, typer.Option(help="cpu, cuda, mps; default: the best available.")] = None,

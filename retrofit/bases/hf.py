@@ -156,7 +156,7 @@ class TransformerBase(TextEncoder):
         folder: Path,
     ) -> None:
         self._model, self._tokenizer, self._settings = model, tokenizer, settings
-        self._limit = _longest(model, tokenizer)
+        self._limit = longest(model, tokenizer)
         self.name, self._folder = name, folder
 
     @property
@@ -244,7 +244,7 @@ def load_folder(folder: Path, name: str, settings: Settings, device: str | None 
     return TransformerBase(model.to(pick_device(device)).eval(), tokenizer, settings, name, packed or folder)
 
 
-def _longest(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
+def longest(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> int:
     """Return how many tokens the model reads, special ones among them."""
     table = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
     if table is not None:  # XLM-R counts its places from the id of the padding on

@@ -4,6 +4,7 @@
 
     neighbours of x in y ─┬─by_cosine──> pairs, best first
     neighbours of y in x ─┴─by_margin──> pairs, best first
+    neighbours of x in y ───by_nearest─> pairs, best first
 
 Source: Artetxe and Schwenk 2019, Margin-based Parallel Corpus Mining with Multilingual Sentence Embeddings.
 """
@@ -22,7 +23,7 @@ Places = npt.NDArray[np.int64]
 
 
 class Mined(NamedTuple):
-    """Pairs in which each sentence occurs at most once, best first."""
+    """Pairs, best first; each sentence occurs at most once, but for the second side of `by_nearest`."""
 
     first: Places  # ``(n,)``, rows of the first side
     second: Places  # ``(n,)``, rows of the second side
@@ -41,6 +42,18 @@ def by_cosine(forward: Neighbours, backward: Neighbours) -> Mined:
         np.concatenate([forward.places[:, 0], np.arange(len(backward.places))]),
         np.concatenate([forward.cosines[:, 0], backward.cosines[:, 0]]).astype(np.float64),
     )
+
+
+def by_nearest(forward: Neighbours) -> Mined:
+    """Mine by the cosine of each sentence of the first side with its nearest one of the second.
+
+    A sentence of the second side may be in several pairs.
+
+    Args:
+        forward: Neighbours of the first side's ``n`` sentences in the second side, at least one each.
+    """
+    order = np.argsort(-forward.cosines[:, 0], kind="stable")
+    return Mined(order, forward.places[order, 0], forward.cosines[order, 0].astype(np.float64))
 
 
 def by_margin(forward: Neighbours, backward: Neighbours) -> Mined:

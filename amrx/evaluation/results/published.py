@@ -50,6 +50,26 @@ class Published:
         return {why: ", ".join(means) for why, means in by_reason.items()}
 
 
+def printed(
+    rows: str, columns: Sequence[str], source: str, metric: str | None = None
+) -> tuple[Published, ...]:
+    """Return the rows of a printed table, ``NAME: VALUE VALUE``, parted by lines or semicolons.
+
+    A dash is a missing value.
+
+    Example:
+        >>> [row.means for row in printed("a: - 72.3; b: 5 6", ("BUCC", "Tatoeba"), "Wang et al. 2022")]
+        [(('Tatoeba', 72.3),), (('BUCC', 5.0), ('Tatoeba', 6.0))]
+    """
+    table = []
+    for line in filter(str.strip, rows.replace(";", "\n").splitlines()):
+        name, _, values = line.rpartition(": ")
+        pairs = zip(columns, values.split(), strict=True)
+        means = tuple((column, float(value)) for column, value in pairs if value != "-")
+        table.append(Published(name.strip(), means, source, metric))
+    return tuple(table)
+
+
 def column_of(name: str, columns: Sequence[str]) -> str | None:
     """Return the column of a published mean: of the same name, or the only mean with that prefix.
 

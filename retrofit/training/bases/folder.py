@@ -116,8 +116,9 @@ def finish(training: Path) -> None:
     """Draw the losses of every log, and drop what only an unfinished run needs."""
     for log in sorted(training.rglob("log.jsonl")):
         draw_losses(log, log.with_name("loss.svg"))
-    for checkpoint in training.rglob("checkpoint.safetensors"):
-        checkpoint.unlink()
+    for weights in training.rglob("*.safetensors"):
+        if weights.name == "checkpoint.safetensors" or weights.name.startswith("best-"):
+            weights.unlink()
 
 
 def _describe(encoder: SentenceTransformer, origin: Origin) -> str:

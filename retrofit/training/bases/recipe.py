@@ -5,13 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from amrx.errors import OptionError
-
-
-def require(holds: bool, key: str, value: object, rule: str) -> None:
-    """Raise OptionError, naming the key, when a rule does not hold."""
-    if not holds:
-        raise OptionError(f"recipe key {key!r} {rule}, got {value!r}")
+from amrx.recipes import require
 
 
 @dataclass(frozen=True, slots=True)

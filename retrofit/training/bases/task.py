@@ -7,14 +7,14 @@ step is one forward pass to it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 
 from amrx.device import pick_device
-from amrx.training import Task
+from amrx.training import Evaluation, Task
 from retrofit.training.bases.feed import Batch, Feed
 from retrofit.training.bases.objective import Group, Objective
 
@@ -68,6 +68,7 @@ class ObjectiveTask(Task):
         steps: Steps of the schedule.
         optimizer: ``adamw``, or ``adafactor`` as of T5.
         place: Device and process.
+        score: Scores the encoder on dev data.
     """
 
     def __init__(
@@ -78,11 +79,12 @@ class ObjectiveTask(Task):
         steps: int,
         optimizer: Literal["adamw", "adafactor"],
         place: Place,
+        score: Callable[[], float] | None = None,
     ) -> None:
         objective.to(place.device)
         self.groups = objective.groups()
         super().__init__(name, objective, _optimizer(self.groups, optimizer))
-        self.feed, self.steps, self.accelerator = feed, steps, place.accelerator
+        self.feed, self.steps, self.accelerator, self.score = feed, steps, place.accelerator, score
         self.main, (self.rank, _) = place.main, place.share
         self.joined, self.stepper = self.accelerator.prepare(objective, self.optimizer)
 
@@ -105,6 +107,13 @@ class ObjectiveTask(Task):
         """Change the parameters in all processes alike."""
         self.stepper.step()
         self.stepper.zero_grad()
+
+    def evaluate(self) -> Evaluation | None:
+        """Score the encoder if there are dev data."""
+        if self.score is None:
+            return None
+        score = self.score()
+        return Evaluation(score, {"dev": round(score, 3)})
 
     def state(self) -> Mapping[str, Any]:
         """Return the place in the input."""

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from amrx.training import Schedule, alone
+from amrx.training import Schedule, alone, best_weights
 from amrx.training import fit as fit_task
 from retrofit.training.bases.backbone import tokenize
 from retrofit.training.bases.feed import Columns, Feed, TextFeed
@@ -96,12 +96,26 @@ class Session:
             temperature=self.recipe.data.temperature, seed=self.recipe.seed, block=self.recipe.data.shuffle,
         )  # fmt: skip
 
-    def fit(self, name: str, objective: Objective, feed: Feed, steps: int) -> None:
-        """Train a phase to its end; its log and checkpoint are in ``training/NAME``."""
-        run, title = self.recipe.run, f"{self.origin.method} {name}"
-        task = ObjectiveTask(title, objective, feed, steps, run.optimizer, self.place)
-        schedule = Schedule(steps, self.recipe.seed, run.clip, run.log_every, run.checkpoint_every)
-        fit_task(task, schedule, self.out / "training" / name, self.origin.fingerprint)
+    def fit(
+        self,
+        name: str,
+        objective: Objective,
+        feed: Feed,
+        steps: int,
+        score: Callable[[], float] | None = None,
+        score_every: int = 0,
+    ) -> None:
+        """Train a phase to its end; its log and checkpoint are in ``training/NAME``.
+
+        Where ``score`` is given, the weights that are best by it, every so many steps, are kept.
+        """
+        run, title, folder = self.recipe.run, f"{self.origin.method} {name}", self.out / "training" / name
+        task = ObjectiveTask(title, objective, feed, steps, run.optimizer, self.place, score)
+        every = score_every if score else 0
+        schedule = Schedule(steps, self.recipe.seed, run.clip, run.log_every, run.checkpoint_every, every)
+        ended = fit_task(task, schedule, folder, self.origin.fingerprint)
+        if best := best_weights(folder, ended):
+            objective.load_state_dict(best)
 
     def keep(self, name: str, origin: Origin) -> None:
         """Write the encoder as it is between two phases, as a folder of its own, unless it is there."""

@@ -26,6 +26,7 @@ from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.rows import Cloud, Row, Scored, Skipped
 from amrx.evaluation.tasks.emma_x_languages import FLORES_HEAD, LINE, head_and_tail
 from amrx.evaluation.tasks.geometry.measures import (
+    as_printed,
     canonical_form,
     fit_gaussian,
     principal_ratio,
@@ -127,6 +128,7 @@ Our name is the ISO 639-1 code of a language; if several FLORES languages share 
 
 INVARIANCE = "KL to the other languages, nats, lower is better"
 CANONICAL = "Calinski-Harabasz of the translations"
+PRINTED = "Calinski-Harabasz as printed, without degrees of freedom"
 ISOTROPY = "principal ratio"
 ISOTROPY_POOLED = "principal ratio, pooled"
 
@@ -145,7 +147,7 @@ class GeometryTask(Described):
     @property
     def shown(self) -> tuple[str, ...]:
         """Invariance, canonical form, isotropy."""
-        return INVARIANCE, CANONICAL, ISOTROPY, ISOTROPY_POOLED
+        return INVARIANCE, CANONICAL, PRINTED, ISOTROPY, ISOTROPY_POOLED
 
     def load(self, data: Data) -> tuple[list[GeometryPart], list[Skipped]]:
         """Read and check every language whose file exists; fewer than two languages are not measured."""
@@ -212,8 +214,8 @@ class GeometryPart:
             for code, side in zip(self.languages, sides, strict=True)
         ]
         maps = clouds(sides, self.languages)
-        canonical, pooled = self._together(label, "", sides)
-        rows += [canonical._replace(clouds=maps), pooled]
+        canonical, *others = self._together(label, "", sides)
+        rows += [canonical._replace(clouds=maps), *others]
         for name, codes in self.task.groups:
             members = [index for index, code in enumerate(self.languages) if code in codes]
             if 2 <= len(members) < len(sides):
@@ -224,13 +226,14 @@ class GeometryPart:
                     rows.append(self._row(label, title, INVARIANCE, mean, self.task.count))
         return rows
 
-    def _together(self, label: str, name: str, sides: Sequence[Vectors]) -> tuple[Scored, Scored]:
+    def _together(self, label: str, name: str, sides: Sequence[Vectors]) -> tuple[Scored, ...]:
         """Return canonical form and isotropy of several languages together."""
         pooled = np.concatenate(sides)
         meanings = np.tile(np.arange(self.task.count), len(sides))
         language, form = f"{name}{len(sides)} languages", canonical_form(pooled, meanings)
         return (
             self._row(label, language, CANONICAL, form, len(pooled)),
+            self._row(label, language, PRINTED, as_printed(form, self.task.count, len(pooled)), len(pooled)),
             self._row(label, language, ISOTROPY_POOLED, principal_ratio(pooled), len(pooled)),
         )
 
@@ -275,8 +278,8 @@ FLORES = GeometryTask(
     count=1012,
     note="FLORES-200 devtest; invariance, canonical form and isotropy after Emma-X (Guo et al. 2023, "
     "appendix B), on vectors of length 1; KL and Calinski-Harabasz are not on a scale of 100; "
-    "Calinski-Harabasz is scikit-learn's, (n - K) / (K - 1) times what the appendix prints; KL of a group is "
-    "within it; "
+    "Calinski-Harabasz is scikit-learn's, (n - K) / (K - 1) times what the appendix prints (B.2, Eq. 2); KL "
+    "of a group is within it; "
     f"{LINE}",
     fetch="https://github.com/facebookresearch/flores, one file per language, as geometry/flores/devtest.XX, "
     "XX the ISO 639-1 code, or FLORES' own name where there is none",

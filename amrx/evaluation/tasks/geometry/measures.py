@@ -78,6 +78,16 @@ def canonical_form(x: Vectors, meanings: npt.NDArray[np.int64]) -> float:
     return float(calinski_harabasz_score(x.astype(np.float64), meanings))
 
 
+def as_printed(index: float, clusters: int, count: int) -> float:
+    """Return the index as Guo et al. 2023 print it (B.2, Eq. 2): variance between over variance within.
+
+    Example:
+        >>> as_printed(30.0, clusters=3, count=33)  # 30 * (3 - 1) / (33 - 3)
+        2.0
+    """
+    return index * (clusters - 1) / (count - clusters)
+
+
 def principal_ratio(x: Vectors) -> float:
     """Return how evenly the vectors fill all directions, 0-100; 100 is isotropic.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from amrx.recipes import require
 from amrx.training.rates import Rate
-from retrofit.training.bases.recipe import Backbone, Data, Run, require
+from retrofit.training.bases.recipe import Backbone, Data, Run
 
 
 def _encoder() -> Rate:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from amrx.errors import OptionError
+from amrx.recipes import require
 from amrx.training.rates import Rate
-from retrofit.training.bases.recipe import Backbone, Data, Run, require
+from retrofit.training.bases.recipe import Backbone, Data, Run
 from retrofit.training.bases.sources import Kind
 
 Strategy = Literal["unsupervised", "english-nli", "cross-lingual-nli", "parallel"]
@@ -45,6 +46,9 @@ class Recipe:
         mini_batch: Rows whose activations are held at a time, with gradients cached (Gao et al. 2021): the
             same loss in less memory and more time; 0 holds all.
         encoder: Learning rate.
+        dev: Data folder, of whose STS-B dev (``sts/stsb/en/dev.csv``) the weights with the best Spearman are
+            kept, as in the authors' scripts; without one the last weights are.
+        dev_every: Steps between two scores.
     """
 
     seed: int = 0
@@ -57,6 +61,8 @@ class Recipe:
     temperature: float = 0.05
     mini_batch: int = 0
     encoder: Rate = field(default_factory=_rate)
+    dev: str | None = None
+    dev_every: int = 300
     backbone: Backbone = field(default_factory=_backbone)
     data: Data = field(default_factory=Data)
     run: Run = field(default_factory=Run)
@@ -64,6 +70,7 @@ class Recipe:
     def __post_init__(self) -> None:
         """Raise OptionError when a value is outside its range."""
         require(self.epochs >= 1, "epochs", self.epochs, "must be at least 1")
+        require(self.dev_every >= 1, "dev_every", self.dev_every, "must be at least 1")
         require(self.steps >= 0, "steps", self.steps, "must not be negative")
         require(self.batch >= 2, "batch", self.batch, "must be at least 2")
         require(self.temperature > 0, "temperature", self.temperature, "must be positive")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import torch
 from torch import nn
 
 from amrx.errors import OptionError
+from amrx.evaluation.metrics import METRICS
+from amrx.vectors import cosine
 from retrofit.training.bases.backbone import build_encoder
 from retrofit.training.bases.feed import Batch
 from retrofit.training.bases.folder import Origin
@@ -18,6 +22,7 @@ from retrofit.training.bases.msimcse.recipe import KINDS, Recipe
 from retrofit.training.bases.objective import Group, Objective, Terms, trained
 from retrofit.training.bases.sources import Source, count_all
 from retrofit.training.bases.train import Method, Session
+from retrofit.weight_fitting import stsb_dev
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -47,14 +52,10 @@ class ContrastObjective(Objective):
 
         self.head = build_head(encoder, recipe.seed) if recipe.head else None
         compared = encoder if self.head is None else _joined(encoder, self.head)
-        scale, gather = 1 / recipe.temperature, processes > 1
-        loss: nn.Module
-        if recipe.mini_batch:
-            loss = losses.CachedMultipleNegativesRankingLoss(
-                compared, scale=scale, mini_batch_size=recipe.mini_batch, gather_across_devices=gather
-            )
-        else:
-            loss = losses.MultipleNegativesRankingLoss(compared, scale=scale, gather_across_devices=gather)
+        same: dict[str, Any] = {"scale": 1 / recipe.temperature, "gather_across_devices": processes > 1}
+        loss: nn.Module = losses.MultipleNegativesRankingLoss(compared, **same)
+        if size := recipe.mini_batch:
+            loss = losses.CachedMultipleNegativesRankingLoss(compared, mini_batch_size=size, **same)
         # not as a submodule: it holds the encoder, whose weights a checkpoint would then name twice
         self._loss = (loss,)
         self.recipe = recipe
@@ -100,10 +101,22 @@ def run(session: Session, objective: ContrastObjective, recipe: Recipe) -> None:
     origin, joined = session.origin, _join(session)
     steps = recipe.steps or math.ceil(recipe.epochs * sum(origin.counts) / recipe.batch)
     feed = session.feed([*origin.rows("parallel", "text", "triplets"), *joined], recipe.batch, Drawer(recipe))
-    session.fit("contrast", objective, feed, steps)
+    score = None if recipe.dev is None else stsb_score(session.encoder, Path(recipe.dev))
+    session.fit("contrast", objective, feed, steps, score, recipe.dev_every)
     if session.place.main:
         for source, _ in joined:
             source.files[0].unlink()
+
+
+def stsb_score(encoder: SentenceTransformer, data: Path) -> Callable[[], float]:
+    """Return a function that scores an encoder on STS-B dev in English: Spearman of the cosines, 0-100."""
+    dev = stsb_dev(data, ("en",))
+
+    def score() -> float:
+        first, second = np.split(encoder.encode(dev.texts["en"], show_progress_bar=False), 2)
+        return METRICS["spearman"](cosine(first, second), dev.gold)
+
+    return score
 
 
 def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
@@ -113,6 +126,8 @@ def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
         OptionError: Input is missing, or does not suit the strategies.
         InputError: A file of the input is faulty.
     """
+    if recipe.dev is not None:
+        stsb_dev(Path(recipe.dev), ("en",))
     read = {kind for strategy in recipe.mix for kind in KINDS[strategy]}
     for source in sources:
         if source.kind not in read:

@@ -30,20 +30,26 @@ if TYPE_CHECKING:
 
 
 class LanguageEncoders(nn.Module):
-    """q(z_lang | x) by several encoders; language l is read by number ``l mod n``.
+    """q(z_lang | x) by several encoders; languages are allocated at random, to each as many as to any other.
 
     Args:
         each: The encoders.
+        languages: How many; with as many encoders each language has the one of its number.
     """
 
-    def __init__(self, each: Sequence[LanguageEncoder]) -> None:
+    which: Tensor
+
+    def __init__(self, each: Sequence[LanguageEncoder], languages: int) -> None:
         super().__init__()
         self.each = nn.ModuleList(each)
+        count = len(each)
+        numbers = torch.arange(languages) if count >= languages else torch.randperm(languages) % count
+        self.register_buffer("which", numbers)
 
     def forward(self, model: nn.Module, features: Features, language: Tensor) -> tuple[Tensor, Tensor]:
         """Return mean and log-variance, ``(B, latent)`` each; see `LanguageEncoder`."""
         places, outputs, nothing = [], [], []
-        for encoder, rows, counts in _shared(self.each, language):
+        for encoder, rows, counts in _shared(self.each, self.which[language]):
             given = {name: value[rows] for name, value in features.items()}
             both = encoder(model, given, language[rows])
             if counts:
@@ -76,9 +82,8 @@ class Decoders(nn.Module):
         return total
 
 
-def _shared(each: nn.ModuleList, language: Tensor) -> Iterator[tuple[nn.Module, Tensor, bool]]:
-    """Yield every part with its rows, and whether they count."""
-    which = language % len(each)
+def _shared(each: nn.ModuleList, which: Tensor) -> Iterator[tuple[nn.Module, Tensor, bool]]:
+    """Yield every part with its rows, given the number of each row's part, and whether they count."""
     for number, part in enumerate(each):
         (rows,) = torch.nonzero(which == number, as_tuple=True)
         yield part, rows if len(rows) else rows.new_zeros(1), bool(len(rows))
@@ -142,7 +147,7 @@ def build_language(
     count = recipe.latents.encoders or languages
     with _seeded(recipe.seed + 2):
         each = [LanguageEncoder(model, latent, languages, recipe) for _ in range(count)]
-    return LanguageEncoders(each) if recipe.latents.encoders != 1 else each[0]
+        return LanguageEncoders(each, languages) if recipe.latents.encoders != 1 else each[0]
 
 
 def _random(model: PreTrainedModel, recipe: Recipe) -> tuple[MT5Stack, nn.Linear]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from amrx.recipes import require
 from amrx.training.rates import Rate
-from retrofit.training.bases.recipe import Backbone, Data, Run, require
+from retrofit.training.bases.recipe import Backbone, Data, Run
 
 Method = Literal["vmsst", "contrastive", "bitranslation"]
 
@@ -50,8 +51,8 @@ class Latents:
         kl_warmup: Steps in which its weight rises from 0 to 1; the paper's is ten times its training.
         one_encoder: Whether the semantic encoder serves as language encoder too.
         languages: Whether the language encoder reads the language's embedding.
-        encoders: How many language encoders there are; the languages, in the order of their codes, take them
-            in turn. 0 is one for every language.
+        encoders: How many language encoders there are; languages are allocated to them at random. 0 is one
+            for every language.
     """
 
     width: int = 0

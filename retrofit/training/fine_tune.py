@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 import torch
-from amrx.evaluation.tasks.transfer.measures import ACCURACY, MAE
 
 from amrx.device import length_buckets, pick_device
 from amrx.errors import MissingResourceError
@@ -29,7 +28,7 @@ from amrx.evaluation.report.tables import save_rows
 from amrx.evaluation.results.published import printed
 from amrx.evaluation.results.rows import Row, Scored
 from amrx.evaluation.tasks.transfer.americas import ANLI
-from amrx.evaluation.tasks.transfer.classifier import Labelled, Linear
+from amrx.evaluation.tasks.transfer.classifier import ACCURACY, MAE, Labelled, Linear
 from amrx.evaluation.tasks.transfer.read import Item
 from amrx.evaluation.tasks.transfer.task import TransferPart, TransferTask
 from amrx.evaluation.tasks.transfer.tasks import MARC, PAWSX, XNLI

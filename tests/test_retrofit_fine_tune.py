@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from amrx.evaluation.tasks.transfer.measures import MAE
 
 from amrx.cli import main
 from amrx.errors import MissingResourceError
 from amrx.evaluation.report.tables import table
 from amrx.evaluation.tasks.task import published_of
-from amrx.evaluation.tasks.transfer.classifier import Labelled
+from amrx.evaluation.tasks.transfer.classifier import MAE, Labelled
 from retrofit.training import fine_tune
 from retrofit.training.fine_tune import TASKS, Recipe, read_part
 from tests.support.tiny_models import xlmr

@@ -92,11 +92,7 @@ class Summary(Described):
     pieces: tuple[Piece, ...]  # the columns
     score: str | None = None  # name of the mean of all columns; ``None`` if the columns are not comparable
     group: str = "summary"
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The values."""
-        return (VALUE,)
+    shown: tuple[str, ...] = (VALUE,)
 
     def load(self, data: Data) -> tuple[Sequence[AnyPart], Sequence[Skipped]]:
         """Return nothing, because a summary has no data of its own."""

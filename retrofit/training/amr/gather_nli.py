@@ -206,9 +206,6 @@ def _translations(file: Path, subfolder: Path) -> Iterator[tuple[str, str, str]]
 
 
 def _shards(subfolder: Path) -> Iterator[tuple[Path, int, dict[str, Any]]]:
-    from amrx.records.files import read_lines
-    from amrx.records.json_lines import read_object
-
     for shard in sorted(subfolder.glob("*.jsonl")):
         for line, text in enumerate(read_lines(shard), start=1):
             yield shard, line, read_object(text, shard, line)

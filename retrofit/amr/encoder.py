@@ -15,7 +15,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -90,24 +89,11 @@ class AmrEncoder:
     ) -> None:
         self._form, self._parentheses, self._structure = form, parentheses, structure
         self._model, self._tokenizer, self._precision = model.eval(), tokenizer, precision
-        self._name, self._digest, self.max_tokens = name, digest, max_tokens
+        self.name, self.max_tokens = name, max_tokens
+        self.fingerprint = f"{name}:{digest}:{precision}"
+        width: int = model.backbone.config.hidden_size
+        self.dimension = width + (structure.width if structure else 0)
         self.cut = Cut(name, max_tokens)
-
-    @property
-    def name(self) -> str:
-        """Short name for tables."""
-        return self._name
-
-    @cached_property
-    def dimension(self) -> int:
-        """Width ``d`` of the vectors."""
-        width: int = self._model.backbone.config.hidden_size
-        return width + (self._structure.width if self._structure else 0)
-
-    @property
-    def fingerprint(self) -> str:
-        """Name, weight hash and precision; equal fingerprints give equal vectors."""
-        return f"{self._name}:{self._digest}:{self._precision}"
 
     @property
     def device(self) -> torch.device:

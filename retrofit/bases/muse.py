@@ -29,11 +29,7 @@ class MuseBase(TextEncoder):
 
     def __init__(self, model: MuseModel, tokenizer: MuseTokenizer) -> None:
         self.model, self.tokenizer = model, tokenizer
-
-    @property
-    def dimension(self) -> int:
-        """Width of the vectors, that of the table of embeddings."""
-        return int(self.model.table.shape[1])
+        self.dimension = int(model.table.shape[1])
 
     @property
     def fingerprint(self) -> str:

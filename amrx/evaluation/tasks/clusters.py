@@ -37,11 +37,7 @@ class ClusterTask(Described):
     reader: JsonLinesReader  # reads and checks the file
     classes: int  # number of labels, and of clusters
     group: str = "probes"
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """Purity."""
-        return (PURITY,)
+    shown: tuple[str, ...] = (PURITY,)
 
     def load(self, data: Data) -> tuple[list[ClusterPart], list[Skipped]]:
         """Read and check the file."""

@@ -39,11 +39,7 @@ class LanguageTask(Described):
     fit: Source  # training sentences of every language
     measure: Source  # test sentences of every language
     group: str = "probes"
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """Accuracy."""
-        return (GUESSED,)
+    shown: tuple[str, ...] = (GUESSED,)
 
     def load(self, data: Data) -> tuple[list[LanguagePart], list[Skipped]]:
         """Read and check every language that has both files; fewer than two languages are not measured."""

@@ -46,11 +46,7 @@ class YearsTask(Described):
 
     years: tuple[Year, ...]  # the shared tasks, in table order
     language: str = "en"  # ISO 639-1 code of all sentences
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """Both conventions."""
-        return "spearman", MEAN_PEARSON
+    shown: tuple[str, ...] = ("spearman", MEAN_PEARSON)
 
     def load(self, data: Data) -> tuple[list[YearPart], list[Skipped]]:
         """Read and check every year whose files all exist."""

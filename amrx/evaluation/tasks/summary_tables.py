@@ -93,11 +93,7 @@ class Summary(Described):
     pieces: tuple[Piece, ...]  # the columns
     score: str | None = None  # name of the mean of the scored columns; ``None`` if they are not comparable
     group: str = "summary"
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The values."""
-        return (VALUE,)
+    shown: tuple[str, ...] = (VALUE,)
 
     def load(self, data: Data) -> tuple[Sequence[AnyPart], Sequence[Skipped]]:
         """Return nothing, because a summary has no data of its own."""

@@ -89,16 +89,7 @@ class LaserBase(TextEncoder):
     ) -> None:
         self._release, self._network, self._subwords = release, network, subwords
         self._dictionary, self._folder = dictionary, folder
-
-    @property
-    def name(self) -> str:
-        """``laser1`` or ``laser``."""
-        return self._release.name
-
-    @property
-    def dimension(self) -> int:
-        """Width ``d`` of the vectors."""
-        return self._network.dimension
+        self.name, self.dimension = release.name, network.dimension
 
     @cached_property
     def fingerprint(self) -> str:

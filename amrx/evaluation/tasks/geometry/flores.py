@@ -143,11 +143,7 @@ class GeometryTask(Described):
     # names and codes of groups of languages that are averaged and measured together
     groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
     group: str = "geometry"
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """Invariance, canonical form, isotropy."""
-        return INVARIANCE, CANONICAL, PRINTED, ISOTROPY, ISOTROPY_POOLED
+    shown: tuple[str, ...] = (INVARIANCE, CANONICAL, PRINTED, ISOTROPY, ISOTROPY_POOLED)
 
     def load(self, data: Data) -> tuple[list[GeometryPart], list[Skipped]]:
         """Read and check every language whose file exists; fewer than two languages are not measured."""

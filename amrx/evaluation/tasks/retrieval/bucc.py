@@ -76,11 +76,7 @@ class BuccTask(Described):
     file: str  # path of an archive below the data folder; ``{0}`` is the language
     member: str  # path within the archive; ``{1}`` is the side or ``gold``
     group: str = "retrieval"
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The scores of a pair."""
-        return COSINE, MARGIN, NEAREST
+    shown: tuple[str, ...] = (COSINE, MARGIN, NEAREST)
 
     def load(self, data: Data) -> tuple[list[BuccPart], list[Skipped]]:
         """Read and check every archive that exists."""

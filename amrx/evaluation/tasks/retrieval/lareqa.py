@@ -88,11 +88,7 @@ class LareqaTask(Described):
     file: str  # path of a language's file below the data folder
     questions: int  # number of questions per language
     group: str = "retrieval"
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """Mean average precision."""
-        return (f"mAP@{DEPTH}",)
+    shown: tuple[str, ...] = (f"mAP@{DEPTH}",)
 
     def load(self, data: Data) -> tuple[list[LareqaPart], list[Skipped]]:
         """Read and check every language; if one is missing, skip all, because the pool would differ."""

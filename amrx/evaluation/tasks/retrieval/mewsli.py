@@ -51,11 +51,7 @@ class MewsliTask(Described):
     entities: str  # path of the entities below the data folder
     candidates: int  # number of entities
     group: str = "retrieval"
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """Mean average precision."""
-        return (f"mAP@{DEPTH}",)
+    shown: tuple[str, ...] = (f"mAP@{DEPTH}",)
 
     def load(self, data: Data) -> tuple[list[MewsliPart], list[Skipped]]:
         """Read and check the mentions and all entities; only the names of entities are kept."""

@@ -51,11 +51,7 @@ class QuestionTask(Described):
     count: int  # number of questions with an answer
     pool: str  # path of PAQ below the data folder
     group: str = "retrieval"
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """Accuracy of the nearest question."""
-        return (ACCURACY,)
+    shown: tuple[str, ...] = (ACCURACY,)
 
     def load(self, data: Data) -> tuple[list[QuestionPart], list[Skipped]]:
         """Read and check the questions and every line of the pool; the pool is not kept."""

@@ -88,11 +88,7 @@ class TatoebaTask(Described):
     groups: tuple[tuple[str, tuple[str, ...]], ...]
     english: str = "eng"  # file code of the English side
     group: str = "retrieval"
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """Both directions."""
-        return TO_ENGLISH, FROM_ENGLISH
+    shown: tuple[str, ...] = (TO_ENGLISH, FROM_ENGLISH)
 
     def load(self, data: Data) -> tuple[list[TatoebaPart], list[Skipped]]:
         """Read and check both sides of every language whose files exist."""

@@ -56,10 +56,12 @@ def targets_of(inputs: Sequence[Path], folder: Path, kind: str) -> list[Path]:
     """Return the shard of each input: its name with another suffix.
 
     Raises:
-        OutputError: ``folder`` is a file, or two inputs have one shard.
+        OutputError: ``folder`` is a file or holds an input, or two inputs have one shard.
     """
     if folder.exists() and not folder.is_dir():
         raise OutputError(f"{folder}: is a file; many inputs need a folder")
+    if any(path.parent.resolve() == folder.resolve() for path in inputs):
+        raise OutputError(f"{folder}: holds the inputs; shards in it would be inputs of the next run")
     targets: dict[Path, Path] = {}
     for path in inputs:
         target = folder / f"{path.name.removesuffix(suffix_of(path))}.{kind}"

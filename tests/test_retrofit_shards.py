@@ -101,6 +101,8 @@ def test_names_are_checked_first(inputs: Path, tmp_path: Path):
         inputs_of(str(tmp_path / "empty"))
     with pytest.raises(OutputError, match=r"is the shard of both .*a\.csv and .*a\.jsonl"):
         targets_of([Path("x/a.csv"), Path("x/a.jsonl")], tmp_path / "out", "npy")
+    with pytest.raises(OutputError, match="holds the inputs"):
+        targets_of([inputs / "a.jsonl"], tmp_path / "out" / ".." / "in", "npy")
     with pytest.raises(OutputError, match="is a file"):
         targets_of([Path("a.csv")], inputs / "a.jsonl", "npy")
     (inputs / "d.pdf").write_bytes(b"%PDF")

@@ -3,7 +3,8 @@
 
 .venv/bin/python scripts/compare_settings.py "$AMRX_DATA" results/settings.json
 
-* STS17: Spearman's correlation, mean of the tracks within and of those between languages;
+* STS17: Spearman's correlation, mean of the tracks within and of those between languages; each text is one
+  sentence (``--no-split``);
 * hand-written foils: share of `amrx.examples.users` whose translation is nearer than the foil;
 * Tatoeba: share of sentences whose nearest of `PAIRS` English ones is the translation, mean of 112 languages;
 * speed: sentences per second on one thread, `SPEED` sentences of STS-B dev, nothing cached, after a warm-up.
@@ -31,7 +32,7 @@ from amrx.examples import users
 from amrx.records import atomic_path
 from amrx.threads import set_threads
 from amrx.types import Encoder
-from parser.run.cache import open_cache
+from parser.run.cache import ParseCache, open_cache
 from retrofit.bases import load_base
 from retrofit.cached_parts import CachedParts
 from retrofit.load import load
@@ -42,7 +43,6 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
     "fast": {"preset": "fast"},
     "text": {"preset": "text"},
     "graph": {"preset": "graph"},
-    "graph --parser mini": {"preset": "graph", "parser": "mini"},
     "best": {"preset": "best"},
 }
 SPEED, WARM_UP = 256, 32
@@ -91,6 +91,20 @@ def speed(name: str, setting: Mapping[str, str], texts: list[str]) -> Row:
     return _row(name, "speed, one thread", "sentences per second", rate, len(texts) - WARM_UP)
 
 
+def _encoder(
+    setting: Mapping[str, str],
+    cache: ParseCache | None,
+    vectors: vector_cache.VectorCache | None,
+    *,
+    split: bool,
+) -> Encoder:
+    """Load the encoder of a setting, with caches."""
+    if not setting:
+        return load_base("muse")
+    whole = load(**setting, split=split, cache=cache)
+    return whole if vectors is None else CachedParts(whole, vectors)
+
+
 def _row(encoder: str, task: str, metric: str, value: float, n: int) -> Row:
     return {
         "encoder": encoder, "task": task, "language": "all", "metric": metric, "value": round(value, 2),
@@ -113,11 +127,9 @@ def main(data: Path, out: Path) -> None:
             if one is not None:
                 stack.enter_context(one)
         for name, setting in SETTINGS.items():
-            encoder: Encoder = load_base("muse")
-            if setting:
-                whole = load(**setting, cache=cache)
-                encoder = whole if vectors is None else CachedParts(whole, vectors)
-            rows += [*sts17(name, encoder, data), foils(name, encoder), retrieval(name, encoder, parts)]
+            whole = _encoder(setting, cache, vectors, split=False)
+            parted = _encoder(setting, cache, vectors, split=True)
+            rows += [*sts17(name, whole, data), foils(name, parted), retrieval(name, parted, parts)]
             print(*rows[-4:], sep="\n", flush=True)
     with atomic_path(out) as temporary:
         temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

@@ -66,10 +66,10 @@ VectorsCached = Annotated[
 Lang = Annotated[str | None, typer.Option(help="Language of the sentences; default: detected.")]
 Column = Annotated[
     str | None,
-    typer.Option(help="Column of the text; a number is a 1-based position in a table without a header."),
+    typer.Option(help="Column of the text [text]; a number: 1-based position in a table without a header."),
 ]
-LangColumn = Annotated[str | None, typer.Option(help="Column of the language.")]
-IdColumn = Annotated[str | None, typer.Option(help="Column of the identifier.")]
+LangColumn = Annotated[str | None, typer.Option(help="Column of the language [lang].")]
+IdColumn = Annotated[str | None, typer.Option(help="Column of the identifier [id]; else the row number.")]
 
 
 def _weights(text: str) -> Weights:

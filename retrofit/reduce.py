@@ -82,7 +82,7 @@ def _rows(part: Named, spans: Spans) -> npt.NDArray[np.int_]:
         if (span.name, span.dimension) == (part.name, part.dimension):
             if weights_of(span.fingerprint) != weights_of(part.fingerprint):
                 message = f"fewer dimensions were fitted for other weights of {part.name}"
-                raise OptionError(f"{message}; run scripts/fit_moments.py")
+                raise OptionError(f"{message}; leave dimensions out, or run scripts/fit_moments.py DATA OUT")
             return np.arange(start, start + span.dimension, dtype=np.int_)
         start += span.dimension
     known = ", ".join(span.name for span in spans.encoders)

@@ -45,7 +45,7 @@ def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
     """Write an encoder to a new or empty folder, which appears whole or not at all."""
     source = encoder.source
     if source is None:
-        raise OptionError("an encoder that was put together by hand has no names to save; use retrofit.load")
+        raise OptionError("an encoder of objects has no names to save; load by name, such as base='st:DIR'")
     from sentence_transformers import SentenceTransformer
 
     from retrofit.sentence_transformer import RetrofitModule

@@ -101,7 +101,7 @@ def test_a_second_run_parses_and_encodes_nothing(
     capsys.readouterr()
     assert main([*arguments, str(tmp_path / "w.npy")]) == 0
     assert main([*arguments, str(tmp_path / "half.npy"), "--weight", "0.5"]) == 0  # of the same parts
-    assert parser.seen == [] and "20 vectors of parts came from the cache" in capsys.readouterr().err
+    assert parser.seen == [] and "20 vectors of base and channels came" in capsys.readouterr().err
     for name in ("v.npy", "plain.npy"):
         assert (tmp_path / "w.npy").read_bytes() == (tmp_path / name).read_bytes()
     assert (tmp_path / "w.npy.failed.tsv").read_text() == (tmp_path / "v.npy.failed.tsv").read_text()

@@ -63,7 +63,7 @@ def test_what_was_not_fitted_is_refused(vectors: list[np.ndarray]) -> None:
         reduce.projection([Part("base", 6), Part("amr", 4)], [1, 1], 10)
     with pytest.raises(OptionError, match="not fitted for labse, only for base, amr"):
         reduce.projection([Part("labse", 6)], [1], 2)
-    with pytest.raises(OptionError, match=r"for other weights of base; run scripts/fit_moments\.py"):
+    with pytest.raises(OptionError, match=r"of base; leave dimensions out, or run scripts/fit_moments\.py"):
         reduce.projection([Part("base", 6, "x:1:float32")], [1], 2)
     assert reduce.projection([Part("base", 6, "x:0:bfloat16")], [1], 2).shape == (6, 2)  # another machine
 

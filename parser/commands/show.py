@@ -72,6 +72,7 @@ def show(
         text = draw(parses[0])
     with atomic_path(output) as temporary:
         temporary.write_text(text, encoding="utf-8")
+    sys.stderr.write(f"{output}: {len(parses)} graphs\n")
 
 
 def select(parses: Sequence[Parse], identifiers: Sequence[str], source: str | Path) -> list[Parse]:

@@ -51,6 +51,10 @@ def smatch(
             sys.stderr.write(
                 f"{file}: {lacking} of {len(parses)} sentences have no graph; scored as amr-empty\n"
             )
+    if differ := count_other_texts(truth, guess):
+        sys.stderr.write(
+            f"{differ} of {len(truth)} pairs have different sentences (# ::snt); graphs are paired in order\n"
+        )
     reports = {}
     for lang, places in by_language(guess).items():
         left, right = ([side[position].graph for position in places] for side in (truth, guess))
@@ -71,6 +75,13 @@ def check_pairs(truth: Sequence[Parse], guess: Sequence[Parse], gold: Path, pred
     ids = [[parse.id for parse in side] for side in (truth, guess)]
     if ids[0] != ids[1] and sorted(ids[0]) == sorted(ids[1]):
         raise OptionError(f"{predicted} has the ids of {gold} in another order; sort one of them")
+
+
+def count_other_texts(truth: Sequence[Parse], guess: Sequence[Parse]) -> int:
+    """Count pairs of one language whose sentences differ in more than spaces."""
+    pairs = [pair for pair in zip(truth, guess, strict=True) if pair[0].lang == pair[1].lang]
+    texts = [tuple("".join(parse.text.split()) for parse in pair) for pair in pairs]
+    return sum(bool(one and other) and one != other for one, other in texts)
 
 
 def by_language(parses: Sequence[Parse]) -> dict[str, list[int]]:

@@ -74,7 +74,7 @@ def _find(row: Provider) -> Path:
     """Return where the weights are."""
     find: Callable[[Asked], Path] = importlib.import_module(row.module).find
     folder = find(Asked(row))
-    if row.model and not has_weights(folder):
+    if row.model and not row.source.startswith("package") and not has_weights(folder):
         raise MissingResourceError(f"weights of {row.model}", fetch=f"hf download {row.model}")
     return folder
 

@@ -95,6 +95,11 @@ def test_the_command_learns_writes_a_model_and_resumes(tmp_path, data, monkeypat
     for change, told in (("batch=4", "another recipe"), ("max_tokens=33", "'max_tokens' must be at most 32")):
         assert main([*command(data, model, killed), "--set", change]) == 2
         assert told in capsys.readouterr().err
+    assert main(command(data, model, killed, "--english")) == 2
+    assert main(command(data, model, killed, "--english", "--fresh")) == 0
+    assert "mSimCSE" in capsys.readouterr().out
+    log = (killed / "training" / "log.jsonl").read_text().splitlines()
+    assert json.loads(log[-1])["step"] == 3 * 20 // 8 + 1  # the English rows alone
 
 
 def test_a_sample_of_the_training_rows_has_no_row_of_the_paper_beside_it(data: Path) -> None:

@@ -28,6 +28,7 @@ THREADS = "test_amrx_threads_option"
 CHANNELS = "test_student_commands"
 SPLIT = "test_retrofit_split"
 REDUCED = "test_retrofit_reduce"
+SEARCH = "test_retrofit_search_commands"
 FILES = {
     "train-encoder": ("test_retrofit_train", "test_retrofit_seeds", THREADS),
     "retrofit": (
@@ -42,8 +43,9 @@ FILES = {
     ),
     "translate": ("test_amrx_translate", "test_amrx_translate_mbart", "test_amrx_translate_flags", THREADS),
     "explain": ("test_retrofit_explain", CHANNELS, SPLIT, THREADS),
-    "search": ("test_retrofit_search", THREADS),
-    "pairs": ("test_retrofit_search", THREADS),
+    "search": (SEARCH, THREADS),
+    "pairs": (SEARCH, "test_retrofit_search_pairs", THREADS),
+    "fine-tune": ("test_retrofit_fine_tune", THREADS),
     "gather": ("test_retrofit_gather", THREADS),
     "gather-nli": ("test_retrofit_gather_nli", THREADS),
 }

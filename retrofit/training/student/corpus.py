@@ -27,11 +27,11 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
 from amrx.records.files import reading
 from parser.training.corpora.english import english_only
@@ -117,13 +117,6 @@ MOST = 64
 Ints = npt.NDArray[np.int64]
 
 
-class Tokenizer(Protocol):
-    """Cuts text into subwords."""
-
-    def encode(self, texts: list[str]) -> list[list[int]]:
-        """Return the subwords of each text, with ``<s>`` and ``</s>``."""
-
-
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """See the module's docstring; ``languages`` are those that ``lang`` numbers."""
@@ -142,14 +135,14 @@ class Corpus:
         return subwords
 
 
-def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Tokenizer) -> Corpus:
+def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: MuseTokenizer) -> Corpus:
     """Read the corpus from ``path`` where it is of the same arguments; else gather and write it.
 
     Raises:
         InputError: A data file is missing or malformed, or ``path`` is.
         OutputError: ``path`` cannot be written.
     """
-    key = _key(amounts, seed, type(tokenizer).__name__)
+    key = _key(amounts, seed)
     if path.is_file():
         # numpy leaves a file that is no whole archive open, unless it is given one that is open
         with reading(path, "is not a packed corpus; delete it"), path.open("rb") as file:
@@ -163,18 +156,16 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Toke
     return _corpus(arrays)
 
 
-def _key(amounts: Amounts, seed: int, tokenizer: str) -> str:
+def _key(amounts: Amounts, seed: int) -> str:
     """Hash what decides the rows; at which weight a language is drawn does not."""
     langs = [code for code, weight in amounts.langs.items() if weight > 0]
     sources = {**amounts.sources, "english only": amounts.english_only}
     counts = {"words": amounts.words, "nli": amounts.nli, "scenes": amounts.scenes}
     settings = {"langs": langs, "sources": sources, **counts}
-    return hashlib.sha256(
-        json.dumps({**settings, "seed": seed, "most": MOST, "subwords": tokenizer}).encode()
-    ).hexdigest()
+    return hashlib.sha256(json.dumps({**settings, "seed": seed, "most": MOST}).encode()).hexdigest()
 
 
-def pack(gathered: Gathered, tokenizer: Tokenizer) -> dict[str, npt.NDArray[np.generic]]:
+def pack(gathered: Gathered, tokenizer: MuseTokenizer) -> dict[str, npt.NDArray[np.generic]]:
     """Return the arrays of the module's docstring."""
     texts = [text for _, text in gathered.rows]
     flat: list[int] = []

@@ -100,7 +100,7 @@ Split = Annotated[
 Preset = Annotated[
     str | None,
     typer.Option(
-        help="Channels: fast (student), text (student and e5-small), graph (AMR), best (all three)."
+        help="Channels: fast (student), text (student on e5-small), graph (AMR), best (graph and text)."
     ),
 ]
 

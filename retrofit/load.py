@@ -29,11 +29,13 @@ MODELS = Path(__file__).resolve().parent.parent / "amrx" / "models"
 PAPER_WEIGHT = 1.0
 PRESETS = {
     "fast": ("student-text",),
-    "text": ("student-text", "e5-small"),
+    "text": ("student-e5",),
     "graph": ("mini",),
-    "best": ("mini", "student-text", "e5-small"),
+    "best": ("mini", "student-e5", "e5-small"),
 }
-"""Channels by name: two of them without a parser, then the graph alone, then all."""
+"""Channels by name: two of them without a parser, then the graph alone, then graph and text together."""
+CHANNELS = tuple(dict.fromkeys(name for names in PRESETS.values() for name in names))
+"""The channels that the presets use."""
 
 
 def load(
@@ -109,9 +111,9 @@ def channel_names(
 
     Example:
         >>> channel_names("mini+student-text", None), channel_names(None, "text"), channel_names(None, None)
-        (('mini', 'student-text'), ('student-text', 'e5-small'), ('mini',))
+        (('mini', 'student-text'), ('student-e5',), ('mini',))
         >>> channel_names(None, "best", "e5-small")
-        ('mini', 'student-text')
+        ('mini', 'student-e5')
     """
     if preset is None:
         if encoder is None:

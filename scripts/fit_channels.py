@@ -21,7 +21,7 @@ from amrx.records import atomic_path
 from amrx.threads import set_threads
 from parser.load import PARSER
 from parser.run.cache import open_cache
-from retrofit.load import PRESETS, channel_folder, load, reads_graphs
+from retrofit.load import CHANNELS, PRESETS, channel_folder, load, reads_graphs
 from retrofit.weight_fitting import (
     GRID,
     LANGUAGES,
@@ -34,10 +34,17 @@ from retrofit.weight_fitting import (
     stsb_cosines,
 )
 
-ENCODERS = ("muse", "mini", "student-text", "e5-small")
+ENCODERS = ("muse", *CHANNELS)
 """All that are encoded: bases and channels."""
 BASES = ("muse", "e5-small")
-SETS = {**PRESETS, "both": ("mini", "student-text")}
+SETS = {
+    **PRESETS,
+    "graph and student-text": ("mini", "student-text"),
+    "graph and student-e5": ("mini", "student-e5"),
+    "both students": ("student-text", "student-e5"),
+    "student-e5 and e5-small": ("student-e5", "e5-small"),
+    "all": ("mini", "student-text", "student-e5", "e5-small"),
+}
 DESCRIBED = f"STS-B dev, {' '.join(LANGUAGES)}, each alone and English with each"
 Row = dict[str, str | float]
 

@@ -30,7 +30,7 @@ from parser.run.cache import open_cache
 from parser.training.corpora.lines import read_columns
 from parser.training.corpora.parallel import Pair, ntrex, tatoeba
 from retrofit.combine import RetrofittedEncoder, Side
-from retrofit.load import PRESETS, load
+from retrofit.load import CHANNELS, PRESETS, load
 from retrofit.marks import marks_of, write_marks
 from retrofit.weight_fitting import PairCosines, combined_cosines
 
@@ -142,7 +142,7 @@ def main(data: Path, out: Path) -> None:
         cache = open_cache(None)
         if cache is not None:
             stack.enter_context(cache)
-        encoder = load("muse", None, PRESETS["best"], 1, cache=cache)
+        encoder = load("muse", None, CHANNELS, 1, cache=cache)
         sentences = Sentences(encoder)
         fitted = joined([
             translations(sentences, spaced(list(reader(data, [lang])), FITTED, False), every=False)
@@ -158,7 +158,7 @@ def main(data: Path, out: Path) -> None:
         rows: list[Row] = []
         for preset, names in {"base": (), **PRESETS}.items():
             found = {} if not names else dict(zip(names, load("muse", None, names).weights, strict=True))
-            weights = [found.get(name, 0.0) for name in PRESETS["best"]]
+            weights = [found.get(name, 0.0) for name in CHANNELS]
             rows += measure(preset, encoder.with_weight(weights), sets)
     with atomic_path(out) as temporary:
         temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")

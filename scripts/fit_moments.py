@@ -31,7 +31,7 @@ from amrx.vectors import normalise
 from parser.run.cache import open_cache
 from parser.training.corpora.parallel import ntrex, stsb, tatoeba
 from retrofit.combine import RetrofittedEncoder, Side, combine
-from retrofit.load import PRESETS, load
+from retrofit.load import CHANNELS, PRESETS, load
 from retrofit.reduce import projection, write_moments
 from retrofit.weight_fitting import fit_weights, stsb_dev
 
@@ -76,7 +76,7 @@ class Channels:
 
     def __init__(self, encoder: RetrofittedEncoder) -> None:
         self.encoder = encoder
-        self.names = ["base", *PRESETS["best"]]
+        self.names = ["base", *CHANNELS]
 
     def encode(self, texts: list[str], lang: str) -> dict[str, Vectors]:
         """Return the vectors by channel."""
@@ -106,9 +106,9 @@ def main(data: Path, out: Path) -> None:
         cache = open_cache(None)
         if cache is not None:
             stack.enter_context(cache)
-        plain = load("muse", "mini", PRESETS["best"], 1, cache=cache)
+        plain = load("muse", "mini", CHANNELS, 1, cache=cache)
         fit(plain, data)
-        voted = load("muse", None, PRESETS["best"], 1, cache=cache)
+        voted = load("muse", None, CHANNELS, 1, cache=cache)
         channels, dev = Channels(voted), stsb_dev(data, limit=DEV)
         sentences = {code: channels.encode(texts, code) for code, texts in dev.texts.items()}
         parts = sample(data)
@@ -120,7 +120,7 @@ def main(data: Path, out: Path) -> None:
             weights = load("muse", None, names).weights if names else ()
             names = [name for name, weight in zip(names, weights, strict=True) if weight]
             weights = [weight for weight in weights if weight]
-            kept = [voted.base, *(voted.encoders[PRESETS["best"].index(name)] for name in names)]
+            kept = [voted.base, *(voted.encoders[CHANNELS.index(name)] for name in names)]
             width = sum(part.dimension for part in kept)
             for size in (size for size in SIZES if size is None or size < width):
                 for dtype in ("float32", "int8"):

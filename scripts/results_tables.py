@@ -320,8 +320,8 @@ def headline(folder: Path) -> str:
         if (row.task, row.metric) == ("sts17", "spearman"):
             tracks.setdefault(row.encoder, {})[row.language] = row.value
     names = {
-        "base": "muse", "fast": "muse+student-text", "text": "muse+student-text+e5-small",
-        "graph": "muse+amr-encoder-mini", "best": "muse+amr-encoder-mini+student-text+e5-small",
+        "base": "muse", "fast": "muse+student-text", "text": "muse+student-e5",
+        "graph": "muse+amr-encoder-mini", "best": "muse+amr-encoder-mini+student-e5+e5-small",
     }  # fmt: skip
     shown = {}
     for one, name in names.items():

@@ -119,7 +119,7 @@ def test_weights_of_several_channels_are_fitted_and_kept_together(folder, tmp_pa
 
 
 def test_a_preset_names_the_channels(capsys):
-    assert channel_names(None, "best") == ("mini", "student-text", "e5-small")
+    assert channel_names(None, "best") == ("mini", "student-e5", "e5-small")
     assert load("muse", preset="fast", weight=1).name == "muse+student-text"
     with pytest.raises(OptionError, match="unknown preset 'good'; choose from fast, text, graph, best"):
         load(preset="good")

@@ -83,8 +83,12 @@ def test_a_long_sentence_is_cut(student: StudentEncoder, muse):
     assert student.encode([TEXTS[4]]) == pytest.approx(student.encode([TEXTS[4] + "No?"]), abs=1e-6)
 
 
-def test_weights_are_saved_in_half_precision_and_the_fingerprint_tells_them(folder, student, muse, tmp_path):
-    assert {str(x.dtype) for x in load_file(folder / "model.safetensors").values()} == {"torch.float16"}
+def test_matrices_are_saved_as_int8_and_the_fingerprint_tells_them(folder, student, muse, tmp_path):
+    stored = load_file(folder / "model.safetensors")
+    assert {str(x.dtype) for n, x in stored.items() if x.ndim == 2 and not n.endswith("_scale")} == {
+        "torch.int8"
+    }
+    assert {str(x.dtype) for x in stored.values() if x.ndim == 1} == {"torch.float16"}
     torch.manual_seed(1)
     save_student(tmp_path / "encoder-tiny", StudentNetwork(TINY))
     other = load_student(tmp_path / "encoder-tiny", shared=muse)
@@ -98,7 +102,7 @@ def test_weights_are_saved_in_half_precision_and_the_fingerprint_tells_them(fold
         ("{", "is not an encoder's config"),
         ("[]", "is not an encoder's config"),
         ('{"student": {"wide": 3}}', "unknown key 'wide'"),
-        ('{"student": {"kind": "tokens"}}', "a student of kind 'tokens', which amrx no longer reads"),
+        ('{"student": {"kind": "tokens"}}', "a student of kind 'tokens', which amrx cannot read"),
         (
             '{"student": {"width": 16, "kind": "pooled", "heads": 2, "inner": 16, "dimension": 5}}',
             "tensor 'out.weight' is",

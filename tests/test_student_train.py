@@ -142,7 +142,7 @@ def test_the_command_trains_and_its_folder_is_an_encoder(data, teacher, muse, tm
     ("arguments", "said"),
     [
         (["nowhere", "-o", "x"], "nowhere: no such folder"),
-        ([".", "-o", "x", "--recipe", "big"], "is neither a TOML file nor one of: student-text"),
+        ([".", "-o", "x", "--recipe", "big"], "is neither a TOML file nor one of: student-e5, student-text"),
         ([".", "-o", "x", "--set", "near.wait=1"], "unknown key 'near.wait'"),
     ],
 )  # fmt: skip

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
 from amrx.device import length_buckets, progress
 from amrx.e5.bert import Bert, BertShape
 from amrx.e5.weights import BLOCK, BLOCK_BYTES, E5Arrays, find, read_arrays
+from amrx.vectors import normalise
 
 if TYPE_CHECKING:
     from amrx.e5.bert import Bert
@@ -107,10 +107,29 @@ PREFIX = "query: "
 """Prefix, by the model card, of texts that are compared with each other."""
 
 
-def sentence_vectors(
+def mean_state(states: Tensor, mask: Tensor) -> Tensor:
+    """Return the mean ``(B, d)`` of states ``(B, T, d)`` over the pieces that there are ``(B, T)``."""
+    weights = mask[..., None].to(states.dtype)
+    return (states * weights).sum(1) / weights.sum(1)
+
+
+def pad_rows(rows: Sequence[Sequence[int]], pad: int) -> Tensor:
+    """Return rows of ids as one tensor ``(B, T)``, filled up with ``pad``.
+
+    Example:
+        >>> pad_rows([[0, 7, 2], [0, 2]], 1).tolist()
+        [[0, 7, 2], [0, 2, 1]]
+    """
+    tokens = np.full((len(rows), max(map(len, rows))), pad, np.int64)
+    for number, row in enumerate(rows):
+        tokens[number, : len(row)] = row
+    return torch.from_numpy(tokens)
+
+
+def mean_states(
     model: Bert, ids: Sequence[Sequence[int]], *, pad: int, batch_size: int = 64, show: bool = False
 ) -> Vectors:
-    """Return the unit vectors ``(n, width)`` of rows of ids, in order.
+    """Return the mean of the last states of rows of ids ``(n, width)``, float32, in order.
 
     Args:
         model: Of `load_model`.
@@ -121,20 +140,20 @@ def sentence_vectors(
     """
     limit = model.shape.positions
     rows = [list(row) if len(row) <= limit else [*row[: limit - 1], row[-1]] for row in ids]
-    vectors = np.zeros((len(rows), model.shape.width), np.float32)
+    means = np.zeros((len(rows), model.shape.width), np.float32)
     device = next(model.parameters()).device
     for batch in progress(
         length_buckets([len(row) for row in rows], batch_size), len(rows), "e5", show=show, size=len
     ):
-        width = max(len(rows[index]) for index in batch)
-        tokens = torch.full((len(batch), width), pad)
-        for number, index in enumerate(batch):
-            tokens[number, : len(rows[index])] = torch.tensor(rows[index])
-        tokens = tokens.to(device)
-        mask = tokens != pad
+        tokens = pad_rows([rows[index] for index in batch], pad).to(device)
         with torch.inference_mode():
-            states = model(tokens, mask)[-1]  # (B, T, d)
-            weights = mask[..., None].to(states.dtype)
-            mean = (states * weights).sum(1) / weights.sum(1)
-            vectors[batch] = F.normalize(mean.float(), dim=-1).cpu().numpy()
-    return vectors
+            mask = tokens != pad
+            means[batch] = mean_state(model(tokens, mask)[-1], mask).float().cpu().numpy()
+    return means
+
+
+def sentence_vectors(
+    model: Bert, ids: Sequence[Sequence[int]], *, pad: int, batch_size: int = 64, show: bool = False
+) -> Vectors:
+    """Return unit vectors ``(n, width)``: `mean_states` of length 1, and with its arguments."""
+    return normalise(mean_states(model, ids, pad=pad, batch_size=batch_size, show=show))

@@ -161,7 +161,7 @@ def retrofit(
     integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
     dimensions: Annotated[
         int | None,
-        typer.Option(help="Reduce vectors of muse, mini, student-text, e5-small to so many numbers.", min=1),
+        typer.Option(help="Reduce vectors of muse and the channels that ship to so many numbers.", min=1),
     ] = None,
     dtype: Annotated[
         str, typer.Option(help="float32, float16, or int8, which keeps no lengths.")

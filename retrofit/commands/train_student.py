@@ -18,7 +18,9 @@ RECIPES = Path(__file__).parent.parent / "training" / "student" / "recipes"
 def train_student(
     data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
     out: Annotated[Path, typer.Option("--output", "-o", help="Encoder folder to write.")],
-    recipe: Annotated[str, typer.Option(help="student-text, or a TOML file.")] = "student-text",
+    recipe: Annotated[
+        str, typer.Option(help="student-text, student-e5 (for a GPU), or a TOML file.")
+    ] = "student-text",
     set_: Overrides = None,
     device: Device = None,
     time_limit: TimeLimit = None,

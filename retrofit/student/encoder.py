@@ -2,9 +2,12 @@
 
 ::
 
-    DIR/config.json         {"student": shape, "space": fingerprint of the imitated vectors}
-        model.safetensors   weights, float16
+    DIR/config.json         {"student": kind and shape, "space": name of the imitated vectors}
+        model.safetensors   weights, int8 with scales
         README.md           the card
+
+A student is of kind ``pooled`` (`retrofit.student.network`, features of multilingual USE) or ``e5-small``
+(`retrofit.student.adapted_e5`).
 """
 
 from __future__ import annotations
@@ -21,14 +24,17 @@ from amrx.encoder import TextEncoder
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from amrx.vectors import normalise
-from retrofit.student.shape import Shape
+from retrofit.student.shape import Shape, UpdateShape
 
 if TYPE_CHECKING:
     import torch
 
+    from amrx.e5.bert import Bert
+    from amrx.e5.tokenizer import E5Tokenizer
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
     from amrx.types import Vectors
+    from retrofit.student.adapted_e5 import E5Update
     from retrofit.student.network import StudentNetwork
 
 SPACE = "minilm"
@@ -102,6 +108,57 @@ class StudentEncoder(TextEncoder):
         return normalise(vectors.cpu().numpy())
 
 
+class E5Student(TextEncoder):
+    """Encode text of any language through an adapted e5-small; needs no parser.
+
+    Args:
+        bert: The network with its updates applied, on its device.
+        out: Matrix ``(d, width)`` and offset ``(d,)`` of the head.
+        tokenizer: Its subword model.
+        lower: Multiply in bfloat16.
+        name: Short name for tables.
+        digest: Hash of the folder's weights.
+    """
+
+    def __init__(
+        self,
+        bert: Bert,
+        out: tuple[Vectors, Vectors],
+        tokenizer: E5Tokenizer,
+        *,
+        lower: bool = False,
+        name: str = "student",
+        digest: str = "",
+    ) -> None:
+        self.bert, self.tokenizer, self.name = bert, tokenizer, name
+        self._matrix, self._offset = out
+        self._lower, self._digest = lower, digest
+
+    @property
+    def dimension(self) -> int:
+        """Width ``d`` of the vectors."""
+        return len(self._offset)
+
+    @property
+    def fingerprint(self) -> str:
+        """Name, weight hash and arithmetic; equal fingerprints give equal vectors."""
+        return f"{self.name}:{self._digest}:{'bfloat16' if self._lower else 'float32'}"
+
+    def _encode(
+        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
+    ) -> Vectors:
+        """Return float32 unit vectors ``(n, d)``; the language changes nothing."""
+        import torch
+
+        from amrx.e5.model import mean_states
+
+        ids, pad = self.tokenizer.encode(texts), self.tokenizer.model.pad
+        device = next(self.bert.parameters()).device.type
+        with torch.autocast(device, torch.bfloat16, enabled=self._lower):
+            means = mean_states(self.bert, ids, pad=pad, batch_size=batch_size, show=progress)
+        return normalise(means @ self._matrix.T + self._offset)
+
+
 def is_student(folder: Path) -> bool:
     """Tell whether an encoder's folder holds a student, by its ``config.json``.
 
@@ -111,7 +168,7 @@ def is_student(folder: Path) -> bool:
     return "student" in _config(folder)
 
 
-def save_student(folder: Path, network: StudentNetwork) -> None:
+def save_student(folder: Path, network: StudentNetwork | E5Update) -> None:
     """Write a folder that `load_student` reads; each file appears whole or not at all.
 
     Raises:
@@ -120,8 +177,11 @@ def save_student(folder: Path, network: StudentNetwork) -> None:
     from retrofit.amr.weights import write_weights
 
     folder.mkdir(parents=True, exist_ok=True)
-    write_weights(folder / "model.safetensors", network.state_dict(), "float16")
-    config = {"student": {**asdict(network.shape), "dropout": 0.0}, "space": SPACE}
+    write_weights(folder / "model.safetensors", network.state_dict(), "int8")
+    shape = asdict(network.shape)
+    kind = "e5-small" if isinstance(network.shape, UpdateShape) else "pooled"
+    shape |= {"dropout": 0.0} if kind == "pooled" else {}
+    config = {"student": {"kind": kind, **shape}, "space": SPACE}
     with atomic_path(folder / "config.json") as temporary:
         temporary.write_text(json.dumps(config, indent=1) + "\n", "utf-8")
 
@@ -132,30 +192,52 @@ def load_student(
     device: str | None = None,
     precision: str = "auto",
     shared: tuple[MuseModel, MuseTokenizer] | None = None,
-) -> StudentEncoder:
+) -> StudentEncoder | E5Student:
     """Load a student.
 
     Args:
         folder: Folder of `save_student`.
         device: ``cpu``, ``cuda``, …; chosen when ``None``. Where ``shared`` is given, its device.
-        precision: Of multilingual USE's products where it is not shared: ``fp32``, ``bf16``, or ``auto``.
-        shared: Multilingual USE as the base encoder has it, so that it is loaded once.
+        precision: Of the frozen network's products where it is not shared: ``fp32``, ``bf16``, or ``auto``.
+        shared: Multilingual USE as the base encoder has it, so that it is loaded once; a student of kind
+            ``e5-small`` does not read it.
 
     Raises:
         InputError: A file of the folder is missing or damaged.
-        MissingResourceError: The weights of multilingual USE are not on this machine.
+        MissingResourceError: The weights of multilingual USE or e5-small are not on this machine.
         OptionError: Unknown precision or device.
     """
     from amrx.device import pick_device
     from retrofit.amr.weights import load_state, read_weights
     from retrofit.student.network import StudentNetwork
 
-    network = StudentNetwork(_shape(folder))
+    shape = _shape(folder)
+    if isinstance(shape, UpdateShape):
+        return _load_e5_student(folder, shape, pick_device(device), precision)
+    network = StudentNetwork(shape)
     load_state(network, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     muse, tokenizer = shared or _load_muse(pick_device(device), precision)
     return StudentEncoder(
         network.to(muse.table.device), muse, tokenizer, name=folder.name.removeprefix("encoder-"),
         digest=_digest(folder),
+    )  # fmt: skip
+
+
+def _load_e5_student(folder: Path, shape: UpdateShape, device: torch.device, precision: str) -> E5Student:
+    from amrx.e5.model import load_model
+    from amrx.e5.tokenizer import E5Tokenizer
+    from retrofit.amr.encoder import pick_precision
+    from retrofit.amr.weights import load_state, read_weights
+    from retrofit.student.adapted_e5 import E5Update, apply_update
+
+    bert = load_model()
+    update = E5Update(shape, bert)
+    load_state(update, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
+    apply_update(update, bert)
+    head = update.out.weight.detach().numpy(), update.out.bias.detach().numpy()
+    return E5Student(
+        bert.to(device), head, E5Tokenizer(), lower=pick_precision(precision, device) == "bf16",
+        name=folder.name.removeprefix("encoder-"), digest=_digest(folder),
     )  # fmt: skip
 
 
@@ -183,22 +265,23 @@ def _config(folder: Path) -> dict[str, object]:
     return options
 
 
-def _shape(folder: Path) -> Shape:
+def _shape(folder: Path) -> Shape | UpdateShape:
     from amrx.recipes import load_config
 
     values = _config(folder).get("student")
     if not isinstance(values, dict):
         raise InputError("is not a student's config: it has no table 'student'", file=folder / "config.json")
     kind = values.get("kind", "pooled")
-    if kind != "pooled":
-        message = f"is a student of kind {kind!r}, which amrx no longer reads"
-        raise InputError(message, file=folder / "config.json")
-    # folders of when there were two kinds name theirs, and the heads of the other
+    # older folders name the heads of a kind that is no longer read
     sizes = {name: value for name, value in values.items() if name not in ("kind", "heads")}
     try:
-        return load_config(Shape, None, sizes)
+        if kind == "e5-small":
+            return load_config(UpdateShape, None, sizes)
+        if kind == "pooled":
+            return load_config(Shape, None, sizes)
     except OptionError as error:
         raise InputError(f"is not a student's config: {error}", file=folder / "config.json") from None
+    raise InputError(f"is a student of kind {kind!r}, which amrx cannot read", file=folder / "config.json")
 
 
 def _digest(folder: Path) -> str:

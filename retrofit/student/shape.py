@@ -1,4 +1,4 @@
-"""The shape of a student's network."""
+"""The shapes of a student's network, one for each kind."""
 
 from __future__ import annotations
 
@@ -24,3 +24,11 @@ class Shape:
     layers: int = 2
     dimension: int = 384
     dropout: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateShape:
+    """Sizes of the updates of e5-small (`retrofit.student.adapted_e5`)."""
+
+    rank: int = 64  # columns of ``U``, rows of ``D``
+    dimension: int = 384  # width ``d`` of the vectors, which is the teacher's

@@ -27,11 +27,11 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import atomic_path
 from amrx.records.files import reading
 from parser.training.corpora.english import english_only
@@ -111,6 +111,13 @@ def _add_nli(gathered: Gathered, data: Path, reserved: Container[str], most: int
         gathered.add(hypothesis)
 
 
+class Tokenizer(Protocol):
+    """A subword model."""
+
+    def encode(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the ids ``[<s>, …, </s>]`` of every text."""
+
+
 MOST = 64
 """Subwords of a training sentence at most, ``<s>`` and ``</s>`` included."""
 
@@ -135,14 +142,14 @@ class Corpus:
         return subwords
 
 
-def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: MuseTokenizer) -> Corpus:
+def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Tokenizer) -> Corpus:
     """Read the corpus from ``path`` where it is of the same arguments; else gather and write it.
 
     Raises:
         InputError: A data file is missing or malformed, or ``path`` is.
         OutputError: ``path`` cannot be written.
     """
-    key = _key(amounts, seed)
+    key = _key(amounts, seed, tokenizer)
     if path.is_file():
         # numpy leaves a file that is no whole archive open, unless it is given one that is open
         with reading(path, "is not a packed corpus; delete it"), path.open("rb") as file:
@@ -156,16 +163,17 @@ def prepare(data: Path, path: Path, amounts: Amounts, seed: int, tokenizer: Muse
     return _corpus(arrays)
 
 
-def _key(amounts: Amounts, seed: int) -> str:
+def _key(amounts: Amounts, seed: int, tokenizer: Tokenizer) -> str:
     """Hash what decides the rows; at which weight a language is drawn does not."""
     langs = [code for code, weight in amounts.langs.items() if weight > 0]
     sources = {**amounts.sources, "english only": amounts.english_only}
     counts = {"words": amounts.words, "nli": amounts.nli, "scenes": amounts.scenes}
-    settings = {"langs": langs, "sources": sources, **counts}
-    return hashlib.sha256(json.dumps({**settings, "seed": seed, "most": MOST}).encode()).hexdigest()
+    pieces = {"pieces": type(tokenizer).__name__}
+    settings = {"langs": langs, "sources": sources, **counts, **pieces, "seed": seed, "most": MOST}
+    return hashlib.sha256(json.dumps(settings).encode()).hexdigest()
 
 
-def pack(gathered: Gathered, tokenizer: MuseTokenizer) -> dict[str, npt.NDArray[np.generic]]:
+def pack(gathered: Gathered, tokenizer: Tokenizer) -> dict[str, npt.NDArray[np.generic]]:
     """Return the arrays of the module's docstring."""
     texts = [text for _, text in gathered.rows]
     flat: list[int] = []

@@ -3,7 +3,8 @@
 ::
 
     [recipe]            one file of retrofit/training/student/recipes, or any TOML file
-    ├── shape           width, layers of the network
+    ├── shape           width, layers of the network on multilingual USE's features
+    ├── update          rank of the updates of e5-small, which is trained instead where it is above 0
     ├── amounts         how much is taken of which corpus, and in which languages
     ├── distill         towards the teacher's vector of the English side
     └── near            cosines between sentences of near meanings as the teacher has them
@@ -15,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from amrx.recipes import require
-from retrofit.student.shape import Shape
+from retrofit.student.shape import Shape, UpdateShape
 from retrofit.training.neighbours import Near
 
 
@@ -84,7 +85,7 @@ class Recipe:
         warmup: Steps of warm-up.
         weight_decay: Decay of matrices.
         clip: Largest norm of the gradient.
-        rows: Sentences that multilingual USE reads at once.
+        rows: Sentences that the network (for ``shape``, multilingual USE) reads at once.
         subwords: Longer sentences are not drawn for ``distill``.
         evaluate_every: Steps between two looks at STS-B dev.
         dev_rows: How many rows of it, evenly spaced, in each language; 0 for all.
@@ -104,6 +105,7 @@ class Recipe:
     dev_rows: int = 300
     checkpoint_every: int = 100
     shape: Shape = field(default_factory=Shape)
+    update: UpdateShape = field(default_factory=lambda: UpdateShape(rank=0))
     amounts: Amounts = field(default_factory=Amounts)
     distill: Distill = field(default_factory=Distill)
     near: Near = field(default_factory=Near)
@@ -120,6 +122,7 @@ class Recipe:
         self.near.check(self.distill.batch)
         temperature = self.distill.temperature
         require(temperature > 0, "distill.temperature", temperature, "must be positive")
+        require(self.update.rank >= 0, "update.rank", self.update.rank, "must not be negative")
         require(self.shape.bag >= 0, "shape.bag", self.shape.bag, "must not be negative")
         require(self.amounts.scenes >= 0, "amounts.scenes", self.amounts.scenes, "must not be negative")
         for code, weight in self.amounts.langs.items():

@@ -17,7 +17,6 @@ from amrx.records import ResumableVectors, atomic_path, fingerprint
 from retrofit.student.encoder import SPACE
 from retrofit.training.amr.teacher import TextTeacher, teacher_fingerprint
 from retrofit.training.student.corpus import Corpus
-from retrofit.training.student.recipe import Recipe
 
 if TYPE_CHECKING:
     import torch
@@ -71,7 +70,8 @@ def open_teacher(device: torch.device) -> tuple[Teacher, str]:
     return TextTeacher(SPACE, device), f"{SPACE}:{teacher_fingerprint(SPACE, device)}"
 
 
-def goals_of(corpus: Corpus, recipe: Recipe, folder: Path, device: torch.device) -> tuple[Halves, str]:
+def goals_of(corpus: Corpus, folder: Path, device: torch.device) -> tuple[Halves, str]:
     """Return the teacher's vector of each meaning, zero where it has none, and the teacher's name."""
     teacher, name = open_teacher(device)
-    return teach(corpus.english, folder / "teacher.npy", teacher, name, recipe.shape.dimension), name
+    width = teacher(["a"]).shape[1]
+    return teach(corpus.english, folder / "teacher.npy", teacher, name, width), name

@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import Tensor
 
 from amrx.device import pick_device
+from amrx.e5.model import load_model as load_e5
+from amrx.e5.tokenizer import E5Tokenizer
 from amrx.errors import OptionError
-from amrx.muse.model import FEATURES, MuseModel, fastest_dtype, load_model
+from amrx.muse.model import MuseModel, fastest_dtype, load_model
 from amrx.muse.tokenize import MuseTokenizer
 from amrx.records import check_writable
 from amrx.training import (
@@ -43,15 +44,14 @@ from amrx.types import Encoder
 from retrofit.bases.muse import MuseBase
 from retrofit.combine import Side
 from retrofit.model_card import describe, recipe_block, scores_at, write_card
-from retrofit.student.encoder import StudentEncoder, save_student
-from retrofit.student.network import StudentNetwork
-from retrofit.student.rows import encode_pooled, pool
+from retrofit.student.encoder import save_student
 from retrofit.training.amr.losses import info_nce, regression_loss
 from retrofit.training.neighbours import near_loss
-from retrofit.training.student.corpus import Corpus, Ints, prepare
+from retrofit.training.student.corpus import Corpus, prepare
 from retrofit.training.student.plan import Planner
+from retrofit.training.student.readers import E5Reader, PooledReader, Reader
 from retrofit.training.student.recipe import Recipe
-from retrofit.training.student.teacher import Halves, goals_of, keep
+from retrofit.training.student.teacher import Halves, goals_of
 from retrofit.weight_fitting import LANGUAGES, StsbDev, fit_weights, mean_spearman, stsb_dev
 
 LOG_EVERY = 20
@@ -168,9 +168,18 @@ def _train(
     make_folder(folder)
     check_writable(out / "model.safetensors")
     model, tokenizer = muse or (load_model(None, fastest_dtype(chosen)).to(chosen), MuseTokenizer(None))
-    corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, tokenizer)
+    on_e5 = recipe.update.rank > 0
+    pieces = E5Tokenizer() if on_e5 else tokenizer
+    corpus = prepare(data, folder / "corpus.npz", recipe.amounts, recipe.seed, pieces)
+    goals, teacher = goals_of(corpus, folder, chosen)
     dev = Dev(data, recipe.dev_rows, MuseBase(model, tokenizer))
-    task = StudentTask(folder, corpus, recipe, (model, tokenizer), dev)
+    torch.manual_seed(recipe.seed)
+    reader: Reader
+    if isinstance(pieces, E5Tokenizer):
+        reader = E5Reader(recipe.update, corpus, load_e5(None).to(chosen), pieces, recipe.rows)
+    else:
+        reader = PooledReader(recipe.shape, corpus, (model, tokenizer), folder, recipe.rows)
+    task = StudentTask(corpus, goals, teacher, recipe, reader, dev)
     schedule = Schedule(
         recipe.steps, recipe.seed, recipe.clip, log_every=LOG_EVERY,
         checkpoint_every=recipe.checkpoint_every, evaluate_every=recipe.evaluate_every,
@@ -180,37 +189,41 @@ def _train(
         resume=resume, time_limit=time_limit, report=report, start_line=task.start_line(),
     )  # fmt: skip
     if (weights := best_weights(folder, outcome)) is not None:
-        task.network.load_state_dict(weights)
-    save_student(out, task.network.eval())
+        reader.network.load_state_dict(weights)
+    save_student(out, reader.network)
     best = scores_at(read_log(folder / "log.jsonl"), outcome.best_step, "dev")
     write_card(out, _card(recipe, best, outcome.best_step))
     return outcome
 
 
 class StudentTask(Task):
-    """Train a network on multilingual USE's features towards the teacher's vectors."""
+    """Train a network towards the teacher's vectors.
+
+    Args:
+        corpus: Rows of the network's subwords.
+        goals: The teacher's vector of each meaning, zero where it has none.
+        teacher: Its name.
+        recipe: Losses, rates, draws.
+        reader: The network.
+        dev: What scores it.
+    """
 
     def __init__(
         self,
-        folder: Path,
         corpus: Corpus,
+        goals: Halves,
+        teacher: str,
         recipe: Recipe,
-        muse: tuple[MuseModel, MuseTokenizer],
+        reader: Reader,
         dev: Dev,
     ) -> None:
-        self.corpus, self.recipe, self.muse, self.dev = corpus, recipe, muse[0], dev
-        device = self.muse.table.device
-        self.goals, self.teacher = goals_of(corpus, recipe, folder, device)
-        self.planner = Planner(corpus, recipe, self.goals)
-        torch.manual_seed(recipe.seed)
-        self.network = StudentNetwork(recipe.shape).to(device)
-        self.student = StudentEncoder(self.network, *muse)
-        self.lengths = torch.from_numpy(np.diff(corpus.ends, prepend=0))
-        self.features = features_of(corpus, self.muse, folder, recipe.rows)
+        self.corpus, self.goals, self.teacher = corpus, goals, teacher
+        self.recipe, self.reader, self.dev = recipe, reader, dev
+        self.planner = Planner(corpus, recipe, goals)
         self.steps_done = 0
-        parameters = self.network.parameters()
+        parameters = reader.network.parameters()
         optimizer = adamw(parameters, recipe.learning_rate, recipe.weight_decay, betas=(0.9, 0.98))
-        super().__init__("student", self.network, optimizer)
+        super().__init__("student", reader.network, optimizer)
 
     @property
     def fingerprint(self) -> str:
@@ -232,7 +245,7 @@ class StudentTask(Task):
         """Add the gradients of one plan's rows."""
         rows = self.planner.plan(step)
         goal = torch.from_numpy(self.goals[self.corpus.meaning[rows]].astype(np.float32)).to(self.device)
-        terms = losses(self._encode(rows), goal, self.recipe)
+        terms = losses(self.reader.vectors(rows), goal, self.recipe)
         torch.autograd.backward(total(terms, self.recipe))
         return {name: float(term.detach()) for name, term in terms.items()}
 
@@ -243,10 +256,7 @@ class StudentTask(Task):
 
     def evaluate(self) -> Evaluation:
         """Score STS-B dev."""
-        training = self.network.training
-        self.network.eval()
-        score = self.dev.score(self.student, self.recipe.rows)
-        self.network.train(training)
+        score = self.dev.score(self.reader.student(), self.recipe.rows)
         return Evaluation(score.score, score.line())
 
     def state(self) -> Mapping[str, Any]:
@@ -267,12 +277,6 @@ class StudentTask(Task):
             )
         self.steps_done = done
 
-    def _encode(self, rows: Ints) -> Tensor:
-        """Return the student's vectors of rows of the corpus."""
-        ids = [self.corpus.row(int(row)) for row in rows]
-        pooled = torch.from_numpy(self.features[rows].astype(np.float32)).to(self.device)
-        return encode_pooled(self.muse, self.network, pooled, self.lengths[rows].to(self.device), ids)
-
 
 def rate_share(step: int, recipe: Recipe) -> float:
     """Return the share of the peak learning rate at a step: linear warm-up, constant, linear decay to 0.
@@ -285,27 +289,18 @@ def rate_share(step: int, recipe: Recipe) -> float:
     return warm * min(1.0, (recipe.steps - step) / max(1.0, recipe.decay * recipe.steps))
 
 
-def features_of(corpus: Corpus, muse: MuseModel, folder: Path, batch_size: int) -> Halves:
-    """Return the input of `StudentNetwork` for each row of the corpus ``(R, 1280)``, kept in ``folder``."""
-
-    def compute(start: int, stop: int) -> npt.NDArray[np.floating]:
-        ids = [corpus.row(number) for number in range(start, stop)]
-        with torch.inference_mode():
-            return np.concatenate([pooled.cpu().numpy() for pooled, _ in pool(muse, ids, batch_size)])
-
-    key = f"{hashlib.sha256(corpus.ids.tobytes()).hexdigest()}:{muse.projection.dtype}"
-    return keep(folder / "features.npy", (len(corpus.ends), FEATURES), compute, key, "muse")
-
-
 def _card(recipe: Recipe, best: Mapping[str, object], best_step: int) -> str:
     """Return the card of the student."""
     dev, base, alone, weight = (
         best.get(name, "not scored") for name in ("dev", "dev_base", "dev_alone", "weight")
     )
     rows = f"{recipe.dev_rows} rows" if recipe.dev_rows else "all rows"
+    reads = "frozen features of multilingual USE"
+    if recipe.update.rank:
+        reads = "multilingual-e5-small, as low-rank updates of its matrices"
     use = (
         "Gives text of any language the vector of all-MiniLM-L6-v2 for the English sentence that a text "
-        "means, without a parser;\ntrained by `amrx train-student` on frozen features of multilingual USE."
+        f"means, without a parser;\ntrained by `amrx train-student` on {reads}."
     )
     return describe("Student", use, {
         "Dev scores": f"Mean Spearman x 100 on STS-B dev ({rows}; en de es fr it zh, each alone and English "

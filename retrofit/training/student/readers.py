@@ -1,0 +1,124 @@
+"""The two networks that a student can be trained as: how each reads rows of the corpus."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from amrx.device import length_buckets
+from amrx.e5.bert import Bert
+from amrx.e5.model import pad_rows
+from amrx.e5.tokenizer import E5Tokenizer
+from amrx.muse.model import FEATURES, MuseModel, fastest_dtype
+from amrx.muse.tokenize import MuseTokenizer
+from amrx.types import Encoder
+from retrofit.student.adapted_e5 import E5Update, apply_update
+from retrofit.student.encoder import E5Student, StudentEncoder
+from retrofit.student.network import StudentNetwork
+from retrofit.student.rows import encode_pooled, pool
+from retrofit.student.shape import Shape, UpdateShape
+from retrofit.training.student.corpus import Corpus, Ints
+from retrofit.training.student.teacher import Halves, keep
+
+
+class Reader(Protocol):
+    """A network in training."""
+
+    @property
+    def network(self) -> StudentNetwork | E5Update:
+        """What is trained."""
+
+    def vectors(self, rows: Ints) -> Tensor:
+        """Return the network's vectors ``(n, d)`` of rows of the corpus."""
+
+    def student(self) -> Encoder:
+        """Return the network as it is now, as an encoder."""
+
+
+class PooledReader:
+    """The network on multilingual USE's features, which are computed once for the whole corpus."""
+
+    def __init__(
+        self,
+        shape: Shape,
+        corpus: Corpus,
+        muse: tuple[MuseModel, MuseTokenizer],
+        folder: Path,
+        batch_size: int,
+    ) -> None:
+        self._corpus, self._muse = corpus, muse
+        self.network = StudentNetwork(shape).to(muse[0].table.device)
+        self._lengths = torch.from_numpy(np.diff(corpus.ends, prepend=0))
+        self._features = features_of(corpus, muse[0], folder, batch_size)
+
+    def vectors(self, rows: Ints) -> Tensor:
+        """Return the network's vectors ``(n, d)`` of rows of the corpus."""
+        device = self._muse[0].table.device
+        ids = [self._corpus.row(int(row)) for row in rows]
+        pooled = torch.from_numpy(self._features[rows].astype(np.float32)).to(device)
+        return encode_pooled(self._muse[0], self.network, pooled, self._lengths[rows].to(device), ids)
+
+    def student(self) -> Encoder:
+        """Return the network as it is now, as an encoder."""
+        return StudentEncoder(self.network, *self._muse)
+
+
+def features_of(corpus: Corpus, muse: MuseModel, folder: Path, batch_size: int) -> Halves:
+    """Return the input of `StudentNetwork` for each row of the corpus ``(R, 1280)``, kept in ``folder``."""
+
+    def compute(start: int, stop: int) -> npt.NDArray[np.floating]:
+        ids = [corpus.row(number) for number in range(start, stop)]
+        with torch.inference_mode():
+            return np.concatenate([pooled.cpu().numpy() for pooled, _ in pool(muse, ids, batch_size)])
+
+    key = f"{hashlib.sha256(corpus.ids.tobytes()).hexdigest()}:{muse.projection.dtype}"
+    return keep(folder / "features.npy", (len(corpus.ends), FEATURES), compute, key, "muse")
+
+
+class E5Reader:
+    """e5-small with low-rank updates. Rows of like length pass the network together.
+
+    Args:
+        shape: Sizes of the updates.
+        corpus: Rows of e5-small's pieces.
+        bert: The frozen network, on its device.
+        tokenizer: Its subword model.
+        batch_size: Rows that pass together.
+    """
+
+    def __init__(
+        self, shape: UpdateShape, corpus: Corpus, bert: Bert, tokenizer: E5Tokenizer, batch_size: int
+    ) -> None:
+        self._corpus, self._bert, self._tokenizer, self._batch_size = corpus, bert, tokenizer, batch_size
+        bert.requires_grad_(False)
+        self._device = next(bert.parameters()).device
+        self.network = E5Update(shape, bert).to(self._device)
+        self._lower = fastest_dtype(self._device) == torch.bfloat16
+
+    def vectors(self, rows: Ints) -> Tensor:
+        """Return the network's vectors ``(n, d)`` of rows of the corpus."""
+        ids = [self._corpus.row(int(row)) for row in rows]
+        batches = length_buckets([len(row) for row in ids], self._batch_size)
+        updated, pad = self.network.updated(self._bert), self._tokenizer.model.pad
+        parts = list[Tensor]()
+        for batch in batches:
+            tokens = pad_rows([ids[place] for place in batch], pad).to(self._device)
+            with torch.autocast(self._device.type, torch.bfloat16, enabled=self._lower):
+                parts.append(self.network(self._bert, updated, tokens, tokens != pad).float())
+        order = torch.tensor([place for batch in batches for place in batch], device=self._device)
+        return torch.cat(parts)[order.argsort()]
+
+    def student(self) -> Encoder:
+        """Return the network as it is now, as an encoder."""
+        import copy
+
+        bert = copy.deepcopy(self._bert).eval()
+        apply_update(self.network, bert)
+        head = self.network.out.weight.detach().cpu().numpy(), self.network.out.bias.detach().cpu().numpy()
+        return E5Student(bert, head, self._tokenizer, lower=self._lower)

@@ -21,6 +21,7 @@ from parser.mini.addresses import with_addresses
 from parser.mini.dates import with_dates
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
+from parser.mini.invented import without_invented
 from parser.mini.model import MiniNetwork
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -118,11 +119,23 @@ class MiniParser(TextParser):
         """Return one parse per sentence, that of the search; of a parser that draws, with all graphs."""
         readings = self.readings(records, batch_size=batch_size, progress=progress)
         return [
-            replace(first, readings=tuple(one.graph for one in (first, *others) if one.status != "failed"))
+            replace(
+                self.mended(first),
+                readings=tuple(one.graph for one in (first, *others) if one.status != "failed"),
+            )
             if others
-            else first
+            else self.mended(first)
             for first, *others in readings
         ]
+
+    def mended(self, parse: Parse) -> Parse:
+        """Return a parse without invented words (`parser.mini.invented`)."""
+
+        def source() -> Source:
+            return read_source(parse.text, parse.lang, self.tokenizer)
+
+        graph = without_invented(parse.graph, self.alphabet, source)
+        return parse if graph is parse.graph else replace(parse, graph=graph)
 
     def readings(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False

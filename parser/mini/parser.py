@@ -22,6 +22,7 @@ from parser.mini.dates import with_dates
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
 from parser.mini.invented import without_invented
+from parser.mini.language_names import with_english_languages
 from parser.mini.model import MiniNetwork
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -207,7 +208,8 @@ def _to_parse(
         span = word_span(source, slot)
         if span is not None and str(number) in restored.variables:
             aligned[restored.variables[str(number)]] = span
-    graph = with_dates(with_addresses(restored.graph), source.composed.text, lang)
+    named = with_english_languages(with_addresses(restored.graph), lang)
+    graph = with_dates(named, source.composed.text, lang)
     return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), aligned, fingerprint)
 
 

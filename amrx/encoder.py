@@ -13,20 +13,24 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, Protocol, cast, overload, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, cast, get_args, overload, runtime_checkable
 from uuid import uuid4
 
 import numpy as np
+import numpy.typing as npt
 
 from amrx.errors import OptionError
 from amrx.langid import check, codes_of, fill_languages
 from amrx.texts import as_items, as_texts, check_characters
 from amrx.types import Encoder, Sentence, Sentences, Vectors
-from amrx.validation import as_vectors
+from amrx.validation import Dtype, as_dtype, as_vectors
 from amrx.vectors import cosine_matrix, normalise
 
 if TYPE_CHECKING:
     import torch
+
+Rows = npt.NDArray[np.floating | np.int8]
+"""Vectors ``(n, d)`` or ``(d,)``, of any precision."""
 
 
 class TextEncoder(ABC):
@@ -34,7 +38,7 @@ class TextEncoder(ABC):
 
     Law: ``encode(text)`` equals ``encode([text])[0]``, and an iterable gives the vectors of its list.
     The keywords of sentence-transformers are accepted too: ``show_progress_bar``, ``normalize_embeddings``,
-    ``convert_to_tensor``.
+    ``convert_to_tensor``, ``precision``.
     """
 
     @overload
@@ -48,6 +52,7 @@ class TextEncoder(ABC):
         show_progress_bar: bool | None = None,
         normalize_embeddings: bool = False,
         convert_to_tensor: Literal[False] = False,
+        precision: Literal["float32"] = "float32",
     ) -> Vectors: ...
 
     @overload
@@ -60,7 +65,22 @@ class TextEncoder(ABC):
         progress: bool = False,
         show_progress_bar: bool | None = None,
         normalize_embeddings: bool = False,
+        convert_to_tensor: Literal[False] = False,
+        precision: Dtype,
+    ) -> Rows: ...
+
+    @overload
+    def encode(
+        self,
+        sentences: str | Iterable[str],
+        *,
+        lang: str | Iterable[str] | None = None,
+        batch_size: int = 64,
+        progress: bool = False,
+        show_progress_bar: bool | None = None,
+        normalize_embeddings: bool = False,
         convert_to_tensor: Literal[True],
+        precision: Dtype = "float32",
     ) -> torch.Tensor: ...
 
     def encode(
@@ -73,7 +93,8 @@ class TextEncoder(ABC):
         show_progress_bar: bool | None = None,
         normalize_embeddings: bool = False,
         convert_to_tensor: bool = False,
-    ) -> Vectors | torch.Tensor:
+        precision: Dtype = "float32",
+    ) -> Rows | torch.Tensor:
         """Encode sentences.
 
         Args:
@@ -84,29 +105,36 @@ class TextEncoder(ABC):
             show_progress_bar: Alias of ``progress``.
             normalize_embeddings: Scale every vector to length 1; a zero vector stays zero.
             convert_to_tensor: Return a torch tensor instead of a numpy array.
+            precision: ``float32``, ``float16`` or ``int8``, as ``amrx retrofit --dtype``. int8 scales each
+                vector by itself, so that cosines are kept and lengths are not.
 
         Returns:
-            Float32 ``(n, d)``; ``(d,)`` of one text.
+            ``(n, d)`` of the precision; ``(d,)`` of one text.
 
         Raises:
             InputError: A sentence is not a string; the message names its position.
-            OptionError: The number of codes differs from the number of sentences.
+            OptionError: The number of codes differs from the number of sentences; unknown precision.
         """
+        if precision not in get_args(Dtype):
+            raise OptionError(f"precision must be {', '.join(get_args(Dtype))}, got {precision!r}")
         texts = as_texts(sentences)
         codes = as_codes(lang, len(texts))
         shown = progress if show_progress_bar is None else show_progress_bar
         vectors = self._encode(texts, lang=codes, batch_size=batch_size, progress=shown)
         if normalize_embeddings:
             vectors = normalise(vectors)
+        rows: Rows = vectors
+        if precision != "float32":
+            rows = as_dtype(vectors, precision, [Sentence(str(i), text) for i, text in enumerate(texts, 1)])
         if isinstance(sentences, str):
-            vectors = vectors[0]
+            rows = rows[0]
         if not convert_to_tensor:
-            return vectors
+            return rows
         import torch
 
-        return torch.from_numpy(np.array(vectors))  # a writable copy
+        return torch.from_numpy(np.array(rows))  # a writable copy
 
-    def similarity(self, one: Vectors | torch.Tensor, other: Vectors | torch.Tensor) -> Vectors:
+    def similarity(self, one: Rows | torch.Tensor, other: Rows | torch.Tensor) -> Vectors:
         """Return the cosine of every vector of ``one`` with every vector of ``other``.
 
         Args:

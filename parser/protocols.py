@@ -63,6 +63,14 @@ class Sampler(Protocol):
         """Return this parser drawing ``samples`` graphs per sentence beside its search."""
 
 
+@runtime_checkable
+class Mending(Protocol):
+    """A parser that mends a graph which its readings have elected, as it mends its own."""
+
+    def mended(self, parse: Parse) -> Parse:
+        """Return the parse with the mended graph."""
+
+
 def search(parser: Parser, beam: int) -> Parser:
     """Return ``parser`` with a search of ``beam`` beams."""
     if not isinstance(parser, Searcher):

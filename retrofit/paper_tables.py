@@ -6,7 +6,8 @@
                                                                       (means, then language by language)
 
 Every encoder of a table has its line, with its numbers or with the command that fetches its weights; every
-task that has no data is named below, with what to fetch. Nothing is left out silently.
+task that has no data is named below, with what to fetch. Nothing is left out silently. Where no encoder can
+be measured, the table says how to go on, and the published numbers are printed.
 """
 
 from __future__ import annotations
@@ -70,6 +71,22 @@ def _language_grid(
     if len(heads) > WIDEST:
         cells = [list(column) for column in zip(*cells, strict=True)]
     return markdown_grid(cells)
+
+
+def published_tables(task: Task) -> list[str]:
+    """Return a table, its heading first, of the published rows of each metric that the task shows."""
+    tables = []
+    for metric in task.shown:
+        rows = published_of(task, metric)
+        heads = list(dict.fromkeys(name for row in rows for name, _ in row.means))
+        cells = [["", *heads]]
+        for row in rows:
+            values = dict(row.means)
+            numbers = (f"{values[head]:.2f}" if head in values else "–" for head in heads)
+            cells.append([f"{row.encoder} ({row.source})", *numbers])
+        if rows:
+            tables.append(f"### {task.name}, {metric}, published\n\n{markdown_grid(cells)}")
+    return tables
 
 
 Load = Callable[[str, str | None], Encoder]
@@ -160,7 +177,8 @@ def reproduce(
 ) -> str:
     """Return one table as Markdown: an encoder a line, a mean a column, and what is missing below.
 
-    Then a table for each metric of each task, language by language, with the published rows. With several
+    Then a table for each metric of each task, language by language, with the published rows; where no encoder
+    is scored on any, how to go on, and the published rows alone. With several
     AMR encoders in ``sides``, such as the seeds of one recipe, a base has a line for each of them, one for
     their mean, and one for the standard deviation (n - 1) of each column over them. ``bases`` says what is
     loaded under a base's name, in place of the base of that name; several have a line each.
@@ -203,15 +221,37 @@ def reproduce(
         if all(label in values for label in own):
             values[f"{name}, deviation"] = statistics.stdev(values[label] for label in own)
     lacking = (*provided.refused, *skipped_lines(skipped), *gaps)
+    if scored:
+        grids = [grid for task in tasks for grid in markdown_tables(task, every)]
+    else:
+        grids = [grid for task in tasks if task.name in table.tasks for grid in published_tables(task)]
     return "\n".join(
         [
             f"## {table.title}",
             "",
+            *([] if scored else [_way_on(words), ""]),
             _grid(columns, lines),
             "",
             *(f"- {line}" for line in (*table.notes, *provided.origins, *lacking)),
-            *(f"\n{grid}" for task in tasks for grid in markdown_tables(task, every)),
+            *(f"\n{grid}" for grid in grids),
         ]
+    )
+
+
+def _way_on(words: Mapping[str, str]) -> str:
+    """Say how to measure an encoder of a table of which none is measured."""
+    here = [name for name, description in words.items() if description == "yes"]
+    if here:
+        return (
+            f"Nothing is measured: the weights of {', '.join(here)} are on this machine, but the data of "
+            "these tasks are not; fetch them as the lines below the table say, into the folder of `--data`."
+        )
+    name = next(iter(words)).partition(" ")[0].removesuffix(AMR)
+    return (
+        "Nothing is measured: no weights of these encoders are on this machine. Run the command of a line, "
+        f"then this one again; or give weights that you have as `--base {name}=DIR`, a local folder; or "
+        f"measure another base in a line, such as `--base {name}=muse`, which ships. Published numbers are "
+        "below."
     )
 
 

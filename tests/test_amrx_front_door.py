@@ -97,6 +97,18 @@ def test_encoders_take_the_words_of_sentence_transformers() -> None:
         assert encoder.shown is shown
 
 
+def test_precision_is_that_of_numbers_and_keeps_cosines() -> None:
+    encoder = Letters()
+    small = encoder.encode(["aab", "c", ""], precision="int8")
+    assert small.dtype == np.int8 and small.tolist() == [[127, 64, 0], [0, 0, 127], [0, 0, 0]]
+    one = encoder.encode("aab", precision="int8", convert_to_tensor=True)
+    assert one.dtype == torch.int8 and one.tolist() == [127, 64, 0]
+    assert encoder.encode("aab", precision="float16").dtype == np.float16
+    assert encoder.similarity(small, small)[0, 0] == pytest.approx(1)
+    with pytest.raises(OptionError, match="precision must be float32, float16, int8, got 'uint8'"):
+        encoder.encode([], precision="uint8")
+
+
 def test_similarity_is_the_cosine_of_every_pair() -> None:
     encoder = Letters()
     one, other = encoder.encode(["ab", "c"]), encoder.encode(["a", "cc", ""])

@@ -71,6 +71,16 @@ def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
         train(tmp_path, tmp_path / "whole", tiny.recipe(base, precision=precision, seed=1), device="cpu")
 
 
+def test_a_run_that_the_time_limit_stops_goes_on(base, tmp_path):
+    train(tmp_path, tmp_path / "whole", tiny.recipe(base), device="cpu")
+    stopped = train(tmp_path, tmp_path / "part", tiny.recipe(base), device="cpu", time_limit=0.0)
+    assert (stopped.steps, stopped.finished) == (1, False)
+    assert not (tmp_path / "part" / "config.json").exists()
+    assert train(tmp_path, tmp_path / "part", tiny.recipe(base), device="cpu").finished
+    weights = [(tmp_path / run / "model.safetensors").read_bytes() for run in ("part", "whole")]
+    assert weights[0] == weights[1]
+
+
 def test_the_command_trains_a_parser_that_parses(base, tmp_path, capsys):
     out, keys = tmp_path / "out", {"base": base, "steps": 100, "batch": 300, "longest": 96, "warmup": 5}
     keys |= {"learning_rate": 8e-3, "compiled": "false", "precision": "fp32", "save_every": 100}

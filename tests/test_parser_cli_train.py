@@ -9,6 +9,7 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import MissingResourceError
+from parser.commands.train_parser import RECIPES
 from parser.mini import load_mini
 
 
@@ -19,9 +20,9 @@ def asked(monkeypatch, tmp_path):
 
     calls = []
 
-    def train(data, out, recipe, *, muse=None, device=None):
+    def train(data, out, recipe, *, muse=None, device=None, time_limit=None):
         logging.getLogger(mini.__name__).info("training")
-        calls.append((data, out, recipe, device))
+        calls.append((data, out, recipe, device, time_limit))
 
     monkeypatch.setattr(mini, "train", train)
     monkeypatch.chdir(tmp_path)
@@ -33,12 +34,23 @@ def asked(monkeypatch, tmp_path):
 def test_the_recipe_is_file_then_command_line(asked, tmp_path, capsys):
     (tmp_path / "r.toml").write_text("steps = 120000\nseed = 3\n")
     assert main(["train-parser", "data", "-o", "out", "--config", "r.toml", "--set", "seed=5"]) == 0
-    ((data, out, recipe, device),) = asked
-    assert device is None
+    ((data, out, recipe, device, time_limit),) = asked
+    assert device is None and time_limit is None
     assert capsys.readouterr().err == "training\n"
     assert (str(data), str(out)) == ("data", "out")
     assert (recipe.steps, recipe.seed) == (120000, 5)
     assert recipe.batch == type(recipe)().batch
+
+
+@pytest.mark.parametrize(("recipe", "folder"), RECIPES.items())
+def test_the_time_limit_reaches_every_recipe(recipe, folder, tmp_path, monkeypatch):
+    limits = []
+    monkeypatch.setattr(
+        f"parser.training.{folder}.train.train", lambda *_, device, time_limit: limits.append(time_limit)
+    )
+    call = ["train-parser", str(tmp_path), "-o", str(tmp_path / "out"), "--recipe", recipe]
+    assert main([*call, "--time-limit", "2.5"]) == 0
+    assert limits == [2.5]
 
 
 @pytest.mark.parametrize(
@@ -72,11 +84,15 @@ def test_own_graphs_take_the_place_of_the_data(asked, tmp_path, monkeypatch):
     from parser.training.mini import own_sembank
 
     calls = []
-    monkeypatch.setattr(own_sembank, "train", lambda *arguments, device: calls.append((*arguments, device)))
+
+    def train(*arguments, device, time_limit):
+        calls.append((*arguments, device, time_limit))
+
+    monkeypatch.setattr(own_sembank, "train", train)
     own = ["--sembank", "a.amr", "--dev", "b.amr", "--start", "mini:x", "--lang", "de", "--set", "steps=7"]
-    assert main(["train-parser", *own, "-o", "out"]) == 0
-    sembank, dev, out, recipe, device = calls[0]
-    assert (str(sembank), str(dev), str(out), device) == ("a.amr", "b.amr", "out", None)
+    assert main(["train-parser", *own, "-o", "out", "--time-limit", "60"]) == 0
+    sembank, dev, out, recipe, device, time_limit = calls[0]
+    assert (str(sembank), str(dev), str(out), device, time_limit) == ("a.amr", "b.amr", "out", None, 60)
     assert (recipe.start, recipe.lang, recipe.steps) == ("mini:x", "de", 7) and not asked
 
 

@@ -102,6 +102,19 @@ def test_what_stands_beside_a_number_is_a_word_of_its_own(text, words):
     assert plain(text) == words
 
 
+@pytest.mark.parametrize(
+    ("text", "lang", "names"),
+    [
+        ("Tom'un annesi Boston’da.", "tr", ['"Tom"', '"annesi"', '"Boston"']),
+        ("Kur'an ve Kur'an'ın", "tr", ['"Kur\'an"', '"ve"', '"Kur\'an"']),
+        ("O'Neill'in", "tr", ['"O\'Neill"']),
+        ("d'accord Tom'un", "de", ['"d\'accord"', '"Tom\'un"']),
+    ],
+)
+def test_turkish_names_are_copied_without_their_suffixes(text, lang, names):
+    assert [word.name for _, word in read_words(text, lang)] == names
+
+
 def test_a_name_is_copied_without_what_hangs_on_it():
     assert [word.name for _, word in read_words("Obama's l'Aquila", "it")] == ['"Obama"', '"s"', '"Aquila"']
     assert [word.name for _, word in read_words("O'Brien", "en")] == ['"O\'Brien"']

@@ -36,6 +36,20 @@ def test_a_stopped_run_ends_like_an_unbroken_one(small, tmp_path, monkeypatch):
     assert network.languages == ("en",)
 
 
+def test_a_run_that_the_time_limit_stops_goes_on(small, tmp_path, monkeypatch, caplog):
+    caplog.set_level("INFO", logger="parser")
+    monkeypatch.setattr("parser.training.mini.pack_data.LEAST_EXAMPLES", 1)
+    module.train(tmp_path / "data", tmp_path / "whole", RECIPE, device="cpu")
+    out = tmp_path / "part"
+    for steps in (1, 2):
+        outcome = module.train(tmp_path / "data", out, RECIPE, device="cpu", time_limit=0.0)
+        assert (outcome.steps, outcome.finished) == (steps, False)
+        told = f"{out}: stopped by the time limit after step {steps} of 9; no parser yet, the same command"
+        assert told in caplog.messages[-1] and not (out / "config.json").exists()
+    assert module.train(tmp_path / "data", out, RECIPE, device="cpu", time_limit=1e6).finished
+    assert (out / "model.safetensors").read_bytes() == (tmp_path / "whole/model.safetensors").read_bytes()
+
+
 def test_all_kinds_of_examples_are_drawn_by_their_weights(small, tmp_path, monkeypatch):
     silver = tmp_path / "silver.xz"
     write_silver(silver, [("The cat sleeps.", packed("(s / sleep-01 :ARG0 (c / cat))"))])

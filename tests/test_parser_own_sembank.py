@@ -59,11 +59,22 @@ def own(start, tmp_path, monkeypatch):
     (tmp_path / "train.amr").write_text(TRAIN, encoding="utf-8")
     (tmp_path / "dev.amr").write_text(DEV, encoding="utf-8")
 
-    def run(out="out", recipe=OWN, train="train.amr", dev="dev.amr"):
+    def run(out="out", recipe=OWN, train="train.amr", dev="dev.amr", **options):
         recipe = dataclasses.replace(recipe, start=f"mini:{start}")
-        return own_sembank.train(tmp_path / train, tmp_path / dev, tmp_path / out, recipe, device="cpu")
+        return own_sembank.train(
+            tmp_path / train, tmp_path / dev, tmp_path / out, recipe, device="cpu", **options
+        )
 
     return run
+
+
+def test_a_run_that_the_time_limit_stops_goes_on(own, tmp_path):
+    whole = own("whole")
+    assert own("part", time_limit=0.0) == (whole[0], None)
+    assert not (tmp_path / "part" / "config.json").exists()
+    assert own("part") == whole
+    weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("whole", "part")]
+    assert weights[0] == weights[1]
 
 
 def test_a_killed_run_ends_with_the_weights_of_an_unbroken_one(own, tmp_path, monkeypatch):

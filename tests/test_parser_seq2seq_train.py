@@ -64,6 +64,16 @@ def test_a_killed_run_ends_with_the_weights_and_the_log_of_an_unbroken_one(
     assert 'precision = "bf16"' in (tmp_path / "whole" / "training" / "recipe.toml").read_text()
 
 
+def test_a_run_that_the_time_limit_stops_goes_on(base, data, tmp_path):
+    train(data, tmp_path / "whole", recipe(base), device="cpu")
+    stopped = train(data, tmp_path / "part", recipe(base), device="cpu", time_limit=0.0)
+    assert (stopped.steps, stopped.finished) == (1, False)
+    assert not (tmp_path / "part" / "config.json").exists()
+    assert train(data, tmp_path / "part", recipe(base), device="cpu").finished
+    weights = [(tmp_path / run / "model.safetensors").read_bytes() for run in ("part", "whole")]
+    assert weights[0] == weights[1]
+
+
 def test_the_command_trains_a_parser_that_parses(base, data, tmp_path, capsys):
     out, keys = tmp_path / "out", {"distill_steps": 10, "tune_steps": 110, "evaluate_every": 120}
     keys |= {"dropout": 0.0, "batch": 400, "learning_rate": 6e-3, "least": 1, "warmup": 2, "longest": 90}

@@ -11,6 +11,7 @@ import pytest
 
 from amrx.cli import main
 from amrx.records import read_vectors
+from retrofit.combine import RetrofittedEncoder
 from tests.support.fake_command import FakeBase, FakeGraphs, FakeParser, german, parser, run
 
 __all__ = ["parser", "german"]
@@ -129,6 +130,17 @@ def test_float16_and_format_without_suffix(parser: FakeParser, german: Path, tmp
     assert np.load(tmp_path / "v.npy").dtype == np.float16
     assert run(german, "--lang", "de", "-o", tmp_path / "w", "--format", "jsonl") == 0
     assert len((tmp_path / "w.jsonl").read_text().splitlines()) == 10
+
+
+@pytest.mark.parametrize("precision", ["float16", "int8"])
+def test_encode_gives_the_rows_that_the_command_writes(
+    parser: FakeParser, german: Path, tmp_path: Path, precision: str
+):
+    assert run(german, "--lang", "de", "-o", tmp_path / "v.npy", "--dtype", precision) == 0
+    encoder = RetrofittedEncoder(FakeBase(), parser, FakeGraphs())
+    rows = encoder.encode(german.read_text("utf-8").splitlines(), lang="de", precision=precision)
+    written = np.load(tmp_path / "v.npy")
+    assert rows.dtype == written.dtype == precision and rows.tolist() == written.tolist()
 
 
 def test_standard_input(parser: FakeParser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -72,6 +72,26 @@ def test_every_encoder_has_a_line_and_every_gap_is_named(data: Path) -> None:
     assert "- sts17 en-ar, en-de" in text
 
 
+def test_without_any_weights_the_way_on_and_the_published_numbers_are_told(data: Path) -> None:
+    table = PaperTable("small", "A small paper", ("sts17", "msimcse-sts"), ("labse+amr", "labse", "vmsst"))
+    text = reproduce(table, data, load, bases={})
+    assert "Nothing is measured: no weights of these encoders are on this machine. " in text
+    assert "`--base labse=DIR`, a local folder" in text and "`--base labse=muse`" in text
+    assert cells(text, "labse") == ["labse", "no: `hf download LaBSE`"]
+    sts17 = text.partition("### sts17, spearman, published\n\n")[2].splitlines()
+    assert sts17[0] == "|  | monolingual | cross-lingual |"
+    assert "| mBERT, mean pooling (Cai et al. 2022) | 53.97 | 27.47 |" in sts17
+    assert "### msimcse-sts, value, published\n" in text
+    own = reproduce(table, data, load, bases={"labse": ["muse"]})
+    assert "Nothing is measured" not in own and ", published\n" not in own
+
+
+def test_without_any_data_the_folder_is_named(tmp_path: Path) -> None:
+    text = reproduce(SMALL, tmp_path, load, bases={})
+    assert "Nothing is measured: the weights of muse, muse+amr are on this machine, but the data of" in text
+    assert "### sts17, spearman, published" in text and "fetch https://sbert.net/datasets/STS2017" in text
+
+
 def test_a_summary_says_what_it_lacks(data: Path) -> None:
     text = reproduce(PaperTable("small", "A small paper", ("vmsst",), ("muse",)), data, load, bases={})
     assert "- vmsst: without STS 2012-2016: Pearson, " in text
@@ -146,7 +166,7 @@ def test_the_command_writes_a_file_of_the_tables_asked_for(
     asked = ["eval", "papers", "--data", str(data), "-o", str(out)]
     assert main([*asked, "--only", "vmsst"]) == 0
     text = out.read_text("utf-8")
-    assert text.count("## ") == 1
+    assert [line for line in text.splitlines() if line.startswith("## ")] == ["## Wieting et al. 2023, VMSST"]
     assert cells(text, "muse")[1] == "no: `hf download LaBSE`"
     assert main([*asked, "--only", "sota"]) == 2
     assert "unknown table 'sota'; choose from amr, emma-x, vmsst, msimcse" in capsys.readouterr().err

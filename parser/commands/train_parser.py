@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Device, Overrides, Threads, check_folders
+from amrx.cli_options import Device, Overrides, Threads, TimeLimit, check_folders
 from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
 from amrx.threads import limit_threads
@@ -42,9 +42,12 @@ def train_parser(
     config: Annotated[Path | None, typer.Option(help="TOML file with keys of the recipe.")] = None,
     set_: Overrides = None,
     device: Device = None,
+    time_limit: TimeLimit = None,
     threads: Threads = None,
 ) -> None:
     """Train a parser from the raw data; a stopped run resumes when started again.
+
+    A run that --time-limit stops keeps its state in OUT/training; the parser is written once it has ended.
 
     The folder it writes is a parser: amrx parse --parser mini:DIR, seq2seq:DIR after xamr, causal:DIR after
     causal.
@@ -84,12 +87,13 @@ def train_parser(
         if sembank is not None and dev is not None:
             from parser.training.mini import own_sembank
 
-            own_sembank.train(
-                sembank, dev, out, load_config(own_sembank.OwnRecipe, config, keys), device=device
-            )
+            own_keys = load_config(own_sembank.OwnRecipe, config, keys)
+            own_sembank.train(sembank, dev, out, own_keys, device=device, time_limit=time_limit)
         elif data is not None:
             module = import_module(f"parser.training.{RECIPES[recipe]}.train")
-            module.train(data, out, load_config(module.Recipe, config, keys), device=device)
+            module.train(
+                data, out, load_config(module.Recipe, config, keys), device=device, time_limit=time_limit
+            )
 
 
 @contextmanager

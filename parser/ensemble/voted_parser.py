@@ -25,7 +25,7 @@ import penman
 from amrx.types import Parse, Parser, Sentence
 from parser.ensemble.count_votes import count
 from parser.ensemble.elect import elect_with_confidence
-from parser.protocols import Drawing, TextParser, draws
+from parser.protocols import Drawing, Mending, TextParser, draws
 
 SAMPLES = 8
 """Graphs drawn, by default."""
@@ -66,7 +66,10 @@ class DrawnParser(TextParser):
         if first.status == "failed":
             return first
         readings = [first, *(other for other in drawn if other.status != "failed")]
-        return replace(self.choose(readings), readings=tuple(reading.graph for reading in readings))
+        chosen = self.choose(readings)
+        if len(self.drawings) == 1 and isinstance(self.drawings[0], Mending):
+            chosen = self.drawings[0].mended(chosen)
+        return replace(chosen, readings=tuple(reading.graph for reading in readings))
 
 
 class VotedParser(DrawnParser):

@@ -22,6 +22,8 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _ENTITIES = {"url": "url-entity", "email": "email-address-entity", "phone": "phone-number-entity"}
+ENTITIES = frozenset(_ENTITIES.values())
+"""Concepts of addresses."""
 _CONCEPT_ROLE = ":instance"
 
 

@@ -13,6 +13,7 @@
     03                        3
     16:30, 4:30 pm            "16:30", as all clock times of `parser.mini.clocks`
     l'uomo (Italian)          uomo
+    Ali'nin (Turkish)         ali, in a name "Ali"
     致38人 (Chinese)          38, between words that cannot be copied
     https://a.org/b           "https://a.org/b"
     ann@a.org                 "ann@a.org"
@@ -59,6 +60,8 @@ _TOKEN = re.compile(
 _ELIDED = re.compile(r"(?:[cdjlmnst]|qu|un|all|d[ae]ll|nell|sull)['’](?=\w)", re.IGNORECASE)
 """An article or pronoun before a vowel, of Catalan, French and Italian."""
 _ELIDING = frozenset({"ca", "fr", "it"})
+_SUFFIXED = re.compile(r"(?P<name>[^\W\d_].*)['’](?!an\Z)[a-zçğıöşü]+")
+"""A proper name and, after an apostrophe, its suffix, as Turkish writes it; not *Kur'an*."""
 _LARGE = re.compile(
     r"[ \u00a0\u202f]?(?:(?P<thousand>thousand|tausend|mil|mille|mila|тысяч\w*|bin|ألف|ribu|nghìn)"
     r"|(?P<million>million\w*|mio\.?|millón|millones|milion\w*|milhão|milhões|milyon|миллион\w*|млн|مليون|juta|triệu)"
@@ -111,7 +114,19 @@ def read_words(text: str, lang: str) -> Iterator[tuple[Span, Word]]:
         elif lang in _ELIDING and (article := _ELIDED.match(marked, *match.span())):
             begin = article.end()
         else:
-            yield match.span(), _word(text, match.span(), _concept(text[slice(*match.span())]))
+            span = match.start(), match.start() + len(_without_suffix(match[0], lang))
+            yield span, _word(text, span, _concept(text[slice(*span)]))
+
+
+def _without_suffix(word: str, lang: str) -> str:
+    """Return a Turkish proper name without its suffix; other words, unchanged.
+
+    Example:
+        >>> [_without_suffix(word, "tr") for word in ("Boston'a", "Kur'an", "Kur'an'ın", "O'Neill")]
+        ['Boston', "Kur'an", "Kur'an", "O'Neill"]
+    """
+    suffixed = _SUFFIXED.fullmatch(word) if lang == "tr" and word[0].isupper() else None
+    return word if suffixed is None else suffixed["name"]
 
 
 def _with_marks_joined(text: str) -> str:

@@ -21,6 +21,8 @@ from parser.mini.addresses import with_addresses
 from parser.mini.dates import with_dates
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
+from parser.mini.invented import without_invented
+from parser.mini.language_names import with_english_languages
 from parser.mini.model import MiniNetwork
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
@@ -118,11 +120,23 @@ class MiniParser(TextParser):
         """Return one parse per sentence, that of the search; of a parser that draws, with all graphs."""
         readings = self.readings(records, batch_size=batch_size, progress=progress)
         return [
-            replace(first, readings=tuple(one.graph for one in (first, *others) if one.status != "failed"))
+            replace(
+                self.mended(first),
+                readings=tuple(one.graph for one in (first, *others) if one.status != "failed"),
+            )
             if others
-            else first
+            else self.mended(first)
             for first, *others in readings
         ]
+
+    def mended(self, parse: Parse) -> Parse:
+        """Return a parse without invented words (`parser.mini.invented`)."""
+
+        def source() -> Source:
+            return read_source(parse.text, parse.lang, self.tokenizer)
+
+        graph = without_invented(parse.graph, self.alphabet, source)
+        return parse if graph is parse.graph else replace(parse, graph=graph)
 
     def readings(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False
@@ -194,7 +208,8 @@ def _to_parse(
         span = word_span(source, slot)
         if span is not None and str(number) in restored.variables:
             aligned[restored.variables[str(number)]] = span
-    graph = with_dates(with_addresses(restored.graph), source.composed.text, lang)
+    named = with_english_languages(with_addresses(restored.graph), lang)
+    graph = with_dates(named, source.composed.text, lang)
     return Parse(sentence.id, sentence.text, lang, graph, status, tuple(repairs), aligned, fingerprint)
 
 

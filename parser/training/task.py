@@ -130,17 +130,27 @@ def run_task(
     schedule: Schedule,
     work: Path,
     run: str,
-    stop: int | None = None,
+    *,
+    time_limit: float | None = None,
     start_line: Mapping[str, object] | None = None,
 ) -> Outcome:
-    """Train a task, a line on the package's log for each one of ``log.jsonl``; see `amrx.training.fit`."""
+    """Train a task, a line on the package's log for each one of ``log.jsonl``; see `amrx.training.fit`.
+
+    A run that the time limit stops has a checkpoint; its parser is written once it is finished.
+    """
 
     def report(line: Mapping[str, object]) -> None:
         more = "".join(f", {name} {value}" for name, value in line.items() if name not in _NOT_SHOWN)
         loss = f"loss {line['loss']:.3f}, {line['seconds']:.0f} s" if "loss" in line else "start"
         _LOG.info("step %s of %s: %s%s", line["step"], schedule.steps, loss, more)
 
-    return fit(task, schedule, work, run, stop=stop, report=report, start_line=start_line)
+    outcome = fit(task, schedule, work, run, time_limit=time_limit, report=report, start_line=start_line)
+    if not outcome.finished:
+        _LOG.info(
+            "%s: stopped by the time limit after step %d of %d; no parser yet, the same command goes on",
+            work.parent, outcome.steps, schedule.steps,
+        )  # fmt: skip
+    return outcome
 
 
 def write_parser(out: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:

@@ -23,7 +23,7 @@ from torch.nn import functional as F
 
 from amrx.device import pick_device
 from amrx.pretrained.hub import TRAINING
-from amrx.training import Schedule, alone
+from amrx.training import Outcome, Schedule, alone
 from amrx.training.guard import make_folder
 from parser.causal.base import extend_base, load_base
 from parser.causal.parser import CausalParser
@@ -135,8 +135,13 @@ LOG_EVERY = 25
 _LOG = logging.getLogger(__name__)
 
 
-def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
-    """Train a parser; a killed run resumes from its last checkpoint."""
+def train(
+    data: Path, out: Path, recipe: Recipe, *, device: str | None = None, time_limit: float | None = None
+) -> Outcome:
+    """Train a parser; a stopped or killed run resumes from its last checkpoint.
+
+    One that ``time_limit`` stops, after that many seconds of steps, writes no parser.
+    """
     with alone(out):
         chosen, work = pick_device(device), out / TRAINING
         model, tokenizer = load_base(recipe.base)
@@ -152,8 +157,11 @@ def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -
         run = run_key(recipe, corpus.fingerprint(), _digest(module))
         claim(work, run, recipe)
         schedule = Schedule(recipe.steps, recipe.seed, recipe.clip, LOG_EVERY, recipe.save_every)
-        run_task(CausalTask(model, corpus, recipe), schedule, work, run)
-        write_parser(out, model, tokenizer)
+        task = CausalTask(model, corpus, recipe)
+        outcome = run_task(task, schedule, work, run, time_limit=time_limit)
+        if outcome.finished:
+            write_parser(out, model, tokenizer)
+        return outcome
 
 
 def _digest(module: torch.nn.Module) -> str:

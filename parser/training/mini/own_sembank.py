@@ -120,9 +120,15 @@ class OwnTask(MiniTask):
 
 
 def train(
-    sembank: Path, dev: Path, out: Path, recipe: OwnRecipe, *, device: str | None = None
-) -> tuple[float, float]:
-    """Train a parser; started again after a kill it goes on from its last checkpoint.
+    sembank: Path,
+    dev: Path,
+    out: Path,
+    recipe: OwnRecipe,
+    *,
+    device: str | None = None,
+    time_limit: float | None = None,
+) -> tuple[float, float | None]:
+    """Train a parser; started again after a stop or kill it goes on from its last checkpoint.
 
     Args:
         sembank: File of graphs to learn from, or a folder of files.
@@ -130,9 +136,10 @@ def train(
         out: Parser folder to write; ``out/training`` keeps checkpoint, best weights and log.
         recipe: Hyper-parameters.
         device: Torch device; the best there is when ``None``.
+        time_limit: Seconds of steps after which the run stops, with a checkpoint and without a parser.
 
     Returns:
-        Smatch on the dev sentences of the start and of the parser.
+        Smatch on the dev sentences of the start and of the parser, ``None`` where the time limit stopped it.
     """
     files = [*files_in(sembank), *files_in(dev)]
     gold = Dev(dev, recipe.lang)
@@ -150,7 +157,9 @@ def train(
         every = (LOG_EVERY, recipe.save_every, recipe.evaluate_every, recipe.patience)
         schedule = Schedule(recipe.steps, recipe.seed, 1.0, *every)
         before = _start_score(work, task)
-        outcome = run_task(task, schedule, work, key, start_line={"smatch": before})
+        outcome = run_task(task, schedule, work, key, time_limit=time_limit, start_line={"smatch": before})
+        if not outcome.finished:
+            return before, None
         network = task.averaged()
         network.load_state_dict(network.state_dict() | (best_weights(work, outcome) or {}))
         save_network(out, network, task.alphabet)

@@ -18,7 +18,7 @@ from amrx.errors import OptionError
 from amrx.muse import weights as muse_weights
 from amrx.pretrained.hub import TRAINING
 from amrx.records import fingerprint as file_fingerprint
-from amrx.training import Schedule, alone
+from amrx.training import Outcome, Schedule, alone
 from parser.load import load
 from parser.mini.parser import MiniParser
 from parser.mini.recurrence import recurrence
@@ -47,9 +47,15 @@ _READ = (
 
 
 def train(
-    data: Path, out: Path, recipe: Recipe, *, muse: Path | None = None, device: str | None = None
-) -> None:
-    """Train a mini parser; a killed run resumes from its last checkpoint.
+    data: Path,
+    out: Path,
+    recipe: Recipe,
+    *,
+    muse: Path | None = None,
+    device: str | None = None,
+    time_limit: float | None = None,
+) -> Outcome:
+    """Train a mini parser; a stopped or killed run resumes from its last checkpoint.
 
     Args:
         data: Folder of the open data.
@@ -58,6 +64,7 @@ def train(
         muse: Folder with the weights of multilingual USE, which gives the concepts' names their vectors; the
             installed package when ``None``.
         device: Torch device; the best there is when ``None``.
+        time_limit: Seconds of steps after which the run stops, with a checkpoint and without a parser.
     """
     with alone(out):
         start, work = _load_start(recipe), out / TRAINING
@@ -75,11 +82,15 @@ def train(
             Corpus(arrays), alphabet, names, recurrence(arrays, alphabet), recipe, chosen,
             None if start is None else start.network,
         )  # fmt: skip
-        run_task(task, Schedule(recipe.steps, recipe.seed, checkpoint_every=recipe.save_every), work, key)
+        schedule = Schedule(recipe.steps, recipe.seed, checkpoint_every=recipe.save_every)
+        outcome = run_task(task, schedule, work, key, time_limit=time_limit)
+        if not outcome.finished:
+            return outcome
         network = task.averaged()
         known = start.network.languages if start else ()
         network.languages = tuple(sorted({*known, *languages_of(arrays)}))
         save_network(out, network, alphabet)
+        return outcome
 
 
 def run_fingerprint(data: Path, recipe: Recipe, start: str) -> str:

@@ -23,7 +23,7 @@ from torch import Tensor
 
 from amrx.device import pick_device
 from amrx.pretrained.hub import TRAINING, find_model, hash_model
-from amrx.training import Evaluation, Schedule, adamw, alone, best_weights
+from amrx.training import Evaluation, Outcome, Schedule, adamw, alone, best_weights
 from amrx.training.guard import make_folder
 from parser.seq2seq.base import (
     base_kind,
@@ -123,8 +123,13 @@ LOG_EVERY = 50
 _LOG = logging.getLogger(__name__)
 
 
-def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -> None:
-    """Train a parser; a killed run resumes from its last checkpoint."""
+def train(
+    data: Path, out: Path, recipe: Recipe, *, device: str | None = None, time_limit: float | None = None
+) -> Outcome:
+    """Train a parser; a stopped or killed run resumes from its last checkpoint.
+
+    One that ``time_limit`` stops, after that many seconds of steps, writes no parser.
+    """
     with alone(out):
         chosen, work = pick_device(device), out / TRAINING
         base = find_model(recipe.base, what="weights of the base", local="--set base=DIR")
@@ -145,9 +150,12 @@ def train(data: Path, out: Path, recipe: Recipe, *, device: str | None = None) -
         schedule = Schedule(
             recipe.steps, recipe.seed, recipe.clip, LOG_EVERY, recipe.save_every, recipe.evaluate_every
         )
-        outcome = run_task(task, schedule, work, run)
+        outcome = run_task(task, schedule, work, run, time_limit=time_limit)
+        if not outcome.finished:
+            return outcome
         if (weights := best_weights(work, outcome)) is not None:
             task.load_tensors(weights)
         set_generation(model, kind)  # parsing has put its own in its place
         write_parser(out, model, tokenizer)
         _LOG.info("%s: Smatch %.2f on dev after update %d", out, outcome.best, outcome.best_step)
+        return outcome

@@ -1,0 +1,58 @@
+"""Words that the parser invents, in the graph that it gives.
+
+A concept without a symbol is spelled character by character, and a small parser mostly spells words that do
+not exist. Such a concept says that the sentence has something there and not what, which AMR calls ``thing``::
+
+    L'imprimante est cassée.    (s / slice-01 :ARG1 (c / colll))  ──>  (s / slice-01 :ARG1 (c / thing))
+
+The rest of the graph stays. Readings that vote (`parser.ensemble`) keep their spelled words: no two spell the
+same, so these lose against words, as ``thing`` would not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import penman
+
+from linearize.vocabulary import frames
+from parser.mini.addresses import ENTITIES
+from parser.mini.symbols import Alphabet
+from parser.mini.words import Source
+
+THING = "thing"
+
+
+def without_invented(graph: penman.Graph, alphabet: Alphabet, source: Callable[[], Source]) -> penman.Graph:
+    """Return a graph with `THING` in place of every invented word; the same graph where it has none.
+
+    Known are the alphabet's symbols, PropBank's frames and their lemmas, and words copied from the sentence.
+
+    Args:
+        graph: The graph.
+        alphabet: Symbols of the parser.
+        source: Returns the sentence as it was read; called only where a concept is none of the others.
+    """
+    concepts = {str(concept) for _, _, concept in graph.instances()}
+    odd = concepts - alphabet.ids.keys() - frames() - _lemmas() - set(alphabet.frames) - ENTITIES
+    invented = odd - _copies(source()) if odd else odd
+    if not invented:
+        return graph
+    changed = {triple: (triple[0], triple[1], THING) for triple in graph.instances() if triple[2] in invented}
+    return penman.Graph(
+        [changed.get(triple, triple) for triple in graph.triples],
+        top=graph.top,
+        epidata={changed.get(triple, triple): marks for triple, marks in graph.epidata.items()},
+        metadata=graph.metadata,
+    )
+
+
+@cache
+def _lemmas() -> frozenset[str]:
+    return frozenset(name.rpartition("-")[0] for name in frames())
+
+
+def _copies(source: Source) -> set[str]:
+    """Return the concepts that copying a word of the sentence yields."""
+    return {copy for word in source.words for copy in (word.plain or "", word.text.lower())}

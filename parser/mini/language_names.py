@@ -1,0 +1,63 @@
+"""Write the names of languages in English, as AMR does, by CLDR.
+
+::
+
+    Parlez-vous anglais ? (fr)    (l / language :name (n / name :op1 "anglais"))  ──>  :op1 "English"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import penman
+
+from parser.graphs.triples import Triple
+from parser.mini.locales import locale_of
+from parser.mini.place_names import plain_form
+
+
+def with_english_languages(graph: penman.Graph, lang: str) -> penman.Graph:
+    """Return a graph whose languages have their English names; the same graph where all have them.
+
+    Only a whole name of one word is known, in the form in which CLDR lists it.
+
+    Args:
+        graph: The graph.
+        lang: Language of the sentence.
+
+    Example:
+        >>> graph = penman.decode('(s / speak-01 :ARG3 (l / language :name (n / name :op1 "inglés")))')
+        >>> print(penman.encode(with_english_languages(graph, "es"), indent=None))
+        (s / speak-01 :ARG3 (l / language :name (n / name :op1 "English")))
+    """
+    languages = {triple.source for triple in graph.instances() if triple.target == "language"}
+    if not languages or lang == "en":
+        return graph
+    names = {edge.target for edge in graph.edges(role=":name") if edge.source in languages}
+    changed: dict[Triple, Triple] = {}
+    for name in names:
+        words = [one for one in graph.attributes(source=name) if one.role.startswith(":op")]
+        english = _english_names(lang).get(plain_form(str(words[0].target))) if len(words) == 1 else None
+        if english is not None:
+            changed[words[0]] = (name, words[0].role, f'"{english}"')
+    if not changed:
+        return graph
+    return penman.Graph(
+        [changed.get(triple, triple) for triple in graph.triples],
+        top=graph.top,
+        epidata={changed.get(triple, triple): marks for triple, marks in graph.epidata.items()},
+        metadata=graph.metadata,
+    )
+
+
+@cache
+def _english_names(lang: str) -> Mapping[str, str]:
+    """Return the English names of languages by the plain forms of their names in ``lang``, if of one word."""
+    from babel.core import Locale
+
+    own, english = locale_of(lang), Locale.parse("en")
+    pairs = (
+        [] if own is None else [(name, english.languages.get(code)) for code, name in own.languages.items()]
+    )
+    return {plain_form(name): known for name, known in pairs if known and " " not in f"{name}{known}"}

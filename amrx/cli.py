@@ -65,7 +65,7 @@ COMMANDS = {
         "convert a published SPRING or XAMR checkpoint to a parser folder"),
     "gather": Command("retrofit.commands.gather", "gather_corpus",
         "collect and parse training data of train-encoder"),
-    "gather-nli": Command("retrofit.commands.gather_nli", "gather_nli_corpus",
+    "gather-nli": Command("retrofit.commands.gather", "gather_nli_corpus",
         "translate and parse NLI triplets for train-encoder"),
     "train-encoder": Command("retrofit.commands.train_encoder", "train_encoder",
         "train an AMR encoder from a recipe"),

@@ -175,24 +175,6 @@ def test_a_corpus_of_the_other_form_is_named(corpus: Path, recipe: Recipe, tmp_p
         train(rewritten(corpus, tmp_path / "corpus"), tmp_path / "b", recipe, "cpu")
 
 
-def test_without_parentheses_nesting_is_not_read(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:
-    bare = dataclasses.replace(
-        recipe, steps=1, foils=Foils(), model=dataclasses.replace(recipe.model, parentheses=False)
-    )
-    log: list[dict[str, object]] = []
-    train(corpus, tmp_path / "bare", bare, "cpu", report=lambda line: log.append(dict(line)))
-    flat, nested = "( see-01 :ARG0 ( dog ) :mod ( wild ) )", "( see-01 :ARG0 ( dog :mod ( wild ) ) )"
-    encoder = load_encoder(tmp_path / "bare")
-    one, two = encoder.encode_tokens([flat, nested])
-    assert np.array_equal(one, two)
-    train(corpus, tmp_path / "plain", dataclasses.replace(recipe, steps=1), "cpu")
-    one, two = load_encoder(tmp_path / "plain").encode_tokens([flat, nested])
-    assert not np.allclose(one, two, atol=1e-4)
-    assert encoder.encode_texts(["(a) dog"]).shape == (1, encoder.dimension)
-    with pytest.raises(OptionError, match=r"'foils.share' needs model\.parentheses"):
-        load_recipe(Recipe, RECIPES, "mini", ["model.parentheses=false"])
-
-
 def test_without_the_vocabulary_a_frame_is_spelt(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:
     bare = dataclasses.replace(
         recipe, steps=1, foils=Foils(), model=dataclasses.replace(recipe.model, extend=False)
@@ -208,7 +190,7 @@ def test_relations_and_frames_come_from_a_sembank(corpus: Path, recipe: Recipe, 
     (tmp_path / "bank.txt").write_text(graphs)
     assert main(["vocabulary", str(tmp_path / "bank.txt"), "-o", str(tmp_path / "v.json")]) == 0
     for storage, file in (("from-file", str(tmp_path / "v.json")), ("from-parses", None)):
-        part = dataclasses.replace(recipe.model, vocabulary=file, trim=False)
+        part = dataclasses.replace(recipe.model, vocabulary=file)
         train(corpus, tmp_path / storage, dataclasses.replace(recipe, steps=1, model=part), "cpu")
     added = {
         name: {

@@ -153,7 +153,7 @@ def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:
 
 def _take_table(model: PreTrainedModel, recipe: Scratch) -> None:
     """Put multilingual USE's vectors of the pieces in place of random embeddings, at the same deviation."""
-    from amrx.muse.pieces import piece_vectors
+    from amrx.muse.fast import piece_vectors
 
     table = cast("Tensor", model.get_input_embeddings().weight)
     with torch.no_grad():

@@ -20,7 +20,7 @@ class Scratch:
         heads: Attention heads; they divide the width.
         dropout: While training.
         table: Start of the embeddings of the pieces: ``random``, or ``muse``: the
-            features of multilingual USE for each piece (`amrx.muse.pieces`), instead of a pretrained model.
+            features of multilingual USE for each piece (`amrx.muse.fast`), instead of a pretrained model.
     """
 
     kind: Literal["bert", "mt5"] = "bert"

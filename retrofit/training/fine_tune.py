@@ -62,24 +62,16 @@ Phang et al. 2020, English NLI: 87.9; mSimCSE en, English NLI: 88.2"""
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One fine-tuning.
-
-    Attributes:
-        epochs: Passes over the training rows of all languages together.
-        batch: Rows of a step.
-        max_tokens: Word pieces of a row, both sentences and special tokens.
-        evaluate_every: Steps between scores on dev; the best weights are kept.
-        precision: Of the products; the weights are float32.
-        rate: Of AdamW.
-    """
+    """One fine-tuning."""
 
     seed: int = 0
-    epochs: int = 2
-    batch: int = 32
-    max_tokens: int = 128
-    evaluate_every: int = 5000
+    epochs: int = 2  # passes over the training rows of all languages together
+    batch: int = 32  # rows of a step
+    max_tokens: int = 128  # word pieces of a row, both sentences and special tokens
+    evaluate_every: int = 5000  # steps between scores on dev; the best weights are kept
     log_every: int = 50
-    precision: Literal["no", "bf16"] = "no"
+    precision: Literal["no", "bf16"] = "no"  # of the products; the weights are float32
+    # of AdamW
     rate: Rate = field(default_factory=lambda: Rate(peak=1e-5, warmup=1000, schedule="linear", decay=0.01))
 
     def __post_init__(self) -> None:

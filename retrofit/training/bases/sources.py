@@ -93,19 +93,12 @@ LABELS = ("entailment", "neutral", "contradiction")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Files whose lines belong together; a row is one line of all of them.
+    """Files whose lines belong together; a row is one line of all of them."""
 
-    Attributes:
-        kind: Kind of rows.
-        languages: ISO 639-1 codes.
-        files: One or several, as many lines in each.
-        width: Columns of each file, parted by tabs; with 1 the whole line is the cell.
-    """
-
-    kind: Kind
-    languages: tuple[str, ...]
-    files: tuple[Path, ...]
-    width: int = 1
+    kind: Kind  # kind of rows
+    languages: tuple[str, ...]  # ISO 639-1 codes
+    files: tuple[Path, ...]  # one or several, as many lines in each
+    width: int = 1  # columns of each file, parted by tabs; with 1 the whole line is the cell
 
     @property
     def name(self) -> str:

@@ -24,15 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Device and process.
+    """Device and process."""
 
-    Attributes:
-        accelerator: Runs the backward pass, clips, and joins processes.
-        device: Of this process.
-    """
-
-    accelerator: Accelerator
-    device: torch.device
+    accelerator: Accelerator  # runs the backward pass, clips, and joins processes
+    device: torch.device  # of this process
 
     @property
     def share(self) -> tuple[int, int]:

@@ -56,10 +56,6 @@ def check_finite(values: Mapping[str, float], what: str) -> None:
 
 
 def require_best(weights: Path, checkpoint: Path, remedy: str = "give --fresh to start over") -> None:
-    """Check, before a run resumes, that the best weights named by its checkpoint exist.
-
-    Raises:
-        InputError: They are missing; the message ends in ``remedy``.
-    """
+    """Check, before a run resumes, that the best weights named by its checkpoint exist."""
     if not weights.is_file():
         raise InputError(f"no such file, but {checkpoint.name} needs it; {remedy}", file=weights)

@@ -22,7 +22,6 @@ class Rate:
     decay: float = 0.0  # weight decay (AdamW; 0 is Adam)
 
     def __post_init__(self) -> None:
-        """Raise OptionError if a value is outside its range."""
         rules = (
             (self.peak > 0, "peak", "must be positive"),
             (self.warmup >= 0, "warmup", "must not be negative"),

@@ -46,11 +46,7 @@ def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Undo `quantize` up to rounding.
-
-    Raises:
-        LookupError: Rows of int8 have no scales.
-    """
+    """Undo `quantize` up to rounding."""
     weights = {}
     for name, weight in stored.items():
         if not name.endswith(SCALE):

@@ -77,9 +77,6 @@ def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
 def _rope(theta: float, scaling: Mapping[str, Any] | None, width: int) -> dict[str, Any]:
     """Return transformers' parameters of the rotation.
 
-    Raises:
-        ValueError: The scaling is another one than fixed NTK.
-
     Example:
         >>> _rope(20000, {"type": "ntk", "factor": 8.0}, 2)
         {'rope_type': 'linear', 'rope_theta': 160000.0, 'factor': 8.0}

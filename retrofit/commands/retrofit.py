@@ -356,11 +356,7 @@ def write_folder(
     failed: Path | None,
     layout: Layout,
 ) -> RetrofittedEncoder:
-    """Load the models once and write a shard per input; return the encoder.
-
-    Raises:
-        OptionError: A table of failed parses is named, which goes with one input.
-    """
+    """Load the models once and write a shard per input; return the encoder."""
     from amrx.records import check_format
     from retrofit.shards import inputs_of, targets_of, write_shards
 

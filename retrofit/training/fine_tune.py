@@ -75,7 +75,6 @@ class Recipe:
     rate: Rate = field(default_factory=lambda: Rate(peak=1e-5, warmup=1000, schedule="linear", decay=0.01))
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         for key in ("epochs", "batch", "evaluate_every", "log_every"):
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         require(self.max_tokens >= 4, "max_tokens", self.max_tokens, "must be at least 4")
@@ -250,11 +249,6 @@ def fine_tune(
         device: Default the best.
         fresh: Start over.
         report: Called with every line of the log.
-
-    Raises:
-        MissingResourceError: The model is not on this machine.
-        OutputError: ``out`` cannot be written.
-        AmrxError: The loss is not finite.
     """
     folder = find_model(name, what="weights of", local="a folder")
     model, tokenizer = load_model(folder, len(part.task.labels), recipe.seed)

@@ -70,9 +70,6 @@ class PoolSearch:
             entries: At least one; read once, in order.
             queries: ``(n, d)``, of any length.
             k: Number of neighbours, at most the number of entries.
-
-        Raises:
-            AmrxError: The output of the encoder is invalid; it is not stored.
         """
         cosines = np.empty((len(queries), 0), dtype=np.float32)
         names = np.empty((len(queries), 0), dtype=np.object_)

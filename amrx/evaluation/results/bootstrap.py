@@ -89,9 +89,6 @@ def paired_bootstrap(
         metric: Name of the metric.
         samples: Number of samples.
         seed: Seed of the draws; equal seeds give equal results.
-
-    Raises:
-        ValueError: The shapes differ.
     """
     differences = resampled(a, b, metric, samples=samples, seed=seed)
     return interval(value_of(b, metric) - value_of(a, metric), differences)

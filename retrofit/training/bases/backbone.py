@@ -34,13 +34,7 @@ DROPOUT = (
 
 
 def build_encoder(recipe: Backbone, seed: int) -> SentenceTransformer:
-    """Return the untrained encoder, on the CPU, in float32.
-
-    Raises:
-        MissingResourceError: The pretrained model, or mUSE's pieces, are not on this machine.
-        InputError: The model's folder is damaged, or its weights are pickled.
-        OptionError: The recipe asks for more pieces than there are.
-    """
+    """Return the untrained encoder, on the CPU, in float32."""
     with torch.random.fork_rng(devices=[]):  # XLM-R's pooler is not in its files, and is drawn here as well
         torch.manual_seed(seed)
         if recipe.start == "pretrained":
@@ -115,11 +109,7 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
 
 
 def freeze(model: nn.Module, kept: int) -> None:
-    """Freeze all but the last layers of a network and the modules behind them.
-
-    Raises:
-        OptionError: It has fewer layers than ``kept``.
-    """
+    """Freeze all but the last layers of a network and the modules behind them."""
     config: Any = model.config
     lists = (part for part in model.modules() if isinstance(part, nn.ModuleList))
     layers = next(part for part in lists if len(part) == config.num_hidden_layers)

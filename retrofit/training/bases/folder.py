@@ -59,9 +59,6 @@ def prepare_folder(out: Path, *, fresh: bool) -> Path:
     Args:
         out: The encoder's folder.
         fresh: Drop checkpoints and logs of an earlier run.
-
-    Raises:
-        OutputError: It cannot be made.
     """
     training = out / "training"
     try:

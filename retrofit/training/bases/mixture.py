@@ -52,11 +52,7 @@ class Stream:
         weakref.finalize(self, self._open.close)
 
     def take(self, count: int) -> list[Texts]:
-        """Return the next rows; the first after the last is the first of the next epoch.
-
-        Raises:
-            InputError: A file has changed since it was checked.
-        """
+        """Return the next rows; the first after the last is the first of the next epoch."""
         taken: list[Texts] = []
         while len(taken) < count:
             if not self._held:

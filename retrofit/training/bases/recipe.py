@@ -24,7 +24,6 @@ class Scratch:
     table: Literal["random", "muse"] = "random"
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         for key in ("width", "layers", "heads"):
             require(getattr(self, key) >= 1, f"scratch.{key}", getattr(self, key), "must be at least 1")
         require(
@@ -52,7 +51,6 @@ class Backbone:
     scratch: Scratch = field(default_factory=Scratch)  # the small network
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.max_tokens >= 3, "backbone.max_tokens", self.max_tokens, "must be at least 3")
         within = self.dropout is None or 0 <= self.dropout < 1
         require(within, "backbone.dropout", self.dropout, "must lie in 0..1")
@@ -67,7 +65,6 @@ class Data:
     shuffle: int = 16_384  # rows of a source that are shuffled among each other, and held in memory
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.temperature > 0, "data.temperature", self.temperature, "must be positive")
         require(self.shuffle >= 1, "data.shuffle", self.shuffle, "must be at least 1")
 
@@ -85,7 +82,6 @@ class Run:
     optimizer: Literal["adamw", "adafactor"] = "adamw"
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         for key in ("log_every", "checkpoint_every"):
             require(getattr(self, key) >= 1, f"run.{key}", getattr(self, key), "must be at least 1")
         require(self.clip > 0, "run.clip", self.clip, "must be positive")

@@ -26,12 +26,7 @@ from amrx.records.rereading import read_once
 
 
 def count_rows(source: Source, *, show: bool | None = None) -> int:
-    """Return the number of rows, after looking at each of them; of NLI that of the entailments.
-
-    Raises:
-        InputError: A file is a pipe, missing, empty or damaged, a line is not UTF-8, lacks a column or has an
-            empty one, one file has fewer lines than the other, or labels are wrong.
-    """
+    """Return the number of rows, after looking at each of them; of NLI that of the entailments."""
     for file in filter(read_once, source.files):
         raise InputError("must be a file, because training reads it several times", file=file)
     lines = [read_lines(file) for file in source.files]
@@ -67,12 +62,7 @@ def _check_labels(file_labels: Sequence[str], files: Sequence[Path], line: int) 
 def count_all(
     sources: Sequence[Source], *, batch: int, what: str, show: bool | None = None
 ) -> tuple[int, ...]:
-    """Return the rows of every source.
-
-    Raises:
-        OptionError: There is no source, or all of them together have less than a batch.
-        InputError: As for `count_rows`.
-    """
+    """Return the rows of every source."""
     if not sources:
         raise OptionError(f"there is no input; name it with {what}")
     counts = tuple(count_rows(source, show=show) for source in sources)
@@ -109,9 +99,6 @@ class Source:
 def read_source(kind: Kind, text: str) -> Source:
     """Return the source that ``LANGUAGES:FILES`` names.
 
-    Raises:
-        OptionError: A language is not in ISO 639-1, or the number of files is not that of the languages.
-
     Example:
         >>> source = read_source("parallel", "en-de:a.tsv.gz")
         >>> source.languages, source.width
@@ -144,11 +131,7 @@ _EXAMPLES: dict[Kind, str] = {
 
 
 def cells(text: str, width: int, file: Path, line: int) -> list[str]:
-    """Return the cells of one line.
-
-    Raises:
-        InputError: There are more or fewer than ``width``, or one is empty.
-    """
+    """Return the cells of one line."""
     columns = text.rstrip("\r\n").split("\t") if width > 1 else [text]
     if len(columns) != width:
         raise InputError(f"has {len(columns)} columns, not {width}", file=file, line=line)

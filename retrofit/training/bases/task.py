@@ -41,11 +41,7 @@ class Place:
 
 
 def find_place(device: str | None, precision: Literal["no", "bf16"]) -> Place:
-    """Return where to train: the device named, or the best; under several processes, each process's own.
-
-    Raises:
-        OptionError: The device is not on this machine.
-    """
+    """Return where to train: the device named, or the best; under several processes, each process's own."""
     from accelerate import Accelerator
 
     chosen = pick_device(device)
@@ -115,11 +111,7 @@ class ObjectiveTask(Task):
         return self.feed.state()
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go to that place.
-
-        Raises:
-            InputError: A file of the input has changed.
-        """
+        """Go to that place."""
         self.feed.restore(state)
 
     def wait(self) -> None:

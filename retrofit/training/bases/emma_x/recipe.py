@@ -38,7 +38,6 @@ class Ranks:
     rate: Rate = field(default_factory=_falling)  # of those steps
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.count >= 2, "ranks.count", self.count, "must be at least 2")
         require(0 <= self.follow < 1, "ranks.follow", self.follow, "must lie in 0..1")
         require(self.steps >= 0, "ranks.steps", self.steps, "must not be negative")
@@ -56,7 +55,6 @@ class Pairs:
     classifier: Rate = field(default_factory=_classifier)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.steps >= 1, "pairs.steps", self.steps, "must be at least 1")
         require(self.batch >= 2, "pairs.batch", self.batch, "must be at least 2")
         require(self.temperature > 0, "pairs.temperature", self.temperature, "must be positive")
@@ -81,7 +79,6 @@ class Text:
     classifier: Rate = field(default_factory=_classifier)  # its rate
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.steps >= 0, "text.steps", self.steps, "must not be negative")
         require(self.batch >= 2, "text.batch", self.batch, "must be at least 2")
         require(self.queue >= 1, "text.queue", self.queue, "must be at least 1")

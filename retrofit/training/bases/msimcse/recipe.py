@@ -59,7 +59,6 @@ class Recipe:
     run: Run = field(default_factory=Run)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.epochs >= 1, "epochs", self.epochs, "must be at least 1")
         require(self.dev_every >= 1, "dev_every", self.dev_every, "must be at least 1")
         require(self.steps >= 0, "steps", self.steps, "must not be negative")

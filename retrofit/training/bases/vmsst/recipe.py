@@ -31,7 +31,6 @@ class Decoder:
     per_language: bool = False  # whether every language has a whole decoder of its own
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.layers >= 1, "decoder.layers", self.layers, "must be at least 1")
 
 
@@ -50,7 +49,6 @@ class Latents:
     encoders: int = 1
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.encoders >= 0, "latents.encoders", self.encoders, "must not be negative")
         alone = self.encoders == 1 or not self.one_encoder
         require(alone, "latents.encoders", self.encoders, "must be 1 with latents.one_encoder")
@@ -92,7 +90,6 @@ class Recipe:
     run: Run = field(default_factory=Run)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.steps >= 1, "steps", self.steps, "must be at least 1")
         require(self.batch >= 2, "batch", self.batch, "must be at least 2")
         require(self.elbo > 0, "elbo", self.elbo, "must be positive")

@@ -7,8 +7,6 @@ Exit status: 0 success; 2 a user error (`amrx.errors`), a failing file or disk, 
 reported on one line; 130 interrupted or terminated; 141 the reader of the output went away; 1 anything else.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import io

@@ -5,8 +5,6 @@
     Sentence ──Parser──> Parse ──linearize──> tokens ──Encoder──> (n, d) float32
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable

@@ -1,7 +1,5 @@
 """Normalise sentence vectors and compute cosines."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

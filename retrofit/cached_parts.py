@@ -6,8 +6,6 @@
              └──CachedEncoder(ChannelEncoder(AMR))───> h     parsed and encoded where the cache has none
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from amrx.encoder import TextEncoder, as_sentences

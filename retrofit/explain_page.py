@@ -4,8 +4,6 @@ It needs no network and no script. Paired nodes have one number and one colour i
 without a counterpart have a dashed outline or a bold role, and the sign ``≠``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -9,8 +9,6 @@ Every encoder of a table has its line, with its numbers or with the command that
 task that has no data is named below, with what to fetch. Nothing is left out silently.
 """
 
-from __future__ import annotations
-
 import itertools
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence

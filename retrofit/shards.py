@@ -10,8 +10,6 @@ order and skips those that are finished or locked by another run, so that severa
 The lock is `fcntl.flock`'s, which a shared file system has to support.
 """
 
-from __future__ import annotations
-
 import glob
 import json
 import sys

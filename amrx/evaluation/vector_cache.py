@@ -9,8 +9,6 @@ so entries never become stale. The language is always part of the key, because a
 whether it uses it. 4 bytes per number: 2 kB per sentence with 512 dimensions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

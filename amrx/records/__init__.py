@@ -10,8 +10,6 @@ Readers stream, expect UTF-8, and name file and line in errors. Writers write to
 folder and rename it, so that a killed run leaves no partial file.
 """
 
-from __future__ import annotations
-
 from amrx.records.blocks import count_missing_graphs
 from amrx.records.graphs import read_graphs, write_graphs
 from amrx.records.resumable import ResumableVectors, fingerprint

@@ -8,8 +8,6 @@
     vectors.npy.ids             one identifier per line
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Guard a training: lock its folder, check that its numbers are finite and its best weights exist."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import os

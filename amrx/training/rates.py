@@ -1,7 +1,5 @@
 """Schedule learning rates."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal

@@ -4,8 +4,6 @@ A pair has one number and one colour in both pictures; nodes and roles that diff
 bold role, and the sign ``≠``, so that colour is never the only sign.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

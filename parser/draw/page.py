@@ -5,8 +5,6 @@ page's content security policy: nothing else is run or loaded, whatever the sent
 all but the search works.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

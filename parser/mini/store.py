@@ -7,8 +7,6 @@ The rows of matrices are kept as int8 with one float16 scale a row, vectors as f
 Both are widened to float32 when loaded.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """A sentence as the mini parser sees it: subword ids, and which of them begin a word that can be copied."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence

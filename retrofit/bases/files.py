@@ -3,8 +3,6 @@
 Nothing here touches the network or imports torch.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -12,8 +12,6 @@ x 512 numbers take 64 MB on disk and 192 MB in memory. 65 million questions take
 float16 changes a cosine by less than 0.0005.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence

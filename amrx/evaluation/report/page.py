@@ -1,7 +1,5 @@
 """Write the HTML page: tables in the layout of papers, one line per encoder, with charts below."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

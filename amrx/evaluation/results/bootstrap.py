@@ -3,8 +3,6 @@
 Source: Efron and Tibshirani 1993, chapters 13 and 16; for systems on one test set Koehn 2004.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Define the similarity tasks."""
 
-from __future__ import annotations
-
 from amrx.evaluation.hub_data.forms import Field, HubData, HubFile, Table, comma_separated
 from amrx.evaluation.results.published import printed
 from amrx.evaluation.results.published_amr import similarity_rows

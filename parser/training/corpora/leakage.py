@@ -6,8 +6,6 @@ normal form (see `parser.training.corpora.lines`) of every sentence of every tes
 every language. Test sets that lie elsewhere it does not know.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import tarfile

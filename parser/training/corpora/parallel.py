@@ -4,8 +4,6 @@ Each reader yields every row of its files unchanged; `sane` drops rows that cann
 `training_pairs` chains all of them, sane and free of what `parser.training.corpora.leakage` reserves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

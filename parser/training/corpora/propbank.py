@@ -10,8 +10,6 @@ Most of AMR's frames are in no open sembank. A parser that never saw one writes 
 often with the right arguments.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

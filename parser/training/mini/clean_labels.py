@@ -10,8 +10,6 @@ without a true graph, because the sentence itself denies them::
     I like jazz.            dislike-01 … / Who won? … :polarity -      nothing was denied
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

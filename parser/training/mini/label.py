@@ -9,8 +9,6 @@ A hundred thousand sentences take an hour, so every block is written down before
 killed run resumes at its block.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import islice

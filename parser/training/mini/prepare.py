@@ -4,8 +4,6 @@ Graphs exist for English only; a sentence in another language gets the graph of 
 sembank (STS-B in thirteen languages, The Little Prince in Chinese) or, silver, from an English parser.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping

@@ -12,8 +12,6 @@ parse is never drawn. `triplets` and `pairs` may be missing. Only English text i
 languages are what the encoder learns from.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

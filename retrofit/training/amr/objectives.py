@@ -8,8 +8,6 @@
     losses(plan, vectors)      torch, one term an objective
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

@@ -13,8 +13,6 @@ The order of a block follows from the seed, the epoch and the start of the block
 from its state gives the rows that it would have given.
 """
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The protocol ``sklearn``: deterministic logistic regression by scikit-learn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

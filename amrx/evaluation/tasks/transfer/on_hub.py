@@ -3,8 +3,6 @@
 MARC, MLDoc and QAM may not be redistributed, so they have none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from amrx.evaluation.hub_data.forms import Field, HubData, HubFile, Objects, Table

@@ -1,7 +1,5 @@
 """Scenes at random, and as parallel text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from random import Random
 

@@ -4,8 +4,6 @@ Of a transitive verb masculine and feminine of the passive's past follow, of a d
 preposition of the recipient.
 """
 
-from __future__ import annotations
-
 from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form
 from parser.training.templates.morphology.arabic import Agreement, read_noun, verb

@@ -3,8 +3,6 @@
 ``state`` marks verbs of what lasts, without 在 or 了; ``done`` those of what is over at once, always with 了.
 """
 
-from __future__ import annotations
-
 from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form, word
 from parser.training.templates.words import UnsayableError

@@ -1,7 +1,5 @@
 """Meanings at random, their sentence in every language that can say them, and training examples of both."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 from random import Random

@@ -1,7 +1,5 @@
 """English: 0 infinitive, 1 third person, 2 past, 3 participle, 4 present participle of each verb."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from parser.training.templates.meanings import meaning as m

@@ -1,7 +1,5 @@
 """German: 0 third person, 1 past, 2 participle, 3 infinitive of each verb; ``dat`` for a dative object."""
 
-from __future__ import annotations
-
 from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form, word
 from parser.training.templates.words import UnsayableError, joined

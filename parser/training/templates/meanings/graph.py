@@ -1,7 +1,5 @@
 """The graph of a constructed sentence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import penman

@@ -4,8 +4,6 @@ Of each verb the tables have: Spanish 0 third person, 1 past, 2 participle, 3 in
 French and Italian 0 third person, 1 participle, 2 infinitive, 3 subjunctive, as their past is compound.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

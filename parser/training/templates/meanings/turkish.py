@@ -1,7 +1,5 @@
 """Turkish: of each verb the stem and the passive's stem, and ``dat`` for a dative object."""
 
-from __future__ import annotations
-
 from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form
 from parser.training.templates.morphology.turkish import (

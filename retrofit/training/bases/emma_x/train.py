@@ -1,7 +1,5 @@
 """Train Emma-X: phase 1 on parallel pairs, phase 2 on text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Recipe of mSimCSE; the defaults are the paper's."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 

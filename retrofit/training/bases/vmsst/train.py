@@ -1,7 +1,5 @@
 """Train VMSST, or one of its baselines Contrastive and BiTranslation, on parallel pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

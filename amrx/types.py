@@ -15,6 +15,8 @@ import penman
 
 Vectors = npt.NDArray[np.float32]
 Status = Literal["ok", "repaired", "failed"]
+Codes = str | list[str] | None
+"""One language code of all sentences, one per sentence, or ``None``: to be detected."""
 
 
 @dataclass(frozen=True, slots=True)

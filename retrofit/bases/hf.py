@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 
-    from amrx.types import Vectors
+    from amrx.types import Codes, Vectors
 
 
 PUBLISHED = "new"
@@ -162,9 +162,7 @@ class TransformerBase(TextEncoder):
         used = self._settings
         return f"{self.name}:{hash_model(self._folder)}:{used.pooling}:{used.prefix!r}:{used.unit}"
 
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
+    def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 ``(n, d)``; longer inputs than the model reads are cut."""
         import torch
 

@@ -102,9 +102,8 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
         if limit > places:
             message = f"{limit}, more pieces than the {places} that {part.backbone!r} reads"
             raise OptionError(f"recipe key 'model.{key}' is {message}")
-    if part.extend:
-        uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
-        extend(wrapped, backbone, chosen_vocabulary(part, corpus.words, uses))
+    uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
+    extend(wrapped, backbone, chosen_vocabulary(part, corpus.words, uses))
     tokenizer = wrapped.backend_tokenizer
     pieces = tokenize_words(corpus.words, tokenizer)
     texts = tokenize_words(corpus.texts, tokenizer)

@@ -43,8 +43,6 @@ class ModelPart:
     # linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the corpus must
     # hold that one (``amrx gather --form``)
     form: Form = "paper"
-    # add relations and frames to the vocabulary, those of ``vocabulary`` or of the corpus
-    extend: bool = True
     # file that ``amrx vocabulary`` counted in sembanks; Cai et al. 2022, section 4.1, take what LDC2017T10
     # has five times. Without one, relations and frames are those of the training parses.
     vocabulary: str | None = None
@@ -142,14 +140,8 @@ class Recipe:
         require(
             sum(self.languages.values()) > 0, "languages", dict(self.languages), "needs one positive weight"
         )
-        require(
-            self.foils.share == 0 or self.model.extend, "foils.share", self.foils.share, "needs model.extend"
-        )
-        counted = self.model.extend or self.model.vocabulary is None
-        require(counted, "model.vocabulary", self.model.vocabulary, "needs model.extend")
         require(self.foils.weight >= 0, "foils.weight", self.foils.weight, "must not be negative")
         require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
-        require(not self.model.zones or self.model.extend, "model.zones", True, "needs model.extend")
         require(self.epochs >= 0, "epochs", self.epochs, "must not be negative")
         for kind in self.foils.kinds:
             require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")

@@ -18,8 +18,8 @@ from parser.training.corpora.sembanks import Entry, bamboo_pairs, bio, lpp, read
 from parser.training.corpora.silver import text_key
 from parser.training.corpora.umr import umr
 from parser.training.example import Example
-from parser.training.mini.label import CAPTION_LANGS, CAPTIONS, english_texts
 from parser.training.mini.recipe import Recipe
+from parser.training.mini.texts import CAPTION_LANGS, CAPTIONS, english_texts
 from parser.training.templates.captions import scene_pairs
 
 STSB_LANGS = ("de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh")

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, cast
 import torch
 from torch import Tensor, nn
 
-from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.errors import OptionError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
-from amrx.pretrained.hub import find_model, loading, pickle_in, quiet
+from amrx.pretrained.hub import find_model, loading, quiet
 from amrx.pretrained.loading import POOLER, check_arrays, watching
-from retrofit.bases.files import convert_command, has_weights
+from retrofit.bases.files import require_safetensors
 from retrofit.training.bases.feed import Features
 from retrofit.training.bases.recipe import Backbone, Scratch
 
@@ -60,12 +60,7 @@ def _pretrained(recipe: Backbone) -> SentenceTransformer:
     )
     if packed := gguf_in(folder):
         return _unpacked(packed, recipe)
-    if pickle := pickle_in(folder):
-        command = convert_command(folder, recipe.name)
-        raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
-    if not has_weights(folder):
-        fetch = f"hf download ID --local-dir {folder}"
-        raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
+    require_safetensors(folder, recipe.name)
     return _assemble(folder, recipe)
 
 

@@ -1,7 +1,5 @@
 """``python -m amrx`` is the ``amrx`` command."""
 
-from __future__ import annotations
-
 import sys
 
 from amrx.cli import main

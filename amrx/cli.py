@@ -7,8 +7,6 @@ Exit status: 0 success; 2 a user error (`amrx.errors`), a failing file or disk, 
 reported on one line; 130 interrupted or terminated; 141 the reader of the output went away; 1 anything else.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import io
@@ -65,7 +63,7 @@ COMMANDS = {
         "convert a published SPRING or XAMR checkpoint to a parser folder"),
     "gather": Command("retrofit.commands.gather", "gather_corpus",
         "collect and parse training data of train-encoder"),
-    "gather-nli": Command("retrofit.commands.gather_nli", "gather_nli_corpus",
+    "gather-nli": Command("retrofit.commands.gather", "gather_nli_corpus",
         "translate and parse NLI triplets for train-encoder"),
     "train-encoder": Command("retrofit.commands.train_encoder", "train_encoder",
         "train an AMR encoder from a recipe"),

@@ -103,6 +103,14 @@ Preset = Annotated[
         help="Channels: fast (student), text (student on e5-small), graph (AMR), best (graph and text)."
     ),
 ]
+Base = Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")]
+ParserName = Annotated[str, typer.Option(help="Parser: name or folder.")]
+ServingParser = Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")]
+Integration = Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")]
+Linearization = Annotated[str, typer.Option(help="Linearization: paper; released or pointer (ablations).")]
+DevLanguages = Annotated[
+    str | None, typer.Option(help="Languages of STS-B dev to choose the weights by, as en,de.")
+]
 
 
 def check_folders(out: Path, data: Path | None = None) -> None:

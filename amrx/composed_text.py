@@ -10,8 +10,6 @@ Laws: NFC text without invisible characters is unchanged. Composing is idempoten
 characters are in order, and each covers the given characters that it was composed of.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass

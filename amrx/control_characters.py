@@ -1,7 +1,5 @@
 """Make control characters in displayed text visible and harmless."""
 
-from __future__ import annotations
-
 from html import escape
 
 _PICTURES = 0x2400

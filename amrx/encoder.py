@@ -143,9 +143,6 @@ class TextEncoder(ABC):
 
         Returns:
             Float32 ``(n, m)``; 0 for a zero vector.
-
-        Raises:
-            ValueError: The widths differ.
         """
         one, other = (np.atleast_2d(np.asarray(vectors, dtype=np.float32)) for vectors in (one, other))
         return cosine_matrix(one, other).astype(np.float32)

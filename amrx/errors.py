@@ -14,8 +14,6 @@ The command line also prints OSError (a failing file or disk) and ModuleNotFound
 installed) on one line. Any other exception is a bug.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 

@@ -15,8 +15,6 @@ folder. Tables that are dataclasses are merged with those of the parent; free ta
 are replaced.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import difflib
 import json

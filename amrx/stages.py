@@ -5,8 +5,6 @@ PyPI has a ``retrofit`` that overwrites files of the stage. Importing ``amrx`` o
 three first; otherwise a later import would fail with a misleading message.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import sys

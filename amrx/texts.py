@@ -7,8 +7,6 @@
     {...}, b"...", None, a set, a table  rejected: unordered, or not text
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 

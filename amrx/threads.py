@@ -12,8 +12,6 @@ they spin: small matrix products become 33 times slower.
 torch is imported inside a function, so that importing this module is cheap.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

@@ -5,8 +5,6 @@
     Sentence ──Parser──> Parse ──linearize──> tokens ──Encoder──> (n, d) float32
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
@@ -17,6 +15,8 @@ import penman
 
 Vectors = npt.NDArray[np.float32]
 Status = Literal["ok", "repaired", "failed"]
+Codes = str | list[str] | None
+"""One language code of all sentences, one per sentence, or ``None``: to be detected."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,5 @@
 """Validate encoder output: one row of finite numbers per sentence, all of the same width."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Normalise sentence vectors and compute cosines."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 
@@ -37,9 +35,6 @@ def cosine(a: Array, b: Array) -> npt.NDArray[np.float64]:
     Returns:
         ``(n,)`` float64 in [-1, 1].
 
-    Raises:
-        ValueError: The shapes differ.
-
     Example:
         >>> cosine(np.array([[1.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 2.0], [3.0, 3.0]]))
         array([0., 1.])
@@ -56,9 +51,6 @@ def cosine_matrix(a: Array, b: Array) -> npt.NDArray[np.float64]:
 
     Returns:
         ``(n, m)`` float64 in [-1, 1].
-
-    Raises:
-        ValueError: The widths differ.
 
     Example:
         >>> cosine_matrix(np.array([[1.0, 0.0]]), np.array([[0.0, 2.0], [3.0, 0.0]]))

@@ -4,8 +4,6 @@ Such a model spells (``want`` ``-09``), so it can write a sense, or a whole fram
 mini parser is kept from it while it decodes (`parser.mini.spelling`); here it is mended afterwards, and said.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import penman

@@ -12,8 +12,6 @@ A symbol that is neither a role nor a reference is a node (a concept) or a const
 told by their form (`is_constant`), so a concept that looks like one is not packable.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

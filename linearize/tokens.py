@@ -14,8 +14,6 @@ A symbol that penman could not read back (it holds a space, a bracket, a quote, 
 starts with ``#``) becomes a string: ``10:30`` is written ``"10:30"``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import lru_cache

@@ -11,8 +11,6 @@ A relation always comes with its inverse, and a numbered one (``:op7``) with all
 tokenizer that knows ``:ARG0`` alone would read ``:ARG0-of`` as ``:ARG0`` and a rest.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

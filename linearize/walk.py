@@ -16,8 +16,6 @@ Bevilacqua et al., AAAI 2021) feeds and trains parsers: it loses nothing, and
 :func:`linearize.restore.delinearize` reads it back.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Literal, get_args
 

@@ -9,8 +9,6 @@ search and ``K`` drawn ones elect a graph, statement by statement, ``split:PARSE
 sentences, as ``amrx parse`` does. A new kind of parser is one more row.
 """
 
-from __future__ import annotations
-
 import difflib
 import os
 from collections.abc import Callable, Iterable

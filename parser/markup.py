@@ -10,8 +10,6 @@ Invariants: text without markup stays unchanged, without a note. Spans of the re
 given one (`amrx.composed_text.Composed`). Empty lines separate paragraphs, items and cells.
 """
 
-from __future__ import annotations
-
 import html
 import re
 

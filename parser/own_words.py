@@ -4,8 +4,6 @@ The decoder's attention aligns nodes with words, and is often off by one word (a
 sentence has the concept itself or a regular form of it, that word is the node's; all other spans stay.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

@@ -6,14 +6,12 @@
              └──CachedEncoder(ChannelEncoder(AMR))───> h     parsed and encoded where the cache has none
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from amrx.encoder import TextEncoder, as_sentences
 from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.langid import fill_languages
-from amrx.types import Encoder, Parse, Vectors
+from amrx.types import Codes, Encoder, Parse, Vectors
 from amrx.validation import encode_checked
 from retrofit.combine import Channel, RetrofittedEncoder, Side
 
@@ -27,9 +25,7 @@ class ChannelEncoder(TextEncoder):
         reads = None if isinstance(channel, Encoder) else encoder.parser
         self.fingerprint = f"{'' if reads is None else reads.fingerprint}|{channel.fingerprint}|side"
 
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
+    def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 ``(n, d)``."""
         langs = fill_languages(as_sentences(texts, lang))
         [side] = self._encoder.sides(

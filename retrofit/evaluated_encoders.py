@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from amrx.encoder import TextEncoder
 from amrx.evaluation.data_folders import Data
 from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
-from amrx.types import Encoder, Vectors
+from amrx.types import Codes, Encoder, Vectors
 from parser.load import PARSER
 from parser.run.cache import ParseCache
 
@@ -37,9 +37,7 @@ class SentenceReader(TextEncoder):
         self.name, self.dimension = f"{encoder.name}-text", encoder.dimension
         self.fingerprint = f"{encoder.fingerprint}-text"
 
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
+    def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 ``(n, d)``; the language changes nothing."""
         return self._encoder.encode_texts(texts)
 

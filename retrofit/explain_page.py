@@ -4,9 +4,8 @@ It needs no network and no script. Paired nodes have one number and one colour i
 without a counterpart have a dashed outline or a bold role, and the sign ``≠``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
+from pathlib import Path
 
 from amrx.control_characters import markup
 from parser.draw.layout import folded_names
@@ -19,25 +18,7 @@ from retrofit.explain import HEADINGS, Explanation, by_facet, cosine_rows
 COLUMN = 640
 """A picture wider than this gets the whole width, and the graphs are one below the other."""
 
-RULES = f"""{MARK_RULES}
-.two{{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:14px;margin-top:14px;align-items:stretch}}
-.two.long{{grid-template-columns:minmax(0,1fr)}}
-.two>section{{min-width:0}}
-.cosines{{max-width:860px}}
-.cosines h2{{display:none}}
-.cosines th{{width:1%}}
-.cosines thead{{display:none}}
-.cosines tbody tr:first-child>*{{border-top:0}}
-.facts td,.facts th{{text-align:left;vertical-align:top;overflow-wrap:anywhere}}
-.facts th[scope=rowgroup]{{padding-top:12px;color:var(--soft);font-size:12.5px;font-weight:600}}
-.amr .constant.odd{{stroke:var(--soft)}}
-.facts .none{{color:var(--soft);font-style:italic}}
-.key{{display:inline-flex;align-items:center;justify-content:center;min-width:22px;height:17px;padding:0 5px;
-  border-radius:9px;background:#2f52a8;color:#fff;font-size:11px;font-weight:700;margin-right:6px}}
-.key.alone{{background:#5b6475}}
-@media(max-width:900px){{.two{{grid-template-columns:minmax(0,1fr)}}main{{padding:20px 14px 48px}}}}
-@media(max-width:520px){{th,td{{padding:6px 9px}}.cosines th:first-child{{white-space:normal}}}}
-"""
+RULES = f"{MARK_RULES}\n{Path(__file__).with_name('explain_page.css').read_text('utf-8')}"
 LEGEND = (
     '<div class="legend"><span><span class="key">1</span>the same number and colour: one node stands for the '
     f'other</span><span><span class="key">1{ODD}</span>paired, but the concepts or names differ</span>'

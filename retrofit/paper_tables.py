@@ -10,8 +10,6 @@ task that has no data is named below, with what to fetch. Nothing is left out si
 be measured, the table says how to go on, and the published numbers are printed.
 """
 
-from __future__ import annotations
-
 import itertools
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -96,22 +94,14 @@ AMR = "+amr"
 
 @dataclass(frozen=True, slots=True)
 class PaperTable:
-    """One table.
+    """One table."""
 
-    Attributes:
-        name: Name for ``--only``.
-        title: The paper.
-        tasks: Names of tasks; of a summary, its own columns are shown.
-        encoders: Names of bases; with ``+amr`` behind, the base with the AMR side.
-        notes: Where a line is not the paper's model of that name.
-        averaged: Tasks whose mean accuracy is a column too, over seen and over all languages.
-    """
-
-    name: str
-    title: str
-    tasks: tuple[str, ...]
-    encoders: tuple[str, ...]
-    notes: tuple[str, ...] = ()
+    name: str  # name for ``--only``
+    title: str  # the paper
+    tasks: tuple[str, ...]  # names of tasks; of a summary, its own columns are shown
+    encoders: tuple[str, ...]  # names of bases; with ``+amr`` behind, the base with the AMR side
+    notes: tuple[str, ...] = ()  # where a line is not the paper's model of that name
+    # tasks whose mean accuracy is a column too, over seen and over all languages
     averaged: tuple[str, ...] = ()
 
 

@@ -14,8 +14,6 @@ an error when DIR is loaded. How they are multiplied (bf16 or fp32) is the loadi
 machine's choice, as in ``amrx retrofit``. There is no code in DIR.
 """
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import dataclass
 from pathlib import Path

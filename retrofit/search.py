@@ -9,8 +9,6 @@
 per sentence of the corpus.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice

@@ -10,8 +10,6 @@ order and skips those that are finished or locked by another run, so that severa
 The lock is `fcntl.flock`'s, which a shared file system has to support.
 """
 
-from __future__ import annotations
-
 import glob
 import json
 import sys
@@ -35,12 +33,7 @@ def is_many(sentences: str) -> bool:
 
 
 def inputs_of(sentences: str) -> list[Path]:
-    """Return the files of a folder or pattern in order of their names, without hidden ones.
-
-    Raises:
-        InputError: There are none.
-        OptionError: A file of the folder has a format that cannot be read.
-    """
+    """Return the files of a folder or pattern in order of their names, without hidden ones."""
     folder = Path(sentences)
     names = folder.iterdir() if folder.is_dir() else map(Path, glob.glob(sentences, recursive=True))
     files = sorted(path for path in names if path.is_file() and not path.name.startswith("."))
@@ -53,11 +46,7 @@ def inputs_of(sentences: str) -> list[Path]:
 
 
 def targets_of(inputs: Sequence[Path], folder: Path, kind: str) -> list[Path]:
-    """Return the shard of each input: its name with another suffix.
-
-    Raises:
-        OutputError: ``folder`` is a file or holds an input, or two inputs have one shard.
-    """
+    """Return the shard of each input: its name with another suffix."""
     if folder.exists() and not folder.is_dir():
         raise OutputError(f"{folder}: is a file; many inputs need a folder")
     if any(path.parent.resolve() == folder.resolve() for path in inputs):

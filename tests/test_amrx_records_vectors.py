@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from amrx.errors import InputError, OutputError
-from amrx.records import ResumableVectors, fingerprint, read_vectors, write_ids, write_vectors
+from amrx.errors import OutputError
+from amrx.records import ResumableVectors, fingerprint, write_ids, write_vectors
+from tests.support.vector_files import read_vectors
 
 SUFFIXES = [".npy", ".parquet", ".jsonl"]
 IDS = ["ä", "2", 'a "b", c']
@@ -75,37 +76,6 @@ def test_wrong_places_names_and_counts(tmp_path):
         write_vectors(tmp_path / "v.npy", vectors, ["a\nb", "c"])
     with pytest.raises(ValueError, match="1 ids for 2 vectors"):
         write_vectors(tmp_path / "v.npy", vectors, ["a"])
-
-
-@pytest.mark.parametrize("suffix", SUFFIXES)
-def test_files_that_are_none(tmp_path, suffix):
-    path = tmp_path / f"v{suffix}"
-    for content in (None, b"", b"no such thing at all\n"):
-        if content is not None:
-            path.write_bytes(content)
-        with pytest.raises(InputError) as caught:
-            read_vectors(path)
-        assert str(path) in str(caught.value)
-
-
-def test_npy_of_objects_is_refused(tmp_path):
-    np.save(tmp_path / "v.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
-    with pytest.raises(InputError, match="is not a .npy array"):
-        read_vectors(tmp_path / "v.npy")
-    np.save(tmp_path / "w.npy", np.zeros(3))
-    with pytest.raises(InputError, match=r"has shape \(3,\)"):
-        read_vectors(tmp_path / "w.npy")
-
-
-def test_rows_of_two_widths_and_ids_of_another_file(tmp_path):
-    path = tmp_path / "v.jsonl"
-    path.write_text('{"id": "1", "vector": [1, 2]}\n{"id": "2", "vector": [1]}\n')
-    with pytest.raises(InputError, match=r"v\.jsonl:2: has shape \(1,\)"):
-        read_vectors(path)
-    write_vectors(tmp_path / "v.npy", np.zeros((2, 3), np.float32), ["a", "b"])
-    np.save(tmp_path / "v.npy", np.zeros((3, 3), np.float32))
-    with pytest.raises(InputError, match="has 2 ids for 3 vectors"):
-        read_vectors(tmp_path / "v.npy")
 
 
 def test_half_precision_is_numpys_own(tmp_path):

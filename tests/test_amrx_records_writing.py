@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.errors import OutputError
-from amrx.records import ResumableVectors, atomic_path, check_writable, read_vectors, write_vectors
+from amrx.records import ResumableVectors, atomic_path, check_writable, write_vectors
 from amrx.records.locks import lock_beside, locked
 from amrx.records.writing import standard_output, temporary_beside
+from tests.support.vector_files import read_vectors
 
 
 def names(folder: Path) -> list[str]:

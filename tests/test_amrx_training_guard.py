@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from amrx.cli import main
-from amrx.errors import AmrxError, InputError, OutputError
+from amrx.errors import AmrxError, OutputError
 from amrx.recipes import load_recipe
-from amrx.training import alone, check_finite, require_best
+from amrx.training import alone, check_finite
 from tests.support.training_toys import SCRATCH, settings, write_pairs
 
 
@@ -138,13 +138,3 @@ def test_numbers_pass_if_and_only_if_all_are_finite(values: dict[str, float]) ->
     else:
         with pytest.raises(AmrxError, match=r"^step 7 is not finite \(.*(nan|inf).*\); lower the rate$"):
             check_finite(values, "step 7")
-
-
-def test_lost_best_weights_name_the_way_out(tmp_path: Path) -> None:
-    weights = tmp_path / "best-7.safetensors"
-    with pytest.raises(
-        InputError, match=r"best-7\.safetensors: no such file, but c needs it; give --fresh to"
-    ):
-        require_best(weights, Path("c"))
-    weights.touch()
-    require_best(weights, Path("c"))

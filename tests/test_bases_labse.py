@@ -8,10 +8,10 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import MissingResourceError
-from amrx.records import read_vectors
 from retrofit.bases import load_base
 from tests.support.tiny_models import TEXTS, WIDTH, as_published, sentence_model
 from tests.support.toy_parser import ToyParser
+from tests.support.vector_files import read_vectors
 
 
 @pytest.fixture(scope="module")

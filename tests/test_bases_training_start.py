@@ -69,7 +69,7 @@ def test_layers_of_every_kind_of_network_are_frozen(kind):
 
 @pytest.mark.parametrize("kind", ["bert", "mt5"])
 def test_embeddings_may_start_from_multilingual_use_and_nothing_else_changes(kind):
-    from amrx.muse.pieces import piece_vectors
+    from amrx.muse.fast import piece_vectors
 
     random = Scratch(kind=kind, pieces=600, width=16, layers=1, heads=2)
     states = [

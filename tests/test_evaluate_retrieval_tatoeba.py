@@ -10,7 +10,7 @@ from amrx.errors import InputError, MissingResourceError
 from amrx.evaluation import run
 from amrx.evaluation.report.tables import tables
 from amrx.evaluation.run import load, score
-from amrx.evaluation.tasks.emma_x_languages import TATOEBA_HEAD
+from amrx.evaluation.tasks.geometry.flores import TATOEBA_HEAD
 from amrx.evaluation.tasks.retrieval.tatoeba import (
     FLORES_RETRIEVAL,
     FROM_ENGLISH,

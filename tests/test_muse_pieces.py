@@ -7,9 +7,8 @@ import pytest
 import torch
 
 from amrx.errors import OptionError
-from amrx.muse.fast import fast_tokenizer
+from amrx.muse.fast import fast_tokenizer, piece_vectors
 from amrx.muse.model import load_model
-from amrx.muse.pieces import piece_vectors
 
 PIECES = 1500
 

@@ -14,7 +14,7 @@ from amrx.types import Sentence
 from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser import load
-from parser.causal import smollm2
+from parser.causal import base as smollm2
 from parser.causal.base import extend_base, load_base
 from parser.causal.parser import MOST_PIECES, CausalParser, continue_texts
 from parser.causal.words import from_words, to_words

@@ -1,11 +1,13 @@
-"""parser.training.mini.clean_labels: labels lose what their own sentence denies."""
+"""scripts/clean_labels.py: labels lose what their own sentence denies."""
 
 from __future__ import annotations
 
 import penman
 import pytest
 
-from parser.training.mini.clean_labels import cleaned
+from tests.support.script_modules import load_script
+
+cleaned = load_script("clean_labels").cleaned
 
 
 def clean(graph, text):

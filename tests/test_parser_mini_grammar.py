@@ -11,13 +11,12 @@ import torch
 from amrx.types import Sentence
 from parser.mini.layers import Shape
 from parser.mini.model import MiniNetwork
-from parser.mini.number_words import numbers_in_letters
 from parser.mini.parser import MiniParser
 from parser.mini.place_names import english_places
 from parser.mini.sayable import Sayable, number_value
 from parser.mini.spelling import MODES
 from parser.mini.symbols import END, MOST_CLOSED, SPELL, Alphabet
-from parser.mini.words import read_source
+from parser.mini.words import numbers_in_letters, read_source
 
 TEXTS = {
     "On 17 May 2024 Maria Müller paid 3.700.000 euros at 16:30 in Germany!": "de",

@@ -1,4 +1,4 @@
-"""parser.training.mini.label, parser.training.corpora.silver: silver graphs, through kills and as a file."""
+"""scripts/label_english.py, parser.training.corpora.silver: silver graphs, through kills and as a file."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from linearize.packed import pack_graph
 from parser import load
 from parser.mini.parser import MiniParser
 from parser.training.corpora.silver import read_silver, text_key, write_silver
-from parser.training.mini import label as module
-from parser.training.mini.clean_labels import cleaned
-from parser.training.mini.label import english_texts, label_english, label_sentences
+from parser.training.mini.texts import MOST_WORDS, english_texts
+from tests.support.script_modules import SCRIPTS, load_script
+
+with pytest.MonkeyPatch.context() as patch:
+    patch.syspath_prepend(str(SCRIPTS))  # scripts import one another by their bare names
+    module = load_script("label_english")
 
 TEXTS = (
     "The boy wants to go.",
@@ -37,12 +40,12 @@ def mini() -> MiniParser:
 
 def wanted():
     parses = mini().parse([Sentence(str(i), text, "en") for i, text in enumerate(TEXTS)])
-    graphs = {p.text: cleaned(p.graph, p.text) for p in parses if p.status == "ok"}
+    graphs = {p.text: module.cleaned(p.graph, p.text) for p in parses if p.status == "ok"}
     return {text: pack_graph(graph) for text, graph in graphs.items() if graph is not None}
 
 
 def test_labels_are_the_parsers_graphs(tmp_path):
-    graphs = dict(label_sentences(TEXTS, mini(), tmp_path / "labels.sqlite", {}))
+    graphs = dict(module.label_sentences(TEXTS, mini(), tmp_path / "labels.sqlite", {}))
     assert graphs == wanted() and len(graphs) >= 4
 
 
@@ -63,9 +66,9 @@ def test_a_killed_run_parses_only_the_rest(tmp_path, monkeypatch):
     monkeypatch.setattr(parser, "parse", dying)
     out = tmp_path / "silver.xz"
     with pytest.raises(KeyboardInterrupt):
-        label_english(tmp_path, out, parser)
+        module.label_english(tmp_path, out, parser)
     assert not out.exists()
-    count = label_english(tmp_path, out, parser)
+    count = module.label_english(tmp_path, out, parser)
     assert asked == [list(block) for block in (TEXTS[:2], TEXTS[2:4], TEXTS[2:4], TEXTS[4:])]
     monkeypatch.undo()
     assert dict(read_silver(out)) == {text_key(text): graph for text, graph in wanted().items()}
@@ -74,7 +77,9 @@ def test_a_killed_run_parses_only_the_rest(tmp_path, monkeypatch):
 
 def test_a_graph_that_was_repaired_or_belies_its_sentence_is_no_label(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "cleaned", lambda graph, text: None if text == TEXTS[1] else graph)
-    assert list(dict(label_sentences((*TEXTS[:2], ""), mini(), tmp_path / "labels.sqlite", {}))) == [TEXTS[0]]
+    assert list(dict(module.label_sentences((*TEXTS[:2], ""), mini(), tmp_path / "labels.sqlite", {}))) == [
+        TEXTS[0]
+    ]
 
 
 def test_a_graph_that_points_at_a_node_still_to_come_is_laid_out_anew(tmp_path):
@@ -86,7 +91,7 @@ def test_a_graph_that_points_at_a_node_still_to_come_is_laid_out_anew(tmp_path):
             graph = penman.decode(text)
             return [Parse(one.id, one.text, "en", graph, "ok", (), {}, "teacher-1") for one in sentences]
 
-    graphs = dict(label_sentences(["My dog sees me now."], Teacher(), tmp_path / "labels.sqlite", {}))
+    graphs = dict(module.label_sentences(["My dog sees me now."], Teacher(), tmp_path / "labels.sqlite", {}))
     assert graphs == {
         "My dog sees me now.": ["see-01", ":ARG0", "i", "):time", "now", "):ARG1", "dog", ":poss", "<1>"]
     }
@@ -100,7 +105,7 @@ def test_the_texts_are_distinct_and_none_is_reserved_or_long(data_dir):
         if len(first) == 3000:
             break
     assert len(set(first)) == 3000 and not reserved.intersection(first)
-    assert max(len(text.split()) for text in first) <= module.MOST_WORDS
+    assert max(len(text.split()) for text in first) <= MOST_WORDS
 
 
 def test_a_silver_file_holds_hashes_and_graphs(tmp_path):

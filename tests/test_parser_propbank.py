@@ -1,4 +1,4 @@
-"""parser.training.corpora.propbank: example sentences, and graphs that say their frames."""
+"""parser.training.corpora.propbank: example sentences; scripts/clean_labels.py: graphs that say them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import penman
 import pytest
 
 from amrx.types import Parse
-from parser.training.corpora.propbank import Predicate, predicates, with_predicate
+from parser.training.corpora.propbank import Predicate, predicates
+from tests.support.script_modules import load_script
 
+clean_labels = load_script("clean_labels")
 TEXT = "A third bridge is traversed now."
 CROSSED = "(c / cross-02 :ARG1 (b / bridge :ord (o / ordinal-entity :value 3)) :time (n / now))"
 SPANS = {"c": (18, 27), "b": (8, 14), "o": (2, 7), "n": (28, 31)}
@@ -17,7 +19,7 @@ SPANS = {"c": (18, 27), "b": (8, 14), "o": (2, 7), "n": (28, 31)}
 
 def mended(graph: str, example: Predicate, spans: dict[str, tuple[int, int]] = SPANS) -> str | None:
     parse = Parse("1", example.text, "en", penman.decode(graph), alignments=spans)
-    one = with_predicate(parse, example)
+    one = clean_labels.with_predicate(parse, example)
     return None if one is None else penman.encode(one, indent=None)
 
 

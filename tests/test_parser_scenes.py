@@ -9,9 +9,9 @@ import pytest
 from amrx.errors import OptionError
 from parser.training.templates.captions import scene_pairs
 from parser.training.templates.captions.arabic import arabic
-from parser.training.templates.captions.draw import draw
+from parser.training.templates.captions.draw import MANNERS, draw
 from parser.training.templates.captions.english import english
-from parser.training.templates.captions.scene import LANGS, MANNERS, Scene, Thing, acts, nouns, words
+from parser.training.templates.captions.scene import LANGS, Scene, Thing, acts, nouns, words
 from parser.training.templates.captions.turkish import turkish
 from parser.training.templates.morphology.turkish import declined, passive, subject_participle
 from parser.training.templates.words import finished

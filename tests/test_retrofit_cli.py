@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from amrx.cli import main
-from amrx.records import read_vectors
 from retrofit.combine import RetrofittedEncoder
 from tests.support.fake_command import FakeBase, FakeGraphs, FakeParser, german, parser, run
+from tests.support.vector_files import read_vectors
 
 __all__ = ["parser", "german"]
 

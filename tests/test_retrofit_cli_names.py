@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from amrx.records import read_vectors
 from tests.support.changing_input import changing
 from tests.support.fake_command import FakeParser, german, parser, run
 from tests.support.kill_points import contents
+from tests.support.vector_files import read_vectors
 
 __all__ = ["german", "parser"]
 

@@ -6,13 +6,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from retrofit.amr.pieces import WordRows, distinct, expand, join_rows, rows_of, tokenize_words
-from retrofit.training.amr.prepare import (
-    choose_pieces,
-    corpus_vocabulary,
-    count_pieces,
-    renumber,
-    trim_tokenizer,
-)
+from retrofit.training.amr.prepare import corpus_vocabulary
 
 WORDS = ["boy", "go", "##ing", "want", "##s", "(", ")", "-", *"abcdefghijklmnopqrstuvwxyz0123456789"]
 LETTERS = [f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz0123456789"]
@@ -55,28 +49,6 @@ def test_distinct_and_join_keep_every_row(words: list[list[int]]):
 
 def test_gather_pads_to_the_width():
     assert rows_of([[1, 2, 3], [4]]).gather(np.array([1, 0]), 4).tolist() == [[4, 0, 0, 0], [1, 2, 3, 0]]
-
-
-def test_a_trimmed_tokenizer_cuts_the_corpus_as_before():
-    tokenizer = small_tokenizer(":ARG0", ":ARG0-of", "want-01", "go-02")
-    words = WordRows()
-    words.add("( want-01 :ARG0 ( boy ) :ARG0-of ( going ) )")
-    pieces = tokenize_words(words.words, tokenizer)
-    texts = tokenize_words(["boy wants"], tokenizer)
-    counts = count_pieces(tokenizer.get_vocab_size(), words.rows(), pieces, texts)
-    keep = choose_pieces(tokenizer, counts, 1)
-    trimmed = trim_tokenizer(tokenizer, keep)
-    for text in (*words.words, "boy wants"):
-        old, new = (t.encode(text).tokens for t in (tokenizer, trimmed))
-        assert old == new and "[UNK]" not in new
-    assert [trimmed.id_to_token(i) for i in renumber(pieces, keep).flat] == [
-        tokenizer.id_to_token(i) for i in pieces.flat
-    ]
-    assert trimmed.token_to_id("go-02") is None
-    assert trimmed.token_to_id(":ARG0") is not None
-    assert sorted(trimmed.get_vocab().values()) == list(range(int(keep.sum())))
-    assert trimmed.encode("go").tokens == ["[CLS]", "go", "[SEP]"]
-    assert trimmed.encode("boys").tokens[1:-1] == ["boy", "##s"]
 
 
 def test_an_inverse_role_is_not_its_role_and_three_letters():

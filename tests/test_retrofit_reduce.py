@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from amrx.errors import OptionError
-from amrx.records import read_vectors
 from amrx.types import Sentence
 from amrx.validation import as_dtype
 from amrx.vectors import cosine_matrix
@@ -16,6 +15,7 @@ from retrofit import load, reduce
 from retrofit.combine import RetrofittedEncoder, combine
 from tests.support.fake_command import german, parser, run
 from tests.support.fakes import FakeBase, FakeGraphs, FakeParser
+from tests.support.vector_files import read_vectors
 
 __all__ = ["german", "parser"]
 

@@ -22,7 +22,7 @@ from retrofit.amr.backbone import find_backbone, load_backbone
 from retrofit.amr.encoder import load_encoder
 from retrofit.amr.weights import write_weights
 from retrofit.commands.train_encoder import RECIPES
-from retrofit.training.amr.recipe import Foils, Recipe
+from retrofit.training.amr.recipe import Recipe
 from retrofit.training.amr.seeds import train_seeds
 from retrofit.training.amr.train import train
 from tests.support.amr_toys import backbone, corpus, recipe  # noqa: F401
@@ -99,7 +99,7 @@ def test_the_recipe_of_the_paper() -> None:
     assert (paper.epochs, paper.evaluate_every, paper.english_text) == (999, 125, 0.5)
     assert (paper.model.backbone, paper.model.pooling) == ("bert-base-uncased", "cls")
     assert (paper.model.max_tokens, paper.model.read_limit) == (128, 512)
-    assert (paper.model.extend, paper.model.min_frame_count) == (True, 5)
+    assert paper.model.min_frame_count == 5
     assert (paper.pairs.weight, paper.distill.weight, paper.graded.weight, paper.foils.share) == (0, 0, 0, 0)
     assert paper.counted(275_601).steps == 999 * 539
 
@@ -175,40 +175,13 @@ def test_a_corpus_of_the_other_form_is_named(corpus: Path, recipe: Recipe, tmp_p
         train(rewritten(corpus, tmp_path / "corpus"), tmp_path / "b", recipe, "cpu")
 
 
-def test_without_parentheses_nesting_is_not_read(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:
-    bare = dataclasses.replace(
-        recipe, steps=1, foils=Foils(), model=dataclasses.replace(recipe.model, parentheses=False)
-    )
-    log: list[dict[str, object]] = []
-    train(corpus, tmp_path / "bare", bare, "cpu", report=lambda line: log.append(dict(line)))
-    flat, nested = "( see-01 :ARG0 ( dog ) :mod ( wild ) )", "( see-01 :ARG0 ( dog :mod ( wild ) ) )"
-    encoder = load_encoder(tmp_path / "bare")
-    one, two = encoder.encode_tokens([flat, nested])
-    assert np.array_equal(one, two)
-    train(corpus, tmp_path / "plain", dataclasses.replace(recipe, steps=1), "cpu")
-    one, two = load_encoder(tmp_path / "plain").encode_tokens([flat, nested])
-    assert not np.allclose(one, two, atol=1e-4)
-    assert encoder.encode_texts(["(a) dog"]).shape == (1, encoder.dimension)
-    with pytest.raises(OptionError, match=r"'foils.share' needs model\.parentheses"):
-        load_recipe(Recipe, RECIPES, "mini", ["model.parentheses=false"])
-
-
-def test_without_the_vocabulary_a_frame_is_spelt(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:
-    bare = dataclasses.replace(
-        recipe, steps=1, foils=Foils(), model=dataclasses.replace(recipe.model, extend=False)
-    )
-    train(corpus, tmp_path, bare, "cpu")
-    added = json.loads((tmp_path / "tokenizer.json").read_text())["added_tokens"]
-    assert all(token["content"].startswith("[") for token in added)
-
-
 def test_relations_and_frames_come_from_a_sembank(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:
     """Cai et al. 2022, section 4.1: those with five uses in the sembank, not in the training parses."""
     graphs = "(b / bark-01 :ARG2 (x / dog))\n\n" * 5 + "(s / see-01 :manner (x / dog))\n\n" * 4
     (tmp_path / "bank.txt").write_text(graphs)
     assert main(["vocabulary", str(tmp_path / "bank.txt"), "-o", str(tmp_path / "v.json")]) == 0
     for storage, file in (("from-file", str(tmp_path / "v.json")), ("from-parses", None)):
-        part = dataclasses.replace(recipe.model, vocabulary=file, trim=False)
+        part = dataclasses.replace(recipe.model, vocabulary=file)
         train(corpus, tmp_path / storage, dataclasses.replace(recipe, steps=1, model=part), "cpu")
     added = {
         name: {
@@ -227,8 +200,6 @@ def test_a_vocabulary_that_cannot_be_used_is_named(corpus: Path, recipe: Recipe,
     part = dataclasses.replace(recipe.model, vocabulary=str(tmp_path / "none.json"))
     with pytest.raises(InputError, match=r"none\.json: cannot be read"):
         train(corpus, tmp_path / "out", dataclasses.replace(recipe, model=part), "cpu")
-    with pytest.raises(OptionError, match=r"'model\.vocabulary' needs model\.extend"):
-        dataclasses.replace(recipe, foils=Foils(), model=dataclasses.replace(part, extend=False))
 
 
 def test_a_cut_corpus_is_counted(corpus: Path, recipe: Recipe, tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ import pytest
 
 from amrx.cli import main
 from amrx.errors import InputError, OptionError, OutputError
-from amrx.records import read_sentences, read_vectors
+from amrx.records import read_sentences
 from amrx.records.locks import lock_beside, take_lock
 from retrofit.shards import inputs_of, is_many, mark_of, targets_of, write_shards
+from tests.support.vector_files import read_vectors
 
 TEXTS = {"a": ["A dog barks.", "Hunde bellen."], "b": ["Two cats."], "c": ["He sings.", "Er singt.", ""]}
 FAST = ["--preset", "fast", "--lang", "en", "--no-cache", "--threads", "1"]

@@ -43,7 +43,7 @@ def test_training_begins_with_the_encoders_weights_and_its_vocabulary_grows(
     first = tmp_path / "first"
     train(corpus, first, part(recipe, storage=storage), "cpu")
     trained = load_encoder(first)
-    ready = set_up(other, tmp_path / "second", part(recipe, backbone=str(first), trim=False), "cpu")
+    ready = set_up(other, tmp_path / "second", part(recipe, backbone=str(first)), "cpu")
     begun = AmrEncoder(ready.model, ready.prepared.tokenizer, max_tokens=32)
     np.testing.assert_allclose(begun.encode_tokens(GRAPHS), trained.encode_tokens(GRAPHS), atol=1e-6)
     old = load_backbone(str(first))[0].get_vocab()

@@ -15,7 +15,7 @@ from parser.training.corpora.sembanks import bamboo_pairs
 from retrofit.amr.encoder import AmrEncoder, load_encoder, save_encoder
 from retrofit.amr.model import AmrModel
 from retrofit.amr.zones import SPREAD, TYPES, Zones, add_zones
-from retrofit.training.amr.recipe import Foils, Recipe
+from retrofit.training.amr.recipe import Recipe
 from retrofit.training.amr.train import set_up
 from tests.support.amr_toys import backbone, corpus, recipe
 
@@ -130,11 +130,3 @@ def test_a_backbone_gets_its_types_once_and_one_without_types_is_refused(
     del backbone.embeddings.token_type_embeddings
     with pytest.raises(OptionError, match=r"'model.zones' needs a backbone with token types"):
         add_zones(backbone)
-
-
-@pytest.mark.parametrize("lacking", ["extend", "parentheses"])
-def test_zones_need_relations_and_brackets(recipe: Recipe, lacking: str):
-    part = dataclasses.replace(recipe.model, zones=True)
-    assert dataclasses.replace(recipe, model=part, foils=Foils()).model.zones
-    with pytest.raises(OptionError, match=r"'model.zones' needs model.extend and model.parentheses"):
-        dataclasses.replace(recipe, model=dataclasses.replace(part, **{lacking: False}), foils=Foils())

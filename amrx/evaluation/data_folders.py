@@ -1,7 +1,5 @@
 """Find and check the files of tasks in one data folder, or in the first of several that has the file."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Compute the agreement of similarities with human scores."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

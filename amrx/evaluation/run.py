@@ -1,7 +1,5 @@
 """Load tasks, encode each sentence once, score."""
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Mapping, Sequence

@@ -9,8 +9,6 @@ so entries never become stale. The language is always part of the key, because a
 whether it uses it. 4 bytes per number: 2 kB per sentence with 512 dimensions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,7 +19,7 @@ from amrx.encoder import TextEncoder
 from amrx.errors import OutputError
 from amrx.langid import codes_of
 from amrx.records.store import Kind, Store, open_chosen
-from amrx.types import Encoder, Vectors
+from amrx.types import Codes, Encoder, Vectors
 from amrx.validation import encode_checked
 
 VECTORS = Kind(
@@ -70,9 +68,7 @@ class CachedEncoder(TextEncoder):
         self.encoder, self.cache, self.hits = encoder, cache, 0
         self.name, self.dimension, self.fingerprint = encoder.name, encoder.dimension, encoder.fingerprint
 
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
+    def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 ``(n, d)``; equal sentences of one language are encoded once.
 
         Raises:

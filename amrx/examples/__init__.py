@@ -21,8 +21,6 @@ another meaning by ``swap``, ``negation``, ``antonym`` or ``amount``. They are f
 accept (``scripts/evaluate_tour.py``).
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -11,8 +11,6 @@ its embedding, their sums) are computed once per distinct subword. So are its co
 convolutions at each position of a window: these convolutions become sums of rows instead of products.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np

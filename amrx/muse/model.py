@@ -14,8 +14,6 @@ convolution over ``n`` neighbouring tokens (zeros beyond the sentence)::
 `amrx.muse.encode` computes many sentence vectors at once, without ``f``.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

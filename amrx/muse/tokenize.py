@@ -7,8 +7,6 @@
     spans  (0,0)  (0,3)  (4,9)   (10,14) (16,21)  (21,22)  (22,22)
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

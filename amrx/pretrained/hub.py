@@ -4,8 +4,6 @@ Nothing is downloaded, no code of a model folder is run and no pickle is read: a
 hub id in the local cache, and its weights are safetensors.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import importlib.util

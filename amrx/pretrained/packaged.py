@@ -1,7 +1,5 @@
 """Find and check model files that a third party's package carries; the package is never imported."""
 
-from __future__ import annotations
-
 import hashlib
 from importlib.machinery import PathFinder
 from pathlib import Path

@@ -17,8 +17,6 @@ header that names a sentence comes between. Values contain no character that any
 (`amrx.records.one_line`).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Open files as bytes, decode them as lines, and check them."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import io

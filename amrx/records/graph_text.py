@@ -1,7 +1,5 @@
 """Decode and encode one graph as PENMAN text, with checks that penman lacks."""
 
-from __future__ import annotations
-
 import logging
 import re
 from pathlib import Path

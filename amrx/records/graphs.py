@@ -8,8 +8,6 @@
 Other tools' metadata (``::snt_zh``, ``::save-date``) are kept in ``Parse.graph.metadata``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any

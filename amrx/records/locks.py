@@ -1,7 +1,5 @@
 """Lock files against other processes; the locks of a killed process are released."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

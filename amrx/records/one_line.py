@@ -9,8 +9,6 @@ r"""Keep text on one line for every reader: penman, ``str.splitlines``, and read
 Law: reading returns the id that was written; only ids that would change unquoted are quoted.
 """
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -6,8 +6,6 @@
     -   <(zcat a.txt.gz)   fifo    ──seekable──> a temporary copy, readable repeatedly
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

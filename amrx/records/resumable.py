@@ -1,7 +1,5 @@
 """Write a ``.npy`` file block by block, resuming where a killed run stopped."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -9,8 +9,6 @@ If no columns are named, the first entry of `USUAL` that the file has is taken: 
 an NLI or STS row.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Sequence
 from itertools import chain

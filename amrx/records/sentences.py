@@ -11,8 +11,6 @@ r"""Read sentences from text, tables, JSON lines and PENMAN files, one at a time
     -                          standard input, one sentence per line
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

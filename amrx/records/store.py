@@ -8,8 +8,6 @@ A killed process loses at most the entries that it had not put yet. The header o
 kind of store, so that no store opens another program's database, or another kind of store, as its own.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

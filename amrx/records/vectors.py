@@ -1,4 +1,4 @@
-"""Read and write files of vectors: ``.npy``, resumable block by block; ``.parquet`` and ``.jsonl`` with ids.
+"""Write files of vectors: ``.npy``, resumable block by block; ``.parquet`` and ``.jsonl`` with ids.
 
 ::
 
@@ -8,20 +8,16 @@
     vectors.npy.ids             one identifier per line
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from amrx.errors import InputError, OutputError
-from amrx.records.files import kind_of, read_lines, require_file
+from amrx.errors import OutputError
 from amrx.records.writing import atomic_path, same_place
 
 Array = npt.NDArray[np.floating | np.int8]
@@ -122,73 +118,3 @@ def _write_jsonl(path: Path, vectors: Array, ids: Sequence[str]) -> None:
 def _chunks(count: int) -> Iterator[slice]:
     """Yield slices that cover ``range(count)``."""
     return (slice(start, min(start + _CHUNK, count)) for start in range(0, count, _CHUNK))
-
-
-def read_vectors(path: str | Path) -> tuple[list[str], Array]:
-    """Return (ids, ``(n, d)``) of a file written by ``write_vectors`` or numpy; ``.npy`` is memory-mapped.
-
-    Raises:
-        InputError: The file is missing, empty or of another format, or its rows differ in width.
-    """
-    require_file(path)
-    kind = kind_of(path)
-    if kind == "npy":
-        return _read_npy(path)
-    if kind == "parquet":
-        return _read_parquet(path)
-    if kind == "jsonl":
-        return _read_jsonl(path)
-    raise InputError("vectors must be .npy, .parquet or .jsonl", file=path)
-
-
-def _read_npy(path: str | Path) -> tuple[list[str], Array]:
-    """Map the array and read its ids."""
-    try:
-        vectors: Array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except ValueError as error:
-        raise InputError(f"is not a .npy array: {error}", file=path) from error
-    if vectors.ndim != 2:
-        raise InputError(f"has shape {vectors.shape}; vectors have (n, d)", file=path)
-    ids_file = Path(f"{path}.ids")
-    ids = (
-        [line.rstrip("\n") for line in read_lines(ids_file)] if ids_file.is_file() and len(vectors) else None
-    )
-    if ids is not None and len(ids) != len(vectors):
-        raise InputError(f"has {len(ids)} ids for {len(vectors)} vectors", file=ids_file)
-    return ids if ids is not None else [str(number + 1) for number in range(len(vectors))], vectors
-
-
-def _read_parquet(path: str | Path) -> tuple[list[str], Array]:
-    """Read the columns ``id`` and ``vector``."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        table = pq.read_table(path, columns=["id", "vector"])
-    except (pa.ArrowException, OSError, KeyError) as error:
-        raise InputError(
-            f"is not a Parquet file with columns 'id' and 'vector': {error}", file=path
-        ) from error
-    column = table.column("vector").combine_chunks()
-    if not pa.types.is_fixed_size_list(column.type):
-        raise InputError("is not a list of fixed width", file=path, field="vector")
-    flat = column.flatten().to_numpy(zero_copy_only=False)
-    return [str(name) for name in table.column("id").to_pylist()], flat.reshape(-1, column.type.list_size)
-
-
-def _read_jsonl(path: str | Path) -> tuple[list[str], Array]:
-    """Read ``{"id", "vector"}`` objects as float32."""
-    ids: list[str] = []
-    rows: list[npt.NDArray[np.float32]] = []
-    for number, line in enumerate(read_lines(path), start=1):
-        try:
-            record: Any = json.loads(line)
-            rows.append(np.asarray(record["vector"], dtype=np.float32))
-            ids.append(str(record["id"]))
-        except (ValueError, TypeError, KeyError) as error:
-            raise InputError(
-                f"is not an object with 'id' and 'vector': {error}", file=path, line=number
-            ) from error
-        if rows[-1].shape != rows[0].shape or rows[-1].ndim != 1:
-            raise InputError(f"has shape {rows[-1].shape}, the first {rows[0].shape}", file=path, line=number)
-    return ids, np.stack(rows)

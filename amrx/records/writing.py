@@ -9,8 +9,6 @@ holds a lock on its temporary file; a later run removes temporary files that nob
 run left them.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import fcntl

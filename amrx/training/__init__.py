@@ -12,7 +12,7 @@
 """
 
 from amrx.training.checkpoint import read_checkpoint, write_checkpoint
-from amrx.training.guard import alone, check_finite, require_best
+from amrx.training.guard import alone, check_finite
 from amrx.training.log import Log, read_log
 from amrx.training.loop import Outcome, Report, Schedule, best_weights, fit
 from amrx.training.rates import Rate
@@ -20,5 +20,5 @@ from amrx.training.task import Evaluation, Task, adamw
 
 __all__ = [
     "Evaluation", "Log", "Outcome", "Rate", "Report", "Schedule", "Task", "adamw", "alone", "best_weights",
-    "check_finite", "fit", "read_checkpoint", "read_log", "require_best", "write_checkpoint",
+    "check_finite", "fit", "read_checkpoint", "read_log", "write_checkpoint",
 ]  # fmt: skip

@@ -1,7 +1,5 @@
 """Read and write checkpoints: one safetensors file with tensors, optimizer moments and a JSON header."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,6 +1,4 @@
-"""Guard a training: lock its folder, check that its numbers are finite and its best weights exist."""
-
-from __future__ import annotations
+"""Guard a training: lock its folder, check that its numbers are finite."""
 
 import contextlib
 import math
@@ -8,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from amrx.errors import AmrxError, InputError, OutputError
+from amrx.errors import AmrxError, OutputError
 from amrx.records.locks import take_lock
 
 LOCK = ".training.lock"
@@ -53,13 +51,3 @@ def check_finite(values: Mapping[str, float], what: str) -> None:
     if not all(math.isfinite(value) for value in values.values()):
         listed = ", ".join(f"{name} {value}" for name, value in values.items())
         raise AmrxError(f"{what} is not finite ({listed}); lower the rate")
-
-
-def require_best(weights: Path, checkpoint: Path, remedy: str = "give --fresh to start over") -> None:
-    """Check, before a run resumes, that the best weights named by its checkpoint exist.
-
-    Raises:
-        InputError: They are missing; the message ends in ``remedy``.
-    """
-    if not weights.is_file():
-        raise InputError(f"no such file, but {checkpoint.name} needs it; {remedy}", file=weights)

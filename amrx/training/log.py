@@ -1,7 +1,5 @@
 """Write the log of a run: JSON lines, each the mean over some steps, and a plot of the losses."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 from collections.abc import Mapping, Sequence

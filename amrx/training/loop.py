@@ -12,8 +12,6 @@ an uninterrupted one. transformers' trainer is not used: it resumes a stream by 
 has no second model, queue or running mean.
 """
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Schedule learning rates."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal
@@ -22,7 +20,6 @@ class Rate:
     decay: float = 0.0  # weight decay (AdamW; 0 is Adam)
 
     def __post_init__(self) -> None:
-        """Raise OptionError if a value is outside its range."""
         rules = (
             (self.peak > 0, "peak", "must be positive"),
             (self.warmup >= 0, "warmup", "must not be negative"),

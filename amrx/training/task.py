@@ -1,7 +1,5 @@
 """Define the interface of a task for the loop: losses, rates, scores, tensors to save."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

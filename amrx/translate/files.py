@@ -11,8 +11,6 @@ A row keeps every column and has its language in ``lang``. ``flags``, if any, ma
 about another text.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import time

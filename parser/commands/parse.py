@@ -12,20 +12,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import (
-    BatchSize,
-    Beam,
-    Column,
-    Device,
-    Engine,
-    EngineName,
-    IdColumn,
-    Lang,
-    LangColumn,
-    NoCache,
-    Threads,
-    Workers,
-)
+from amrx import cli_options as options
 from amrx.control_characters import visible
 from amrx.device import progress as bar
 from amrx.device import use_device
@@ -56,10 +43,10 @@ def parse(
     output: Annotated[
         str, typer.Option("--output", "-o", help="Graphs to write: .amr, .jsonl, or - for standard output.")
     ] = "-",
-    lang: Lang = None,
-    lang_column: LangColumn = None,
-    column: Column = None,
-    id_column: IdColumn = None,
+    lang: options.Lang = None,
+    lang_column: options.LangColumn = None,
+    column: options.Column = None,
+    id_column: options.IdColumn = None,
     format_: Annotated[
         Format | None, typer.Option("--format", help="Default by the suffix of the output.")
     ] = None,
@@ -73,21 +60,21 @@ def parse(
             "--split/--no-split", help="Parse each sentence of a text; its graph is multi-sentence."
         ),
     ] = True,
-    beam: Beam = None,
-    batch_size: BatchSize = 64,
-    workers: Workers = None,
-    engine: Engine = EngineName.local,
+    beam: options.Beam = None,
+    batch_size: options.BatchSize = 64,
+    workers: options.Workers = None,
+    engine: options.Engine = options.EngineName.local,
     cache: Annotated[
         Path | None,
         typer.Option(help="Cache of parses; default $AMRX_CACHE, or in the user's cache folder."),
     ] = None,
-    no_cache: NoCache = False,
+    no_cache: options.NoCache = False,
     progress: Annotated[
         bool | None,
         typer.Option("--progress/--no-progress", help="Draw a bar; default on a terminal."),
     ] = None,
-    device: Device = None,
-    threads: Threads = None,
+    device: options.Device = None,
+    threads: options.Threads = None,
 ) -> None:
     """Parse text of any language to AMR graphs, one per line, in order.
 

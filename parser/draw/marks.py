@@ -4,10 +4,9 @@ A pair has one number and one colour in both pictures; nodes and roles that diff
 bold role, and the sign ``≠``, so that colour is never the only sign.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from penman.models.amr import model as amr_model
 
@@ -16,18 +15,7 @@ from parser.draw.layout import Box
 
 ODD = "≠"
 
-MARK_RULES = """
-.amr .paired{fill:hsl(var(--hue) 75% 91%);stroke:hsl(var(--hue) 55% 45%)}
-.amr .odd{stroke-dasharray:5 3.5}
-.amr .alone{fill:var(--paper);stroke:var(--soft)}
-.amr .role.odd{font-weight:700;fill:var(--ink);stroke:none}
-.amr .badge{fill:hsl(var(--hue) 55% 36%);stroke:var(--paper);stroke-width:1.5}
-.amr .badge.alone{fill:var(--soft)}
-.amr .number{font-size:11px;font-weight:700;fill:#fff}
-@media(prefers-color-scheme:dark){
-.amr .paired{fill:hsl(var(--hue) 38% 24%);stroke:hsl(var(--hue) 55% 60%)}
-.amr .badge.alone{fill:#59647a}}
-"""
+MARK_RULES = "\n" + Path(__file__).with_name("marks.css").read_text("utf-8")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,12 @@ page's content security policy: nothing else is run or loaded, whatever the sent
 all but the search works.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import quote
 
 import penman
@@ -22,9 +21,6 @@ from parser.draw.svg import DARK, LIGHT, RULES, Picture, picture, variables
 from parser.graphs.matching import groups as same_groups
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi", "ps", "sd", "ug"})
-SHORTEST = 0.6
-"""A picture shrinks to the width of its card, down to this scale; a wider one scrolls."""
-LONGEST = 1.15
 ENTRY = 90
 """Most characters of a sentence in the index."""
 
@@ -51,90 +47,8 @@ class Table:
 CSS = f"""
 :root{{color-scheme:light dark;{variables(LIGHT)}--ground:#f4f6fa;--edge:#dfe3eb;--bar:#c9d8fb}}
 @media(prefers-color-scheme:dark){{:root{{{variables(DARK)}--ground:#0f1219;--edge:#2b3240;--bar:#2c4275}}}}
-*{{box-sizing:border-box}}
-body{{margin:0;background:var(--ground);color:var(--ink);line-height:1.5;
-  font-family:"Inter","Segoe UI","Helvetica Neue",Arial,"Noto Sans","Noto Sans CJK SC",sans-serif}}
-main{{max-width:1440px;margin:0 auto;padding:32px 28px 64px}}
-h1{{font-size:28px;margin:0 0 4px;letter-spacing:-.01em}}
-h2{{font-size:19px;margin:40px 0 2px}}
-p.note{{margin:0 0 12px;color:var(--soft);max-width:80ch}}
-.legend{{display:flex;flex-wrap:wrap;gap:6px 18px;color:var(--soft);font-size:13px;margin:10px 0 16px}}
-.legend i{{display:inline-block;width:22px;height:13px;border-radius:4px;border:1.5px solid;margin-right:6px;
-  vertical-align:-2px}}
-.legend .frame{{background:var(--frame);border-color:var(--frame-line)}}
-.legend .thing{{background:var(--thing);border-color:var(--thing-line)}}
-.legend .constant{{background:var(--constant);border-color:var(--constant-line);border-radius:2px}}
-.legend .negative{{background:var(--negative);border-color:var(--negative-line);border-radius:2px}}
-.legend .again{{width:30px;height:0;border:0;border-top:2px dashed var(--again);vertical-align:4px}}
-.cards{{display:flex;flex-wrap:wrap;gap:14px}}
-.card{{background:var(--paper);border:1px solid var(--edge);border-radius:12px;padding:12px 14px;min-width:0;
-  max-width:100%;display:flex;flex-direction:column;flex:1 1 max(300px,calc(var(--w,300px) + 30px))}}
-.card:target{{border-color:var(--frame-line);box-shadow:0 0 0 2px var(--frame-line)}}
-[hidden]{{display:none!important}}
-.card header{{display:flex;flex-wrap:wrap;gap:6px}}
-.card p{{margin:6px 0 0;font-weight:600;overflow-wrap:anywhere}}
-.tag{{font:600 11.5px/1.7 ui-monospace,Menlo,Consolas,monospace;padding:0 7px;border-radius:6px;
-  background:var(--constant);color:var(--soft)}}
-a.tag{{text-decoration:none;color:var(--ink);overflow-wrap:anywhere}}
-a.tag:hover{{text-decoration:underline}}
-.tag.same{{margin-left:auto;background:var(--frame);color:var(--ink)}}
-.tag.repaired{{background:var(--thing);color:var(--ink)}}
-.tag.failed{{background:var(--negative);color:var(--ink)}}
-.picture{{overflow-x:auto;flex:1;display:flex;align-items:flex-start;padding:10px 0}}
-.picture svg{{display:block;margin:0 auto;flex:1 0 auto;height:auto;width:100%;
-  min-width:calc(var(--w)*{SHORTEST});max-width:calc(var(--w)*{LONGEST})}}
-details{{font-size:12.5px;color:var(--soft)}}
-summary{{cursor:pointer}}
-pre{{margin:6px 0 0;overflow-x:auto;color:var(--ink);font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}}
-.scroll+p.note{{margin-top:8px}}
-.scroll{{overflow-x:auto;background:var(--paper);border:1px solid var(--edge);border-radius:12px}}
-table{{border-collapse:collapse;width:100%;font-size:14px}}
-th,td{{padding:7px 14px;text-align:right;border-top:1px solid var(--edge);font-variant-numeric:tabular-nums}}
-thead th{{border-top:0;color:var(--soft);font-weight:600;vertical-align:bottom}}
-th:first-child{{text-align:left;font-weight:600;white-space:nowrap}}
-td.bar{{background:linear-gradient(90deg,var(--bar) var(--v),transparent 0) no-repeat
-  10px 50%/calc(100% - 68px) 12px}}
-.index{{font-size:13px}}
-.index input{{width:100%;padding:7px 10px;font:inherit;font-size:14px;color:var(--ink);
-  background:var(--paper);border:1px solid var(--edge);border-radius:8px}}
-.index p{{margin:6px 2px;color:var(--soft)}}
-.index ol{{list-style:none;margin:0;padding:0}}
-.index a{{display:block;padding:4px 8px;border-radius:6px;text-decoration:none;color:var(--soft);
-  overflow:hidden;white-space:nowrap;text-overflow:ellipsis}}
-.index a:hover,.index a:focus{{background:var(--constant)}}
-.index b{{color:var(--ink);font-weight:600;margin-right:6px}}
-@media(min-width:1000px){{body.indexed{{display:grid;grid-template-columns:260px minmax(0,1fr)}}
-  .index{{position:sticky;top:0;height:100vh;padding:24px 12px;overflow-y:auto;
-  border-right:1px solid var(--edge)}}
-  .indexed main{{width:100%}}}}
-@media(max-width:999px){{.index{{padding:14px 14px 0}}.index ol{{max-height:22vh;overflow-y:auto;
-  border:1px solid var(--edge);border-radius:8px}}}}
-@media(max-width:600px){{main{{padding:20px 14px 48px}}}}
-"""
-SCRIPT = r"""
-const box = document.querySelector(".index input"), count = document.querySelector(".index p");
-const fold = text => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-const cards = [...document.querySelectorAll(".card")], links = [...document.querySelectorAll(".index li")];
-const texts = cards.map(card => fold(card.textContent));
-const search = () => {
-  const terms = fold(box.value).split(/\s+/);
-  let shown = 0;
-  cards.forEach((card, i) => {
-    const meets = terms.every(term => texts[i].includes(term));
-    card.hidden = links[i].hidden = !meets;
-    shown += meets;
-  });
-  for (const part of document.querySelectorAll("section.group"))
-    part.hidden = !part.querySelector(".card:not([hidden])");
-  count.textContent = shown + " of " + cards.length + " graphs";
-};
-box.hidden = false;
-box.addEventListener("input", search);
-addEventListener("hashchange", () => {
-  const card = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (card && card.hidden) { box.value = ""; search(); card.scrollIntoView(); }
-});
-"""
+{Path(__file__).with_name("page.css").read_text("utf-8")}"""
+SCRIPT = "\n" + Path(__file__).with_name("search.js").read_text("utf-8")
 LEGEND = (
     '<div class="legend"><span><i class="frame"></i>frame (a verb sense)</span>'
     '<span><i class="thing"></i>other concept</span><span><i class="constant"></i>constant</span>'

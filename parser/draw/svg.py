@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from amrx.control_characters import markup
@@ -145,27 +146,7 @@ def variables(colours: Mapping[str, str]) -> str:
     return "".join(f"--{name}:{value};" for name, value in colours.items())
 
 
-RULES = """
-.amr text{font-family:"Inter","Segoe UI","Helvetica Neue",Arial,"Noto Sans","Noto Sans CJK SC",sans-serif;
-  text-anchor:middle;fill:var(--ink)}
-.amr .concept{font-size:15px;font-weight:600}
-.amr .named{font-weight:400}
-.amr .value{font-size:14px}
-.amr .word{font-size:11.5px;fill:var(--soft);font-style:italic}
-.amr .role{font-size:11.5px;fill:var(--soft)}
-.amr .label{fill:var(--paper)}
-.amr .edge{fill:none;stroke:var(--line);stroke-width:1.6}
-.amr .tip{fill:var(--line);stroke:none}
-.amr .again{stroke:var(--again);stroke-dasharray:5 4}
-.amr .tip.again{fill:var(--again);stroke:none}
-.amr .role.again{fill:var(--again);stroke:none}
-.amr rect{stroke-width:1.5}
-.amr .frame{fill:var(--frame);stroke:var(--frame-line)}
-.amr .thing{fill:var(--thing);stroke:var(--thing-line)}
-.amr .constant{fill:var(--constant);stroke:var(--constant-line)}
-.amr .negative{fill:var(--negative);stroke:var(--negative-line)}
-.amr .top{stroke-width:2.6}
-"""
+RULES = "\n" + Path(__file__).with_name("picture.css").read_text("utf-8")
 STYLE = (
     f"svg.amr{{{variables(LIGHT)}}}\n"
     f"@media(prefers-color-scheme:dark){{svg.amr{{{variables(DARK)}}}}}\n"

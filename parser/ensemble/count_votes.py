@@ -13,8 +13,6 @@ graph, the pivot, numbers the nodes; every other reading is mapped onto it. Node
 identified by their path from a pivot node, so the same node in several readings is counted once.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -23,8 +23,6 @@ is negative goes):
 Ensembles of parsers vote so on a graph (Hoang et al. 2021, Graphene); here the parser votes with itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence

@@ -10,8 +10,6 @@ First every node is mapped to all by ``exp(β gain)`` with normalised rows, ``β
 assignments for these gains are taken until the count of shared triples stops rising.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -11,8 +11,6 @@ bulk of it. With readings ``G_0`` (from beam search) to ``G_K`` (drawn) it is ::
 top. Smatch in its place would cost a search for the best match of variables, for each pair.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence

@@ -14,8 +14,6 @@ Nodes are paired by `parser.graphs.matching`. A name is one fact, however many n
 and strings AMR writes it with.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence

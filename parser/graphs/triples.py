@@ -15,8 +15,6 @@ The laws, with ``plain`` and ``directed`` below:
 * Triples that are equal so compared are one triple.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 

@@ -6,8 +6,6 @@
     (w / write-01 :ARG2 "ann@a.org")                      :ARG2 (e / email-address-entity :value "ann@a.org")
 """
 
-from __future__ import annotations
-
 import re
 
 import penman

@@ -10,8 +10,6 @@ A number with a unit of time alone may be a duration (*9 heures*): such a one is
 like *at* before it or a part of the day beside it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

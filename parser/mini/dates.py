@@ -9,8 +9,6 @@
 A parser seldom sees such dates in training, and says the parts that it has learnt.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

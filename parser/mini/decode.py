@@ -6,8 +6,6 @@ Probabilities are those of the training loss: roles among roles, nodes among nod
 is drawn takes its steps in the same products.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import NamedTuple
 

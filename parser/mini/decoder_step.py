@@ -1,7 +1,5 @@
 """One step of decoding for a batch: cached keys, scores under the grammar, the states after."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

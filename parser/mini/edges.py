@@ -1,7 +1,5 @@
 """Tables of the grammar (`parser.mini.grammar`): which edges and nodes a role may have."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Layers of the mini parser's network: shape, reader, positions, attention, Transformer blocks."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

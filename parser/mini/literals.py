@@ -22,8 +22,6 @@
 Where ``1.200`` is ambiguous, the language decides which sign separates thousands (CLDR, by Babel).
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

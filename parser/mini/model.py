@@ -22,8 +22,6 @@ A symbol's probability is the sum over its ways: its own id and every word that 
 (pointer-generator; See et al. 2017, without the gate: one softmax over both).
 """
 
-from __future__ import annotations
-
 from typing import cast
 
 import torch

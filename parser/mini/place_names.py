@@ -11,8 +11,6 @@ An AMR graph names places in English, and translates the common nouns of names. 
 sentence nor here is made up.
 """
 
-from __future__ import annotations
-
 import os.path
 import re
 import unicodedata

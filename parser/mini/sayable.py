@@ -1,7 +1,5 @@
 """Find the names and numbers that a sentence contains, so that the grammar forbids all others."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Self

@@ -7,8 +7,6 @@ The rows of matrices are kept as int8 with one float16 scale a row, vectors as f
 Both are widened to float32 when loaded.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict
@@ -46,11 +44,7 @@ def quantize(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Undo `quantize` up to rounding.
-
-    Raises:
-        LookupError: Rows of int8 have no scales.
-    """
+    """Undo `quantize` up to rounding."""
     weights = {}
     for name, weight in stored.items():
         if not name.endswith(SCALE):

@@ -10,8 +10,6 @@ A node symbol can be produced in three ways: by its id, by copying a word of the
 Copying a word means what its place means: a string under ``name``, a number, else a lower-cased concept.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

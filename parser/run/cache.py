@@ -9,8 +9,6 @@ an entry never goes stale. Several processes may read and write one file at once
 transactions); a killed one loses at most the `BLOCK` it was parsing.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Law: the parses do not depend on the engine.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack

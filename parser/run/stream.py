@@ -6,8 +6,6 @@
                     └── wordless ones ──> (a / amr-empty), failed
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import islice
 

@@ -14,8 +14,6 @@ Triples are those of `parser.graphs.triples`: inverse roles are turned round (``
 are empty for many sentences: their corpus score sums over the others.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

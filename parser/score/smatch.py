@@ -18,8 +18,6 @@ cuts a constant at its first blank, stumbles over ``12:30`` and counts a triple 
 so `parser.graphs.triples` reads in its place.
 """
 
-from __future__ import annotations
-
 import random
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence

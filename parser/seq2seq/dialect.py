@@ -14,8 +14,6 @@ underscore, as in AMR's own strings. `from_words` reads any list of strings: bro
 `linearize.restore.delinearize` repairs them and lists the repairs.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

@@ -10,8 +10,6 @@ count), ``additions.txt``, ``recategorizations.txt``. A checkpoint does not repe
 hand.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Score a parser on annotated sentences while it is trained."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Hold one training example: a sentence, its language, its graph."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

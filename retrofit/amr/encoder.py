@@ -22,7 +22,7 @@ from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
 from amrx.records.files import reading
 from amrx.texts import as_items, as_texts
-from retrofit.amr.pieces import Rows, distinct, ends, expand, tokenize_words, word_rows
+from retrofit.amr.pieces import Rows, WordRows, distinct, ends, expand, tokenize_words
 from retrofit.amr.structure import STRUCTURE
 
 if TYPE_CHECKING:
@@ -67,7 +67,6 @@ class AmrEncoder:
         digest: Hash of the weights.
         precision: ``fp32``, or ``bf16`` autocast (twice as fast where the processor has bf16 arithmetic).
         form: Linearization that it was trained on.
-        parentheses: Whether it was trained with the brackets of the nodes.
         structure: Sketches beside the pooled vectors, if any.
 
     Attributes:
@@ -84,10 +83,9 @@ class AmrEncoder:
         digest: str = "",
         precision: str = "fp32",
         form: Form = "paper",
-        parentheses: bool = True,
         structure: Structure | None = None,
     ) -> None:
-        self._form, self._parentheses, self._structure = form, parentheses, structure
+        self._form, self._structure = form, structure
         self._model, self._tokenizer, self._precision = model.eval(), tokenizer, precision
         self.name, self.max_tokens = name, max_tokens
         self.fingerprint = f"{name}:{digest}:{precision}"
@@ -137,7 +135,7 @@ class AmrEncoder:
         return vectors[0] if isinstance(texts, str) else vectors
 
     def _rows(self, sequences: Sequence[Linearization]) -> Rows:
-        collected = word_rows(parentheses=self._parentheses)
+        collected = WordRows()
         for sequence in sequences:
             collected.add(sequence)
         pieces = tokenize_words(collected.words, self._tokenizer)
@@ -166,10 +164,6 @@ class Reading(Protocol):
         """Linearization of the graphs."""
 
     @property
-    def parentheses(self) -> bool:
-        """Whether the brackets of the nodes are read."""
-
-    @property
     def storage(self) -> Storage:
         """Number format of the saved weights."""
 
@@ -188,8 +182,7 @@ def save_encoder(
         if isinstance(value, int | float | str) and not key.startswith("_")
     }  # fmt: skip
     options = {
-        "max_tokens": reading.read_limit, "form": reading.form, "parentheses": reading.parentheses,
-        "zones": model.zones is not None,
+        "max_tokens": reading.read_limit, "form": reading.form, "zones": model.zones is not None,
     }  # fmt: skip
     config = {"amrx": {"pooling": model.pooling, **options}, "backbone": shape}
     folder.mkdir(parents=True, exist_ok=True)
@@ -227,11 +220,14 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         options, shape = config["amrx"], dict(config["backbone"])
         backbone_config = AutoConfig.for_model(shape.pop("model_type"), **shape)
         pooling, max_tokens = options["pooling"], int(options["max_tokens"])
-        # folders of before these were written have the paper's form
-        form, parentheses = options.get("form", "paper"), bool(options.get("parentheses", True))
+        form = options.get("form", "paper")  # folders of before it was written have the paper's form
         zones = bool(options.get("zones", False))
         backbone = AutoModel.from_config(
             backbone_config, attn_implementation=attention_for(torch_device), add_pooling_layer=False
+        )
+    if not options.get("parentheses", True):
+        raise InputError(
+            "was trained without brackets, which only amrx 0.5 reads", file=folder / "config.json"
         )
     with reading(folder / "tokenizer.json", "is not a tokenizer"):
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -247,7 +243,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         model.to(torch_device),
         tokenizer,
         max_tokens=max_tokens, name=f"amr-{folder.name}", digest=_digest(folder), precision=precision,
-        form=form, parentheses=parentheses, structure=structure,
+        form=form, structure=structure,
     )  # fmt: skip
 
 

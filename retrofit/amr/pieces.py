@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 
-BRACKETS = frozenset(("(", ")"))
-
-
 class WordRows:
     """Distinct words and, for every linearization added, the numbers of its words.
 
@@ -40,8 +37,7 @@ class WordRows:
         [0, 3, 4, 0, 1, 2, 2]
     """
 
-    def __init__(self, leave_out: frozenset[str] = frozenset()) -> None:
-        self._leave_out = leave_out
+    def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._flat = array("i")
         self._lengths = array("i")
@@ -59,8 +55,7 @@ class WordRows:
         numbers = self._numbers
         sequence = _split(tokens) if isinstance(tokens, str) else tokens
         before = len(self._flat)
-        out = self._leave_out
-        self._flat.extend([numbers.setdefault(word, len(numbers)) for word in sequence if word not in out])
+        self._flat.extend([numbers.setdefault(word, len(numbers)) for word in sequence])
         self._lengths.append(len(self._flat) - before)
         return len(self._lengths) - 1
 
@@ -73,11 +68,6 @@ class WordRows:
 def _split(line: str) -> list[str]:
     """Split a joined linearization; most hold no quote and no escape, and need no regular expression."""
     return split_tokens(line) if '"' in line or "%" in line else line.split()
-
-
-def word_rows(*, parentheses: bool) -> WordRows:
-    """Return where linearizations are collected, with the brackets of the nodes or without."""
-    return WordRows(frozenset() if parentheses else BRACKETS)
 
 
 Ints = npt.NDArray[np.int64]

@@ -13,7 +13,7 @@ from amrx.encoder import TextEncoder
 if TYPE_CHECKING:
     from amrx.e5.bert import Bert
     from amrx.e5.tokenizer import E5Tokenizer
-    from amrx.types import Encoder, Vectors
+    from amrx.types import Codes, Encoder, Vectors
     from retrofit.bases.table import Asked
 
 
@@ -37,9 +37,7 @@ class E5SmallBase(TextEncoder):
         """Name, hash of the weights and dtype of the products."""
         return f"{self.name}:{weights.SHA256[:12]}:{'bfloat16' if self.lower else 'float32'}"
 
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
+    def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 unit vectors ``(n, 384)``."""
         import torch
 

@@ -3,12 +3,10 @@
 Nothing here touches the network or imports torch.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
-from amrx.errors import MissingResourceError
+from amrx.errors import InputError, MissingResourceError
 from amrx.pretrained.hub import find_cached, pickle_in
 from retrofit.bases.table import Asked
 
@@ -40,13 +38,23 @@ def has_weights(folder: Path) -> bool:
     return any(folder.glob("*.safetensors")) or pickle_in(folder) is not None
 
 
-def convert_command(folder: Path, name: str) -> str:
+def require_safetensors(folder: Path, name: str) -> None:
+    """Raise unless the weights of the folder of the model ``name`` are safetensors."""
+    if pickle := pickle_in(folder):
+        command = _convert_command(folder, name)
+        raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
+    if not has_weights(folder):
+        fetch = f"hf download ID --local-dir {folder}"
+        raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
+
+
+def _convert_command(folder: Path, name: str) -> str:
     """Return the command that writes pickled weights as safetensors, into a new folder called after ``name``.
 
     Not in place, for that may be the hub's cache. transformers reads arrays alone from the pickle.
 
     Example:
-        >>> convert_command(Path("cache/bge"), "hf:org/bge").rpartition(" ")[2]
+        >>> _convert_command(Path("cache/bge"), "hf:org/bge").rpartition(" ")[2]
         'hf-org-bge-safetensors'
     """
     into = re.sub(r"[^\w.-]+", "-", name) + "-safetensors"

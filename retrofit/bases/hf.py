@@ -20,13 +20,13 @@ import numpy as np
 from amrx.device import length_buckets, pick_device
 from amrx.device import progress as progress_bar
 from amrx.encoder import TextEncoder
-from amrx.errors import InputError, MissingResourceError
+from amrx.errors import InputError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
-from amrx.pretrained.hub import hash_model, loading, pickle_in
+from amrx.pretrained.hub import hash_model, loading
 from amrx.pretrained.loading import POOLER, check_tokenizer, load_network
 from amrx.records.files import reading
 from retrofit.bases import files
-from retrofit.bases.files import convert_command, has_weights
+from retrofit.bases.files import require_safetensors
 from retrofit.bases.pooling import pool, read_pooling
 from retrofit.bases.table import Asked, short_name
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedConfig, PreTrainedModel, PreTrainedTokenizerBase
 
-    from amrx.types import Vectors
+    from amrx.types import Codes, Vectors
 
 
 PUBLISHED = "new"
@@ -77,9 +77,6 @@ def native_config(settings: Mapping[str, Any], file: Path) -> PreTrainedConfig:
 def _rope(theta: float, scaling: Mapping[str, Any] | None, width: int) -> dict[str, Any]:
     """Return transformers' parameters of the rotation.
 
-    Raises:
-        ValueError: The scaling is another one than fixed NTK.
-
     Example:
         >>> _rope(20000, {"type": "ntk", "factor": 8.0}, 2)
         {'rope_type': 'linear', 'rope_theta': 160000.0, 'factor': 8.0}
@@ -97,12 +94,7 @@ def read_folder(folder: Path, name: str) -> tuple[Any, PreTrainedTokenizerBase]:
     from transformers import AutoModel, AutoTokenizer
 
     config = _config(folder)
-    if pickle := pickle_in(folder):
-        command = convert_command(folder, name)
-        raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
-    if not has_weights(folder):
-        fetch = f"hf download ID --local-dir {folder}"
-        raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
+    require_safetensors(folder, name)
     with loading(folder):
         tokenizer = AutoTokenizer.from_pretrained(
             folder, config=config, local_files_only=True, trust_remote_code=False
@@ -165,9 +157,7 @@ class TransformerBase(TextEncoder):
         used = self._settings
         return f"{self.name}:{hash_model(self._folder)}:{used.pooling}:{used.prefix!r}:{used.unit}"
 
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
+    def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 ``(n, d)``; longer inputs than the model reads are cut."""
         import torch
 

@@ -26,7 +26,7 @@ from retrofit.bases.table import Asked, short_name
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-    from amrx.types import Vectors
+    from amrx.types import Codes, Vectors
 
 __all__ = ["HubBase", "find", "load", "load_folder"]
 
@@ -50,9 +50,7 @@ class HubBase(TextEncoder):
         """Name and hash of weights, tokenizer and settings."""
         return f"{self.name}:{hash_model(self._folder)}"
 
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
+    def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 ``(n, d)``, as long as the model makes them."""
         if not texts:
             return np.zeros((0, self.dimension), dtype=np.float32)

@@ -4,8 +4,6 @@ It is the text control: the same kind of second channel as the AMR encoder, whic
 with the sentence itself. The gain of AMR is its gain beyond this control.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from amrx.errors import MissingResourceError

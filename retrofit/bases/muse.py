@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from amrx.muse.model import MuseModel
     from amrx.muse.tokenize import MuseTokenizer
-    from amrx.types import Vectors
+    from amrx.types import Codes, Vectors
     from retrofit.bases.table import Asked
 
 
@@ -37,9 +37,7 @@ class MuseBase(TextEncoder):
         dtype = str(self.model.projection.dtype).removeprefix("torch.")
         return f"{self.name}:{SHA256['weights.npz'][:12]}:{dtype}"
 
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
+    def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 unit vectors ``(n, 512)``."""
         from amrx.muse.encode import sentence_vectors
 

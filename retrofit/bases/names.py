@@ -6,8 +6,6 @@ path of a folder that exists is read as ``st:``, ``hf:``, ``laser:`` or by the t
 files; that of a GGUF file as ``hf:``.
 """
 
-from __future__ import annotations
-
 import difflib
 import importlib
 from collections.abc import Callable

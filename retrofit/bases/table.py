@@ -7,8 +7,6 @@ A new base is a new row and, where no module serves it yet, a module with functi
 ``load(asked, device)``; the module is imported when its base is asked for.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

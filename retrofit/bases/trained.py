@@ -1,7 +1,5 @@
 """The bases ``emma-x:DIR``, ``msimcse:DIR``, ``vmsst:DIR``, …: models that ``amrx train-base`` wrote."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -10,18 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import (
-    BatchSize,
-    Beam,
-    Device,
-    NoCache,
-    ParsesCached,
-    Preset,
-    Split,
-    Threads,
-    VectorsCached,
-    Weight,
-)
+from amrx import cli_options as options
 from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
@@ -41,7 +30,7 @@ TASK_NAMES = (
 
 
 def evaluate(
-    base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
+    base: options.Base = "muse",
     amr: Annotated[bool, typer.Option("--amr", help="Score it with the AMR side too.")] = False,
     control: Annotated[
         str | None,
@@ -66,10 +55,10 @@ def evaluate(
             help="Channels: AMR encoders, students, bases; + joins some, a comma parts systems; default mini."
         ),
     ] = None,
-    preset: Preset = None,
-    split: Split = True,
-    beam: Beam = None,
-    weight: Weight = None,
+    preset: options.Preset = None,
+    split: options.Split = True,
+    beam: options.Beam = None,
+    weight: options.Weight = None,
     json_: Annotated[
         Path | None,
         typer.Option(
@@ -81,20 +70,20 @@ def evaluate(
     html: Annotated[
         Path | None, typer.Option(help="File for one HTML page: tables, intervals, bars.")
     ] = None,
-    cache: ParsesCached = None,
-    vector_cache: VectorsCached = None,
+    cache: options.ParsesCached = None,
+    vector_cache: options.VectorsCached = None,
     index: Annotated[
         Path | None,
         typer.Option(help="Folder of the faiss shards of large pools; default $AMRX_INDEX, or the user's."),
     ] = None,
-    no_cache: NoCache = False,
+    no_cache: options.NoCache = False,
     offline: Annotated[
         bool,
         typer.Option("--offline", help="Fetch no data; forbid the network to the libraries of the hub too."),
     ] = False,
-    batch_size: BatchSize = 64,
-    device: Device = None,
-    threads: Threads = None,
+    batch_size: options.BatchSize = 64,
+    device: options.Device = None,
+    threads: options.Threads = None,
 ) -> None:
     """Score a base encoder on tasks, alone and with a second channel.
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from amrx.cli_options import Device, NoCache, ParsesCached, Preset, Split, Threads, Weight
+from amrx import cli_options as options
 from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
@@ -25,22 +25,22 @@ def explain(
     columns: Annotated[str, typer.Option(help="Columns of the two texts of --pairs.")] = "text_a,text_b",
     lang_a: Annotated[str | None, typer.Option(help="Language of the first; default: detected.")] = None,
     lang_b: Annotated[str | None, typer.Option(help="Language of the second; default: detected.")] = None,
-    base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
-    weight: Weight = None,
-    integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
-    parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
+    base: options.Base = "muse",
+    weight: options.Weight = None,
+    integration: options.Integration = "norm-concat",
+    parser: options.ParserName = PARSER,
     encoder: Annotated[
         str | None, typer.Option(help="Channels, with commas; one reads graphs; default mini.")
     ] = None,
-    preset: Preset = None,
-    split: Split = True,
+    preset: options.Preset = None,
+    split: options.Split = True,
     output: Annotated[str, typer.Option("--output", "-o", help="Text; - is standard output.")] = "-",
     json: Annotated[Path | None, typer.Option(help="Write the explanation as JSON.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a page with both graphs side by side.")] = None,
-    cache: ParsesCached = None,
-    no_cache: NoCache = False,
-    device: Device = None,
-    threads: Threads = None,
+    cache: options.ParsesCached = None,
+    no_cache: options.NoCache = False,
+    device: options.Device = None,
+    threads: options.Threads = None,
 ) -> None:
     """Tell why two sentences match: each channel's cosine and share, both graphs, their facts."""
     limit_threads(threads)

@@ -1,4 +1,4 @@
-"""``amrx gather``: the corpus that ``amrx train-encoder`` learns from."""
+"""``amrx gather`` and ``amrx gather-nli``: corpora that ``amrx train-encoder`` learns from."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated, cast, get_args
 
 import typer
 
+from amrx import cli_options as options
 from amrx import langid
-from amrx.cli_options import Beam, Device, Threads, Workers, check_folders
 from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.recipes import load_config, parse_override
@@ -18,24 +18,88 @@ from amrx.threads import limit_threads
 from linearize.walk import Form
 
 
+def gather_nli_corpus(
+    files: Annotated[
+        list[Path], typer.Argument(help="NLI: SimCSE's .csv; .jsonl or .tsv of SNLI, MNLI, XNLI.")
+    ],
+    out: Annotated[Path, typer.Option("--output", "-o", help="Corpus folder to write.")],
+    translations: Annotated[
+        list[Path] | None,
+        typer.Option(help="Folder that amrx translate wrote of one of the files; may repeat."),
+    ] = None,
+    parser: options.ServingParser = "mini",
+    beam: options.Beam = None,
+    workers: options.Workers = None,
+    form: options.Linearization = "paper",
+    dev: options.DevLanguages = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            help="Data folder with STS-B dev (fetched if missing) and the test sentences to keep out.",
+            envvar="AMRX_DATA",
+        ),
+    ] = None,
+    device: options.Device = None,
+    threads: options.Threads = None,
+) -> None:
+    """Collect triplets of natural language inference with their translations, and parse them.
+
+    A premise without an entailment or a contradiction is skipped and counted. A stopped run
+    resumes when started again.
+    """
+    limit_threads(threads)
+    use_device(device)
+    from amrx.records.rereading import seekable
+    from parser.run.engines import open_parser
+    from parser.training.corpora.leakage import load_present
+    from retrofit.training.amr.gather import find_dev, write, write_dev
+    from retrofit.training.amr.gather_nli import gather_nli
+    from retrofit.weight_fitting import stsb_pairs
+
+    wanted, langs = form_of(form), languages(dev)
+    options.check_folders(out, data)
+    dev_folder, origins = find_dev(data, langs, progress=True) if langs else (None, [])
+    dev_texts = (
+        text for lang in langs for pair in stsb_pairs(dev_folder or Path(), lang) for text in pair[:2]
+    )
+    reserved, unguarded = load_present(data, dev_texts)
+    sys.stderr.writelines(f"{line}\n" for line in origins)
+    if unguarded:
+        sys.stderr.write(f"not kept out, for want of the files: test sentences of {', '.join(unguarded)}\n")
+    with ExitStack() as stack:
+        sources = [Path(stack.enter_context(seekable(file))) for file in files]
+        gathered, read = gather_nli(sources, translations or (), reserved)
+        if not gathered.triplets:
+            raise OptionError(f"{', '.join(map(str, files))}: no premise has entailment and contradiction")
+        message = f"{len(gathered.triplets)} triplets, {len(gathered.sentences)} sentences"
+        skipped = (
+            f"{read.skipped} premises without both hypotheses, {read.unlabelled} pairs without a label, "
+            f"{read.reserved} triplets of test sets"
+        )
+        sys.stderr.write(f"{message}; left out: {skipped}\n")
+        loaded = open_parser(parser, workers, stack, beam)
+        counts = write(out, gathered, loaded, form=wanted, progress=True)
+        if dev_folder is not None:
+            pairs = write_dev(out, dev_folder, langs, loaded, form=wanted, progress=True)
+            sys.stderr.write(f"{pairs} dev pairs\n")
+    by_status = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
+    sys.stderr.write(f"{out}: {by_status}; next: amrx train-encoder {out} -o ENCODER --recipe paper\n")
+
+
 def gather_corpus(
     data: Annotated[Path, typer.Argument(help="Folder of the open data.")],
     out: Annotated[Path, typer.Option("--output", "-o", help="Corpus folder to write.")],
-    parser: Annotated[str, typer.Option(help="Parser: name or folder; the one that will serve.")] = "mini",
-    beam: Beam = None,
-    workers: Workers = None,
-    form: Annotated[
-        str, typer.Option(help="Linearization: paper; released or pointer (ablations).")
-    ] = "paper",
-    dev: Annotated[
-        str | None, typer.Option(help="Languages of STS-B dev to choose the weights by, as en,de.")
-    ] = None,
+    parser: options.ServingParser = "mini",
+    beam: options.Beam = None,
+    workers: options.Workers = None,
+    form: options.Linearization = "paper",
+    dev: options.DevLanguages = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with the amounts.")] = None,
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="KEY=VALUE over the amounts; may repeat.")
     ] = None,
-    device: Device = None,
-    threads: Threads = None,
+    device: options.Device = None,
+    threads: options.Threads = None,
 ) -> None:
     """Collect sentences, translations, triplets and graded pairs of the open data, and parse them.
 
@@ -49,7 +113,7 @@ def gather_corpus(
 
     wanted, langs = form_of(form), languages(dev)
     amounts = load_config(Amounts, config, dict(parse_override(text) for text in set_ or []))
-    check_folders(out, data)
+    options.check_folders(out, data)
     with ExitStack() as stack:
         loaded = open_parser(parser, workers, stack, beam)
         gathered = gather(data, load_reserved(data), amounts)

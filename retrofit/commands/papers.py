@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amrx.cli_options import Beam, Device, NoCache, Threads, VectorsCached, Weight, Weights
+from amrx import cli_options as options
 from amrx.device import use_device
 from amrx.errors import OptionError
 from amrx.threads import limit_threads
@@ -40,17 +40,17 @@ def papers(
     encoder: Annotated[
         str, typer.Option(help="AMR encoder, or several with commas (seeds, which are averaged).")
     ] = "mini",
-    parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
-    weight: Weight = None,
-    integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
-    beam: Beam = None,
-    device: Device = None,
+    parser: options.ParserName = PARSER,
+    weight: options.Weight = None,
+    integration: options.Integration = "norm-concat",
+    beam: options.Beam = None,
+    device: options.Device = None,
     cache: Annotated[Path | None, typer.Option(help="Cache of parses, as in amrx eval.")] = None,
-    vector_cache: VectorsCached = None,
+    vector_cache: options.VectorsCached = None,
     index: Annotated[Path | None, typer.Option(help="Folder of faiss shards, as in amrx eval.")] = None,
-    no_cache: NoCache = False,
+    no_cache: options.NoCache = False,
     offline: Annotated[bool, typer.Option("--offline", help="Fetch no data, as in amrx eval.")] = False,
-    threads: Threads = None,
+    threads: options.Threads = None,
 ) -> None:
     """Make every table of the four papers that the data and the weights at hand allow.
 
@@ -117,7 +117,7 @@ def papers(
 def _loader(
     caches: Caches,
     parser: str,
-    weight: Weights | None,
+    weight: options.Weights | None,
     integration: str,
     beam: int | None,
 ) -> Load:

@@ -12,24 +12,7 @@ from typing import TYPE_CHECKING, Annotated, cast, get_args
 
 import typer
 
-from amrx.cli_options import (
-    BatchSize,
-    Column,
-    Device,
-    Engine,
-    EngineName,
-    IdColumn,
-    Lang,
-    LangColumn,
-    NoCache,
-    ParsesCached,
-    Preset,
-    Split,
-    Threads,
-    VectorsCached,
-    Weight,
-    Workers,
-)
+from amrx import cli_options as options
 from amrx.control_characters import visible
 from amrx.device import use_device
 from amrx.errors import OptionError, OutputError
@@ -146,19 +129,19 @@ def retrofit(
     save: Annotated[
         Path | None, typer.Option(help="New folder for the encoder itself, for sentence-transformers.")
     ] = None,
-    base: Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")] = "muse",
-    lang: Lang = None,
-    column: Column = None,
-    lang_column: LangColumn = None,
-    id_column: IdColumn = None,
-    weight: Weight = None,
+    base: options.Base = "muse",
+    lang: options.Lang = None,
+    column: options.Column = None,
+    lang_column: options.LangColumn = None,
+    id_column: options.IdColumn = None,
+    weight: options.Weight = None,
     fit_weight: Annotated[
         bool, typer.Option("--fit-weight", help="Fit the weights on STS-B dev first.")
     ] = False,
     data: Annotated[
         Path | None, typer.Option(help="Data folder for --fit-weight.", envvar="AMRX_DATA")
     ] = None,
-    integration: Annotated[str, typer.Option(help="norm-concat, concat, norm-add or add.")] = "norm-concat",
+    integration: options.Integration = "norm-concat",
     dimensions: Annotated[
         int | None,
         typer.Option(help="Reduce vectors of muse and the channels that ship to so many numbers.", min=1),
@@ -170,29 +153,29 @@ def retrofit(
         str | None,
         typer.Option("--format", help="npy, parquet or jsonl; default by suffix, in a folder parquet."),
     ] = None,
-    parser: Annotated[str, typer.Option(help="Parser: name or folder.")] = PARSER,
+    parser: options.ParserName = PARSER,
     encoder: Annotated[
         str | None,
         typer.Option(
             help="Channels, with commas: AMR encoders; students and bases, which need no parser [mini]."
         ),
     ] = None,
-    preset: Preset = None,
-    split: Split = True,
+    preset: options.Preset = None,
+    split: options.Split = True,
     failed: Annotated[
         Path | None, typer.Option(help="Table of failed parses; default OUT.failed.tsv.")
     ] = None,
-    cache: ParsesCached = None,
-    vector_cache: VectorsCached = None,
-    no_cache: NoCache = False,
-    batch_size: BatchSize = 64,
+    cache: options.ParsesCached = None,
+    vector_cache: options.VectorsCached = None,
+    no_cache: options.NoCache = False,
+    batch_size: options.BatchSize = 64,
     block: Annotated[
         int, typer.Option(help="Sentences between two saved states, and of a worker's turn.", min=1)
     ] = 2048,
-    workers: Workers = None,
-    engine: Engine = EngineName.local,
-    device: Device = None,
-    threads: Threads = None,
+    workers: options.Workers = None,
+    engine: options.Engine = options.EngineName.local,
+    device: options.Device = None,
+    threads: options.Threads = None,
 ) -> None:
     """Write one vector per sentence: the base encoder's, beside those of the channels.
 
@@ -373,11 +356,7 @@ def write_folder(
     failed: Path | None,
     layout: Layout,
 ) -> RetrofittedEncoder:
-    """Load the models once and write a shard per input; return the encoder.
-
-    Raises:
-        OptionError: A table of failed parses is named, which goes with one input.
-    """
+    """Load the models once and write a shard per input; return the encoder."""
     from amrx.records import check_format
     from retrofit.shards import inputs_of, targets_of, write_shards
 

@@ -12,20 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from amrx.cli_options import (
-    Column,
-    Device,
-    IdColumn,
-    Lang,
-    LangColumn,
-    NoCache,
-    ParsesCached,
-    Preset,
-    Split,
-    Threads,
-    VectorsCached,
-    Weight,
-)
+from amrx import cli_options as options
 from amrx.control_characters import visible
 from amrx.device import use_device
 from amrx.errors import OptionError
@@ -57,8 +44,6 @@ Threshold = Annotated[
     float | None, typer.Option(help="Lowest combined cosine, or margin; docs/cosines.md has values.")
 ]
 Why = Annotated[bool, typer.Option("--why", help="Add the differences of the graphs.")]
-Base = Annotated[str, typer.Option(help="Base encoder: one that amrx bases lists, or a folder.")]
-ParserName = Annotated[str, typer.Option(help="Parser: name or folder.")]
 EncoderName = Annotated[str | None, typer.Option(help="Channels, with commas; default mini.")]
 
 _TABLES = ("tsv", "csv", "jsonl", "json")
@@ -76,21 +61,21 @@ def search(
         typer.Option(help="Candidates of each query, by the base; only these are parsed.", min=1),
     ] = None,
     why: Why = False,
-    base: Base = "muse",
-    weight: Weight = None,
-    parser: ParserName = PARSER,
+    base: options.Base = "muse",
+    weight: options.Weight = None,
+    parser: options.ParserName = PARSER,
     encoder: EncoderName = None,
-    preset: Preset = None,
-    split: Split = True,
-    lang: Lang = None,
-    column: Column = None,
-    lang_column: LangColumn = None,
-    id_column: IdColumn = None,
-    cache: ParsesCached = None,
-    vector_cache: VectorsCached = None,
-    no_cache: NoCache = False,
-    device: Device = None,
-    threads: Threads = None,
+    preset: options.Preset = None,
+    split: options.Split = True,
+    lang: options.Lang = None,
+    column: options.Column = None,
+    lang_column: options.LangColumn = None,
+    id_column: options.IdColumn = None,
+    cache: options.ParsesCached = None,
+    vector_cache: options.VectorsCached = None,
+    no_cache: options.NoCache = False,
+    device: options.Device = None,
+    threads: options.Threads = None,
 ) -> None:
     """Find the sentences of a corpus that mean what a query means, in any of the languages.
 
@@ -129,21 +114,21 @@ def pairs(
         bool, typer.Option("--margin", help="Score two sides by the ratio margin over --top neighbours.")
     ] = False,
     why: Why = False,
-    base: Base = "muse",
-    weight: Weight = None,
-    parser: ParserName = PARSER,
+    base: options.Base = "muse",
+    weight: options.Weight = None,
+    parser: options.ParserName = PARSER,
     encoder: EncoderName = None,
-    preset: Preset = None,
-    split: Split = True,
-    lang: Lang = None,
-    column: Column = None,
-    lang_column: LangColumn = None,
-    id_column: IdColumn = None,
-    cache: ParsesCached = None,
-    vector_cache: VectorsCached = None,
-    no_cache: NoCache = False,
-    device: Device = None,
-    threads: Threads = None,
+    preset: options.Preset = None,
+    split: options.Split = True,
+    lang: options.Lang = None,
+    column: options.Column = None,
+    lang_column: options.LangColumn = None,
+    id_column: options.IdColumn = None,
+    cache: options.ParsesCached = None,
+    vector_cache: options.VectorsCached = None,
+    no_cache: options.NoCache = False,
+    device: options.Device = None,
+    threads: options.Threads = None,
 ) -> None:
     """Find duplicates and paraphrases in one file, or translations between two; the best first.
 

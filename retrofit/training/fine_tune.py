@@ -62,28 +62,19 @@ Phang et al. 2020, English NLI: 87.9; mSimCSE en, English NLI: 88.2"""
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One fine-tuning.
-
-    Attributes:
-        epochs: Passes over the training rows of all languages together.
-        batch: Rows of a step.
-        max_tokens: Word pieces of a row, both sentences and special tokens.
-        evaluate_every: Steps between scores on dev; the best weights are kept.
-        precision: Of the products; the weights are float32.
-        rate: Of AdamW.
-    """
+    """One fine-tuning."""
 
     seed: int = 0
-    epochs: int = 2
-    batch: int = 32
-    max_tokens: int = 128
-    evaluate_every: int = 5000
+    epochs: int = 2  # passes over the training rows of all languages together
+    batch: int = 32  # rows of a step
+    max_tokens: int = 128  # word pieces of a row, both sentences and special tokens
+    evaluate_every: int = 5000  # steps between scores on dev; the best weights are kept
     log_every: int = 50
-    precision: Literal["no", "bf16"] = "no"
+    precision: Literal["no", "bf16"] = "no"  # of the products; the weights are float32
+    # of AdamW
     rate: Rate = field(default_factory=lambda: Rate(peak=1e-5, warmup=1000, schedule="linear", decay=0.01))
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         for key in ("epochs", "batch", "evaluate_every", "log_every"):
             require(getattr(self, key) >= 1, key, getattr(self, key), "must be at least 1")
         require(self.max_tokens >= 4, "max_tokens", self.max_tokens, "must be at least 4")
@@ -258,11 +249,6 @@ def fine_tune(
         device: Default the best.
         fresh: Start over.
         report: Called with every line of the log.
-
-    Raises:
-        MissingResourceError: The model is not on this machine.
-        OutputError: ``out`` cannot be written.
-        AmrxError: The loss is not finite.
     """
     folder = find_model(name, what="weights of", local="a folder")
     model, tokenizer = load_model(folder, len(part.task.labels), recipe.seed)

@@ -10,6 +10,6 @@ Only parquet and JSON files are read, by the readers of ``datasets``: no code of
 """
 
 from amrx.evaluation.hub_data.fetch import Provided, data_cache, provide
-from amrx.evaluation.hub_data.source import HubData, HubFile
+from amrx.evaluation.hub_data.forms import HubData, HubFile
 
 __all__ = ["HubData", "HubFile", "Provided", "data_cache", "provide"]

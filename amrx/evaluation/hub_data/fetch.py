@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from amrx.device import progress as bar
 from amrx.errors import InputError, OutputError
 from amrx.evaluation.data_folders import Data, Folders
-from amrx.evaluation.hub_data.forms import Field
-from amrx.evaluation.hub_data.source import HubData, HubFile
+from amrx.evaluation.hub_data.forms import Field, HubData, HubFile
 from amrx.pretrained.hub import is_offline
 from amrx.records import atomic_path
 from amrx.records.json_lines import read_document

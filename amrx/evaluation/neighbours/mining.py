@@ -9,8 +9,6 @@
 Source: Artetxe and Schwenk 2019, Margin-based Parallel Corpus Mining with Multilingual Sentence Embeddings.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

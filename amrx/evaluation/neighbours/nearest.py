@@ -1,7 +1,5 @@
 """Find nearest neighbours by cosine, in blocks of queries: in numpy, or by faiss."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterable
 from importlib.util import find_spec

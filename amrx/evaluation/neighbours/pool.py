@@ -12,8 +12,6 @@ x 512 numbers take 64 MB on disk and 192 MB in memory. 65 million questions take
 float16 changes a cosine by less than 0.0005.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Iterable, Iterator, Sequence
@@ -70,9 +68,6 @@ class PoolSearch:
             entries: At least one; read once, in order.
             queries: ``(n, d)``, of any length.
             k: Number of neighbours, at most the number of entries.
-
-        Raises:
-            AmrxError: The output of the encoder is invalid; it is not stored.
         """
         cosines = np.empty((len(queries), 0), dtype=np.float32)
         names = np.empty((len(queries), 0), dtype=np.object_)

@@ -1,7 +1,5 @@
 """Draw bars of values and whiskers of differences as SVG; horizontal positions are in per cent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from textwrap import wrap
 

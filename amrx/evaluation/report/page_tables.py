@@ -1,7 +1,5 @@
 """Compute the tables of a page: values, means, and differences to the base, per task and metric."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -9,8 +9,6 @@ r"""Write tables of results as text: Markdown, CSV and LaTeX.
 Columns are those of the page: the means, then the languages unless there are many.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence

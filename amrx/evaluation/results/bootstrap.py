@@ -3,8 +3,6 @@
 Source: Efron and Tibshirani 1993, chapters 13 and 16; for systems on one test set Koehn 2004.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -89,9 +87,6 @@ def paired_bootstrap(
         metric: Name of the metric.
         samples: Number of samples.
         seed: Seed of the draws; equal seeds give equal results.
-
-    Raises:
-        ValueError: The shapes differ.
     """
     differences = resampled(a, b, metric, samples=samples, seed=seed)
     return interval(value_of(b, metric) - value_of(a, metric), differences)

@@ -7,8 +7,6 @@
 With the notes, a table drawn from the rows later still reports missing parts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

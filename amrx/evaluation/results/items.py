@@ -9,8 +9,6 @@
                         values: all items of all rows, one after the other
 """
 
-from __future__ import annotations
-
 import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence

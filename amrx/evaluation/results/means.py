@@ -1,7 +1,5 @@
 """Compute means over groups of languages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -7,8 +7,6 @@
                          points (p, 2), groups (p,): all points of all clouds, one after the other
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

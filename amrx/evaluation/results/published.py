@@ -1,7 +1,5 @@
 """Match published numbers to columns of tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ ja, which is not a seen language, instead of zh, which is (mBERT 38.66). For Xpa
 and Table 9 58.66; Table 4 is used.
 """
 
-from __future__ import annotations
-
 from amrx.evaluation.results.published import Published, printed
 
 SOURCE = "Cai et al. 2022"

@@ -1,7 +1,5 @@
 """Hold results: rows, their items, and skipped files."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

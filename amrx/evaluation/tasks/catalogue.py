@@ -29,8 +29,6 @@ MLDoc and QAM may not be redistributed. The hub's XQuAD-R has no sentence bounda
 direct assessments, its MKQA and FLORES dev no rows in a known layout; PAQ is not on the hub.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import difflib
 from collections.abc import Sequence

@@ -9,8 +9,6 @@ scripts print Table 1's Tatoeba in both directions; to English is the setting of
 names.
 """
 
-from __future__ import annotations
-
 import dataclasses
 
 from amrx.evaluation.results.published import printed

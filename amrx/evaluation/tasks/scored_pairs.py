@@ -1,7 +1,5 @@
 """Read and check files of scored sentence pairs."""
 
-from __future__ import annotations
-
 import csv
 import math
 import re

@@ -1,9 +1,6 @@
 """Define the similarity tasks."""
 
-from __future__ import annotations
-
-from amrx.evaluation.hub_data.forms import Field, Table, comma_separated
-from amrx.evaluation.hub_data.source import HubData, HubFile
+from amrx.evaluation.hub_data.forms import Field, HubData, HubFile, Table, comma_separated
 from amrx.evaluation.results.published import printed
 from amrx.evaluation.results.published_amr import similarity_rows
 from amrx.evaluation.tasks.scored_pairs import read_csv, read_tsv

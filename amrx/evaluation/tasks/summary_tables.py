@@ -14,8 +14,6 @@ The name of a column over a part of its task's languages ends in the number, ``(
 counts as missing for the mean of all columns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.evaluation.data_folders import Data
-from amrx.evaluation.hub_data.source import HubFile
+from amrx.evaluation.hub_data.forms import HubFile
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Scored, Skipped
 from amrx.types import Vectors

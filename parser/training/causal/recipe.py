@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from amrx.errors import OptionError
-from parser.causal.smollm2 import NAME
+from parser.causal.base import NAME
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Read English sentences for a teacher to parse, so that a small parser sees more distinct graphs."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import NamedTuple

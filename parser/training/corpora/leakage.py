@@ -6,8 +6,6 @@ normal form (see `parser.training.corpora.lines`) of every sentence of every tes
 every language. Test sets that lie elsewhere it does not know.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import tarfile
@@ -16,10 +14,9 @@ from hashlib import blake2b
 from pathlib import Path
 
 from amrx.errors import MissingResourceError
-from amrx.evaluation.tasks.scored_pairs import read_csv
 from amrx.records.files import reading
 from parser.training.corpora.lines import normal_form, read_columns, read_lines
-from parser.training.corpora.parallel import xnli_sentences
+from parser.training.corpora.parallel import stsb_sentences, xnli_sentences
 from parser.training.corpora.sembanks import bamboo_texts, bio, lpp
 
 
@@ -90,11 +87,6 @@ def _columns(path: Path) -> Iterator[str]:
         yield from columns[:2]
 
 
-def _stsb(path: Path) -> Iterator[str]:
-    for pair in read_csv(path):
-        yield from pair[:2]
-
-
 def _bamboo(folder: Path) -> Iterator[str]:
     for pair in bamboo_texts(folder, "dev"):
         yield from pair
@@ -135,7 +127,7 @@ def _bucc(path: Path) -> Iterator[str]:
 
 
 RESERVED: dict[str, tuple[str, Callable[[Path], Iterable[str]]]] = {
-    "sts17": ("sts/sts17/*.tsv", _columns), "stsb": ("sts/stsb/*/[dt]e[vs]*.csv", _stsb),
+    "sts17": ("sts/sts17/*.tsv", _columns), "stsb": ("sts/stsb/*/[dt]e[vs]*.csv", stsb_sentences),
     "bamboo": ("amr/bamboo/[sp]*", _bamboo), "sembanks": ("amr/[lb]*/dev.amr", _sembank),
     "snli": ("nli/snli/test.tsv", _columns), "xnli": ("transfer/XNLI/test-*.tsv", _columns),
     "xnli-dev": ("transfer/XNLI/dev-*.tsv", _xnli_dev), "pawsx": ("transfer/PAWSX/test-*.tsv", _columns),

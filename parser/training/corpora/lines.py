@@ -1,7 +1,5 @@
 """Lines and columns of plain or gzipped text files, every fault named by file and line."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Each reader yields every row of its files unchanged; `sane` drops rows that cann
 `training_pairs` chains all of them, sane and free of what `parser.training.corpora.leakage` reserves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,7 +63,8 @@ def tatoeba(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
                 yield Pair(columns[0], columns[1], lang, "tatoeba")
 
 
-def _stsb_sentences(path: Path) -> Iterator[str]:
+def stsb_sentences(path: Path) -> Iterator[str]:
+    """Yield both sentences of every row of an STS-B file."""
     for pair in read_csv(path):
         yield from pair[:2]
 
@@ -99,7 +98,7 @@ def qe(data: Path, langs: Sequence[str]) -> Iterator[Pair]:
                     yield Pair(english, foreign, lang, "qe")
 
 
-stsb = Aligned("stsb", "sts/stsb/en/train.csv", "sts/stsb/{}/train.csv", _stsb_sentences)
+stsb = Aligned("stsb", "sts/stsb/en/train.csv", "sts/stsb/{}/train.csv", stsb_sentences)
 """Both sentences of every STS-B row with their machine translation."""
 _CAPTIONS = "parallel/multi30k/train.en.gz"
 multi30k = Aligned("multi30k", _CAPTIONS, "parallel/multi30k/train.{}.gz")

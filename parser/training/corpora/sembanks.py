@@ -12,8 +12,6 @@ both belongs to line ``n`` of the scores. Its files were parsed line by line fro
 a table (``sentence_A``) and the empty last line (``Empty line``) have been parsed as well: skipped here.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -8,8 +8,6 @@ A line per sentence, in an xz file: a hash of the text, which stays in the open 
 of its graph (`linearize.packed`).
 """
 
-from __future__ import annotations
-
 import lzma
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b

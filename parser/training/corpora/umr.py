@@ -12,8 +12,6 @@ most of the way back is renaming::
 A graph with anything that AMR does not have (other modal strengths, relations, abstract frames) is left out.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Batches of packed training data: weighted epochs, rows of like length, tensors for the network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ for it in sixteen languages (*guitar* is the nearest of 9,000 names to *Gitarre*
 training needs it, and only for these vectors.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

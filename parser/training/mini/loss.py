@@ -1,7 +1,5 @@
 """The training loss of the mini parser: a symbol's probability is the sum over its ways."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 from torch.autograd.function import FunctionCtx

@@ -11,8 +11,6 @@ join them, each pair with the weight at which it is drawn::
     languages                  codes of the languages of `LEAST_EXAMPLES` or more, joined by blanks, UTF-8
 """
 
-from __future__ import annotations
-
 import logging
 import lzma
 import struct

@@ -4,8 +4,6 @@ Graphs exist for English only; a sentence in another language gets the graph of 
 sembank (STS-B in thirteen languages, The Little Prince in Chinese) or, silver, from an English parser.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -20,8 +18,8 @@ from parser.training.corpora.sembanks import Entry, bamboo_pairs, bio, lpp, read
 from parser.training.corpora.silver import text_key
 from parser.training.corpora.umr import umr
 from parser.training.example import Example
-from parser.training.mini.label import CAPTION_LANGS, CAPTIONS, english_texts
 from parser.training.mini.recipe import Recipe
+from parser.training.mini.texts import CAPTION_LANGS, CAPTIONS, english_texts
 from parser.training.templates.captions import scene_pairs
 
 STSB_LANGS = ("de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "tr", "zh")

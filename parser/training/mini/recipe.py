@@ -1,7 +1,5 @@
 """The recipe of the mini parser: everything that decides a run of its training."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Train the mini parser from packed examples; the same on a CPU and on one accelerator."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor

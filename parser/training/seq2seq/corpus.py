@@ -7,8 +7,6 @@
     phases     (sentence, graph), (sentence, graph), ...        the teacher's; the bank's
 """
 
-from __future__ import annotations
-
 import hashlib
 import logging
 from collections.abc import Iterable, Iterator, Sequence

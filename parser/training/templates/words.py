@@ -1,7 +1,5 @@
 """Words of the templates' tables, and what the rules of all languages share."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -29,7 +29,7 @@ from retrofit.bases.table import Asked
 if TYPE_CHECKING:
     from sentencepiece import SentencePieceProcessor
 
-    from amrx.types import Vectors
+    from amrx.types import Codes, Vectors
     from retrofit.bases.laser.network import LaserNetwork
     from retrofit.bases.laser.words import Cut, Words
 
@@ -100,9 +100,7 @@ class LaserBase(TextEncoder):
                 digest.update(hashlib.file_digest(stream, "sha256").digest())
         return f"{self.name}:{digest.hexdigest()[:12]}"
 
-    def _encode(
-        self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
-    ) -> Vectors:
+    def _encode(self, texts: list[str], *, lang: Codes, batch_size: int, progress: bool) -> Vectors:
         """Return float32 ``(n, d)``, as long as the maximum makes them."""
         import torch
 

@@ -9,8 +9,6 @@ The first file of each tells it. A folder with both, as ``laserembeddings downlo
 of LASER2.
 """
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import dataclass
 from pathlib import Path

@@ -17,8 +17,6 @@ says how the training batches were padded; the network turned them before it rea
 on the right, as it does here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

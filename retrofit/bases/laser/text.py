@@ -6,8 +6,6 @@ reads every language by those for English. ``·`` stands for a no-break space::
     (a) .  „a“  a – b  a—b  l’an  « a »  3 %  1·000  "a",   ->   (a). "a" a - b a - b l'an " a " 3% 1.000 "a,"
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -41,8 +41,6 @@ Source: Sennrich, Haddow and Birch 2016, Neural Machine Translation of Rare Word
 https://github.com/glample/fastBPE.
 """
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import logging

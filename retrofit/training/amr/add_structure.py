@@ -1,7 +1,5 @@
 """Add a structure to an encoder folder: count concepts in a corpus, take the mean of its vectors."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Iterator

@@ -8,8 +8,6 @@ equals one draw among those. English always exists, as its sentence: a failed En
 sentence, and a group with none of the set's languages gives English.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

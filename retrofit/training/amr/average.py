@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     import torch
 
 STORAGES = get_args(Storage)
-_GROWS = {"backbone": ("vocab_size", "type_vocab_size", "transformers_version"), "amrx": ("zones",)}
+_GROWS = {
+    "backbone": ("vocab_size", "type_vocab_size", "transformers_version"),
+    "amrx": ("zones", "parentheses"),
+}
 """Keys of a config that may differ."""
 _CARD = """# AMR encoder
 

@@ -12,8 +12,6 @@ parse is never drawn. `triplets` and `pairs` may be missing. Only English text i
 languages are what the encoder learns from.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +24,7 @@ import numpy.typing as npt
 from amrx.errors import InputError
 from amrx.records.json_lines import Node, find_file, read_objects
 from linearize.walk import Form
-from retrofit.amr.pieces import Ids, Ints, Rows, word_rows
+from retrofit.amr.pieces import Ids, Ints, Rows, WordRows
 
 _FIRST_POINTER = "( <0> "
 
@@ -49,12 +47,12 @@ class Corpus:
     repeated: int  # parses left out because their group has one in that language already
 
 
-def read_corpus(folder: Path, *, form: Form = "paper", parentheses: bool = True) -> Corpus:
+def read_corpus(folder: Path, *, form: Form = "paper") -> Corpus:
     """Read and check a corpus folder."""
     sentences = _read_sentences(folder)
     languages = tuple(sentences.codes)
     table = np.full((len(sentences.texts), len(languages)), -1, dtype=np.int32)
-    words, failed, repeated = word_rows(parentheses=parentheses), 0, 0
+    words, failed, repeated = WordRows(), 0, 0
     for record in read_objects(required_file(folder, "parses"), sparse=True):
         row, status = _known(record.get("id"), sentences.places, "sentence"), record.get("status")
         if status.string() not in ("ok", "repaired", "failed"):

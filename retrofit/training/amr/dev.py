@@ -21,7 +21,7 @@ from amrx.errors import InputError
 from amrx.records.files import reading
 from amrx.records.json_lines import Node, find_file, read_objects
 from linearize.walk import Form
-from retrofit.amr.pieces import Ints, Rows, ends, expand, tokenize_words, word_rows
+from retrofit.amr.pieces import Ints, Rows, WordRows, ends, expand, tokenize_words
 from retrofit.training.amr.corpus import required_file, usable_tokens
 from retrofit.weight_fitting import PairCosines, fit_weights, spearman_by_language
 
@@ -54,10 +54,10 @@ class DevScore:
     by_language: dict[str, float]
 
 
-def read_dev(folder: Path, *, form: Form = "paper", parentheses: bool = True) -> DevSet | None:
+def read_dev(folder: Path, *, form: Form = "paper") -> DevSet | None:
     """Read the dev files of a corpus folder; ``None`` if there are no ``dev_pairs``.
 
-    Form and parentheses are those of `retrofit.training.amr.corpus.read_corpus`.
+    The form is that of `retrofit.training.amr.corpus.read_corpus`.
     """
     if find_file(folder, "dev_sentences"):
         required_file(folder, "dev_parses")
@@ -67,7 +67,7 @@ def read_dev(folder: Path, *, form: Form = "paper", parentheses: bool = True) ->
     places: dict[int, int] = {}
     for record in read_objects(required_file(folder, "dev_sentences"), sparse=True):
         places[record.get("id").integer()] = len(places)
-    words = word_rows(parentheses=parentheses)
+    words = WordRows()
     row = np.full(len(places), -1, dtype=np.int64)
     for record in read_objects(required_file(folder, "dev_parses"), sparse=True):
         tokens = usable_tokens(record, form)

@@ -10,8 +10,6 @@ The functions work on linearized tokens and, just as well, on word-piece ids: `S
 that carry structure. Subtrees are exchanged, not labels, so that a foil looks like any other graph.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar

@@ -11,8 +11,6 @@ A group is one English sentence with its translations::
 Nothing that `parser.training.corpora.leakage` reserves is taken.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

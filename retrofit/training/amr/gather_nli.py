@@ -20,8 +20,6 @@ A label is a word or 0, 1, 2 (entailment, neutral, contradiction); ``-`` is none
 triplet, of its first entailment and its first contradiction; one that lacks either is skipped and counted.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import json

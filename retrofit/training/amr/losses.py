@@ -4,8 +4,6 @@ They equal sentence-transformers' modules of the same name (tested), which canno
 machine without its whole training stack.
 """
 
-from __future__ import annotations
-
 import torch
 from torch.nn import functional
 

@@ -8,8 +8,6 @@
     losses(plan, vectors)      torch, one term an objective
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,7 +27,6 @@ from retrofit.training.amr.losses import (
 )
 from retrofit.training.amr.prepare import Prepared
 from retrofit.training.amr.recipe import Contrast, Distill, Recipe
-from retrofit.training.neighbours import near_loss, nearest, some_of
 
 _FOILED = {"pairs": "pairs.1", "distill": "distill"}
 """The block that the foils of an objective are made of."""
@@ -86,18 +83,12 @@ class Objectives:
             part: Contrast | Distill = getattr(recipe, name)
             if part.weight > 0 and size > 0:
                 self._pools[name] = Shuffled(size, (recipe.seed, 1, stream))
-        self._near: Ints | None = None
-        if recipe.near.weight > 0 and "distill" in self._pools:
-            assert teacher is not None
-            goals = teacher[torch.from_numpy(groups)].cpu().numpy()
-            self._near = nearest(goals, recipe.near.count, recipe.near.block, recipe.seed)
 
     @property
     def names(self) -> tuple[str, ...]:
         """Objectives that are switched on and have data."""
-        near = ("near",) if self._near is not None else ()
         spoiled = ("foils",) if self._recipe.foils.weight > 0 and self._recipe.foils.share > 0 else ()
-        return (*self._pools, *near, *(spoiled if {"pairs", "distill"} & self._pools.keys() else ()))
+        return (*self._pools, *(spoiled if {"pairs", "distill"} & self._pools.keys() else ()))
 
     def plan(self, step: int) -> Plan:
         """Draw one step; the same for the same (seed, step)."""
@@ -111,7 +102,7 @@ class Objectives:
         if "pairs" in self._pools:
             self._plan_pairs(plan, step, random)
         if "distill" in self._pools:
-            plan.groups = self._meanings[self._drawn_meanings(step, random)]
+            plan.groups = self._meanings[self._pools["distill"].take(step, self._recipe.distill.batch)]
             rows = draw(plan.groups, random)
             plan.add("distill", rows)
             self._add_foils(plan, "distill", rows, random)
@@ -136,10 +127,7 @@ class Objectives:
             candidates = torch.cat([block("pairs.1"), self._foils(plan, "pairs", vectors)])
             losses["pairs"] = ranking_loss(block("pairs.0"), candidates, temperature=recipe.pairs.temperature)
         if "distill" in plan.blocks:
-            drawn, goal = self._against_teacher(plan, student)
-            losses["distill"] = self._distill(plan, student, drawn, goal)
-            if self._near is not None:
-                losses["near"] = near_loss(drawn, goal, recipe.near.group)
+            losses["distill"] = self._distill(plan, student)
         if "graded.0" in plan.blocks:
             scores = torch.from_numpy(plan.scores).float().to(vectors.device)
             losses["graded"] = cosent_loss(
@@ -151,24 +139,11 @@ class Objectives:
             losses["foils"] = foil_loss(own, spoiled, ceiling=recipe.foils.ceiling, hinge=recipe.foils.hinge)
         return losses
 
-    def _drawn_meanings(self, step: int, random: np.random.Generator) -> Ints:
-        """Return the meanings of ``distill``: where near ones are compared, the first of each group first."""
-        batch, near = self._recipe.distill.batch, self._recipe.near
-        if self._near is None:
-            return self._pools["distill"].take(step, batch)
-        chosen = self._pools["distill"].take(step, batch // near.group)
-        return np.concatenate([chosen, *some_of(self._near[chosen], near.group - 1, random)])
-
-    def _against_teacher(self, plan: Plan, student: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the vectors of ``distill`` and those that the teacher wants of them."""
+    def _distill(self, plan: Plan, student: torch.Tensor) -> torch.Tensor:
+        """Return the loss of the rows of ``distill`` against the vectors that the teacher wants of them."""
         assert self._teacher is not None
+        part, drawn = self._recipe.distill, student[slice(*plan.blocks["distill"])]
         goal = self._teacher[torch.from_numpy(plan.groups).to(student.device)].float()
-        return student[slice(*plan.blocks["distill"])], goal
-
-    def _distill(
-        self, plan: Plan, student: torch.Tensor, drawn: torch.Tensor, goal: torch.Tensor
-    ) -> torch.Tensor:
-        part = self._recipe.distill
         loss = regression_loss(drawn, goal)
         if part.contrast > 0:
             loss = loss + part.contrast * info_nce(

@@ -1,17 +1,11 @@
-"""Corpus + recipe -> all that a training step reads: rows of pieces, draws, the untrained model.
-
-The vocabulary leaves out pieces that the corpus never uses, so that the shipped file stays small. WordPiece
-takes the longest piece that fits: every piece that the corpus uses is kept, so every word of the corpus is
-cut as before, and single characters are kept so that no other word becomes unknown.
-"""
+"""Corpus + recipe -> all that a training step reads: rows of pieces, draws, the untrained model."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +15,7 @@ from linearize.tokenizer import extend
 from linearize.tokens import kind_of
 from linearize.vocabulary import Vocabulary, is_frame, load
 from retrofit.amr.backbone import load_backbone
-from retrofit.amr.pieces import Ints, Rows, ends, expand, join_rows, rows_of, tokenize_words
+from retrofit.amr.pieces import Rows, ends, expand, join_rows, rows_of, tokenize_words
 from retrofit.training.amr.algorithm_1 import Drawer
 from retrofit.training.amr.corpus import Corpus
 from retrofit.training.amr.foils import Signs
@@ -29,64 +23,8 @@ from retrofit.training.amr.recipe import ModelPart, Recipe
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
-    from transformers import PreTrainedModel
 
     from retrofit.amr.model import AmrModel
-
-
-Mask = npt.NDArray[np.bool_]
-
-
-def count_pieces(size: int, words: Rows, pieces: Rows, texts: Rows) -> Ints:
-    """Count how often each of ``size`` pieces is used by the linearizations and by the texts, ``(size,)``."""
-    uses = np.bincount(words.flat, minlength=len(pieces))  # of each word
-    by_words = np.bincount(pieces.flat, weights=np.repeat(uses, pieces.lengths), minlength=size)
-    return (by_words + np.bincount(texts.flat, minlength=size)).astype(np.int64)
-
-
-def choose_pieces(tokenizer: Tokenizer, counts: Ints, min_count: int) -> Mask:
-    """Tell which pieces stay: the used ones, special tokens, relations, and single characters."""
-    keep: Mask = counts >= max(min_count, 1)
-    for token, number in tokenizer.get_vocab(with_added_tokens=True).items():
-        bare = token.removeprefix("##")
-        special = token.startswith("[") and token.endswith("]") and not token.startswith("[unused")
-        if special or len(bare) == 1 or (token.startswith(":") and len(token) > 1):
-            keep[number] = True
-    return keep
-
-
-def trim_tokenizer(tokenizer: Tokenizer, keep: Mask) -> Tokenizer:
-    """Return the same WordPiece tokenizer with only the kept pieces, numbered anew in the old order."""
-    from tokenizers import Tokenizer as Loaded
-
-    numbers = np.cumsum(keep) - 1
-    state = json.loads(tokenizer.to_str())
-    vocabulary = sorted(state["model"]["vocab"].items(), key=lambda item: item[1])
-    state["model"]["vocab"] = {token: int(numbers[number]) for token, number in vocabulary if keep[number]}
-    state["added_tokens"] = [
-        {**added, "id": int(numbers[added["id"]])} for added in state["added_tokens"] if keep[added["id"]]
-    ]
-    for special in state["post_processor"].get("special_tokens", {}).values():
-        special["ids"] = [int(numbers[number]) for number in special["ids"]]
-    return Loaded.from_str(json.dumps(state))
-
-
-def trim_embeddings(model: PreTrainedModel, keep: Mask) -> None:
-    """Keep only the embedding rows of the kept pieces, in place."""
-    import torch
-
-    old = cast("torch.Tensor", model.get_input_embeddings().weight).detach()
-    rows = torch.from_numpy(np.flatnonzero(keep))
-    new = torch.nn.Embedding(len(rows), old.shape[1], padding_idx=0)
-    new.weight.data.copy_(old[rows])
-    model.set_input_embeddings(new)
-    model.config.vocab_size = len(rows)
-
-
-def renumber(rows: Rows, keep: Mask) -> Rows:
-    """Give the pieces of rows their new numbers; every one of them must be kept."""
-    numbers = (np.cumsum(keep) - 1).astype(np.int32)
-    return Rows(numbers[rows.flat], rows.starts, rows.lengths)
 
 
 _RELATION = re.compile(r":[A-Za-z][A-Za-z0-9-]*")
@@ -128,7 +66,7 @@ def chosen_vocabulary(part: ModelPart, words: Sequence[str], counts: npt.NDArray
 class Prepared:
     """A corpus ready to be drawn from."""
 
-    tokenizer: Tokenizer  # the extended and trimmed tokenizer
+    tokenizer: Tokenizer  # the extended tokenizer
     rows: Rows  # pieces of all parses, then of the English sentence of every group
     drawer: Drawer  # Algorithm 1 over these rows
     signs: Signs[int]  # ids of the tokens that foils move
@@ -152,7 +90,7 @@ def prepare(corpus: Corpus, recipe: Recipe) -> tuple[Prepared, AmrModel]:
 
 
 def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrModel, Rows, Rows]:
-    """Load, extend and trim; return also the pieces of every word and of every English sentence."""
+    """Load and extend; return also the pieces of every word and of every English sentence."""
     import torch
 
     from retrofit.amr.model import AmrModel
@@ -164,22 +102,11 @@ def _build(corpus: Corpus, part: ModelPart, seed: int) -> tuple[Tokenizer, AmrMo
         if limit > places:
             message = f"{limit}, more pieces than the {places} that {part.backbone!r} reads"
             raise OptionError(f"recipe key 'model.{key}' is {message}")
-    if part.extend:
-        uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
-        extend(wrapped, backbone, chosen_vocabulary(part, corpus.words, uses))
+    uses = np.bincount(corpus.parses.flat, minlength=len(corpus.words))
+    extend(wrapped, backbone, chosen_vocabulary(part, corpus.words, uses))
     tokenizer = wrapped.backend_tokenizer
     pieces = tokenize_words(corpus.words, tokenizer)
     texts = tokenize_words(corpus.texts, tokenizer)
-    if part.trim:
-        counts = count_pieces(backbone.config.vocab_size, corpus.parses, pieces, texts)
-        keep = choose_pieces(tokenizer, counts, part.min_count)
-        keep_used = keep[pieces.flat].all() and keep[texts.flat].all()
-        tokenizer = trim_tokenizer(tokenizer, keep)
-        trim_embeddings(backbone, keep)
-        if keep_used:
-            pieces, texts = renumber(pieces, keep), renumber(texts, keep)
-        else:
-            pieces, texts = tokenize_words(corpus.words, tokenizer), tokenize_words(corpus.texts, tokenizer)
     zones = None
     if part.zones:
         add_zones(backbone)

@@ -8,7 +8,6 @@
     ├── nli             Eq. 1 over triplets with hard negatives
     ├── pairs           the same loss over two draws of one meaning, and over paraphrases
     ├── distill         towards a frozen text encoder's vector of the English sentence
-    ├── near            cosines between near meanings as the teacher has them
     ├── graded          CoSENT over pairs with a score
     └── foils           extra negatives made from graphs: swapped roles, toggled polarity
 
@@ -24,7 +23,6 @@ from typing import Literal
 from amrx.recipes import require
 from linearize.walk import Form
 from retrofit.amr.weights import Storage
-from retrofit.training.neighbours import Near
 
 Pooling = Literal["mean", "cls", "mlp"]
 
@@ -45,9 +43,6 @@ class ModelPart:
     # linearization of the graphs: the ``paper``'s, or with ``pointer`` tokens (an ablation); the corpus must
     # hold that one (``amrx gather --form``)
     form: Form = "paper"
-    parentheses: bool = True  # whether the brackets of the nodes are read (an ablation)
-    # add relations and frames to the vocabulary, those of ``vocabulary`` or of the corpus
-    extend: bool = True
     # file that ``amrx vocabulary`` counted in sembanks; Cai et al. 2022, section 4.1, take what LDC2017T10
     # has five times. Without one, relations and frames are those of the training parses.
     vocabulary: str | None = None
@@ -55,8 +50,6 @@ class ModelPart:
     # uses that a frame needs in the training parses to be added; ours, and a lower bar than five in a
     # sembank. Not used with ``vocabulary``.
     min_frame_count: int = 5
-    trim: bool = True  # leave out pieces that the corpus uses fewer than ``min_count`` times
-    min_count: int = 1  # see ``trim``; single characters and all relations always stay
     storage: Storage = "int8"  # number format of the saved weights
     dropout: float = 0.1  # dropout of the backbone while training
 
@@ -130,7 +123,6 @@ class Recipe:
     nli: Contrast = field(default_factory=Contrast)
     pairs: Contrast = field(default_factory=Contrast)
     distill: Distill = field(default_factory=Distill)
-    near: Near = field(default_factory=Near)
     graded: Contrast = field(default_factory=Contrast)
     foils: Foils = field(default_factory=Foils)
 
@@ -148,20 +140,8 @@ class Recipe:
         require(
             sum(self.languages.values()) > 0, "languages", dict(self.languages), "needs one positive weight"
         )
-        require(
-            self.foils.share == 0 or self.model.extend, "foils.share", self.foils.share, "needs model.extend"
-        )
-        counted = self.model.extend or self.model.vocabulary is None
-        require(counted, "model.vocabulary", self.model.vocabulary, "needs model.extend")
         require(self.foils.weight >= 0, "foils.weight", self.foils.weight, "must not be negative")
         require(-1 <= self.foils.ceiling <= 1, "foils.ceiling", self.foils.ceiling, "must lie in -1..1")
-        brackets = self.foils.share == 0 or self.model.parentheses
-        require(brackets, "foils.share", self.foils.share, "needs model.parentheses")
-        readable = not self.model.zones or (self.model.extend and self.model.parentheses)
-        require(readable, "model.zones", True, "needs model.extend and model.parentheses")
-        self.near.check(self.distill.batch)
-        taught = self.near.weight == 0 or self.distill.weight > 0
-        require(taught, "near.weight", self.near.weight, "needs distill.weight, whose rows it compares")
         require(self.epochs >= 0, "epochs", self.epochs, "must not be negative")
         for kind in self.foils.kinds:
             require(kind in ("roles", "polarity"), "foils.kinds", kind, "knows roles and polarity")

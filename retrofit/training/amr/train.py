@@ -215,9 +215,8 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
         torch.set_float32_matmul_precision("high")
     folder = out / "training"
     make_folder(folder)
-    form, parentheses = recipe.model.form, recipe.model.parentheses
-    read = read_corpus(corpus, form=form, parentheses=parentheses)
-    dev = read_dev(corpus, form=form, parentheses=parentheses)
+    read = read_corpus(corpus, form=recipe.model.form)
+    dev = read_dev(corpus, form=recipe.model.form)
     check_corpus(read, dev, recipe, corpus)
     prepared, model = prepare(read, recipe)
     model.backbone.set_attn_implementation(attention_for(chosen))

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, cast
 import torch
 from torch import Tensor, nn
 
-from amrx.errors import InputError, MissingResourceError, OptionError
+from amrx.errors import OptionError
 from amrx.pretrained.gguf import gguf_in, is_gguf, read_gguf
-from amrx.pretrained.hub import find_model, loading, pickle_in, quiet
+from amrx.pretrained.hub import find_model, loading, quiet
 from amrx.pretrained.loading import POOLER, check_arrays, watching
-from retrofit.bases.files import convert_command, has_weights
+from retrofit.bases.files import require_safetensors
 from retrofit.training.bases.feed import Features
 from retrofit.training.bases.recipe import Backbone, Scratch
 
@@ -34,13 +34,7 @@ DROPOUT = (
 
 
 def build_encoder(recipe: Backbone, seed: int) -> SentenceTransformer:
-    """Return the untrained encoder, on the CPU, in float32.
-
-    Raises:
-        MissingResourceError: The pretrained model, or mUSE's pieces, are not on this machine.
-        InputError: The model's folder is damaged, or its weights are pickled.
-        OptionError: The recipe asks for more pieces than there are.
-    """
+    """Return the untrained encoder, on the CPU, in float32."""
     with torch.random.fork_rng(devices=[]):  # XLM-R's pooler is not in its files, and is drawn here as well
         torch.manual_seed(seed)
         if recipe.start == "pretrained":
@@ -66,12 +60,7 @@ def _pretrained(recipe: Backbone) -> SentenceTransformer:
     )
     if packed := gguf_in(folder):
         return _unpacked(packed, recipe)
-    if pickle := pickle_in(folder):
-        command = convert_command(folder, recipe.name)
-        raise InputError(f"weights are pickled; write them as safetensors: {command}", file=pickle)
-    if not has_weights(folder):
-        fetch = f"hf download ID --local-dir {folder}"
-        raise MissingResourceError(f"weights of the model {str(folder)!r}", fetch=fetch)
+    require_safetensors(folder, recipe.name)
     return _assemble(folder, recipe)
 
 
@@ -115,11 +104,7 @@ def _assemble(folder: Path, recipe: Backbone) -> SentenceTransformer:
 
 
 def freeze(model: nn.Module, kept: int) -> None:
-    """Freeze all but the last layers of a network and the modules behind them.
-
-    Raises:
-        OptionError: It has fewer layers than ``kept``.
-    """
+    """Freeze all but the last layers of a network and the modules behind them."""
     config: Any = model.config
     lists = (part for part in model.modules() if isinstance(part, nn.ModuleList))
     layers = next(part for part in lists if len(part) == config.num_hidden_layers)
@@ -153,7 +138,7 @@ def _write_scratch(folder: Path, recipe: Scratch, max_tokens: int) -> None:
 
 def _take_table(model: PreTrainedModel, recipe: Scratch) -> None:
     """Put multilingual USE's vectors of the pieces in place of random embeddings, at the same deviation."""
-    from amrx.muse.pieces import piece_vectors
+    from amrx.muse.fast import piece_vectors
 
     table = cast("Tensor", model.get_input_embeddings().weight)
     with torch.no_grad():

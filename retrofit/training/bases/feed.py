@@ -1,7 +1,5 @@
 """Rows to batches of token ids: the named columns that an objective compares."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 

@@ -33,19 +33,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Origin of a folder.
+    """Origin of a folder."""
 
-    Attributes:
-        method: The trainer.
-        recipe: Its recipe, a dataclass.
-        sources: Sources that it read.
-        counts: Rows of each.
-    """
-
-    method: str
-    recipe: object
-    sources: tuple[Source, ...]
-    counts: tuple[int, ...]
+    method: str  # the trainer
+    recipe: object  # its recipe, a dataclass
+    sources: tuple[Source, ...]  # sources that it read
+    counts: tuple[int, ...]  # rows of each
 
     @property
     def fingerprint(self) -> str:
@@ -66,9 +59,6 @@ def prepare_folder(out: Path, *, fresh: bool) -> Path:
     Args:
         out: The encoder's folder.
         fresh: Drop checkpoints and logs of an earlier run.
-
-    Raises:
-        OutputError: It cannot be made.
     """
     training = out / "training"
     try:

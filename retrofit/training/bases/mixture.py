@@ -13,8 +13,6 @@ The order of a block follows from the seed, the epoch and the start of the block
 from its state gives the rows that it would have given.
 """
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -52,11 +50,7 @@ class Stream:
         weakref.finalize(self, self._open.close)
 
     def take(self, count: int) -> list[Texts]:
-        """Return the next rows; the first after the last is the first of the next epoch.
-
-        Raises:
-            InputError: A file has changed since it was checked.
-        """
+        """Return the next rows; the first after the last is the first of the next epoch."""
         taken: list[Texts] = []
         while len(taken) < count:
             if not self._held:

@@ -26,12 +26,7 @@ from amrx.records.rereading import read_once
 
 
 def count_rows(source: Source, *, show: bool | None = None) -> int:
-    """Return the number of rows, after looking at each of them; of NLI that of the entailments.
-
-    Raises:
-        InputError: A file is a pipe, missing, empty or damaged, a line is not UTF-8, lacks a column or has an
-            empty one, one file has fewer lines than the other, or labels are wrong.
-    """
+    """Return the number of rows, after looking at each of them; of NLI that of the entailments."""
     for file in filter(read_once, source.files):
         raise InputError("must be a file, because training reads it several times", file=file)
     lines = [read_lines(file) for file in source.files]
@@ -67,12 +62,7 @@ def _check_labels(file_labels: Sequence[str], files: Sequence[Path], line: int) 
 def count_all(
     sources: Sequence[Source], *, batch: int, what: str, show: bool | None = None
 ) -> tuple[int, ...]:
-    """Return the rows of every source.
-
-    Raises:
-        OptionError: There is no source, or all of them together have less than a batch.
-        InputError: As for `count_rows`.
-    """
+    """Return the rows of every source."""
     if not sources:
         raise OptionError(f"there is no input; name it with {what}")
     counts = tuple(count_rows(source, show=show) for source in sources)
@@ -93,19 +83,12 @@ LABELS = ("entailment", "neutral", "contradiction")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Files whose lines belong together; a row is one line of all of them.
+    """Files whose lines belong together; a row is one line of all of them."""
 
-    Attributes:
-        kind: Kind of rows.
-        languages: ISO 639-1 codes.
-        files: One or several, as many lines in each.
-        width: Columns of each file, parted by tabs; with 1 the whole line is the cell.
-    """
-
-    kind: Kind
-    languages: tuple[str, ...]
-    files: tuple[Path, ...]
-    width: int = 1
+    kind: Kind  # kind of rows
+    languages: tuple[str, ...]  # ISO 639-1 codes
+    files: tuple[Path, ...]  # one or several, as many lines in each
+    width: int = 1  # columns of each file, parted by tabs; with 1 the whole line is the cell
 
     @property
     def name(self) -> str:
@@ -115,9 +98,6 @@ class Source:
 
 def read_source(kind: Kind, text: str) -> Source:
     """Return the source that ``LANGUAGES:FILES`` names.
-
-    Raises:
-        OptionError: A language is not in ISO 639-1, or the number of files is not that of the languages.
 
     Example:
         >>> source = read_source("parallel", "en-de:a.tsv.gz")
@@ -151,11 +131,7 @@ _EXAMPLES: dict[Kind, str] = {
 
 
 def cells(text: str, width: int, file: Path, line: int) -> list[str]:
-    """Return the cells of one line.
-
-    Raises:
-        InputError: There are more or fewer than ``width``, or one is empty.
-    """
+    """Return the cells of one line."""
     columns = text.rstrip("\r\n").split("\t") if width > 1 else [text]
     if len(columns) != width:
         raise InputError(f"has {len(columns)} columns, not {width}", file=file, line=line)

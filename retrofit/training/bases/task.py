@@ -24,15 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Device and process.
+    """Device and process."""
 
-    Attributes:
-        accelerator: Runs the backward pass, clips, and joins processes.
-        device: Of this process.
-    """
-
-    accelerator: Accelerator
-    device: torch.device
+    accelerator: Accelerator  # runs the backward pass, clips, and joins processes
+    device: torch.device  # of this process
 
     @property
     def share(self) -> tuple[int, int]:
@@ -46,11 +41,7 @@ class Place:
 
 
 def find_place(device: str | None, precision: Literal["no", "bf16"]) -> Place:
-    """Return where to train: the device named, or the best; under several processes, each process's own.
-
-    Raises:
-        OptionError: The device is not on this machine.
-    """
+    """Return where to train: the device named, or the best; under several processes, each process's own."""
     from accelerate import Accelerator
 
     chosen = pick_device(device)
@@ -120,11 +111,7 @@ class ObjectiveTask(Task):
         return self.feed.state()
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go to that place.
-
-        Raises:
-            InputError: A file of the input has changed.
-        """
+        """Go to that place."""
         self.feed.restore(state)
 
     def wait(self) -> None:

@@ -53,36 +53,24 @@ ObjectiveT = TypeVar("ObjectiveT", bound=Objective)
 
 @dataclass(frozen=True, slots=True)
 class Method(Generic[RecipeT, ObjectiveT]):
-    """Define a method of training.
+    """Define a method of training."""
 
-    Attributes:
-        check: Checks and counts the whole input before anything is loaded or written.
-        build: Makes the first objective, with the encoder in it, for a number of processes.
-        run: Trains that objective, and others after it.
-    """
-
+    # checks and counts the whole input before anything is loaded or written
     check: Callable[[Sequence[Source], RecipeT], Origin]
+    # makes the first objective, with the encoder in it, for a number of processes
     build: Callable[[RecipeT, Origin, int], ObjectiveT]
-    run: Callable[[Session, ObjectiveT, RecipeT], None]
+    run: Callable[[Session, ObjectiveT, RecipeT], None]  # trains that objective, and others after it
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Give a method's run the input, the loop and the folder.
+    """Give a method's run the input, the loop and the folder."""
 
-    Attributes:
-        origin: Method, recipe and checked input.
-        recipe: The recipe's keys that all methods share.
-        place: Device and process.
-        encoder: Trained and written.
-        out: Folder to write.
-    """
-
-    origin: Origin
-    recipe: Common
-    place: Place
-    encoder: SentenceTransformer
-    out: Path
+    origin: Origin  # method, recipe and checked input
+    recipe: Common  # the recipe's keys that all methods share
+    place: Place  # device and process
+    encoder: SentenceTransformer  # trained and written
+    out: Path  # folder to write
 
     def feed(self, chosen: Sequence[tuple[Source, int]], batch: int, columns: Columns) -> TextFeed:
         """Return the batches of some sources, given with their rows."""

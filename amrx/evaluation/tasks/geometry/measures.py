@@ -4,8 +4,6 @@ They are three properties of a universal sentence representation (Guo et al. 202
 docstring gives the formula as computed here. All sums are in float64.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

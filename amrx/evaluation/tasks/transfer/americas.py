@@ -10,8 +10,6 @@ XNLI (``train-es.tsv``, or ``multinli.train.es.tsv`` as published). If that is m
 alone.
 """
 
-from __future__ import annotations
-
 from amrx.evaluation.tasks.transfer import on_hub
 from amrx.evaluation.tasks.transfer.logistic import Logistic
 from amrx.evaluation.tasks.transfer.read import TsvReader

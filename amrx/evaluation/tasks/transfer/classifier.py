@@ -1,7 +1,5 @@
 """Features, linear model, model selection and measures, which the transfer protocols share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol

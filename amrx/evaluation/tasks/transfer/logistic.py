@@ -1,7 +1,5 @@
 """The protocol ``sklearn``: deterministic logistic regression by scikit-learn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -51,11 +49,7 @@ class Logistic:
         return best(fits)
 
     def fit_one(self, train: Labelled, strength: float, classes: int) -> Linear:
-        """Return the classifier for one value of C.
-
-        Raises:
-            ValueError: A class has no row.
-        """
+        """Return the classifier for one value of C."""
         from sklearn.linear_model import LogisticRegression
 
         if len(np.unique(train.y)) != classes:

@@ -3,12 +3,9 @@
 MARC, MLDoc and QAM may not be redistributed, so they have none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
-from amrx.evaluation.hub_data.forms import Field, Objects, Table
-from amrx.evaluation.hub_data.source import HubData, HubFile
+from amrx.evaluation.hub_data.forms import Field, HubData, HubFile, Objects, Table
 
 _XNLI = HubData("mteb/xnli", "CC BY-NC 4.0", "09698e0180d87dc247ca447d3a1248b931ac0cdb")
 _PAWSX = HubData("google-research-datasets/paws-x", "free use, Google LLC named as the source")

@@ -1,7 +1,5 @@
 """Read and check files of labelled sentences and sentence pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain

@@ -4,8 +4,6 @@ SentEval (Conneau and Kiela, LREC 2018) with per-language dev sets, as in Cai et
 rounds of four epochs; stop at the sixth round without improvement and keep the best round.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

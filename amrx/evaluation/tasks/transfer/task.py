@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from amrx.errors import InputError
 from amrx.evaluation.data_folders import Data, check_count
-from amrx.evaluation.hub_data.source import HubFile
+from amrx.evaluation.hub_data.forms import HubFile
 from amrx.evaluation.results.means import group_means
 from amrx.evaluation.results.published import Published
 from amrx.evaluation.results.rows import Row, Scored, Skipped

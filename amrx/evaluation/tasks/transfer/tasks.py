@@ -17,8 +17,6 @@ language, because its languages are translations of each other (XNLI, PAWS-X): n
 row is used to select or measure.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Sequence

@@ -11,8 +11,6 @@ are one text, each of three answers the other. If Social IQa is missing, the fit
 missing, it is on half of the val rows of all languages together, and the metric says so.
 """
 
-from __future__ import annotations
-
 from amrx.evaluation.tasks.transfer import on_hub
 from amrx.evaluation.tasks.transfer.classifier import OF_TWO
 from amrx.evaluation.tasks.transfer.logistic import Logistic

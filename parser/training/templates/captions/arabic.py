@@ -3,8 +3,6 @@
 A passive becomes an active sentence, as Arabic has it where the agent is named.
 """
 
-from __future__ import annotations
-
 from parser.training.templates.captions.scene import Doing, Place, Scene, Thing
 from parser.training.templates.morphology.arabic import (
     Agreement,

@@ -1,7 +1,5 @@
 """Scenes at random, and as parallel text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from random import Random
 
@@ -27,11 +25,11 @@ from parser.training.templates.morphology.turkish import read_noun
 from parser.training.templates.words import Noun, UnsayableError, finished
 
 RULES: Mapping[str, Callable[[Scene], str]] = {"tr": turkish, "ar": arabic}
-_MANNERS = {
+MANNERS = {
     "present": 10, "simple": 4, "phrase": 4, "past": 1, "negated": 2, "passive": 2, "exists": 2, "absent": 1,
     "mood": 1, "coloured": 1, "where": 2,
 }  # fmt: skip
-"""How often each manner is drawn."""
+"""Forms of a caption, which `Scene`'s docstring shows, and how often each is drawn."""
 _COLOURS = 11  # the table's other adjectives are of size and age
 _COMMON = 16  # the table has the commonest persons and animals first; half of the draws are of these
 
@@ -68,7 +66,7 @@ def _said(scene: Scene, rules: Mapping[str, Callable[[Scene], str]]) -> Iterator
 
 def draw(rng: Random) -> Scene:
     """Draw a scene."""
-    (manner,) = rng.choices(list(_MANNERS), list(_MANNERS.values()))
+    (manner,) = rng.choices(list(MANNERS), list(MANNERS.values()))
     who: tuple[Thing, ...]
     if manner == "coloured":
         kind = rng.choice(("vehicle", "clothing", "held", "animal"))

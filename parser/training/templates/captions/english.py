@@ -1,7 +1,5 @@
 """Scenes in English."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

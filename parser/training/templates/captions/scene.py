@@ -94,11 +94,6 @@ COUNTS = ("two", "three", "four", "five", "several", "many")
 """Words before a plural."""
 SIDES = ("next to", "near", "in front of", "behind", "beside", "under")
 """Relations of a `Place` beside ``in``, ``on`` and ``at``."""
-MANNERS = (
-    "present", "past", "simple", "negated", "passive", "phrase", "exists", "absent", "mood", "coloured",
-    "where",
-)  # fmt: skip
-"""Forms of a caption; `Scene`'s docstring shows each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +141,7 @@ class Scene:
         phrase    A man playing a guitar in the park.
     """
 
-    manner: str  # one of `MANNERS`
+    manner: str  # one of `parser.training.templates.captions.draw.MANNERS`
     who: tuple[Thing, ...]  # who is seen, one or two
     doing: tuple[Doing, ...] = ()  # their actions, none to two; two only in the manner ``present``
     place: Place | None = None  # where, or none

@@ -1,7 +1,5 @@
 """Scenes in Turkish."""
 
-from __future__ import annotations
-
 from parser.training.templates.captions.scene import COUNTS, Doing, Place, Scene, Thing
 from parser.training.templates.morphology.turkish import (
     declined,

@@ -4,21 +4,8 @@ Of a transitive verb masculine and feminine of the passive's past follow, of a d
 preposition of the recipient.
 """
 
-from __future__ import annotations
-
+from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form
-from parser.training.templates.meanings.meaning import (
-    Both,
-    Clause,
-    Comparison,
-    Control,
-    Meaning,
-    Opinion,
-    Reason,
-    Thing,
-    Wish,
-    there,
-)
 from parser.training.templates.morphology.arabic import Agreement, read_noun, verb
 from parser.training.templates.words import UnsayableError, joined
 
@@ -30,35 +17,35 @@ _OF_LIVING = {"old": "عجوز", "young": "شاب"}
 _FEMININE = "ة"
 
 
-def arabic(meaning: Meaning, style: int = 0) -> str:
+def arabic(meaning: m.Meaning, style: int = 0) -> str:
     """Return the sentence; style 1 has the verb in front of its subject."""
-    if isinstance(meaning, Clause):
+    if isinstance(meaning, m.Clause):
         return _clause(meaning, style)
-    if isinstance(meaning, Both):
+    if isinstance(meaning, m.Both):
         return joined(_clause(meaning.clause, style), "و" + _predicate(meaning))
-    if isinstance(meaning, Comparison):
+    if isinstance(meaning, m.Comparison):
         if not meaning.who.definite:
             raise UnsayableError
         return joined(_thing(meaning.who), _COMPARATIVES[meaning.adjective], "من", _thing(meaning.than))
-    if isinstance(meaning, Reason):
+    if isinstance(meaning, m.Reason):
         return joined(_clause(meaning.clause, style), "لأن", _clause(meaning.cause, 0, accusative=True))
-    if isinstance(meaning, Opinion):
+    if isinstance(meaning, m.Opinion):
         finite, that = _OPINIONS[meaning.verb]
         if meaning.verb == "hope":
             raise UnsayableError
         clause = _clause(meaning.clause, 0, accusative=True)
         return _ordered(meaning.who, finite, joined(that, clause), style)
-    if isinstance(meaning, Wish):
-        agent = there(meaning.clause.agent)
+    if isinstance(meaning, m.Wish):
+        agent = m.there(meaning.clause.agent)
         verb = _gendered(_present(meaning.clause), agent)
         inner = joined("أن", verb, _thing(agent), _objects(meaning.clause))
         return _ordered(meaning.who, "يريد", inner, style)
-    assert isinstance(meaning, Control)
+    assert isinstance(meaning, m.Control)
     inner = joined("أن", _gendered(_present(meaning.clause), meaning.who), _objects(meaning.clause))
     return _ordered(meaning.who, _CONTROLS[meaning.verb], inner, style, "لا" if meaning.negated else "")
 
 
-def _ordered(who: Thing, finite: str, rest: str, style: int, no: str = "") -> str:
+def _ordered(who: m.Thing, finite: str, rest: str, style: int, no: str = "") -> str:
     """Return subject, verb in the subject's gender, and the rest, or the verb in front."""
     finite = joined(no, _gendered(finite, who))
     subject = _thing(who)
@@ -69,16 +56,16 @@ def _ordered(who: Thing, finite: str, rest: str, style: int, no: str = "") -> st
     return joined(subject, finite, rest)
 
 
-def _clause(clause: Clause, style: int, *, accusative: bool = False) -> str:
+def _clause(clause: m.Clause, style: int, *, accusative: bool = False) -> str:
     when = clause.adverb.forms["ar"] if clause.adverb else ""
     if clause.passive:
-        patient = there(clause.patient)
+        patient = m.there(clause.patient)
         if not clause.past or clause.negated or clause.modal or accusative:
             raise UnsayableError
         verb = form(clause.verb, "ar", 4 if _is_feminine(patient) else 3)
         by = joined("من قبل", _thing(clause.agent)) if clause.agent else ""
         return joined(verb, _thing(patient), by, when)
-    agent = there(clause.agent)
+    agent = m.there(clause.agent)
     if clause.modal:
         if accusative or clause.modal == "must" and clause.negated:
             raise UnsayableError
@@ -99,9 +86,9 @@ def _clause(clause: Clause, style: int, *, accusative: bool = False) -> str:
     return joined(subject, no, finite, _objects(clause), when)
 
 
-def _predicate(meaning: Both) -> str:
+def _predicate(meaning: m.Both) -> str:
     """Return the second of two verbs of one subject, with its objects."""
-    agent = there(meaning.clause.agent)
+    agent = m.there(meaning.clause.agent)
     if meaning.clause.past:
         verb = form(meaning.other.verb, "ar", 1 if _is_feminine(agent) else 0)
     else:
@@ -109,20 +96,20 @@ def _predicate(meaning: Both) -> str:
     return joined(verb, _objects(meaning.other))
 
 
-def _present(clause: Clause) -> str:
+def _present(clause: m.Clause) -> str:
     return form(clause.verb, "ar", 2)
 
 
-def _gendered(present: str, who: Thing) -> str:
+def _gendered(present: str, who: m.Thing) -> str:
     """Return the present in the gender of its subject."""
     return verb(present, Agreement(_is_feminine(who)))
 
 
-def _is_feminine(thing: Thing) -> bool:
+def _is_feminine(thing: m.Thing) -> bool:
     return read_noun(thing.noun).feminine
 
 
-def _objects(clause: Clause) -> str:
+def _objects(clause: m.Clause) -> str:
     if clause.patient is None:
         return ""
     what = _thing(clause.patient, accusative=True)
@@ -137,7 +124,7 @@ def _objects(clause: Clause) -> str:
     return joined(what, "لل" + whom.removeprefix("ال") if whom.startswith("ال") else "ل" + whom)
 
 
-def _thing(thing: Thing, *, accusative: bool = False) -> str:
+def _thing(thing: m.Thing, *, accusative: bool = False) -> str:
     head = read_noun(thing.noun)
     noun = "ال" + head.stem if thing.definite else _indefinite(head.noun, accusative)
     return joined(noun, _adjective(thing, head.feminine, accusative), _relative(thing, head.feminine))
@@ -147,7 +134,7 @@ def _indefinite(bare: str, accusative: bool) -> str:
     return bare + "ا" if accusative and not bare.endswith((_FEMININE, "اء", "ا")) else bare
 
 
-def _adjective(thing: Thing, feminine: bool, accusative: bool) -> str:
+def _adjective(thing: m.Thing, feminine: bool, accusative: bool) -> str:
     if not thing.adjective:
         return ""
     living = thing.noun.living
@@ -157,7 +144,7 @@ def _adjective(thing: Thing, feminine: bool, accusative: bool) -> str:
     return "ال" + stem if thing.definite else _indefinite(stem, accusative)
 
 
-def _relative(thing: Thing, feminine: bool) -> str:
+def _relative(thing: m.Thing, feminine: bool) -> str:
     clause = thing.relative
     if clause is None:
         return ""

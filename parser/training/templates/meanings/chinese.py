@@ -3,21 +3,8 @@
 ``state`` marks verbs of what lasts, without 在 or 了; ``done`` those of what is over at once, always with 了.
 """
 
-from __future__ import annotations
-
+from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form, word
-from parser.training.templates.meanings.meaning import (
-    Both,
-    Clause,
-    Comparison,
-    Control,
-    Meaning,
-    Opinion,
-    Reason,
-    Thing,
-    Wish,
-    there,
-)
 from parser.training.templates.words import UnsayableError
 
 _OPINIONS = {"think": "认为", "say": "说", "know": "知道", "hope": "希望"}
@@ -26,41 +13,46 @@ _PREDICATES = {"big": "大", "small": "小", "old": "老", "young": "年轻"}
 _AS_TEXT = {"old": "旧"}  # of things
 
 
-def chinese(meaning: Meaning, style: int = 0) -> str:
+def chinese(meaning: m.Meaning, style: int = 0) -> str:
     """Return the sentence; style 1 has the object before the verb (把)."""
-    if isinstance(meaning, Clause):
+    if isinstance(meaning, m.Clause):
         return _clause(meaning, style)
-    if isinstance(meaning, Both):
+    if isinstance(meaning, m.Both):
         raise UnsayableError
-    if isinstance(meaning, Comparison):
+    if isinstance(meaning, m.Comparison):
         adjective = _PREDICATES[meaning.adjective]
         return _thing(meaning.who) + "比" + _thing(meaning.than) + adjective
-    if isinstance(meaning, Reason):
+    if isinstance(meaning, m.Reason):
         return "因为" + _clause(meaning.cause, style) + "，" + _clause(meaning.clause, style)
     who = _thing(meaning.who)
-    if isinstance(meaning, Control):
+    if isinstance(meaning, m.Control):
         no = "不" if meaning.negated else ""
         if meaning.verb == "try" and no:
             raise UnsayableError
         return who + no + {"want": "想", "try": "试图"}[meaning.verb] + _plain(meaning.clause)
-    if isinstance(meaning, Wish):
-        return who + "想让" + _thing(there(meaning.clause.agent)) + _plain(meaning.clause)
-    assert isinstance(meaning, Opinion)
+    if isinstance(meaning, m.Wish):
+        return who + "想让" + _thing(m.there(meaning.clause.agent)) + _plain(meaning.clause)
+    assert isinstance(meaning, m.Opinion)
     if meaning.verb == "hope" and meaning.clause.past:
         raise UnsayableError
     return who + _OPINIONS[meaning.verb] + _clause(meaning.clause, style)
 
 
-def _clause(clause: Clause, style: int) -> str:
+def _clause(clause: m.Clause, style: int) -> str:
     verb, state = form(clause.verb, "zh", 0), "state" in clause.verb.forms["zh"][1:]
     if clause.passive:
         if clause.negated or clause.modal or state or not clause.past:
             raise UnsayableError
         return (
-            _thing(there(clause.patient)) + _when(clause) + "被" + _thing(there(clause.agent)) + verb + "了"
+            _thing(m.there(clause.patient))
+            + _when(clause)
+            + "被"
+            + _thing(m.there(clause.agent))
+            + verb
+            + "了"
         )
     who, no = (
-        _thing(there(clause.agent)) + _when(clause),
+        _thing(m.there(clause.agent)) + _when(clause),
         ("没" if clause.past else "不") if clause.negated else "",
     )
     if clause.modal:
@@ -76,27 +68,27 @@ def _clause(clause: Clause, style: int) -> str:
     return who + (verb + _what(clause) if state else _changing(clause, style))
 
 
-def _changing(clause: Clause, style: int) -> str:
+def _changing(clause: m.Clause, style: int) -> str:
     """Return verb and object of what happens, with its aspect."""
     verb, marks, what = form(clause.verb, "zh", 0), clause.verb.forms["zh"][1:], _what(clause)
     if not clause.past and "done" not in marks:
         if clause.adverb is not None:
             return verb + what
         return ("在" if style else "正在") + verb + what
-    if style and what and "done" in marks and there(clause.patient).definite:
+    if style and what and "done" in marks and m.there(clause.patient).definite:
         return "把" + what + verb + "了"
     return verb + "了" + what
 
 
-def _when(clause: Clause) -> str:
+def _when(clause: m.Clause) -> str:
     return clause.adverb.forms["zh"] if clause.adverb else ""
 
 
-def _what(clause: Clause) -> str:
+def _what(clause: m.Clause) -> str:
     return _thing(clause.patient) if clause.patient else ""
 
 
-def _plain(clause: Clause) -> str:
+def _plain(clause: m.Clause) -> str:
     """Return verb and objects, without 在 and 了."""
     verb = form(clause.verb, "zh", 0)
     if clause.recipient is not None:
@@ -104,14 +96,14 @@ def _plain(clause: Clause) -> str:
     return verb + _what(clause)
 
 
-def _given(clause: Clause, pattern: str) -> str:
-    what = there(clause.patient)
+def _given(clause: m.Clause, pattern: str) -> str:
+    what = m.there(clause.patient)
     if pattern.startswith("把") != what.definite:
         raise UnsayableError  # 把 needs a known object; a new one follows the recipient
-    return pattern.format(r=_thing(there(clause.recipient)), o=_thing(what))
+    return pattern.format(r=_thing(m.there(clause.recipient)), o=_thing(what))
 
 
-def _thing(thing: Thing) -> str:
+def _thing(thing: m.Thing) -> str:
     classifier, noun = word(thing.noun, "zh")
     adjective = _ADJECTIVES.get(thing.adjective, "")
     if not thing.noun.living:
@@ -119,11 +111,11 @@ def _thing(thing: Thing) -> str:
     return ("" if thing.definite else f"一{classifier}") + _relative(thing) + adjective + noun
 
 
-def _relative(thing: Thing) -> str:
+def _relative(thing: m.Thing) -> str:
     clause = thing.relative
     if clause is None:
         return ""
     verb = form(clause.verb, "zh", 0)
     if clause.agent is None:
-        return verb + _thing(there(clause.patient)) + "的"
+        return verb + _thing(m.there(clause.patient)) + "的"
     return _thing(clause.agent) + verb + "的"

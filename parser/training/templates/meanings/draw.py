@@ -1,7 +1,5 @@
 """Meanings at random, their sentence in every language that can say them, and training examples of both."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import replace
 from random import Random
@@ -12,37 +10,24 @@ from linearize.packed import pack
 from linearize.walk import linearize
 from parser.training.corpora.leakage import Reserved
 from parser.training.example import Example
+from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.arabic import arabic
 from parser.training.templates.meanings.chinese import chinese
 from parser.training.templates.meanings.english import english
 from parser.training.templates.meanings.german import german
 from parser.training.templates.meanings.graph import graph
 from parser.training.templates.meanings.lexicon import Verb, adverbs, is_one_of, nouns, verbs
-from parser.training.templates.meanings.meaning import (
-    ADJECTIVES,
-    CONTROLS,
-    OPINIONS,
-    Both,
-    Clause,
-    Comparison,
-    Control,
-    Meaning,
-    Opinion,
-    Reason,
-    Thing,
-    Wish,
-)
 from parser.training.templates.meanings.romance import french, italian, spanish
 from parser.training.templates.meanings.turkish import turkish
 from parser.training.templates.words import Noun, UnsayableError, finished
 
-RULES: Mapping[str, Callable[[Meaning, int], str]] = {
+RULES: Mapping[str, Callable[[m.Meaning, int], str]] = {
     "en": english, "de": german, "es": spanish, "fr": french,
     "it": italian, "tr": turkish, "zh": chinese, "ar": arabic,
 }  # fmt: skip
 
 
-def sentences(meaning: Meaning, rng: Random) -> dict[str, str]:
+def sentences(meaning: m.Meaning, rng: Random) -> dict[str, str]:
     """Return a meaning in each language that can say it; articles, style and full stop are drawn."""
     texts: dict[str, str] = {}
     for lang, rules in RULES.items():
@@ -57,31 +42,31 @@ def sentences(meaning: Meaning, rng: Random) -> dict[str, str]:
     return texts
 
 
-def with_articles(meaning: Meaning, rng: Random) -> Meaning:
+def with_articles(meaning: m.Meaning, rng: Random) -> m.Meaning:
     """Return a meaning with random articles, which its graph does not show."""
 
-    def one(thing: Thing | None) -> Thing | None:
+    def one(thing: m.Thing | None) -> m.Thing | None:
         if thing is None:
             return None
         relative = None if thing.relative is None else clause(thing.relative)
         return replace(thing, definite=rng.random() < 0.65, relative=relative)
 
-    def clause(part: Clause) -> Clause:
+    def clause(part: m.Clause) -> m.Clause:
         agent, patient, recipient = one(part.agent), one(part.patient), one(part.recipient)
         return replace(part, agent=agent, patient=patient, recipient=recipient)
 
-    if isinstance(meaning, Clause):
+    if isinstance(meaning, m.Clause):
         return clause(meaning)
-    if isinstance(meaning, Reason):
-        return Reason(clause(meaning.clause), clause(meaning.cause))
-    if isinstance(meaning, Both):
-        return Both(clause(meaning.clause), clause(meaning.other))
+    if isinstance(meaning, m.Reason):
+        return m.Reason(clause(meaning.clause), clause(meaning.cause))
+    if isinstance(meaning, m.Both):
+        return m.Both(clause(meaning.clause), clause(meaning.other))
     who = one(meaning.who)
     assert who is not None
-    if isinstance(meaning, Comparison):
+    if isinstance(meaning, m.Comparison):
         than = one(meaning.than)
         assert than is not None
-        return Comparison(who, meaning.adjective, than)
+        return m.Comparison(who, meaning.adjective, than)
     return replace(meaning, who=who, clause=clause(meaning.clause))
 
 
@@ -104,51 +89,51 @@ def constructed_examples(count: int, seed: int, reserved: Container[str]) -> Ite
             yield Example(text, packed, lang, 1.0)
 
 
-def draw(rng: Random) -> Meaning:
+def draw(rng: Random) -> m.Meaning:
     """Draw a meaning."""
     kinds = list(_DRAWN)
     (kind,) = rng.choices(kinds, [_DRAWN[kind][0] for kind in kinds])
     return _DRAWN[kind][1](rng)
 
 
-def _plain(rng: Random, kind: str) -> Clause:
+def _plain(rng: Random, kind: str) -> m.Clause:
     """Draw a clause with tense, negation and, at times, an adverb."""
     clause = _clause(rng, kind)
     clause = replace(clause, past=rng.random() < 0.6, negated=rng.random() < 0.15)
     return _somewhere(rng, clause) if rng.random() < 0.25 else clause
 
 
-def _passive(rng: Random) -> Meaning:
+def _passive(rng: Random) -> m.Meaning:
     clause = _plain(rng, "transitive")
     past = clause.past if clause.adverb else rng.random() < 0.8
     return replace(clause, passive=True, agent=None if rng.random() < 0.2 else clause.agent, past=past)
 
 
-def _control(rng: Random) -> Meaning:
+def _control(rng: Random) -> m.Meaning:
     clause = _clause(rng, rng.choice(("intransitive", "transitive", "transitive", "ditransitive")))
     without = replace(clause, agent=None)
-    return Control(rng.choice(sorted(CONTROLS)), _agent(clause), without, negated=rng.random() < 0.2)
+    return m.Control(rng.choice(sorted(m.CONTROLS)), _agent(clause), without, negated=rng.random() < 0.2)
 
 
-def _wish(rng: Random) -> Meaning:
+def _wish(rng: Random) -> m.Meaning:
     clause = _short(rng)
-    return Wish(_other(rng, clause), clause)
+    return m.Wish(_other(rng, clause), clause)
 
 
-def _opinion(rng: Random) -> Meaning:
+def _opinion(rng: Random) -> m.Meaning:
     clause = replace(_short(rng), past=rng.random() < 0.3, negated=rng.random() < 0.15)
-    return Opinion(rng.choice(sorted(OPINIONS)), _other(rng, clause), clause)
+    return m.Opinion(rng.choice(sorted(m.OPINIONS)), _other(rng, clause), clause)
 
 
-def _reason(rng: Random) -> Meaning:
+def _reason(rng: Random) -> m.Meaning:
     first, why = _short(rng), _short(rng)
     while not _apart(first, why):
         why = _short(rng)
     past = rng.random() < 0.5
-    return Reason(replace(first, past=past, negated=rng.random() < 0.15), replace(why, past=past))
+    return m.Reason(replace(first, past=past, negated=rng.random() < 0.15), replace(why, past=past))
 
 
-def _both(rng: Random) -> Meaning:
+def _both(rng: Random) -> m.Meaning:
     first, second = _short(rng), _short(rng)
     while (
         first.verb == second.verb
@@ -156,21 +141,21 @@ def _both(rng: Random) -> Meaning:
         or not is_one_of(_agent(first).noun, second.verb.agents)
     ):
         second = _short(rng)
-    return Both(replace(first, past=rng.random() < 0.5), replace(second, agent=None))
+    return m.Both(replace(first, past=rng.random() < 0.5), replace(second, agent=None))
 
 
-def _comparison(rng: Random) -> Meaning:
+def _comparison(rng: Random) -> m.Meaning:
     who = _noun(rng, ("animate",), set())
     than = _noun(rng, ("person",) if "person" in who.kinds else ("animal",), {who.concepts})
-    return Comparison(Thing(who), rng.choice(ADJECTIVES), Thing(than))
+    return m.Comparison(m.Thing(who), rng.choice(m.ADJECTIVES), m.Thing(than))
 
 
-def _modal(rng: Random) -> Meaning:
+def _modal(rng: Random) -> m.Meaning:
     modal = rng.choice(("can", "must"))
     return replace(_short(rng), modal=modal, negated=modal == "can" and rng.random() < 0.4)
 
 
-def _relative(rng: Random) -> Meaning:
+def _relative(rng: Random) -> m.Meaning:
     inner = _clause(rng, "transitive")
     while not all(_describable(thing) for thing in (inner.agent, inner.patient)):
         inner = _clause(rng, "transitive")
@@ -179,10 +164,10 @@ def _relative(rng: Random) -> Meaning:
     assert head is not None
     inner = replace(inner, agent=None) if subject else replace(inner, patient=None)
     verb = _verb(rng, "intransitive", head.noun)
-    return Clause(verb, replace(head, relative=inner), past=rng.random() < 0.4)
+    return m.Clause(verb, replace(head, relative=inner), past=rng.random() < 0.4)
 
 
-_DRAWN: Mapping[str, tuple[int, Callable[[Random], Meaning]]] = {
+_DRAWN: Mapping[str, tuple[int, Callable[[Random], m.Meaning]]] = {
     "transitive": (5, lambda rng: _plain(rng, "transitive")),
     "passive": (4, _passive),
     "ditransitive": (4, lambda rng: _plain(rng, "ditransitive")),
@@ -199,16 +184,16 @@ _DRAWN: Mapping[str, tuple[int, Callable[[Random], Meaning]]] = {
 """How often a kind is drawn, and how."""
 
 
-def _agent(clause: Clause) -> Thing:
+def _agent(clause: m.Clause) -> m.Thing:
     assert clause.agent is not None
     return clause.agent
 
 
-def _short(rng: Random) -> Clause:
+def _short(rng: Random) -> m.Clause:
     return _clause(rng, rng.choice(("intransitive", "transitive")))
 
 
-def _clause(rng: Random, kind: str) -> Clause:
+def _clause(rng: Random, kind: str) -> m.Clause:
     verb = _verb(rng, kind)
     agent, used = _noun(rng, verb.agents, set[tuple[str, ...]]()), set[tuple[str, ...]]()
     used.add(agent.concepts)
@@ -219,7 +204,7 @@ def _clause(rng: Random, kind: str) -> Clause:
         patient = _thing(rng, noun)
     if kind == "ditransitive":
         recipient = _thing(rng, _noun(rng, ("person",), used))
-    return Clause(verb, _thing(rng, agent), patient, recipient)
+    return m.Clause(verb, _thing(rng, agent), patient, recipient)
 
 
 def _verb(rng: Random, kind: str, agent: Noun | None = None) -> Verb:
@@ -227,25 +212,25 @@ def _verb(rng: Random, kind: str, agent: Noun | None = None) -> Verb:
     return rng.choice(fitting)
 
 
-def _other(rng: Random, clause: Clause) -> Thing:
+def _other(rng: Random, clause: m.Clause) -> m.Thing:
     """Return a person who is not yet in the clause."""
     things = (clause.agent, clause.patient, clause.recipient)
     return _thing(rng, _noun(rng, ("person",), {thing.noun.concepts for thing in things if thing}))
 
 
-def _describable(thing: Thing | None) -> bool:
+def _describable(thing: m.Thing | None) -> bool:
     """Tell whether a relative clause may follow: of a being, no name."""
     return thing is not None and not thing.noun.named and is_one_of(thing.noun, ("animate",))
 
 
-def _somewhere(rng: Random, clause: Clause) -> Clause:
+def _somewhere(rng: Random, clause: m.Clause) -> m.Clause:
     """Return a clause with an adverb; where that needs a tense, in that tense."""
     adverb = rng.choice(adverbs())
     past = clause.past if adverb.when == "any" else adverb.when == "past"
     return replace(clause, adverb=adverb, past=past)
 
 
-def _apart(one: Clause, other: Clause) -> bool:
+def _apart(one: m.Clause, other: m.Clause) -> bool:
     """Tell whether two clauses name different things, so that none of them is named twice."""
     sets = [
         {thing.noun.concepts for thing in (clause.agent, clause.patient, clause.recipient) if thing}
@@ -258,8 +243,8 @@ def _noun(rng: Random, kinds: tuple[str, ...], used: set[tuple[str, ...]]) -> No
     return rng.choice([n for n in nouns().values() if is_one_of(n, kinds) and n.concepts not in used])
 
 
-def _thing(rng: Random, noun: Noun) -> Thing:
+def _thing(rng: Random, noun: Noun) -> m.Thing:
     if noun.named or rng.random() >= 0.15:
-        return Thing(noun)
+        return m.Thing(noun)
     living = noun.living
-    return Thing(noun, adjective=rng.choice(ADJECTIVES if living else ADJECTIVES[:3]))
+    return m.Thing(noun, adjective=rng.choice(m.ADJECTIVES if living else m.ADJECTIVES[:3]))

@@ -1,22 +1,9 @@
 """English: 0 infinitive, 1 third person, 2 past, 3 participle, 4 present participle of each verb."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
+from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form, word
-from parser.training.templates.meanings.meaning import (
-    Both,
-    Clause,
-    Comparison,
-    Control,
-    Meaning,
-    Opinion,
-    Reason,
-    Thing,
-    Wish,
-    there,
-)
 from parser.training.templates.words import joined
 
 _OPINIONS = {"think": "thinks", "say": "says", "know": "knows", "hope": "hopes"}
@@ -24,40 +11,40 @@ _COMPARATIVES = {"big": "bigger", "small": "smaller", "old": "older", "young": "
 _CONTROLS = {"want": ("want", "wants"), "try": ("try", "tries")}
 
 
-def english(meaning: Meaning, style: int = 0) -> str:
+def english(meaning: m.Meaning, style: int = 0) -> str:
     """Return the sentence; style 1 has the progressive, and ``to`` before the recipient."""
-    if isinstance(meaning, Clause):
+    if isinstance(meaning, m.Clause):
         return _clause(meaning, style)
-    if isinstance(meaning, Both):
+    if isinstance(meaning, m.Both):
         other = joined(
             form(meaning.other.verb, "en", 2 if meaning.clause.past else 1), _objects(meaning.other, style)
         )
         return joined(_clause(meaning.clause, 0), "and", other)
-    if isinstance(meaning, Comparison):
+    if isinstance(meaning, m.Comparison):
         than = joined("than", _thing(meaning.than))
         return joined(_thing(meaning.who), "is", _COMPARATIVES[meaning.adjective], than)
-    if isinstance(meaning, Reason):
+    if isinstance(meaning, m.Reason):
         return joined(_clause(meaning.clause, style), "because", _clause(meaning.cause, style))
-    if isinstance(meaning, Control):
+    if isinstance(meaning, m.Control):
         base, third = _CONTROLS[meaning.verb]
         finite = f"does not {base}" if meaning.negated else third
         return joined(_thing(meaning.who), finite, "to", _infinitive(meaning.clause, style))
-    if isinstance(meaning, Wish):
-        other = _thing(there(meaning.clause.agent))
+    if isinstance(meaning, m.Wish):
+        other = _thing(m.there(meaning.clause.agent))
         return joined(_thing(meaning.who), "wants", other, "to", _infinitive(meaning.clause, style))
-    assert isinstance(meaning, Opinion)
+    assert isinstance(meaning, m.Opinion)
     return joined(_thing(meaning.who), _OPINIONS[meaning.verb], "that", _clause(meaning.clause, style))
 
 
-def _clause(clause: Clause, style: int) -> str:
+def _clause(clause: m.Clause, style: int) -> str:
     verb, no = clause.verb, "not" if clause.negated else ""
     when = clause.adverb.forms["en"] if clause.adverb else ""
     if clause.passive:
         by = joined("by", _thing(clause.agent)) if clause.agent else ""
         be = ("was" if clause.past else "is") if not clause.modal else f"{clause.modal} {no} be"
         participle = form(verb, "en", 3)
-        return joined(_thing(there(clause.patient)), be, "" if clause.modal else no, participle, by, when)
-    who, what = _thing(there(clause.agent)), joined(_objects(clause, style), when)
+        return joined(_thing(m.there(clause.patient)), be, "" if clause.modal else no, participle, by, when)
+    who, what = _thing(m.there(clause.agent)), joined(_objects(clause, style), when)
     if clause.modal:
         modal = "cannot" if no and clause.modal == "can" else joined(clause.modal, no)
         return joined(who, modal, form(verb, "en", 0), what)
@@ -68,11 +55,11 @@ def _clause(clause: Clause, style: int) -> str:
     return joined(who, form(verb, "en", 2 if clause.past else 1), what)
 
 
-def _infinitive(clause: Clause, style: int) -> str:
+def _infinitive(clause: m.Clause, style: int) -> str:
     return joined(form(clause.verb, "en", 0), _objects(clause, style))
 
 
-def _objects(clause: Clause, style: int) -> str:
+def _objects(clause: m.Clause, style: int) -> str:
     what = _thing(clause.patient) if clause.patient else ""
     if clause.recipient is None:
         return what
@@ -80,7 +67,7 @@ def _objects(clause: Clause, style: int) -> str:
     return joined(what, "to", whom) if style else joined(whom, what)
 
 
-def _thing(thing: Thing) -> str:
+def _thing(thing: m.Thing) -> str:
     noun = joined(thing.adjective, word(thing.noun, "en")[0])
     if thing.noun.named:
         return noun
@@ -88,7 +75,7 @@ def _thing(thing: Thing) -> str:
     return joined(article, noun, _relative(thing))
 
 
-def _relative(thing: Thing) -> str:
+def _relative(thing: m.Thing) -> str:
     clause = thing.relative
     if clause is None:
         return ""

@@ -1,20 +1,7 @@
 """German: 0 third person, 1 past, 2 participle, 3 infinitive of each verb; ``dat`` for a dative object."""
 
-from __future__ import annotations
-
+from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form, word
-from parser.training.templates.meanings.meaning import (
-    Both,
-    Clause,
-    Comparison,
-    Control,
-    Meaning,
-    Opinion,
-    Reason,
-    Thing,
-    Wish,
-    there,
-)
 from parser.training.templates.words import UnsayableError, joined
 
 _OPINIONS = {"think": "denkt", "say": "sagt", "know": "weiß", "hope": "hofft"}
@@ -34,24 +21,24 @@ _ENDINGS = {  # of ein and kein
 _STRONG = {"m": "er", "f": "e", "n": "es"}  # of an adjective behind ein
 
 
-def german(meaning: Meaning, style: int = 0) -> str:
+def german(meaning: m.Meaning, style: int = 0) -> str:
     """Return the sentence; style 1 has the perfect, and the object in front where its case shows."""
-    if isinstance(meaning, Clause):
+    if isinstance(meaning, m.Clause):
         return _main(meaning, style)
-    if isinstance(meaning, Both):
+    if isinstance(meaning, m.Both):
         finite = form(meaning.other.verb, "de", 1 if meaning.clause.past else 0)
         return joined(_main(meaning.clause, 0), "und", finite, _objects(meaning.other))
-    if isinstance(meaning, Comparison):
+    if isinstance(meaning, m.Comparison):
         than = joined("als", _thing(meaning.than, "nom"))
         return joined(_thing(meaning.who, "nom"), "ist", _COMPARATIVES[meaning.adjective], than)
-    if isinstance(meaning, Reason):
+    if isinstance(meaning, m.Reason):
         return joined(_main(meaning.clause, style) + ",", "weil", _sub(meaning.cause))
     who = _thing(meaning.who, "nom")
-    if isinstance(meaning, Opinion):
+    if isinstance(meaning, m.Opinion):
         return joined(who, _OPINIONS[meaning.verb] + ",", "dass", _sub(meaning.clause))
-    if isinstance(meaning, Wish):
+    if isinstance(meaning, m.Wish):
         return joined(who, "will,", "dass", _sub(meaning.clause))
-    assert isinstance(meaning, Control)
+    assert isinstance(meaning, m.Control)
     what, bare = _objects(meaning.clause), form(meaning.clause.verb, "de", 3)
     no = "nicht" if meaning.negated else ""
     if meaning.verb == "want":
@@ -59,7 +46,7 @@ def german(meaning: Meaning, style: int = 0) -> str:
     return joined(who, joined("versucht", no) + ",", what, "zu", bare)
 
 
-def _main(clause: Clause, style: int) -> str:
+def _main(clause: m.Clause, style: int) -> str:
     subject, finite, middle, end = _parts(clause, style)
     front = clause.patient
     if style and front is not None and not clause.passive and clause.recipient is None:
@@ -71,17 +58,17 @@ def _main(clause: Clause, style: int) -> str:
     return joined(subject, finite, middle, end)
 
 
-def _sub(clause: Clause) -> str:
+def _sub(clause: m.Clause) -> str:
     subject, finite, middle, end = _parts(clause, 0)
     return joined(subject, middle, end, finite)
 
 
-def _parts(clause: Clause, style: int) -> tuple[str, str, str, str]:
+def _parts(clause: m.Clause, style: int) -> tuple[str, str, str, str]:
     """Return subject, finite verb, middle field and end of the clause."""
     verb, no = clause.verb, "nicht" if clause.negated else ""
     if clause.passive:
         by = joined("von", _thing(clause.agent, "dat")) if clause.agent else ""
-        subject, participle = _thing(there(clause.patient), "nom"), form(verb, "de", 2)
+        subject, participle = _thing(m.there(clause.patient), "nom"), form(verb, "de", 2)
         if "dat" in verb.forms["de"]:
             raise UnsayableError
         if clause.modal:
@@ -89,7 +76,7 @@ def _parts(clause: Clause, style: int) -> tuple[str, str, str, str]:
         return subject, "wurde" if clause.past else "wird", joined(_when(clause), by, no), participle
     if no and clause.patient is not None and not clause.patient.definite:
         raise UnsayableError  # "kein" is not written here
-    subject, middle = _thing(there(clause.agent), "nom"), joined(_when(clause), _objects(clause), no)
+    subject, middle = _thing(m.there(clause.agent), "nom"), joined(_when(clause), _objects(clause), no)
     if clause.modal:
         return subject, _MODALS[clause.modal], middle, form(verb, "de", 3)
     if style and clause.past:
@@ -97,11 +84,11 @@ def _parts(clause: Clause, style: int) -> tuple[str, str, str, str]:
     return subject, form(verb, "de", 1 if clause.past else 0), middle, ""
 
 
-def _when(clause: Clause) -> str:
+def _when(clause: m.Clause) -> str:
     return clause.adverb.forms["de"] if clause.adverb else ""
 
 
-def _objects(clause: Clause) -> str:
+def _objects(clause: m.Clause) -> str:
     if clause.patient is None:
         return ""
     case = "dat" if "dat" in clause.verb.forms.get("de", ()) else "acc"
@@ -109,7 +96,7 @@ def _objects(clause: Clause) -> str:
     return joined(whom, _thing(clause.patient, case))
 
 
-def _thing(thing: Thing, case: str) -> str:
+def _thing(thing: m.Thing, case: str) -> str:
     gender, noun, *weak = word(thing.noun, "de")
     if thing.noun.named:
         return noun
@@ -126,7 +113,7 @@ def _thing(thing: Thing, case: str) -> str:
     return joined(article, adjective, noun + _relative(thing, gender))
 
 
-def _relative(thing: Thing, gender: str) -> str:
+def _relative(thing: m.Thing, gender: str) -> str:
     clause = thing.relative
     if clause is None:
         return ""

@@ -1,26 +1,13 @@
 """The graph of a constructed sentence."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import penman
 
-from parser.training.templates.meanings.meaning import (
-    CONTROLS,
-    OPINIONS,
-    Both,
-    Clause,
-    Comparison,
-    Control,
-    Meaning,
-    Reason,
-    Thing,
-    Wish,
-)
+from parser.training.templates.meanings import meaning as m
 
 
-def graph(meaning: Meaning) -> penman.Graph:
+def graph(meaning: m.Meaning) -> penman.Graph:
     """Return the graph of a meaning.
 
     Example:
@@ -42,36 +29,36 @@ class _Writer:
         self.triples: list[tuple[str, str, str]] = []
         self._count = 0
 
-    def meaning(self, meaning: Meaning) -> str:
-        if isinstance(meaning, Clause):
+    def meaning(self, meaning: m.Meaning) -> str:
+        if isinstance(meaning, m.Clause):
             return self._modal(meaning) if meaning.modal else self._clause(meaning)
-        if isinstance(meaning, Control):
-            top = self._node(CONTROLS[meaning.verb])
+        if isinstance(meaning, m.Control):
+            top = self._node(m.CONTROLS[meaning.verb])
             who = self._child(top, ":ARG0", meaning.who)
             inner = self._head(meaning.clause)
             self.triples.append((top, ":ARG1", inner))
             self._roles(inner, meaning.clause, who)
             self._polarity(top, meaning.negated)
             return top
-        if isinstance(meaning, Comparison):
+        if isinstance(meaning, m.Comparison):
             return self._comparison(meaning)
-        if isinstance(meaning, Both):
+        if isinstance(meaning, m.Both):
             return self._both(meaning)
-        if isinstance(meaning, Reason):
+        if isinstance(meaning, m.Reason):
             top = self._clause(meaning.clause)
             why = self._node("cause-01")
             self.triples.insert(-1, (why, ":ARG1", top))
             index = len(self.triples)
             self.triples.insert(index, (why, ":ARG0", self._clause(meaning.cause)))
             return top
-        top = self._node("want-01" if isinstance(meaning, Wish) else OPINIONS[meaning.verb])
+        top = self._node("want-01" if isinstance(meaning, m.Wish) else m.OPINIONS[meaning.verb])
         self._child(top, ":ARG0", meaning.who)
         index = len(self.triples)
         inner = self.meaning(meaning.clause)
         self.triples.insert(index, (top, ":ARG1", inner))
         return top
 
-    def _comparison(self, meaning: Comparison) -> str:
+    def _comparison(self, meaning: m.Comparison) -> str:
         top = self._node("have-degree-91")
         self._child(top, ":ARG1", meaning.who)
         for role, concept in ((":ARG2", meaning.adjective), (":ARG3", "more")):
@@ -80,7 +67,7 @@ class _Writer:
         self._child(top, ":ARG4", meaning.than)
         return top
 
-    def _both(self, meaning: Both) -> str:
+    def _both(self, meaning: m.Both) -> str:
         assert meaning.clause.agent is not None
         top = self._node("and")
         first = self._head(meaning.clause)
@@ -92,7 +79,7 @@ class _Writer:
         self._roles(second, meaning.other, who)
         return top
 
-    def _modal(self, clause: Clause) -> str:
+    def _modal(self, clause: m.Clause) -> str:
         """Write ``can`` above the clause; of ``must`` the one who must is an argument as well."""
         can = clause.modal == "can"
         top = self._node("possible-01" if can else "obligate-01")
@@ -106,15 +93,15 @@ class _Writer:
         self._polarity(top, clause.negated)
         return top
 
-    def _clause(self, clause: Clause) -> str:
+    def _clause(self, clause: m.Clause) -> str:
         top = self._head(clause)
         self._roles(top, clause, None)
         return top
 
-    def _head(self, clause: Clause) -> str:
+    def _head(self, clause: m.Clause) -> str:
         return self._node(clause.verb.frame)
 
-    def _roles(self, top: str, clause: Clause, who: str | None) -> None:
+    def _roles(self, top: str, clause: m.Clause, who: str | None) -> None:
         if who is not None:
             self.triples.append((top, clause.verb.subject, who))
         elif clause.agent is not None:
@@ -131,13 +118,13 @@ class _Writer:
         if negated:
             self.triples.append((top, ":polarity", "-"))
 
-    def _child(self, top: str, role: str, thing: Thing) -> str:
+    def _child(self, top: str, role: str, thing: m.Thing) -> str:
         index = len(self.triples)
         child = self._thing(thing)
         self.triples.insert(index, (top, role, child))
         return child
 
-    def _thing(self, thing: Thing) -> str:
+    def _thing(self, thing: m.Thing) -> str:
         top = self._node(thing.noun.concepts[0])
         if thing.noun.named:
             name = self._node("name")

@@ -1,7 +1,5 @@
 """The words of constructed sentences, from three tables beside this file, and some names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -4,24 +4,11 @@ Of each verb the tables have: Spanish 0 third person, 1 past, 2 participle, 3 in
 French and Italian 0 third person, 1 participle, 2 infinitive, 3 subjunctive, as their past is compound.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form, word
-from parser.training.templates.meanings.meaning import (
-    Both,
-    Clause,
-    Comparison,
-    Control,
-    Meaning,
-    Opinion,
-    Reason,
-    Thing,
-    Wish,
-    there,
-)
 from parser.training.templates.words import UnsayableError, joined
 
 ELIDED = ("aeiouàâéèêœh", "aeiouàèéìòù")  # French, Italian
@@ -140,34 +127,34 @@ ITALIAN = Grammar(
 )  # fmt: skip
 
 
-def spanish(meaning: Meaning, style: int = 0) -> str:
+def spanish(meaning: m.Meaning, style: int = 0) -> str:
     """Return the sentence, without capital and full stop; ``style`` changes nothing."""
     return _sentence(SPANISH, meaning)
 
 
-def french(meaning: Meaning, style: int = 0) -> str:
+def french(meaning: m.Meaning, style: int = 0) -> str:
     """See `spanish`."""
     return _sentence(FRENCH, meaning)
 
 
-def italian(meaning: Meaning, style: int = 0) -> str:
+def italian(meaning: m.Meaning, style: int = 0) -> str:
     """See `spanish`."""
     return _sentence(ITALIAN, meaning)
 
 
-def _sentence(own: Grammar, meaning: Meaning) -> str:
-    if isinstance(meaning, Clause):
+def _sentence(own: Grammar, meaning: m.Meaning) -> str:
+    if isinstance(meaning, m.Clause):
         return _clause(own, meaning)
-    if isinstance(meaning, Both):
+    if isinstance(meaning, m.Both):
         return joined(_clause(own, meaning.clause), own.conjoin(_predicate(own, meaning)))
-    if isinstance(meaning, Comparison):
+    if isinstance(meaning, m.Comparison):
         return _compared(own, meaning)
-    if isinstance(meaning, Reason):
+    if isinstance(meaning, m.Reason):
         cause = _clause(own, meaning.cause)
         because = elide(own.because, cause) if own.lang == "fr" else f"{own.because} {cause}"
         return joined(_clause(own, meaning.clause), because)
     who = _thing(own, meaning.who)
-    if isinstance(meaning, Control):
+    if isinstance(meaning, m.Control):
         verb, preposition = own.want[meaning.verb]
         finite = _denied(own, verb, "") if meaning.negated else verb
         infinitive = form(meaning.clause.verb, own.lang, own.places[2])
@@ -178,17 +165,17 @@ def _sentence(own: Grammar, meaning: Meaning) -> str:
         if own.clitic and meaning.clause.recipient:
             infinitive += own.clitic
         return joined(who, finite, infinitive, _objects(own, meaning.clause))
-    if isinstance(meaning, Opinion):
+    if isinstance(meaning, m.Opinion):
         verb, subjunctive = own.say[meaning.verb]
     else:
-        assert isinstance(meaning, Wish)
+        assert isinstance(meaning, m.Wish)
         verb, subjunctive = own.want["want"][0], True
     clause = _clause(own, meaning.clause, subjunctive=subjunctive)
     that = elide(own.that, clause) if own.lang == "fr" else f"{own.that} {clause}"
     return joined(who, verb, that)
 
 
-def _predicate(own: Grammar, meaning: Both) -> str:
+def _predicate(own: Grammar, meaning: m.Both) -> str:
     """Return the second of two verbs of one subject, with its objects."""
     other, past = meaning.other, meaning.clause.past
     clitic = own.clitic if other.recipient else ""
@@ -199,21 +186,21 @@ def _predicate(own: Grammar, meaning: Both) -> str:
     return joined(clitic, verb_form, _objects(own, other))
 
 
-def _compared(own: Grammar, meaning: Comparison) -> str:
+def _compared(own: Grammar, meaning: m.Comparison) -> str:
     feminine = word(meaning.who.noun, own.lang)[0] == "f"
     adjective = own.adjectives[meaning.adjective][feminine]
     is_ = own.was[0][feminine]
     return joined(_thing(own, meaning.who), is_, own.plus, adjective, own.than(_thing(own, meaning.than)))
 
 
-def _clause(own: Grammar, clause: Clause, *, subjunctive: bool = False) -> str:
+def _clause(own: Grammar, clause: m.Clause, *, subjunctive: bool = False) -> str:
     present, participle, infinitive, wished = own.places
     verb, lang = clause.verb, own.lang
     when = clause.adverb.forms[lang] if clause.adverb else ""
     if subjunctive and (clause.past or clause.passive or clause.modal):
         raise UnsayableError
     if clause.passive:
-        patient = there(clause.patient)
+        patient = m.there(clause.patient)
         feminine = word(patient.noun, lang)[0] == "f"
         verb_form = form(verb, lang, participle)
         if feminine:
@@ -223,7 +210,7 @@ def _clause(own: Grammar, clause: Clause, *, subjunctive: bool = False) -> str:
             raise UnsayableError
         finite = own.was[clause.past][feminine]
         return joined(_thing(own, patient), _maybe(own, clause, finite), verb_form, by, when)
-    who, what = _thing(own, there(clause.agent)), joined(_objects(own, clause), when)
+    who, what = _thing(own, m.there(clause.agent)), joined(_objects(own, clause), when)
     clitic = own.clitic if clause.recipient else ""
     if clause.modal:
         finite = _maybe(own, clause, own.modals[clause.modal])
@@ -236,7 +223,7 @@ def _clause(own: Grammar, clause: Clause, *, subjunctive: bool = False) -> str:
     return joined(who, _maybe(own, clause, own.has, clitic), form(verb, lang, participle), what)
 
 
-def _maybe(own: Grammar, clause: Clause, finite: str, clitic: str = "") -> str:
+def _maybe(own: Grammar, clause: m.Clause, finite: str, clitic: str = "") -> str:
     return _denied(own, finite, clitic) if clause.negated else joined(clitic, finite)
 
 
@@ -248,7 +235,7 @@ def _denied(own: Grammar, finite: str, clitic: str) -> str:
     return joined(elide("ne", first) + behind, *others)
 
 
-def _objects(own: Grammar, clause: Clause) -> str:
+def _objects(own: Grammar, clause: m.Clause) -> str:
     if clause.patient is None:
         return ""
     what = _thing(own, clause.patient)
@@ -257,7 +244,7 @@ def _objects(own: Grammar, clause: Clause) -> str:
     return joined(what, own.to(_thing(own, clause.recipient)) if clause.recipient else "")
 
 
-def _thing(own: Grammar, thing: Thing) -> str:
+def _thing(own: Grammar, thing: m.Thing) -> str:
     gender, noun = word(thing.noun, own.lang)
     if thing.noun.named:
         return noun
@@ -272,7 +259,7 @@ def _thing(own: Grammar, thing: Thing) -> str:
     return joined(phrase, _relative(own, thing))
 
 
-def _relative(own: Grammar, thing: Thing) -> str:
+def _relative(own: Grammar, thing: m.Thing) -> str:
     clause = thing.relative
     if clause is None:
         return ""

@@ -1,20 +1,7 @@
 """Turkish: of each verb the stem and the passive's stem, and ``dat`` for a dative object."""
 
-from __future__ import annotations
-
+from parser.training.templates.meanings import meaning as m
 from parser.training.templates.meanings.lexicon import form
-from parser.training.templates.meanings.meaning import (
-    Both,
-    Clause,
-    Comparison,
-    Control,
-    Meaning,
-    Opinion,
-    Reason,
-    Thing,
-    Wish,
-    there,
-)
 from parser.training.templates.morphology.turkish import (
     CASES,
     before_vowel,
@@ -32,25 +19,25 @@ _ADJECTIVES = {"big": "büyük", "small": "küçük", "old": "yaşlı", "young":
 _OLD_THING = "eski"
 
 
-def turkish(meaning: Meaning, style: int = 0) -> str:
+def turkish(meaning: m.Meaning, style: int = 0) -> str:
     """Return the sentence; style 1 has the object before the recipient."""
-    if isinstance(meaning, Clause):
+    if isinstance(meaning, m.Clause):
         return _clause(meaning, style)
-    if isinstance(meaning, Both):
-        finite = _finite(_stem(meaning.other), Clause(meaning.other.verb, past=meaning.clause.past))
+    if isinstance(meaning, m.Both):
+        finite = _finite(_stem(meaning.other), m.Clause(meaning.other.verb, past=meaning.clause.past))
         return joined(_clause(meaning.clause, style), "ve", _objects(meaning.other, style), finite)
-    if isinstance(meaning, Comparison):
+    if isinstance(meaning, m.Comparison):
         than = _thing(meaning.than, "abl")
         return joined(_thing(meaning.who), than, "daha", _ADJECTIVES[meaning.adjective])
-    if isinstance(meaning, Reason):
+    if isinstance(meaning, m.Reason):
         why = meaning.cause
         if why.negated:
             raise UnsayableError
         did = suffixed(past_noun(_stem(why)), "I")
-        cause = joined(_thing(there(why.agent)), _objects(why, style), did, "için")
+        cause = joined(_thing(m.there(why.agent)), _objects(why, style), did, "için")
         return joined(cause, _clause(meaning.clause, style))
     who = _thing(meaning.who)
-    if isinstance(meaning, Control):
+    if isinstance(meaning, m.Control):
         what, stem = _objects(meaning.clause, style), _stem(meaning.clause)
         if meaning.verb == "want":
             return joined(who, what, suffixed(stem, "mAk"), "istemiyor" if meaning.negated else "istiyor")
@@ -60,29 +47,29 @@ def turkish(meaning: Meaning, style: int = 0) -> str:
     clause = meaning.clause
     if clause.passive or clause.modal or clause.negated:
         raise UnsayableError
-    other, what, stem = _thing(there(clause.agent), "gen"), _objects(clause, style), _stem(clause)
-    if isinstance(meaning, Wish):
+    other, what, stem = _thing(m.there(clause.agent), "gen"), _objects(clause, style), _stem(clause)
+    if isinstance(meaning, m.Wish):
         return joined(who, other, what, suffixed(suffixed(suffixed(stem, "mA"), "sI"), "nI"), "istiyor")
-    assert isinstance(meaning, Opinion)
+    assert isinstance(meaning, m.Opinion)
     return joined(who, other, what, suffixed(suffixed(past_noun(stem), "I"), "nI"), _OPINIONS[meaning.verb])
 
 
-def _stem(clause: Clause) -> str:
+def _stem(clause: m.Clause) -> str:
     return form(clause.verb, "tr", 0)
 
 
-def _clause(clause: Clause, style: int) -> str:
+def _clause(clause: m.Clause, style: int) -> str:
     stem = form(clause.verb, "tr", 1) if clause.passive else _stem(clause)
     when = clause.adverb.forms["tr"] if clause.adverb else ""
     if clause.passive:
         by = joined(_thing(clause.agent), "tarafından") if clause.agent else ""
-        parts = (_thing(there(clause.patient)), when, by)
+        parts = (_thing(m.there(clause.patient)), when, by)
     else:
-        parts = (_thing(there(clause.agent)), when, _objects(clause, style))
+        parts = (_thing(m.there(clause.agent)), when, _objects(clause, style))
     return joined(*parts, _finite(stem, clause))
 
 
-def _finite(stem: str, clause: Clause) -> str:
+def _finite(stem: str, clause: m.Clause) -> str:
     if clause.modal == "can":
         if clause.negated:
             return suffixed(before_vowel(stem), "yAmIyor")
@@ -94,7 +81,7 @@ def _finite(stem: str, clause: Clause) -> str:
     return suffixed(stem, "mIyor") if clause.negated else present(stem)
 
 
-def _objects(clause: Clause, style: int) -> str:
+def _objects(clause: m.Clause, style: int) -> str:
     if clause.patient is None:
         return ""
     dative = "dat" in clause.verb.forms.get("tr", ())
@@ -110,7 +97,7 @@ def _objects(clause: Clause, style: int) -> str:
     return joined(what, whom) if style and clause.patient.definite else joined(whom, what)
 
 
-def _thing(thing: Thing, case: str = "bare") -> str:
+def _thing(thing: m.Thing, case: str = "bare") -> str:
     if thing.noun.named:
         name, suffix = read_noun(thing.noun).noun, CASES[case]
         return name + "'" + suffixed(name.lower(), suffix)[len(name) :] if suffix else name
@@ -121,7 +108,7 @@ def _thing(thing: Thing, case: str = "bare") -> str:
     return joined(_relative(thing), adjective, "" if thing.definite else "bir", noun)
 
 
-def _relative(thing: Thing) -> str:
+def _relative(thing: m.Thing) -> str:
     clause = thing.relative
     if clause is None:
         return ""

@@ -1,7 +1,5 @@
 """Arabic nouns, adjectives and verbs, as they are written, without vowels."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

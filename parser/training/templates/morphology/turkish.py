@@ -4,8 +4,6 @@ Suffixes follow vowel harmony: by the last vowel before them, ``A`` is a or e, `
 or ü; ``D`` is d or t by the letter before.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 

@@ -4,8 +4,6 @@ Every classifier gives log-probabilities, of rank r at place r - 1, in two forms
 side with row i of the other, ``crossed`` for every row of one side with every row of the other.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

@@ -24,27 +24,20 @@ def _falling() -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """The rank classifier.
+    """The rank classifier."""
 
-    Attributes:
-        count: N, the number of ranks.
-        kind: ``gaussian`` mixture, or the fully connected network of the ablation (``fcn``).
-        follow: Share of the old value that a running mean s_r keeps in a step (Eq. 11).
-        steps: Steps between the phases, in which the classifier alone is trained on parallel pairs and the
-            s_r are calibrated; 0 leaves that out, and s_r start at r/N.
-        rounds: How often so many steps are taken at most, until the classifier beats the shares of the ranks.
-        rate: Of those steps.
-    """
-
-    count: int = 4
+    count: int = 4  # N, the number of ranks
+    # ``gaussian`` mixture, or the fully connected network of the ablation (``fcn``)
     kind: Literal["gaussian", "fcn"] = "gaussian"
-    follow: float = 0.999
+    follow: float = 0.999  # share of the old value that a running mean s_r keeps in a step (Eq. 11).
+    # steps between the phases, in which the classifier alone is trained on parallel pairs and the s_r are
+    # calibrated; 0 leaves that out, and s_r start at r/N
     steps: int = 8000
+    # how often so many steps are taken at most, until the classifier beats the shares of the ranks
     rounds: int = 5
-    rate: Rate = field(default_factory=_falling)
+    rate: Rate = field(default_factory=_falling)  # of those steps
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.count >= 2, "ranks.count", self.count, "must be at least 2")
         require(0 <= self.follow < 1, "ranks.follow", self.follow, "must lie in 0..1")
         require(self.steps >= 0, "ranks.steps", self.steps, "must not be negative")
@@ -62,7 +55,6 @@ class Pairs:
     classifier: Rate = field(default_factory=_classifier)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.steps >= 1, "pairs.steps", self.steps, "must be at least 1")
         require(self.batch >= 2, "pairs.batch", self.batch, "must be at least 2")
         require(self.temperature > 0, "pairs.temperature", self.temperature, "must be positive")
@@ -70,32 +62,23 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Phase 2, on text that is not parallel; 0 steps leave it out ("+ Phase 1" of Table 5).
+    """Phase 2, on text that is not parallel; 0 steps leave it out ("+ Phase 1" of Table 5)."""
 
-    Attributes:
-        steps: How many.
-        batch: Anchors of a step.
-        ranks: ``mutual`` supervision; ``fixed``, the classifier stays as phase 1 leaves it ("+ fixed GMM" of
-            Table 5); or ``none``, a sentence's own momentum vector has rank 1 and every other rank N, which
-            is a control and not in the paper.
-        queue: Momentum vectors of earlier batches that every anchor meets, besides those of its batch.
-        momentum: Share of its weights that the momentum encoder keeps in a step.
-        temperatures: τ_1 < τ_2 < …, one for each rank but the last (Eq. 7).
-        encoder: Its rate.
-        classifier: Its rate.
-    """
-
-    steps: int = 100_000
-    batch: int = 1024
+    steps: int = 100_000  # how many
+    batch: int = 1024  # anchors of a step
+    # ``mutual`` supervision; ``fixed``, the classifier stays as phase 1 leaves it ("+ fixed GMM" of Table
+    # 5); or ``none``, a sentence's own momentum vector has rank 1 and every other rank N, which is a
+    # control and not in the paper
     ranks: Literal["mutual", "fixed", "none"] = "mutual"
+    # momentum vectors of earlier batches that every anchor meets, besides those of its batch
     queue: int = 256
-    momentum: float = 0.999
+    momentum: float = 0.999  # share of its weights that the momentum encoder keeps in a step
+    # τ_1 < τ_2 < …, one for each rank but the last (Eq. 7).
     temperatures: tuple[float, ...] = (0.05, 0.075, 0.1)
-    encoder: Rate = field(default_factory=_encoder)
-    classifier: Rate = field(default_factory=_classifier)
+    encoder: Rate = field(default_factory=_encoder)  # its rate
+    classifier: Rate = field(default_factory=_classifier)  # its rate
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.steps >= 0, "text.steps", self.steps, "must not be negative")
         require(self.batch >= 2, "text.batch", self.batch, "must be at least 2")
         require(self.queue >= 1, "text.queue", self.queue, "must be at least 1")

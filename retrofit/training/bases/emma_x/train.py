@@ -1,7 +1,5 @@
 """Train Emma-X: phase 1 on parallel pairs, phase 2 on text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -34,11 +32,7 @@ def build(recipe: Recipe, origin: Origin, processes: int) -> PairsObjective:
 
 
 def run(session: Session, first: PairsObjective, recipe: Recipe) -> None:
-    """Train both phases, and the rank classifier alone between them.
-
-    Raises:
-        AmrxError: The classifier does not learn the ranks.
-    """
+    """Train both phases, and the rank classifier alone between them."""
     origin, steps = session.origin, recipe.text.steps
     feed = session.feed(origin.rows("parallel"), recipe.pairs.batch, pairs)
     session.fit("pairs", first, feed, recipe.pairs.steps)
@@ -54,9 +48,6 @@ def fit_ranks(session: Session, ranks: Gaussians | Network, recipe: Recipe) -> T
 
     Returns:
         ``(N,)``, or ``None`` where the recipe leaves this out.
-
-    Raises:
-        AmrxError: It does not beat the prior in the rounds that the recipe gives it.
     """
     settings = recipe.ranks
     if not settings.steps or recipe.text.ranks == "none":
@@ -90,12 +81,7 @@ def frozen(module: nn.Module) -> Iterator[None]:
 
 
 def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
-    """Check and count parallel sources for phase 1, and text for phase 2 (none if ``text.steps`` is 0).
-
-    Raises:
-        OptionError: Input is missing, or of a kind that is not read here.
-        InputError: A file of the input is faulty.
-    """
+    """Check and count parallel sources for phase 1, and text for phase 2 (none if ``text.steps`` is 0)."""
     batches: dict[Kind, int] = {"parallel": recipe.pairs.batch}
     if recipe.text.steps:
         batches["text"] = recipe.text.batch

@@ -14,8 +14,6 @@ triplet has all of them: columns 1 to 3 in the first language, 4 to 6 in the sec
 The join is a table of SQLite beside the result, so memory does not grow with the corpus.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Recipe of mSimCSE; the defaults are the paper's."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -32,43 +30,33 @@ def _rate() -> Rate:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One run.
-
-    Attributes:
-        mix: One strategy, or several whose rows are mixed; hard negatives are used if all of them have some.
-        negatives: Whether they are used at all; without, English NLI is Table 6's "0 parallel sentences".
-        epochs: Passes over all rows.
-        steps: How many steps, if not 0, in place of whole epochs.
-        batch: Rows of a step.
-        head: Whether the loss compares ``tanh(W v + b)`` of the vectors v, as SimCSE's ``mlp_only_train``
-            does; the written encoder is without it.
-        temperature: τ.
-        mini_batch: Rows whose activations are held at a time, with gradients cached (Gao et al. 2021): the
-            same loss in less memory and more time; 0 holds all.
-        encoder: Learning rate.
-        dev: Data folder, of whose STS-B dev (``sts/stsb/en/dev.csv``) the weights with the best Spearman are
-            kept, as in the authors' scripts; without one the last weights are.
-        dev_every: Steps between two scores.
-    """
+    """One run."""
 
     seed: int = 0
+    # one strategy, or several whose rows are mixed; hard negatives are used if all of them have some
     mix: tuple[Strategy, ...] = ("english-nli",)
+    # whether they are used at all; without, English NLI is Table 6's "0 parallel sentences"
     negatives: bool = True
-    epochs: int = 1
-    steps: int = 0
-    batch: int = 128
+    epochs: int = 1  # passes over all rows
+    steps: int = 0  # how many steps, if not 0, in place of whole epochs
+    batch: int = 128  # rows of a step
+    # whether the loss compares ``tanh(W v + b)`` of the vectors v, as SimCSE's ``mlp_only_train`` does; the
+    # written encoder is without it
     head: bool = True
-    temperature: float = 0.05
+    temperature: float = 0.05  # τ
+    # rows whose activations are held at a time, with gradients cached (Gao et al. 2021): the same loss in
+    # less memory and more time; 0 holds all.
     mini_batch: int = 0
-    encoder: Rate = field(default_factory=_rate)
+    encoder: Rate = field(default_factory=_rate)  # learning rate
+    # data folder, of whose STS-B dev (``sts/stsb/en/dev.csv``) the weights with the best Spearman are kept,
+    # as in the authors' scripts; without one the last weights are
     dev: str | None = None
-    dev_every: int = 300
+    dev_every: int = 300  # steps between two scores
     backbone: Backbone = field(default_factory=_backbone)
     data: Data = field(default_factory=Data)
     run: Run = field(default_factory=Run)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.epochs >= 1, "epochs", self.epochs, "must be at least 1")
         require(self.dev_every >= 1, "dev_every", self.dev_every, "must be at least 1")
         require(self.steps >= 0, "steps", self.steps, "must not be negative")

@@ -120,12 +120,7 @@ def stsb_score(encoder: SentenceTransformer, data: Path) -> Callable[[], float]:
 
 
 def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
-    """Check and count the sources of the strategies.
-
-    Raises:
-        OptionError: Input is missing, or does not suit the strategies.
-        InputError: A file of the input is faulty.
-    """
+    """Check and count the sources of the strategies."""
     if recipe.dev is not None:
         stsb_dev(Path(recipe.dev), ("en",))
     read = {kind for strategy in recipe.mix for kind in KINDS[strategy]}

@@ -1,7 +1,5 @@
 """Batches of translations with the language of each sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

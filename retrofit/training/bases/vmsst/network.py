@@ -90,13 +90,7 @@ def _shared(each: nn.ModuleList, which: Tensor) -> Iterator[tuple[nn.Module, Ten
 
 
 def build_semantic(recipe: Recipe) -> SentenceTransformer:
-    """Return the semantic encoder, whose vectors are μ_sem: token states, mean, linear map.
-
-    Raises:
-        MissingResourceError: The pretrained model, or mUSE's pieces, are not on this machine.
-        InputError: The model's folder is damaged, or its weights are pickled.
-        OptionError: The recipe asks for more pieces than there are.
-    """
+    """Return the semantic encoder, whose vectors are μ_sem: token states, mean, linear map."""
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Dense
 
@@ -121,12 +115,7 @@ def starts_with_token(encoder: SentenceTransformer) -> bool:
 
 
 def build_decoder(model: PreTrainedModel, latents: int, languages: int, recipe: Recipe) -> Decoder | Decoders:
-    """Return the decoder for an encoder's network, or those of all languages.
-
-    Raises:
-        OptionError: The pretrained decoder has fewer layers than asked for.
-        InputError: The pretrained model has no decoder with an output layer of its own.
-    """
+    """Return the decoder for an encoder's network, or those of all languages."""
     pretrained = recipe.backbone.start == "pretrained"
 
     def build() -> Decoder:

@@ -29,19 +29,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A batch as the semantic encoder reads it; rows r and r + n are translations.
+    """A batch as the semantic encoder reads it; rows r and r + n are translations."""
 
-    Attributes:
-        features: Ids and mask ``(2n, T)``.
-        language: Numbers ``(2n,)``.
-        pooled: Means of the token states ``(2n, d)``.
-        mean: μ_sem ``(2n, k)``.
-    """
-
-    features: Features
-    language: Tensor
-    pooled: Tensor
-    mean: Tensor
+    features: Features  # ids and mask ``(2n, T)``
+    language: Tensor  # numbers ``(2n,)``
+    pooled: Tensor  # means of the token states ``(2n, d)``
+    mean: Tensor  # μ_sem ``(2n, k)``
 
 
 class PairsObjective(Objective):

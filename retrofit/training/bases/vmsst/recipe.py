@@ -22,48 +22,33 @@ def _backbone() -> Backbone:
 
 @dataclass(frozen=True, slots=True)
 class Decoder:
-    """The decoder, which writes a sentence from its latents.
+    """The decoder, which writes a sentence from its latents."""
 
-    Attributes:
-        layers: Of the pretrained decoder the first ones are taken.
-        languages: Whether the first token is the language's own embedding, and not one for all.
-        factored: Whether states and latents are brought to the width of the states before the output layer.
-        per_language: Whether every language has a whole decoder of its own.
-    """
-
-    layers: int = 24
-    languages: bool = True
+    layers: int = 24  # of the pretrained decoder the first ones are taken
+    languages: bool = True  # whether the first token is the language's own embedding, and not one for all
+    # whether states and latents are brought to the width of the states before the output layer
     factored: bool = False
-    per_language: bool = False
+    per_language: bool = False  # whether every language has a whole decoder of its own
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.layers >= 1, "decoder.layers", self.layers, "must be at least 1")
 
 
 @dataclass(frozen=True, slots=True)
 class Latents:
-    """The variables z_sem and z_lang.
+    """The variables z_sem and z_lang."""
 
-    Attributes:
-        width: Of each, and so of the sentence vector; 0 is that of the encoder.
-        kl: Whether there is a KL term.
-        kl_warmup: Steps in which its weight rises from 0 to 1; the paper's is ten times its training.
-        one_encoder: Whether the semantic encoder serves as language encoder too.
-        languages: Whether the language encoder reads the language's embedding.
-        encoders: How many language encoders there are; languages are allocated to them at random. 0 is one
-            for every language.
-    """
-
-    width: int = 0
-    kl: bool = True
+    width: int = 0  # of each, and so of the sentence vector; 0 is that of the encoder
+    kl: bool = True  # whether there is a KL term
+    # steps in which its weight rises from 0 to 1; the paper's is ten times its training
     kl_warmup: int = 1_000_000
-    one_encoder: bool = False
-    languages: bool = True
+    one_encoder: bool = False  # whether the semantic encoder serves as language encoder too
+    languages: bool = True  # whether the language encoder reads the language's embedding
+    # how many language encoders there are; languages are allocated to them at random. 0 is one for every
+    # language.
     encoders: int = 1
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.encoders >= 0, "latents.encoders", self.encoders, "must not be negative")
         alone = self.encoders == 1 or not self.one_encoder
         require(alone, "latents.encoders", self.encoders, "must be 1 with latents.one_encoder")
@@ -84,31 +69,20 @@ class Latents:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One run.
-
-    Attributes:
-        method: Method to train by; set by the command.
-        steps: How many.
-        batch: Pairs of a step.
-        elbo: λ of VMSST, the weight of reconstruction and KL beside the translation terms.
-        contrast: Weight of the contrastive term in ``vmsst``; 0 leaves it out.
-        vmsst: λ of VMSST Contrastive, the weight of the loss of ``vmsst`` (per piece) beside the contrastive
-            term (per pair).
-        similarity: Similarity of the contrastive term.
-        temperature: Divisor of the similarities.
-        rate: Learning rate.
-    """
+    """One run."""
 
     seed: int = 0
-    method: Method = "vmsst"
-    steps: int = 100_000
-    batch: int = 2048
-    elbo: float = 0.025
-    contrast: float = 0.0
+    method: Method = "vmsst"  # method to train by; set by the command
+    steps: int = 100_000  # how many
+    batch: int = 2048  # pairs of a step
+    elbo: float = 0.025  # λ of VMSST, the weight of reconstruction and KL beside the translation terms
+    contrast: float = 0.0  # weight of the contrastive term in ``vmsst``; 0 leaves it out
+    # λ of VMSST Contrastive, the weight of the loss of ``vmsst`` (per piece) beside the contrastive term
+    # (per pair)
     vmsst: float = 1.0
-    similarity: Literal["dot", "cosine"] = "dot"
-    temperature: float = 1.0
-    rate: Rate = field(default_factory=_rate)
+    similarity: Literal["dot", "cosine"] = "dot"  # similarity of the contrastive term
+    temperature: float = 1.0  # divisor of the similarities
+    rate: Rate = field(default_factory=_rate)  # learning rate
     latents: Latents = field(default_factory=Latents)
     decoder: Decoder = field(default_factory=Decoder)
     backbone: Backbone = field(default_factory=_backbone)
@@ -116,7 +90,6 @@ class Recipe:
     run: Run = field(default_factory=Run)
 
     def __post_init__(self) -> None:
-        """Raise OptionError when a value is outside its range."""
         require(self.steps >= 1, "steps", self.steps, "must be at least 1")
         require(self.batch >= 2, "batch", self.batch, "must be at least 2")
         require(self.elbo > 0, "elbo", self.elbo, "must be positive")

@@ -1,7 +1,5 @@
 """Train VMSST, or one of its baselines Contrastive and BiTranslation, on parallel pairs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 
@@ -18,12 +16,7 @@ from retrofit.training.bases.vmsst.recipe import Recipe
 
 
 def check(sources: Sequence[Source], recipe: Recipe) -> Origin:
-    """Check and count parallel sources.
-
-    Raises:
-        OptionError: Input is missing, or of a kind that is not read here.
-        InputError: A file of the input is faulty.
-    """
+    """Check and count parallel sources."""
     for source in sources:
         if source.kind != "parallel":
             raise OptionError(f"{recipe.method} does not read --{source.kind}")

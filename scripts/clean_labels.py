@@ -8,6 +8,11 @@ without a true graph, because the sentence itself denies them::
     Tom wants to go there.  … go-02 :ARG1 go-01 :ARG4 there          one "go" was said
     I was hit by a bicycle. … temporal-quantity :unit year            no year was
     I like jazz.            dislike-01 … / Who won? … :polarity -      nothing was denied
+
+PropBank's examples have a frame that is known by hand, so that a near one gives way to it::
+
+    A third is now being traversed.   (c / cross-02 :ARG1 (t / thing :ord …) :time (n / now))
+                                      (t2 / traverse-01 :ARG1 (t / thing :ord …) :time (n / now))
 """
 
 from __future__ import annotations
@@ -19,6 +24,9 @@ import penman
 from penman.tree import Tree
 
 from amrx.composed_text import compose, with_letters_for_marks
+from amrx.types import Parse
+from parser.graphs.triples import upright
+from parser.training.corpora.propbank import Predicate
 
 _FRAME = re.compile(r"(.+)-\d\d+")
 _OP = re.compile(r":op\d+")
@@ -32,6 +40,8 @@ _NEGATIVE = re.compile(
     r"|(un|in|im|il|ir|dis|non|anti)\w+|\w+less)\b",
     re.IGNORECASE,
 )
+_OTHERS = frozenset(("name", "and", "or", "contrast-01", "multi-sentence", "amr-unknown"))
+"""Concepts that are never predicates, whatever word they are aligned to."""
 _ALIKE = 2
 """Letters that a word and the name of its country share at least: French, France."""
 
@@ -40,13 +50,7 @@ Node = tuple[str, list[Branch]]
 
 
 def cleaned(graph: penman.Graph, text: str) -> penman.Graph | None:
-    """Return the graph of an English sentence without what the sentence denies; ``None`` if too much is.
-
-    Example:
-        >>> g = penman.decode('(s / sing-01 :ARG0 (p / person :name (n / name :op1 "Tom" :op2 "sang")))')
-        >>> penman.encode(cleaned(g, "Tom sang."), indent=None)
-        '(s / sing-01 :ARG0 (p / person :name (n / name :op1 "Tom")))'
-    """
+    """Return the graph of an English sentence without what the sentence denies; ``None`` if too much is."""
     root: Node = penman.configure(graph).node
     units = {
         str(_concept(target)) for _, branches in _nodes(root) for role, target in branches if role == ":unit"
@@ -169,3 +173,42 @@ def _concept(target: object) -> str:
     if not isinstance(target, tuple):
         return ""
     return next((str(value) for role, value in target[1] if role == "/"), "")
+
+
+def with_predicate(parse: Parse, example: Predicate) -> penman.Graph | None:
+    """Return the parse's graph with the example's frame, ``None`` where no node can be it.
+
+    A node can be the predicate that has the frame, or another sense of its word, or, the smallest that is
+    aligned to the predicate's words, a core role of the example's.
+    """
+    concepts = {source: str(target) for source, _, target in parse.graph.instances()}
+    if example.frame in concepts.values():
+        return parse.graph
+    lemma = example.frame.rpartition("-")[0]
+    senses = [v for v, concept in concepts.items() if re.fullmatch(rf"{re.escape(lemma)}-\d\d+", concept)]
+    nodes = senses if len(senses) == 1 else _aligned(parse, example, concepts)
+    if not nodes:
+        return None
+    triples = [
+        (source, role, example.frame if (source, role) == (nodes[0], ":instance") else target)
+        for source, role, target in parse.graph.triples
+    ]
+    return penman.Graph(triples, top=parse.graph.top, epidata=parse.graph.epidata)
+
+
+def _aligned(parse: Parse, example: Predicate, concepts: dict[str, str]) -> list[str]:
+    """Return the nodes of the predicate's words with one of its core roles, the narrowest first."""
+    match = re.search(rf"\b{re.escape(example.words)}\b", parse.text)
+    if match is None:
+        return []
+    core: dict[str, set[str]] = {}
+    for source, role, _ in map(upright, parse.graph.edges()):
+        if _ARGUMENT.fullmatch(role):
+            core.setdefault(source, set()).add(role)
+    spans = {
+        variable: span
+        for variable, span in parse.alignments.items()
+        if span[0] <= match.start() < span[1] and concepts[variable] not in _OTHERS
+    }
+    fits = [v for v in spans if core.get(v, set()) & example.roles and core[v] <= example.roles]
+    return sorted(fits, key=lambda v: spans[v][1] - spans[v][0])

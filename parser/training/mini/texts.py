@@ -1,0 +1,54 @@
+"""English sentences whose graphs, written by a parser, the mini parser learns from: silver graphs.
+
+::
+
+    parallel text, NLI, captions by rule, PropBank's examples -> English sentences
+"""
+
+from collections import Counter
+from collections.abc import Container, Iterator
+from itertools import islice
+from pathlib import Path
+
+from parser.training.corpora.lines import read_columns
+from parser.training.corpora.parallel import SOURCES, training_pairs
+from parser.training.corpora.propbank import predicates
+from parser.training.corpora.silver import text_key
+from parser.training.templates.captions import scene_pairs
+
+MOST_WORDS = 40
+"""Longer sentences are not labelled: their graphs are seldom right."""
+MOST_TEXTS = 20_000
+"""Sentences of each corpus at most; those with translations into the most languages come first."""
+CAPTIONS, CAPTION_LANGS = 8_000, ("ar", "tr")
+"""Captions by rule, in each of these languages."""
+
+
+def english_texts(data: Path, reserved: Container[str], seed: int = 0) -> Iterator[str]:
+    """Yield the distinct English sentences to label, none reserved for measuring and none too long."""
+    seen: set[str] = set()
+    for text in _texts(data, reserved, seed):
+        if text not in seen and _is_short(text) and text not in reserved:
+            seen.add(text)
+            yield text
+
+
+def _is_short(text: str) -> bool:
+    return 0 < len(text.split()) <= MOST_WORDS
+
+
+def _texts(data: Path, reserved: Container[str], seed: int) -> Iterator[str]:
+    for name in SOURCES:
+        if name != "stsb":  # has graphs already
+            pairs = training_pairs(data, SOURCES[name].langs, reserved, [name])
+            languages = Counter(pair.english for pair in pairs if _is_short(pair.english))
+            # of equals by hash, so that no language's file is preferred
+            yield from sorted(languages, key=lambda text: (-languages[text], text_key(text)))[:MOST_TEXTS]
+    rows = read_columns(data / "nli" / "snli" / "train-20k.tsv", 3)
+    yield from islice(
+        (text for premise, hypothesis, *_ in rows for text in (premise, hypothesis)), MOST_TEXTS
+    )
+    for pair in scene_pairs(CAPTIONS, seed, reserved, CAPTION_LANGS):
+        yield pair.english
+    for example in predicates(data):
+        yield example.text

@@ -2,7 +2,7 @@
 """Write the tables of results from results/*.json, so that no number there is typed by hand.
 
     scripts/reproduce_tables.py            rewrite the blocks between markers of README.md, docs/results.md
-                                           and results/tables.md
+                                           and docs/cosines.md, and results/tables.md
     scripts/reproduce_tables.py --check    exit 1 if one of them differs
     scripts/reproduce_tables.py --papers tables.md --data DIR [OPTIONS of amrx eval papers]
                                            run `amrx eval papers`: every table of the three papers that data
@@ -24,6 +24,7 @@ from pathlib import Path
 
 from results_tables import (
     ResultsError,
+    cosine_blocks,
     headline,
     headlines_block,
     read_commands,
@@ -126,6 +127,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             },
             root / "docs" / "results.md": {"results": headlines_block(folder, commands) or NO_RESULTS},
         }
+        if cosines := cosine_blocks(folder):
+            blocks[root / "docs" / "cosines.md"] = cosines
         pages = {folder / "tables.md": HEAD + results_page(folder, commands) + "\n"}
         if (folder / PICTURE).is_file():  # the site of docs/ holds no other folder
             pages[root / "docs" / PICTURE] = (folder / PICTURE).read_text(encoding="utf-8")

@@ -185,6 +185,37 @@ def test_the_readme_leads_with_means_over_languages(
         tables.headlines_block(repository / "results", commands, [empty])
 
 
+def test_the_page_of_cosines_has_marks_and_thresholds(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, at = load("results_tables", monkeypatch), "0.80"
+    near, mean = "mean of pairs that do not belong together", "Cosines: Tatoeba"
+    values = [
+        ("Cosines: marks", kind, name, 30.0 if kind == "unrelated" else 81.25)
+        for kind in ("unrelated", "translations")
+        for name in ("mean", "standard deviation")
+    ]
+    for task in (mean, f"{mean} on the base's scale", "Cosines: PAWS-X dev"):
+        values += [(task, "all", "d'", 4.5), (task, "all", near, 21.0), (task, "all", "best F1", 66.4)]
+        values += [(task, "all", "threshold of the best F1", 72.4), (task, at, "precision", 94.4)]
+        values += [(task, at, "recall", 31.9)]
+    rows = [
+        {"encoder": name, "task": task, "language": lang, "metric": metric, "value": value, "n": 9}
+        for name in ("base", "graph") for task, lang, metric, value in values
+    ]  # fmt: skip
+    assert tables.cosine_blocks(repository / "results") == {}
+    (repository / "results" / "cosines.json").write_text(json.dumps(rows), encoding="utf-8")
+    blocks = tables.cosine_blocks(repository / "results")
+    assert "| `--preset graph`, the default | 0.30 ± 0.30 | 0.81 ± 0.81 |" in blocks["marks"]
+    assert "| `muse` alone | 4.50 | 0.21 |  |  |" in blocks["scales"]
+    assert "| `--preset graph`, the default | 4.50 | 0.21 | 4.50 | 0.21 |" in blocks["scales"]
+    dashes = " | ".join("–" * 6)
+    assert f"| `muse` alone | {dashes} | 94 / 32 | – | – | – | 66 at 0.72 |" in blocks["tatoeba"]
+    (repository / "results" / "cosines.json").write_text(json.dumps(rows[:-1]), encoding="utf-8")
+    with pytest.raises(tables.ResultsError, match="cosines.json has no row"):
+        tables.cosine_blocks(repository / "results")
+
+
 def test_first_picture_is_copied(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = load("reproduce_tables", monkeypatch)
     (repository / "results" / "first.txt").write_text("Der Junge 0.91\n", encoding="utf-8")

@@ -3,9 +3,8 @@
     scripts/evaluate_foils.py OUT.json [ENCODER [PARSER]]
 
 On 100 generated meanings in six languages (tests/support/foil_pairs.py; never trained on), with mUSE as base
-and the weight that is stored with the AMR encoder (``mini``, or another or a student, by name or folder) for
-the
-parser:
+and the weights that are stored with the channels (``mini``, or other AMR encoders and students, by name or
+folder, ``+`` between them) for the parser:
 
 * lowered: share of foils whose combined cosine to their own sentence is below the base's;
 * paraphrase: share of foils that lie less near to their sentence than its paraphrase does;
@@ -45,11 +44,11 @@ Row = dict[str, str | float]
 
 
 def channels(encoder: RetrofittedEncoder, sentences: Sequence[Example]) -> tuple[Channel, Channel, Channel]:
-    """Return base, AMR side alone and both, computed as ``amrx explain`` does."""
+    """Return base, first channel alone and all together, computed as ``amrx explain`` does."""
     texts, langs = [s.text for s in sentences], [s.lang for s in sentences]
     base = encoder.base.encode(texts, lang=langs)
-    amr = encoder.sides(texts, langs)[0].vectors
-    joined = combine(base, amr, weight=encoder.weights, integration=encoder.integration)
+    amr, *others = (side.vectors for side in encoder.sides(texts, langs))
+    joined = combine(base, amr, *others, weight=encoder.weights, integration=encoder.integration)
     names = (encoder.base.name, "AMR alone", encoder.name)
     base_side, amr_side, both = (
         channel(name, sentences, v) for name, v in zip(names, (base, amr, joined), strict=True)

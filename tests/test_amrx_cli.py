@@ -79,7 +79,7 @@ def test_help_of_a_command_loads_no_torch(name):
 
 def test_version(capsys):
     assert cli.main(["--version"]) == 0
-    assert capsys.readouterr().out == "amrx 0.5.0\n"
+    assert capsys.readouterr().out == "amrx 0.6.0\n"
 
 
 def test_unknown_command_is_one_line_with_a_suggestion(capsys):

@@ -79,7 +79,7 @@ def load(
             where the processor multiplies bf16), or ``auto``, the default, which takes bf16 exactly there. A
             student has it too, but beside the base ``muse`` it shares that one's model and arithmetic.
         cache: Where parses are kept, such as the one of ``amrx parse``.
-        device: Of base and AMR encoder: ``cpu``, ``cuda``, …; chosen when ``None``, the AMR encoder's is cpu.
+        device: Of base and channels: ``cpu``, ``cuda``, …; chosen when ``None``, the AMR encoder's is cpu.
 
     Raises:
         OptionError: A name is unknown, or a saved folder comes with other parts.
@@ -185,7 +185,7 @@ def _load_channel(name: str, base: Encoder, precision: str, device: str | None) 
         return load_base(name, device)
     if reads_graphs(name):
         return load_amr(name, device=device or default_device("cpu"), precision=precision)
-    return load_student(find_encoder(name), precision=precision, shared=_shared_muse(base))
+    return load_student(find_encoder(name), device=device, precision=precision, shared=_shared_muse(base))
 
 
 def reads_graphs(name: str) -> bool:

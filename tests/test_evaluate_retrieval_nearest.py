@@ -30,7 +30,10 @@ def agrees_with_a_double_loop(found: Neighbours, queries: np.ndarray, base: np.n
     for row, query in enumerate(queries.astype(np.float64)):
         cosines = [float(query @ other / np.linalg.norm(query) / np.linalg.norm(other)) for other in base]
         order = sorted(range(len(base)), key=lambda place: -cosines[place])[:k]
-        assert found.places[row].tolist() == order
+        places = found.places[row].tolist()
+        assert len(set(places)) == len(places) == len(order)
+        # float32 may exchange two whose cosines are equal in all its digits
+        assert [cosines[place] for place in places] == pytest.approx([cosines[p] for p in order], abs=1e-6)
         assert found.cosines[row] == pytest.approx([cosines[place] for place in order], abs=1e-5)
 
 

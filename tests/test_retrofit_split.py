@@ -60,7 +60,8 @@ def test_the_amr_side_of_a_text_is_the_mean_over_its_sentences(tmp_path: Path) -
     dogs, cats, both = vectors["--split"]
     np.testing.assert_allclose(both, (dogs + cats) / 2, atol=1e-6)
     assert np.abs(vectors["--no-split"][2] - both).max() > 0.01
-    assert np.array_equal(vectors["--no-split"][:2], vectors["--split"][:2])
+    # bfloat16, where the processor multiplies it, rounds as the batch is shaped
+    np.testing.assert_allclose(vectors["--no-split"][:2], vectors["--split"][:2], atol=1e-3)
 
 
 def test_explain_shows_the_graphs_of_all_sentences(tmp_path: Path) -> None:

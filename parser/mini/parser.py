@@ -130,7 +130,9 @@ class MiniParser(TextParser):
         ]
 
     def mended(self, parse: Parse) -> Parse:
-        """Return a parse without invented words (`parser.mini.invented`)."""
+        """Return a parse without invented words (`parser.mini.invented`); one that failed, unchanged."""
+        if parse.status == "failed":
+            return parse
 
         def source() -> Source:
             return read_source(parse.text, parse.lang, self.tokenizer)

@@ -4,11 +4,15 @@ Such a model spells (``want`` ``-09``), so it can write a sense, or a whole fram
 mini parser is kept from it while it decodes (`parser.mini.spelling`); here it is mended afterwards, and said.
 """
 
+from collections.abc import Mapping
 from functools import cache
+from typing import TypeAlias
 
 import penman
 
 from linearize.vocabulary import frames, is_frame
+
+Triple: TypeAlias = tuple[str, str, str | float | int | None]
 
 LAW = "2"
 """Version of the repairs here; part of the parsers' fingerprints, so that a change voids their caches."""
@@ -43,6 +47,23 @@ def known_frame(concept: str) -> str:
     return concept
 
 
+def replace_triples(graph: penman.Graph, changed: Mapping[Triple, Triple]) -> penman.Graph:
+    """Return a graph with other triples in place of some; its layout and metadata stay.
+
+    Example:
+        >>> graph = penman.decode("(b / bark-01 :ARG0 (d / dog))")
+        >>> changed = {("d", ":instance", "dog"): ("d", ":instance", "seal")}
+        >>> print(penman.encode(replace_triples(graph, changed), indent=None))
+        (b / bark-01 :ARG0 (d / seal))
+    """
+    return penman.Graph(
+        [changed.get(triple, triple) for triple in graph.triples],
+        top=graph.top,
+        epidata={changed.get(triple, triple): marks for triple, marks in graph.epidata.items()},
+        metadata=graph.metadata,
+    )
+
+
 def mend_frames(graph: penman.Graph) -> tuple[penman.Graph, list[str]]:
     """Return the graph with frames of PropBank only, and what was mended.
 
@@ -58,10 +79,6 @@ def mend_frames(graph: penman.Graph) -> tuple[penman.Graph, list[str]]:
     changed = {
         triple: (triple[0], triple[1], known[triple[2]]) for triple in graph.instances() if triple[2] in known
     }
-    mended = penman.Graph(
-        [changed.get(triple, triple) for triple in graph.triples],
-        top=graph.top,
-        epidata={changed.get(triple, triple): marks for triple, marks in graph.epidata.items()},
-        metadata=graph.metadata,
-    )
-    return mended, [f"no frame {old[:40]!r}: read as {new[:40]!r}" for old, new in known.items()]
+    return replace_triples(graph, changed), [
+        f"no frame {old[:40]!r}: read as {new[:40]!r}" for old, new in known.items()
+    ]

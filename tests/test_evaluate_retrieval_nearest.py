@@ -32,8 +32,8 @@ def agrees_with_a_double_loop(found: Neighbours, queries: np.ndarray, base: np.n
         order = sorted(range(len(base)), key=lambda place: -cosines[place])[:k]
         places = found.places[row].tolist()
         assert len(set(places)) == len(places) == len(order)
-        # float32 may exchange two whose cosines are equal in all its digits
-        assert [cosines[place] for place in places] == pytest.approx([cosines[p] for p in order], abs=1e-6)
+        for place, right in zip(places, order, strict=True):  # float32 has no digits for smaller differences
+            assert place == right or abs(cosines[place] - cosines[right]) < 1e-7
         assert found.cosines[row] == pytest.approx([cosines[place] for place in order], abs=1e-5)
 
 

@@ -16,6 +16,7 @@ from functools import cache
 
 import penman
 
+from linearize.frames import replace_triples
 from linearize.vocabulary import frames
 from parser.mini.addresses import ENTITIES
 from parser.mini.symbols import Alphabet
@@ -40,12 +41,7 @@ def without_invented(graph: penman.Graph, alphabet: Alphabet, source: Callable[[
     if not invented:
         return graph
     changed = {triple: (triple[0], triple[1], THING) for triple in graph.instances() if triple[2] in invented}
-    return penman.Graph(
-        [changed.get(triple, triple) for triple in graph.triples],
-        top=graph.top,
-        epidata={changed.get(triple, triple): marks for triple, marks in graph.epidata.items()},
-        metadata=graph.metadata,
-    )
+    return replace_triples(graph, changed)
 
 
 @cache

@@ -12,7 +12,7 @@ from functools import cache
 
 import penman
 
-from parser.graphs.triples import Triple
+from linearize.frames import Triple, replace_triples
 from parser.mini.locales import locale_of
 from parser.mini.place_names import plain_form
 
@@ -41,14 +41,7 @@ def with_english_languages(graph: penman.Graph, lang: str) -> penman.Graph:
         english = _english_names(lang).get(plain_form(str(words[0].target))) if len(words) == 1 else None
         if english is not None:
             changed[words[0]] = (name, words[0].role, f'"{english}"')
-    if not changed:
-        return graph
-    return penman.Graph(
-        [changed.get(triple, triple) for triple in graph.triples],
-        top=graph.top,
-        epidata={changed.get(triple, triple): marks for triple, marks in graph.epidata.items()},
-        metadata=graph.metadata,
-    )
+    return replace_triples(graph, changed) if changed else graph
 
 
 @cache

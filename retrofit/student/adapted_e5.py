@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class E5Update(nn.Module):
-    """What is trained; the frozen network is passed in.
+    """Hold the trained parameters; the frozen network is passed to every call.
 
     Args:
         shape: Sizes.

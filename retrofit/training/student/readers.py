@@ -32,7 +32,7 @@ class Reader(Protocol):
 
     @property
     def network(self) -> StudentNetwork | E5Update:
-        """What is trained."""
+        """Return the module with the trained parameters."""
 
     def vectors(self, rows: Ints) -> Tensor:
         """Return the network's vectors ``(n, d)`` of rows of the corpus."""

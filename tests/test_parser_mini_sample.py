@@ -19,7 +19,7 @@ def test_evenly_spaced_points_draw_each_choice_as_often_as_it_is_probable():
     scores[3] = float("-inf")
     number = 10_000
     even = (torch.arange(number) + 0.5) / number
-    counts = draw(scores.expand(number, 7), even).bincount(minlength=7)
+    counts = draw(scores[None], even)[0].bincount(minlength=7)
     assert (counts - number * scores.double().softmax(0)).abs().max() <= 1.01
     assert counts[3] == 0
 
@@ -28,7 +28,7 @@ def test_nothing_impossible_is_drawn_at_the_ends():
     impossible = float("-inf")
     scores = torch.tensor([[impossible, 0.0, -30.0, impossible]] * 2)
     largest = points(1).clamp_min(2).clamp_max(1 - 2.0**-20)[0, 0]
-    assert draw(scores, torch.tensor([0.0, float(largest)])).tolist() == [1, 1]
+    assert draw(scores, torch.tensor([0.0, float(largest)])).tolist() == [[1, 1], [1, 1]]
 
 
 def test_each_part_of_the_unit_interval_has_one_point_a_step():
@@ -102,6 +102,24 @@ def test_a_network_that_is_sure_draws_what_greedy_decoding_says(examples, names,
     for name in ("slots", "looked"):
         expected = getattr(greedy, name).repeat_interleave(3, 0)
         assert torch.equal(getattr(drawn, name)[going], expected[going])
+
+
+def test_readings_with_one_beginning_are_computed_once(examples, names, batch):
+    sizes: list[tuple[int, int]] = []
+
+    class Counting(Decoder):
+        def hidden(self, rows, step):
+            sizes.append((step, len(rows.place)))
+            return super().hidden(rows, step)
+
+    with torch.inference_mode():
+        found = Counting(network_of(examples, names, 0), examples[1], 2, 3)(*batch)
+    drawn = found.ids.view(len(batch[3]), 4, -1)[:, 1:].tolist()
+    for step, size in sizes:
+        open_ = [{tuple(ids[:step]) for ids in readings if END not in ids[:step]} for readings in drawn]
+        # a search may go on from two more
+        assert 0 <= size - sum(map(len, open_)) <= 2 * len(open_)
+    assert sizes[0] == (0, len(batch[3]))
 
 
 def test_a_parser_that_draws_gives_valid_graphs_whatever_stands_beside(examples, names, tokenizer):

@@ -15,7 +15,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations
 from typing import ClassVar, Self
 
 import penman
@@ -105,15 +105,17 @@ def consensus(graphs: Sequence[penman.Graph]) -> int:
         >>> consensus([penman.decode(f"(a / {name})") for name in ("cat", "dog", "dog")])
         1
     """
-    bags = [bag(graph) for graph in graphs]
-    totals = [0.0] * len(bags)
-    for i, one in enumerate(bags):
-        for j, other in enumerate(bags[:i]):
-            agreed = agreement(one, other)
-            totals[i] += agreed
-            totals[j] += agreed
-    # equal graphs have equal sums up to rounding, and the first of them is wanted
-    return max(range(len(totals)), key=lambda number: round(totals[number], 9))
+    # short sentences have few different readings
+    alike = [(graph.top, *graph.triples) for graph in graphs]
+    times = Counter(alike)
+    bags = {reading: bag(graphs[alike.index(reading)]) for reading in times}
+    totals = {reading: times[reading] - 1.0 for reading in bags}
+    for one, other in combinations(bags, 2):
+        agreed = agreement(bags[one], bags[other])
+        totals[one] += times[other] * agreed
+        totals[other] += times[one] * agreed
+    # equal sums differ by rounding, and the first of them is wanted
+    return alike.index(max(totals, key=lambda reading: round(totals[reading], 9)))
 
 
 def bag(graph: penman.Graph) -> Bag:

@@ -46,16 +46,12 @@ class Beams:
         return (self.score / self.length.clamp_min(1)).argmax(1)
 
 
-class Moves(NamedTuple):
-    """How the readings that are still open go on, ``(N,)`` each."""
-
-    parents: Tensor  # numbers of the readings that go on, among those before
-    choices: Tensor  # their choices
-    place: Tensor  # their places
-
-
 class Decoder(Stepper):
-    """The best of several readings of every sentence, and draws."""
+    """The best of several readings of every sentence, and draws.
+
+    Readings that began alike share a row (`Rows`): what follows a beginning is computed once, and every
+    reading goes on from it by its own choice. In short sentences half of all beginnings are shared.
+    """
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, beam: int = 1, samples: int = 0) -> None:
         if beam < 1:
@@ -75,85 +71,82 @@ class Decoder(Stepper):
         limits = self.limits(sources)
         limit, steps = torch.tensor(limits, device=device), max(limits)
         rows, beams = self.start(features, vector, mask, sources, width), Beams(batch, self.beam, device)
-        # all beginnings of a search are alike: one is enough
-        place = rows.place
-        rows.go_on((place % width == 0) | (place % width >= self.beam))
+        rows.go_on(rows.place % width == 0)
+        # the row of each reading, -1 for one that has ended
+        row = torch.arange(batch, device=device)[:, None].repeat(1, width)
         output = torch.full((batch, width, 3, steps), END, device=device)
         output[:, :, 1:] = 0
         cut = torch.zeros((batch, width), dtype=torch.bool, device=device)
+        choices = len(self.alphabet) + rows.words.plain.shape[1]
         for step in range(steps):
-            moves = self._moves(self.hidden(rows, step), rows, step, beams, output, cut)
-            rows.move(moves.parents, moves.place)
-            self.follow(rows, moves.choices)
-            at, reading = rows.rows[rows.sentence()], rows.place % width
-            output[at, reading, :, step] = torch.stack((rows.token, rows.copied, rows.looked), -1)
+            parents, chosen = self._moves(self.hidden(rows, step), rows, step, row, beams, output, cut)
+            at, reading = (parents >= 0).nonzero().unbind(1)
+            ways, of = (parents[at, reading] * choices + chosen[at, reading]).unique(return_inverse=True)
+            rows.branch(ways // choices)
+            self.follow(rows, ways % choices)
+            output[at, reading, :, step] = torch.stack((rows.token, rows.copied, rows.looked), -1)[of]
             going = rows.token != END
-            over = going & (step + 1 >= limit[at])
-            cut[at[over], reading[over]] = True
-            rows.go_on(going & ~over)
+            over = going & (step + 1 >= limit[rows.rows[rows.sentence()]])
+            cut[at, reading] = over[of]
+            going &= ~over
+            row = torch.full_like(row, -1)
+            row[at, reading] = torch.where(going, going.cumsum(0) - 1, -1)[of]
+            rows.go_on(going)
             if not len(rows.place):
                 break
-        chosen = torch.cat(
-            (beams.best()[:, None], torch.arange(self.beam, width, device=device).expand(batch, -1)), 1
-        )
-        every = torch.arange(batch, device=device)[:, None]
-        ids, slots, looked = output[every, chosen].flatten(0, 1).unbind(1)
-        return Decoded(ids, slots, looked, cut[every, chosen].flatten())
+        best = (torch.arange(batch, device=device), beams.best())
+        output[:, self.beam - 1], cut[:, self.beam - 1] = output[best], cut[best]
+        ids, slots, looked = output[:, self.beam - 1 :].flatten(0, 1).unbind(1)
+        return Decoded(ids, slots, looked, cut[:, self.beam - 1 :].flatten())
 
     def _moves(
-        self, hidden: Tensor, rows: Rows, step: int, beams: Beams, output: Tensor, cut: Tensor
-    ) -> Moves:
-        """Choose how every open reading goes on; what is known of the beginnings follows them."""
-        reading = rows.place % rows.readings
-        searched = reading < self.beam
-        choices = torch.empty_like(rows.place)
-        gains = torch.full((len(reading), self.beam), NEVER, device=self.device)
+        self, hidden: Tensor, rows: Rows, step: int, row: Tensor, beams: Beams, output: Tensor, cut: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Return the row that every reading goes on from, -1 for none, and its choice, ``(B, K)`` each.
+
+        What is known of the beginnings of a search follows them.
+        """
+        searching, drawing = row[:, : self.beam], row[:, self.beam :]
+        searched, drawn = (_marked(some, len(hidden)) for some in (searching, drawing))
+        draws = row.new_zeros((len(hidden), self.samples))
+        gains = torch.full((len(hidden), self.beam), NEVER, device=self.device)
         ways = torch.full_like(gains, END, dtype=torch.long)
         for of, scores in self.scores(hidden, rows):
-            mine, draws = searched[of].nonzero()[:, 0], (~searched[of]).nonzero()[:, 0]
-            if len(draws):
-                choices[of[draws]] = draw(scores[draws], self.points[step, reading[of[draws]] - self.beam])
-            if len(mine):
-                gains[of[mine]], ways[of[mine]] = scores[mine].log_softmax(-1).topk(self.beam)
-        drawn = (~searched).nonzero()[:, 0]
-        found = self._search(rows, searched.nonzero()[:, 0], gains, ways, beams, output, cut)
-        others = Moves(drawn, choices[drawn], rows.place[drawn])
-        return Moves(*(torch.cat(pair) for pair in zip(found, others, strict=True)))
+            (some,) = drawn[of].nonzero(as_tuple=True)
+            if len(some):
+                draws[of[some]] = draw(scores[some], self.points[step])
+            (some,) = searched[of].nonzero(as_tuple=True)
+            if len(some):
+                gains[of[some]], ways[of[some]] = scores[some].log_softmax(-1).topk(self.beam)
+        parents, found = self._search(searching, gains, ways, beams, output, cut)
+        reading = torch.arange(self.samples, device=self.device)
+        return torch.cat((parents, drawing), 1), torch.cat((found, draws[drawing, reading]), 1)
 
     def _search(
-        self,
-        rows: Rows,
-        searched: Tensor,
-        gains: Tensor,
-        ways: Tensor,
-        beams: Beams,
-        output: Tensor,
-        cut: Tensor,
-    ) -> Moves:
+        self, row: Tensor, gains: Tensor, ways: Tensor, beams: Beams, output: Tensor, cut: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """Keep the best continuations of each sentence's beginnings, and the finished ones among them."""
-        if not len(searched):
-            return Moves(searched, searched, searched)
-        at, beam = rows.rows, self.beam
-        sentence, reading = rows.sentence(searched), rows.place[searched] % rows.readings
-        open_ = torch.full((len(at), beam), -1, device=self.device)
-        open_[sentence, reading] = searched
-        gain = torch.full((len(at), beam, beam), NEVER, device=self.device)
+        beam, open_ = self.beam, row >= 0
+        gain = torch.full((*row.shape, beam), NEVER, device=self.device)
         gain[..., 0] = 0.0  # a finished one stays as it is
         way = torch.full_like(gain, END, dtype=torch.long)
-        gain[sentence, reading], way[sentence, reading] = gains[searched], ways[searched]
-        best, index = (beams.score[at][..., None] + gain).flatten(1).topk(beam)
-        parent = index // beam
-        parents = open_.gather(1, parent)
+        gain[open_], way[open_] = gains[row[open_]], ways[row[open_]]
+        best, index = (beams.score[..., None] + gain).flatten(1).topk(beam)
+        before = index // beam
+        parents = row.gather(1, before)
         # what the grammar forbids is not gone on with
         lives = (parents >= 0) & (best > NEVER)
-        beams.score[at] = best
-        beams.length[at] = beams.length[at].gather(1, parent) + lives
-        output[at, :beam] = output[at[:, None], parent]
-        cut[at, :beam] = cut[at].gather(1, parent)
-        sentence, reading = lives.nonzero().unbind(1)
-        chosen = way.flatten(1).gather(1, index)
-        place = sentence * rows.readings + reading
-        return Moves(parents[sentence, reading], chosen[sentence, reading], place)
+        beams.score, beams.length = best, beams.length.gather(1, before) + lives
+        every = torch.arange(len(row), device=self.device)[:, None]
+        output[:, :beam], cut[:, :beam] = output[every, before], cut[every, before]
+        return torch.where(lives, parents, -1), way.flatten(1).gather(1, index)
+
+
+def _marked(rows: Tensor, many: int) -> Tensor:
+    """Return which of ``many`` rows some reading is at; -1 is none."""
+    marks = torch.zeros(many + 1, dtype=torch.bool, device=rows.device)
+    marks[rows] = True  # -1 is the last
+    return marks[:many]
 
 
 SEED = 0
@@ -161,19 +154,19 @@ SEED = 0
 LARGEST = 1 - 2.0**-20
 
 
-def draw(scores: Tensor, point: Tensor) -> Tensor:
-    """Return the first choice whose cumulative probability exceeds ``point``.
+def draw(scores: Tensor, points: Tensor) -> Tensor:
+    """Return for each point the first choice whose cumulative probability exceeds it ``(N, K)``.
 
     Args:
         scores: Logarithms of probabilities, up to a constant; -inf for what is never drawn ``(N, V)``.
-        point: Numbers from [0, 1) ``(N,)``.
+        points: Numbers from [0, 1), the same for all rows ``(K,)``.
 
     Example:
-        >>> draw(torch.tensor([[0.0, float("-inf"), 0.0]]).repeat(3, 1), torch.tensor([0.4, 0.5, 0.9]))
-        tensor([0, 2, 2])
+        >>> draw(torch.tensor([[0.0, float("-inf"), 0.0]]), torch.tensor([0.4, 0.5, 0.9]))
+        tensor([[0, 2, 2]])
     """
     total = scores.softmax(-1).cumsum(-1)
-    return torch.searchsorted(total, (point * total[:, -1])[:, None], right=True)[:, 0]
+    return torch.searchsorted(total, points * total[:, -1:], right=True)
 
 
 def points(samples: int) -> Tensor:

@@ -20,10 +20,10 @@ NEVER = float("-inf")
 
 @dataclass
 class Rows:
-    """The readings that are still open, and everything that belongs to them and to their sentences.
+    """The beginnings of graphs that readings go on from, with all that belongs to them and their sentences.
 
-    Each sentence has room for ``K`` readings. What attention needs is kept on this grid ``(B, K)``; all the
-    rest for the ``N`` open readings alone, which stand at some places of it.
+    Each sentence has room for ``K`` of them, one per reading. What attention needs is kept on this grid
+    ``(B, K)``; all the rest for the ``N`` open beginnings alone, which stand at some places of it.
     """
 
     rows: Tensor  # numbers of the sentences in the batch ``(B,)``
@@ -34,12 +34,13 @@ class Rows:
     mask: Tensor
     copy_keys: Tensor  # of copying ``(B, w, 1+S)``
     cross: list[tuple[Tensor, Tensor]]  # each layer's keys and values of the encoder output
-    # each layer's keys and values of all readings' steps, K a step ``(B, heads, room, d / heads)``
+    # each layer's keys and values of all steps, K a step ``(B, heads, room, d / heads)``
     past: list[tuple[Tensor, Tensor]]
-    line: Tensor  # which of those steps a reading has behind it ``(B, K, room)``
+    line: Tensor  # which of those steps a beginning consists of ``(B, K, room)``
     words: Words  # symbols that copying yields
-    place: Tensor  # places of the open readings, ``sentence * K + reading`` ``(N,)``
-    states: States  # state of each reading in the grammar; ``said`` its symbols
+    # places of the open beginnings, in rising order, ``sentence * K`` and a number below ``K`` ``(N,)``
+    place: Tensor
+    states: States  # state of each beginning in the grammar; ``said`` its symbols
     said: Said
     token: Tensor  # the last symbol, the slot that it was copied from, the slot looked at
     copied: Tensor
@@ -47,35 +48,38 @@ class Rows:
 
     @property
     def readings(self) -> int:
-        """Room for readings of a sentence, ``K``."""
+        """Room for beginnings of a sentence, ``K``."""
         return self.line.shape[1]
 
     def sentence(self, readings: Tensor | None = None) -> Tensor:
-        """Return the sentence of each open reading, or of some of them."""
+        """Return the sentence of each open beginning, or of some of them."""
         return (self.place if readings is None else self.place[readings]) // self.readings
 
     def spread(self, x: Tensor) -> Tensor:
-        """Put vectors of the open readings ``(N or more, d)`` on the grid ``(B, K, d)``."""
+        """Put vectors of the open beginnings ``(N or more, d)`` on the grid ``(B, K, d)``."""
         grid = x.new_zeros((len(self.rows) * self.readings, x.shape[-1]))
         grid[self.place] = x[: len(self.place)]
         return grid.view(len(self.rows), self.readings, -1)
 
     def gather(self, grid: Tensor) -> Tensor:
-        """Take vectors of the open readings ``(N, d)`` from the grid ``(B, K, d)``."""
+        """Take vectors of the open beginnings ``(N, d)`` from the grid ``(B, K, d)``."""
         return grid.flatten(0, 1)[self.place]
 
-    def move(self, parents: Tensor, place: Tensor) -> None:
-        """Let each reading go on from an open one, at a place: numbers of parents and places ``(N',)``."""
-        if len(parents) == len(self.place) and torch.equal(place, self.place):
-            if torch.equal(parents, torch.arange(len(parents), device=parents.device)):
-                return
+    def branch(self, parents: Tensor) -> None:
+        """Let a beginning go on from each of ``parents``, numbers of rows in rising order ``(N',)``."""
+        number = torch.arange(len(parents), device=parents.device)
+        if len(parents) == len(self.place) and torch.equal(parents, number):
+            return
+        before = self.place[parents]
+        sentence = before // self.readings
+        place = sentence * self.readings + number - torch.searchsorted(sentence, sentence)
         line = self.line.flatten(0, 1)
-        line[place] = line[self.place[parents]]
+        line[place] = line[before]
         self.place = place
         self._take(parents)
 
     def go_on(self, going: Tensor) -> None:
-        """Close all readings but those ``going (N,)``, and leave sentences that have none."""
+        """Close all beginnings but those ``going (N,)``, and leave sentences that have none."""
         if going.all():
             return
         (open_,) = going.nonzero(as_tuple=True)
@@ -132,7 +136,7 @@ class Stepper:
     def start(
         self, features: Tensor, vector: Tensor, mask: Tensor, sources: list[Source], readings: int = 1
     ) -> Rows:
-        """Return empty rows, ``readings`` per sentence."""
+        """Return empty rows, with room for ``readings`` per sentence."""
         net = self.network
         memory, values, mask = net.encode(features, vector, mask)
         batch, slots, _ = memory.shape
@@ -187,7 +191,7 @@ class Stepper:
     def _attend(
         self, attention: Attention, h: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None, rows: Rows
     ) -> Tensor:
-        """Attend from the open readings ``(N or more, d)``, whose queries meet their sentence's memory."""
+        """Attend from the open beginnings ``(N or more, d)``, whose queries meet their sentence's memory."""
         mixed = rows.gather(attention.mix(rows.spread(attention.query(h)), memory, mask))
         return attention.out(F.pad(mixed, (0, 0, 0, len(h) - len(mixed))).to(h.dtype))  # type: ignore[no-any-return]
 
@@ -200,10 +204,10 @@ class Stepper:
         return states.allowed_nodes(self.tables, words)
 
     def scores(self, hidden: Tensor, rows: Rows) -> list[tuple[Tensor, Tensor]]:
-        """Return scores of choices, -inf where they are not allowed, with the readings that they are of.
+        """Return scores of choices, -inf where they are not allowed, with the beginnings that they are of.
 
         Where a node may follow: specials, characters, roles, nodes, copies ``(N', V + 1+S)``. For the other
-        readings the first three of these ``(N'', first_node)``.
+        beginnings the first three of these ``(N'', first_node)``.
         """
         first, low = self.tables.first_node, self._low(hidden, rows)
         wants = rows.states.wants & ~rows.states.spelling
@@ -225,7 +229,7 @@ class Stepper:
         return scores.masked_fill_(~allowed, NEVER)
 
     def _high(self, scores: Tensor, hidden: Tensor, rows: Rows, some: Tensor) -> None:
-        """Write the scores ``(N', V - first_node + 1+S)`` of nodes and copies, for ``some`` readings."""
+        """Write the scores ``(N', V - first_node + 1+S)`` of nodes and copies, for ``some`` beginnings."""
         of = rows.sentence(some)
         states, words = rows.states.keep(some), rows.words.keep(of)
         self.network.full(hidden[some], rows.copy_keys[of], *self.nodes, scores)
@@ -235,7 +239,7 @@ class Stepper:
         add_ways(scores, symbol - self.tables.first_node)
 
     def follow(self, rows: Rows, choice: Tensor) -> None:
-        """Go on with one choice a reading ``(N,)``."""
+        """Go on with one choice a beginning ``(N,)``."""
         before, words = rows.states.size, rows.words.keep(rows.sentence())
         rows.token, rows.copied = rows.states.advance(choice, self.tables, words)
         rows.said.add(rows.token, rows.copied, before, rows.states, self.tables, self.recurrence)

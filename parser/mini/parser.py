@@ -34,8 +34,8 @@ from parser.run.stream import has_word
 class Symbols(NamedTuple):
     """One decoded row, read."""
 
-    packed: list[str]  # packed symbols
-    slots: list[int]  # for each concept among them the memory slot that it came from, 0 for none
+    packed: tuple[str, ...]  # packed symbols
+    slots: tuple[int, ...]  # for each concept among them the memory slot that it came from, 0 for none
 
 
 def read_symbols(
@@ -48,7 +48,8 @@ def read_symbols(
     words = {start + 1: word for word, start in zip(source.words, source.starts, strict=True)}
     name_id = alphabet.ids.get("name", -1)
     state = State()
-    read = Symbols([], [])
+    packed: list[str] = []
+    origins: list[int] = []
     spelled: list[str] = []
     for symbol_id, slot, look in zip(ids, slots, looked, strict=True):
         symbol = alphabet.symbols[symbol_id]
@@ -69,11 +70,11 @@ def read_symbols(
             rank = state.rank
             state.take_node(symbol, SPELL if symbol_id == DONE else symbol_id)
             if state.rank > rank:
-                read.slots.append(slot or look)
+                origins.append(slot or look)
         else:
             state.take_role(symbol)
-        read.packed.append(symbol)
-    return read
+        packed.append(symbol)
+    return Symbols(tuple(packed), tuple(origins))
 
 
 SHIPPED = "parser-mini"
@@ -154,10 +155,12 @@ class MiniParser(TextParser):
         for bucket in show_progress(buckets, len(sentences), "parsing", show=progress, size=len):
             for i, readings in zip(bucket, self._decode([sources[j] for j in bucket]), strict=False):
                 notes = self._unknown(langs[i])
-                parses[i] = [
-                    _to_parse(sentences[i], langs[i], sources[i], *read, self.fingerprint, notes)
-                    for read in readings
-                ]
+                # equal readings share one parse
+                made = {
+                    read: _to_parse(sentences[i], langs[i], sources[i], *read, self.fingerprint, notes)
+                    for read in set(readings)
+                }
+                parses[i] = [made[read] for read in readings]
         return parses
 
     def _unknown(self, lang: str) -> tuple[str, ...]:
@@ -197,7 +200,7 @@ def _to_parse(
     notes: tuple[str, ...],
 ) -> Parse:
     if not has_word(sentence.text):
-        symbols = Symbols([], [])
+        symbols = Symbols((), ())
     restored = delinearize(unpack(symbols.packed))
     repairs = [*notes, *restored.repairs]
     if source.cut:

@@ -15,7 +15,7 @@ import os.path
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from parser.mini.locales import locale_of
@@ -81,19 +81,31 @@ def english_places(words: Iterable[str], lang: str) -> frozenset[str]:
         ['germany', 'rome']
     """
     forms = {plain_form(part) for word in words for part in (word, *word.split("-"))}
-    english = {
-        plain_form(word)
-        for names, begins in _BEGINNINGS.items()
-        for form in forms
-        if any(form.startswith(begin) if len(begin) >= _LEAST else form == begin for begin in begins.split())
-        for word in _ALIASES.get(names, names).split()
-    }
+    english = set[str]().union(*(_peoples().get(begin, ()) for form in forms for begin in _beginnings(form)))
     places = _places(lang)
     for start in {form[:3] for form in forms}:
         for name, translations in places.get(start, ()):
             if all(any(is_form(word, form) for form in forms) for word in name):
                 english |= translations
     return frozenset(english)
+
+
+def _beginnings(form: str) -> Iterator[str]:
+    """Yield a form, if it is short, and its longer beginnings."""
+    if len(form) < _LEAST:
+        yield form
+    for length in range(_LEAST, len(form) + 1):
+        yield form[:length]
+
+
+@cache
+def _peoples() -> Mapping[str, set[str]]:
+    """Return the plain forms of the English names of `_BEGINNINGS`, by each beginning."""
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    for english, begins in _BEGINNINGS.items():
+        for begin in begins.split():
+            names[begin].update(map(plain_form, _ALIASES.get(english, english).split()))
+    return dict(names)
 
 
 def is_form(name: str, word: str) -> bool:

@@ -2,9 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 from amrx.composed_text import (
     ZERO_WIDTH_SPACE,
@@ -166,9 +166,9 @@ def _with_starts(words: Iterable[tuple[Span, Word]], spans: Sequence[Span]) -> t
     return kept, starts
 
 
-def _word_spans(text: str) -> Iterator[Span]:
-    for match in _WORD.finditer(with_letters_for_marks(text)):
-        yield match.span()
+@lru_cache(maxsize=64)
+def _word_spans(text: str) -> tuple[Span, ...]:
+    return tuple(match.span() for match in _WORD.finditer(with_letters_for_marks(text)))
 
 
 def word_span(source: Source, slot: int) -> Span | None:

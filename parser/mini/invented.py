@@ -36,7 +36,8 @@ def without_invented(graph: penman.Graph, alphabet: Alphabet, source: Callable[[
         source: Returns the sentence as it was read; called only where a concept is none of the others.
     """
     concepts = {str(concept) for _, _, concept in graph.instances()}
-    odd = concepts - alphabet.ids.keys() - frames() - _lemmas() - set(alphabet.frames) - ENTITIES
+    known = alphabet.ids, frames(), _lemmas(), alphabet.frames, ENTITIES
+    odd = {concept for concept in concepts if not any(concept in words for words in known)}
     invented = odd - _copies(source()) if odd else odd
     if not invented:
         return graph

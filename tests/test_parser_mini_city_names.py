@@ -37,6 +37,8 @@ def named(concept: str, name: str, text: str, lang: str, word: str = "") -> str:
         ("city", "München", "de", "Munich"), ("city", "Nueva York", "es", "New York"),
         ("city", "Pechino", "it", "Beijing"), ("country", "Rusya", "tr", "Russia"),
         ("country", "Türkiye", "tr", "Turkey"), ("city", "Petershagen-Süd", "de", "Petershagen-Süd"),
+        ("city", "York", "de", "York"), ("city", "León", "es", "León"),
+        ("city", "Acapulco", "es", "Acapulco"), ("city", "Konstantinopel", "de", "Konstantinopel"),
         ("person", "Florencia", "es", "Florencia"), ("city", "München", "en", "München"),
     ],
 )  # fmt: skip

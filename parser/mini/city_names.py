@@ -137,7 +137,7 @@ def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mappin
     if lang == "en":
         return graph
     concepts = {node.source: node.target for node in graph.instances()}
-    other_script, given = _in_another_script(text), set[str]()
+    given = set[str]()
     for owner, _, name in graph.edges(role=":name"):
         words = _words(graph, name)
         if not words or concepts.get(owner) not in CITIES | COUNTRIES:
@@ -145,7 +145,8 @@ def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mappin
         table = _cities() if concepts[owner] in CITIES else _countries(lang)
         whole = " ".join(str(word).strip('"') for _, _, word in words)
         english = table.english.get(table_form(whole), whole)
-        if other_script and table_form(english) == table_form(whole) and not _holds(text, whole):
+        unknown = table_form(english) == table_form(whole)
+        if unknown and _in_another_script(text) and not _holds(text, whole):
             near = [spans[variable] for variable in (name, owner) if variable in spans]
             named = _named(text, table, near, whole)
             english = whole if named in given else named

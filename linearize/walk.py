@@ -41,7 +41,7 @@ def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = Fa
         The tokens. In the pointer form, with ``keep_wiki``, ``delinearize`` restores every triple.
 
     Raises:
-        InputError: For what is no `penman.Graph`, or a graph that is empty or disconnected or gives a node two
+        InputError: For something else than a graph, or one that is empty, disconnected or gives a node two
             concepts.
         OptionError: For an unknown form.
 

@@ -247,5 +247,5 @@ def test_a_column_that_is_there_twice_is_an_error(tmp_path, name):
 
 @pytest.mark.parametrize("value", ["{}", "[1]", "true"])
 def test_identifiers_are_strings_or_numbers(tmp_path, value):
-    path = write(tmp_path, "a.jsonl", '{"id": 1.5, "text": "x"}\n{"id": %s, "text": "x"}\n' % value)
+    path = write(tmp_path, "a.jsonl", f'{{"id": 1.5, "text": "x"}}\n{{"id": {value}, "text": "x"}}\n')
     assert message(path).startswith(f"{path}:2: field 'id': must be a string or a number, got ")

@@ -144,9 +144,16 @@ def parse(
     """
     records = as_sentences(sentences, lang)
     loaded = load(parser) if isinstance(parser, str | os.PathLike) else parser
+    check_parser(loaded)
     if split and not loaded.fingerprint.startswith(SPLIT):
         loaded = PARSERS[SPLIT].build(loaded)
     return loaded.parse(records, batch_size=batch_size, progress=progress)
+
+
+def check_parser(parser: object) -> None:
+    """Raise OptionError for an object that is no parser."""
+    if not isinstance(parser, Parser):
+        raise OptionError(f"a parser must be a name, a folder or an object with parse, got {parser!r}")
 
 
 def with_split(name: str) -> str:

@@ -31,8 +31,8 @@ SPLIT = "split"
 """The parser that splits texts into sentences."""
 MOST_WRAPPED = 8
 """Parsers around each other in one name."""
-MOST_DIGITS = 6
-"""Digits of a number of draws."""
+MOST_DIGITS = 4
+"""Digits of a number of draws; to make ready for more takes minutes, and gigabytes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from uuid import uuid4
 import numpy as np
 import numpy.typing as npt
 
-from amrx.errors import OptionError
+from amrx.errors import InputError, OptionError
 from amrx.langid import check, codes_of, fill_languages
 from amrx.texts import as_items, as_texts, check_characters
 from amrx.types import Encoder, Sentence, Sentences, Vectors
@@ -143,9 +143,12 @@ class TextEncoder(ABC):
 
         Returns:
             Float32 ``(n, m)``; 0 for a zero vector.
+
+        Raises:
+            InputError: One of them is no rows of numbers.
+            ValueError: The widths differ.
         """
-        one, other = (np.atleast_2d(np.asarray(vectors, dtype=np.float32)) for vectors in (one, other))
-        return cosine_matrix(one, other).astype(np.float32)
+        return cosine_matrix(_as_rows(one), _as_rows(other)).astype(np.float32)
 
     def __repr__(self) -> str:
         """Return class, name and width."""
@@ -157,6 +160,18 @@ class TextEncoder(ABC):
         self, texts: list[str], *, lang: str | list[str] | None, batch_size: int, progress: bool
     ) -> Vectors:
         """Return float32 ``(len(texts), d)``; a list ``lang`` has one code per text."""
+
+
+def _as_rows(vectors: Rows | torch.Tensor) -> Vectors:
+    """Return float32 ``(n, d)``; one vector counts as one row."""
+    try:
+        rows = np.asarray(vectors, dtype=np.float32)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"vectors must be rows of numbers: {error}") from None
+    if vectors is None or rows.ndim not in (1, 2):
+        got = "None" if vectors is None else f"an array of shape {rows.shape}"
+        raise InputError(f"vectors must be rows of numbers, (n, d) or (d,), got {got}")
+    return np.atleast_2d(rows)
 
 
 def as_codes(lang: str | Iterable[str] | None, count: int) -> str | list[str] | None:

@@ -7,7 +7,7 @@
     {...}, b"...", None, a set, a table  rejected: unordered, or not text
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from amrx.errors import InputError
@@ -48,6 +48,17 @@ def as_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str) -> 
         >>> as_items(map(int, "12"), int, "number")
         [1, 2]
     """
+    return list(stream_items(given, kinds, noun))
+
+
+def stream_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str) -> Iterator[T]:
+    """Return an iterator over the items, for those that do not fit into memory; ``given`` is checked at once.
+
+    Example:
+        >>> import itertools
+        >>> next(stream_items(itertools.count(), int, "number"))
+        0
+    """
     names = " or ".join(kind.__name__ for kind in (kinds if isinstance(kinds, tuple) else (kinds,)))
     # iterating over a pandas table would give the names of its columns
     flat = getattr(given, "ndim", 1) == 1
@@ -56,12 +67,16 @@ def as_items(given: object, kinds: type[T] | tuple[type[T], ...], noun: str) -> 
         raise InputError(
             f"{noun}s must be a {names} or an ordered iterable of {names}, got {_describe(given)}"
         )
-    items: list[T] = []
+    return _checked(given, kinds, noun, names)
+
+
+def _checked(
+    given: Iterable[object], kinds: type[T] | tuple[type[T], ...], noun: str, names: str
+) -> Iterator[T]:
     for number, item in enumerate(given, start=1):
         if not isinstance(item, kinds):
             raise InputError(f"{noun} {number} must be a {names}, got {_describe(item)}")
-        items.append(item)
-    return items
+        yield item
 
 
 def _describe(value: object) -> str:

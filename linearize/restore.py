@@ -32,6 +32,8 @@ import penman
 from penman.layout import POP, Push
 from penman.models.amr import model as amr_model
 
+from amrx.errors import InputError
+from amrx.texts import as_items
 from linearize.layout import INSTANCE, MAX_DEPTH
 from linearize.tokens import Kind, kind_of, read_atom
 
@@ -149,10 +151,13 @@ class Delinearized:
 
 
 def delinearize(tokens: Sequence[str]) -> Delinearized:
-    """Read the pointer form back; never fails.
+    """Read the pointer form back; any list of strings gives a graph.
 
     Without repairs, ``delinearize(linearize(g, form="pointer", keep_wiki=True)).graph`` holds the triples of
     ``g``, its variables renamed.
+
+    Raises:
+        InputError: For one string, or for tokens that are no strings.
 
     Example:
         >>> result = delinearize("( <0> want-01 :ARG0 ( <1> boy ) :ARG1 <7> :mod".split())
@@ -161,8 +166,12 @@ def delinearize(tokens: Sequence[str]) -> Delinearized:
         >>> result.repairs
         ('dropped dangling role :mod', 'closed 1 bracket', 'pointer <7> undefined')
     """
+    if isinstance(tokens, str):
+        raise InputError(
+            "tokens must be a list of strings, got one string; linearize.split_tokens reads a line"
+        )
     reader = _Reader()
-    for token in tokens:
+    for token in as_items(tokens, str, "token"):
         reader.read(token)
     return reader.finish()
 

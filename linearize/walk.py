@@ -21,7 +21,7 @@ from typing import Literal, get_args
 
 import penman
 
-from amrx.errors import OptionError
+from amrx.errors import InputError, OptionError
 from linearize.layout import Step, walk
 from linearize.tokens import CLOSE, NOTHING, OPEN, kind_of, write_atom
 
@@ -41,7 +41,8 @@ def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = Fa
         The tokens. In the pointer form, with ``keep_wiki``, ``delinearize`` restores every triple.
 
     Raises:
-        InputError: For a graph that is empty or disconnected or gives a node two concepts.
+        InputError: For something else than a graph, or one that is empty, disconnected or gives a node two
+            concepts.
         OptionError: For an unknown form.
 
     Example:
@@ -55,6 +56,10 @@ def linearize(graph: penman.Graph, *, form: Form = "paper", keep_wiki: bool = Fa
     """
     if form not in get_args(Form):
         raise OptionError(f"unknown form {form!r}; choose from {', '.join(get_args(Form))}")
+    if not isinstance(graph, penman.Graph):
+        raise InputError(
+            f"graph must be a penman.Graph, got {type(graph).__name__}; penman.decode reads text"
+        )
     steps = walk(graph)
     if not keep_wiki:
         steps = _without_wiki(steps)

@@ -31,8 +31,8 @@ SPLIT = "split"
 """The parser that splits texts into sentences."""
 MOST_WRAPPED = 8
 """Parsers around each other in one name."""
-MOST_DIGITS = 6
-"""Digits of a number of draws."""
+MOST_DIGITS = 4
+"""Digits of a number of draws; to make ready for more takes minutes, and gigabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +144,16 @@ def parse(
     """
     records = as_sentences(sentences, lang)
     loaded = load(parser) if isinstance(parser, str | os.PathLike) else parser
+    check_parser(loaded)
     if split and not loaded.fingerprint.startswith(SPLIT):
         loaded = PARSERS[SPLIT].build(loaded)
     return loaded.parse(records, batch_size=batch_size, progress=progress)
+
+
+def check_parser(parser: object) -> None:
+    """Raise OptionError for an object that is no parser."""
+    if not isinstance(parser, Parser):
+        raise OptionError(f"a parser must be a name, a folder or an object with parse, got {parser!r}")
 
 
 def with_split(name: str) -> str:

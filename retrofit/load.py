@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.pretrained.hub import name_of
-from parser.load import PARSER, SPLIT, with_split
+from amrx.texts import as_items
+from parser.load import PARSER, SPLIT, check_parser, with_split
 from retrofit.saved_format import FILE, Source, read_saved, refuse_saved
 
 if TYPE_CHECKING:
@@ -91,7 +92,9 @@ def load(
             refuse_saved(Path(base))
         return load_saved(base, weight=weight, precision=precision, cache=cache)
     reader = _name_or_object(parser or PARSER)
-    if split and isinstance(reader, str):
+    if not isinstance(reader, str):
+        check_parser(reader)
+    elif split:
         reader = with_split(reader)
     return _load_parts(
         _name_or_object(base), reader, channel_names(encoder, preset, base), weight,
@@ -122,7 +125,8 @@ def channel_names(
             name = name_of(encoder)
             names = (name,) if Path(name).is_dir() else tuple(re.split(r"\s*[,+]\s*", name))
         else:
-            names = tuple(map(name_of, encoder))
+            several: list[str | Path] = as_items(encoder, (str, Path), "encoder")
+            names = tuple(map(name_of, several))
         if twice := next((name for name in names if names.count(name) > 1), None):
             raise OptionError(f"encoder {twice!r} is named twice")
         return names

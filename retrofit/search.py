@@ -12,12 +12,14 @@ per sentence of the corpus.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from numbers import Integral, Real
 
 import numpy as np
 
 from amrx.errors import OptionError
 from amrx.evaluation.neighbours.mining import Floats, Mined, Places, by_cosine, by_margin
 from amrx.evaluation.vector_cache import VectorCache
+from amrx.texts import stream_items
 from amrx.types import Sentence, Sentences
 from parser.graphs.diff import compare
 from retrofit.combine import RetrofittedEncoder
@@ -53,14 +55,15 @@ class Search:
 
     def __post_init__(self) -> None:
         """Check the numbers."""
-        if self.top < 1:
+        if not isinstance(self.top, Integral) or self.top < 1:
             raise OptionError(f"top must be a whole number >= 1, got {self.top!r}")
         if self.threshold is not None:
             lowest, highest = (0.0, np.inf) if self.margin else (-1.0, 1.0)
-            if not (lowest <= self.threshold <= highest and np.isfinite(self.threshold)):
+            number = isinstance(self.threshold, Real)
+            if not (number and lowest <= self.threshold <= highest and np.isfinite(self.threshold)):
                 limits = "a margin >= 0" if self.margin else "a cosine from -1 to 1"
                 raise OptionError(f"threshold must be {limits}, got {self.threshold!r}")
-        if self.rerank is not None and self.rerank < self.top:
+        if self.rerank is not None and (not isinstance(self.rerank, Integral) or self.rerank < self.top):
             raise OptionError(f"rerank must be a whole number >= top ({self.top}), got {self.rerank!r}")
         if self.rerank is not None and self.margin:
             raise OptionError("rerank and margin contradict each other: a margin is over all neighbours")
@@ -104,7 +107,7 @@ def search(
 
     Raises:
         OptionError: A number is out of its range, or the encoder has no graphs to tell a difference of.
-        InputError: The corpus has no sentence.
+        InputError: The corpus has no sentence, or a query is no text.
     """
     how = Search(top, threshold, rerank, why=why)
     if isinstance(corpus, Index):
@@ -115,7 +118,8 @@ def search(
         loaded = _loaded(encoder, how)
         index = Index(loaded, corpus, lang=lang, lazy=rerank is not None, cache=cache, progress=progress)
     how.check(index.encoder)
-    records = iter([queries] if isinstance(queries, str | Sentence) else queries)
+    asked = [queries] if isinstance(queries, str | Sentence) else queries
+    records: Iterator[str | Sentence] = stream_items(asked, (str, Sentence), "sentence")
     return _search(records, index, how, lang, cache)
 
 

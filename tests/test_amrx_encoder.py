@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 import io
+import itertools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from amrx import langid
 from amrx.encoder import PlainEncoder, TextEncoder, as_sentences
 from amrx.errors import InputError, OptionError
 from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
-from amrx.texts import as_texts
+from amrx.texts import as_texts, stream_items
 from amrx.types import Encoder, Sentence, Vectors
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -196,3 +197,26 @@ def test_one_place_takes_the_arguments_of_every_parse() -> None:
     found = {name: calls(function) for name, function in methods("parse") if name != "Parser"}
     assert found.keys() - {"MiniParser"} == {"TextParser"}
     assert [name for name, called in found.items() if "as_sentences" not in called] == []
+
+
+@pytest.mark.parametrize(
+    ("vectors", "told"),
+    [
+        (None, r"vectors must be rows of numbers, \(n, d\) or \(d,\), got None"),
+        (3, r"got an array of shape \(\)"),
+        (np.ones((1, 2, 2)), r"got an array of shape \(1, 2, 2\)"),
+        (["a dog"], "vectors must be rows of numbers: could not convert string to float: 'a dog'"),
+        ({"a": 1}, "vectors must be rows of numbers: "),
+        ((row for row in [[1, 2]]), "vectors must be rows of numbers: "),
+    ],
+)
+def test_similarity_of_no_vectors_is_an_error(vectors, told):
+    with pytest.raises(InputError, match=told):
+        Letters().similarity(vectors, [[1, 2]])
+    with pytest.raises(InputError):
+        Letters().similarity([[1, 2]], vectors)
+
+
+def test_items_may_be_endless():
+    numbers = stream_items(itertools.count(), int, "number")
+    assert list(itertools.islice(numbers, 3)) == [0, 1, 2]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -154,3 +155,22 @@ def test_a_model_of_sentence_transformers_is_a_base() -> None:
     model = SentenceTransformer(modules=[StaticEmbedding(words, embedding_dim=4)], device="cpu")
     encoder = amrx.load(base=model, encoder="student-text", weight=0)
     np.testing.assert_array_equal(encoder.encode(["dog", "cat dog"]), model.encode(["dog", "cat dog"]))
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: amrx.load_parser(None), "a model must be named by a str or a path, got None"),
+        (lambda: amrx.load_base(3), "a model must be named by a str or a path, got 3"),
+        (
+            lambda: amrx.load(encoder=3),
+            "encoders must be a str or Path or an ordered iterable of .*, got 3",
+        ),
+        (lambda: amrx.load(encoder=[None]), "encoder 1 must be a str or Path, got None"),
+        (lambda: amrx.load(parser=3), "a parser must be a name, a folder or an object with parse, got 3"),
+        (lambda: amrx.parse("Tom sleeps.", parser=3), "a parser must be a name, a folder or an object with"),
+    ],
+)
+def test_parts_of_another_type_are_named(call: Callable[[], object], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        call()

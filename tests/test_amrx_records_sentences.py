@@ -228,3 +228,24 @@ def test_stsb_and_sts17_as_they_are(data_dir):
     assert len(german) == 1500
     assert all(s.text for s in german)
     assert len(list(read_sentences(next((data_dir / "sts/sts17").glob("*en-en*.tsv")), column="2"))) == 250
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv"])
+def test_a_column_that_is_there_twice_is_an_error(tmp_path, name):
+    tab = "," if name == "a.csv" else "\t"
+    for header, options in (("text,id,text", {}), ("text,id,id", {}), ("text,t,t", {"column": "t"})):
+        path = write(tmp_path, name, (header + "\nx,y,z\n").replace(",", tab))
+        column = header.split(",")[-1]
+        line = 1 if column in ("text", "t") else 2
+        assert message(path, **options) == f"{path}:{line}: 2 columns are named {column!r}"
+        if column != "id":
+            with pytest.raises(InputError, match=f"2 columns are named {column!r}"):
+                list(read_rows(path, [column]))
+    path = write(tmp_path, name, "text,,\nx,y,z\n".replace(",", tab))
+    assert [s.text for s in read_sentences(path)] == ["x"]
+
+
+@pytest.mark.parametrize("value", ["{}", "[1]", "true"])
+def test_identifiers_are_strings_or_numbers(tmp_path, value):
+    path = write(tmp_path, "a.jsonl", f'{{"id": 1.5, "text": "x"}}\n{{"id": {value}, "text": "x"}}\n')
+    assert message(path).startswith(f"{path}:2: field 'id': must be a string or a number, got ")

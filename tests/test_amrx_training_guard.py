@@ -93,6 +93,17 @@ def test_a_second_training_into_a_folder_is_refused_and_changes_nothing(name: st
     assert (out / "training" / "checkpoint.safetensors").read_bytes() == b"of the first run"
 
 
+@pytest.mark.parametrize("file", ["config.json", "modules.json"])
+@pytest.mark.parametrize("name", TRAININGS)
+def test_a_model_that_no_training_here_made_is_not_replaced(name: str, file: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / file).write_text("{}")
+    with pytest.raises(OutputError, match="out: holds a model already; name another folder"):
+        TRAININGS[name](tmp_path, out)
+    assert [path.name for path in out.iterdir()] == [file]
+
+
 def test_another_process_is_kept_out_until_it_ends_or_is_killed(tmp_path: Path) -> None:
     code = (
         "import sys, time; from pathlib import Path; from amrx.training import alone\n"

@@ -29,6 +29,7 @@ def loaded(name: str) -> Encoder:
         ("no/such/dir", "neither a name nor a folder"),
         ("st", "names no model; write st:ID_OR_DIR"),
         ("st:", "names no model"),
+        ("", "base encoder '' is neither a name nor a folder"),
     ],
 )
 def test_unknown_names_say_what_is_known(name: str, message: str) -> None:

@@ -4,6 +4,7 @@ import dataclasses
 import json
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from amrx.errors import InputError, MissingResourceError, OptionError
 from amrx.evaluation import Row, run, tasks_named
 from amrx.evaluation.report.tables import notes, table, tables, terminal, write_json
 from amrx.evaluation.results.published import Published
-from amrx.evaluation.run import load, score
+from amrx.evaluation.run import evaluate, load, score
 from amrx.evaluation.tasks.sts import STS17, STSB_DEV
 from amrx.evaluation.tasks.transfer.tasks import MARC
 from amrx.types import Encoder
@@ -196,3 +197,15 @@ def test_muse_alone_on_sts17(muse: Encoder, data_dir: Path) -> None:
         assert found[language] == pytest.approx(value, abs=0.1), language
     expected = {"monolingual mean": 80.02, "cross-lingual mean": 77.29}
     assert STS17.means(found) == pytest.approx(expected, abs=0.1)
+
+
+def test_tasks_are_names_or_tasks_and_both_together(data: Path) -> None:
+    assert evaluate(Angles(), ["stsb-dev", SMALL], data) == run([Angles()], [SMALL], data)
+    with pytest.raises(OptionError, match="unknown task 'sts18'"):
+        evaluate(Angles(), ["sts18"], data)
+
+
+@pytest.mark.parametrize("tasks", [None, 3])
+def test_tasks_of_another_type_are_named(tasks: Any, data: Path) -> None:
+    with pytest.raises(OptionError, match=f"tasks must be names or tasks, got {tasks}"):
+        evaluate(Angles(), tasks, data)

@@ -126,3 +126,12 @@ def test_a_bad_graph_of_a_sembank_is_named(tmp_path, capsys):
     (tmp_path / "bad.amr").write_text("# ::id 7\n(a / x :op1 (b / y) :op2 (b / z))\n", encoding="utf-8")
     assert main(["vocabulary", str(tmp_path / "bad.amr"), "-o", str(tmp_path / "v.json")]) == 2
     assert "graph '7' of" in capsys.readouterr().err
+
+
+def test_a_vocabulary_does_not_replace_its_sembank(graphs, tmp_path, capsys):
+    before = graphs.read_bytes()
+    assert main(["vocabulary", str(graphs), "-o", str(graphs)]) == 2
+    assert "is read here and would be replaced" in capsys.readouterr().err
+    assert graphs.read_bytes() == before
+    assert main(["vocabulary", str(graphs), "-o", str(tmp_path / "no" / "v.json")]) == 2
+    assert "does not exist" in capsys.readouterr().err

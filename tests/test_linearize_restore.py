@@ -5,6 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from amrx.errors import InputError
 from linearize import delinearize, linearize
 from linearize.layout import MAX_DEPTH
 from tests.support.canonical import canonical_triples
@@ -244,3 +245,21 @@ def test_smatch_reads_what_was_restored_from_odd_tokens():
     parsed = smatch_amr.AMR.parse_AMR_line(text)
     assert parsed is not None
     assert [name for name, _, _ in parsed.get_triples()[1]] == ["time", "op1", "op2", "TOP"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "problem"),
+    [
+        (
+            "( <0> boy )",
+            "tokens must be a list of strings, got one string; linearize.split_tokens reads a line",
+        ),
+        (None, "tokens must be a str or an ordered iterable of str, got None"),
+        (["(", 1], "token 2 must be a str, got 1"),
+        (b"(", "tokens must be a str or an ordered iterable of str, got bytes"),
+    ],
+)
+def test_something_else_than_tokens_is_named(tokens, problem):
+    with pytest.raises(InputError) as caught:
+        delinearize(tokens)
+    assert str(caught.value) == problem

@@ -171,3 +171,9 @@ def test_canonical_triples_tell_graphs_apart():
 
 def test_renaming_counts_depth_first(amrs):
     assert renaming(amrs["cycle"]) == {"s": "0", "d": "1", "b": "2"}
+
+
+@pytest.mark.parametrize("graph", ["(a / b)", None, [], b"x"])
+def test_something_else_than_a_graph_is_named(graph):
+    with pytest.raises(InputError, match=r"graph must be a penman.Graph, got \w+; penman.decode reads text"):
+        linearize(graph)

@@ -200,7 +200,7 @@ def test_another_parser_or_run_is_not_overwritten(own, tmp_path):
         own(recipe=dataclasses.replace(OWN, seed=1))
     (tmp_path / "filled").mkdir()
     (tmp_path / "filled" / "config.json").touch()
-    with pytest.raises(OutputError, match="holds a parser already"):
+    with pytest.raises(OutputError, match="holds a model already"):
         own(out="filled")
 
 

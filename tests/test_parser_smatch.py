@@ -278,3 +278,19 @@ def test_modifiers_make_no_reentrancy():
 def test_every_part_of_a_graph_agrees_with_itself(perturbed):
     parts = subscores.report(perturbed[0][:20], perturbed[0][:20]).parts
     assert {name: part.f1 for name, part in parts.items()} == dict.fromkeys(parts, 100.0)
+
+
+def test_a_text_of_two_graphs_is_no_graph():
+    two = "(a / b)\n\n(c / d)"
+    with pytest.raises(
+        InputError, match="gold graph 1: a text must hold one graph, got 2; give a list of texts"
+    ):
+        smatch.smatch(two, "(a / b)")
+    with pytest.raises(InputError, match="predicted graph 1: a text must hold one graph, got 2"):
+        smatch.smatch("(a / b)", two)
+
+
+@pytest.mark.parametrize(("given", "got"), [(None, "None"), (1, "1"), (b"(a / b)", "bytes"), ({"a"}, "set")])
+def test_something_else_than_graphs_is_named(given, got):
+    with pytest.raises(InputError, match=f"graphs must be a str or Graph or Parse or an .* got {got}"):
+        smatch.smatch("(a / b)", given)

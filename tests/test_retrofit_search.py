@@ -7,12 +7,13 @@ import os
 import tempfile
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import retrofit.index
-from amrx.errors import OptionError, OutputError
+from amrx.errors import InputError, OptionError, OutputError
 from amrx.evaluation.vector_cache import VectorCache
 from amrx.types import Sentence
 from retrofit.combine import RetrofittedEncoder
@@ -191,3 +192,31 @@ def test_options_that_cannot_be(options: dict[str, object], told: str) -> None:
     for find in (lambda **given: search("1", ["2"], **given), lambda **given: pairs(["2"], **given)):
         with pytest.raises(OptionError, match=told):
             find(encoder=student(), lang="en", **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"top": "5"}, "top must be a whole number >= 1, got '5'"),
+        ({"top": 1.5}, "top must be a whole number >= 1, got 1.5"),
+        ({"top": None}, "top must be a whole number >= 1, got None"),
+        ({"rerank": "9"}, r"rerank must be a whole number >= top \(5\), got '9'"),
+        ({"threshold": "0.8"}, "threshold must be a cosine from -1 to 1, got '0.8'"),
+    ],
+)
+def test_numbers_of_another_type_are_named(options: dict[str, Any], told: str) -> None:
+    with pytest.raises(OptionError, match=told):
+        search(["0"], ["1"], encoder=student(), **options)
+    with pytest.raises(OptionError, match=told):
+        pairs(["0", "1"], encoder=student(), **options)
+
+
+@pytest.mark.parametrize(("queries", "got"), [(None, "None"), ({"a": 1}, "dict"), (b"a", "bytes")])
+def test_queries_that_are_no_texts_are_named_at_once(queries: Any, got: str) -> None:
+    with pytest.raises(InputError, match=f"sentences must be a str or Sentence or an .*, got {got}"):
+        search(queries, ["1"], encoder=student(), lang="en")
+
+
+def test_a_query_that_is_no_text_is_named_where_it_stands() -> None:
+    with pytest.raises(InputError, match="sentence 2 must be a str or Sentence, got 3"):
+        list(search(["0", 3], ["1"], encoder=student(), lang="en"))  # type: ignore[list-item]

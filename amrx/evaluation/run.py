@@ -116,7 +116,7 @@ def run(
 
 def evaluate(
     encoders: Encoder | Encodes | Sequence[Encoder | Encodes],
-    tasks: str | Sequence[Task] = "sts17",
+    tasks: str | Sequence[str | Task] = "sts17",
     data: Data | None = None,
     *,
     names: Sequence[str] | None = None,
@@ -127,7 +127,7 @@ def evaluate(
 
     Args:
         encoders: Any objects with ``encode``, such as those of `retrofit.load` or a SentenceTransformer.
-        tasks: Comma-separated names of tasks, as in ``amrx eval --tasks``; or tasks.
+        tasks: Comma-separated names of tasks, as in ``amrx eval --tasks``; or a list of names and tasks.
         data: Data folder; default ``AMRX_DATA``.
         names: Names of the encoders in the rows.
         batch_size: Passed to the encoders.
@@ -143,12 +143,20 @@ def evaluate(
         raise MissingResourceError("data of the tasks", fetch="export AMRX_DATA=DIR", local="data=DIR")
     return run(
         encoders if isinstance(encoders, Sequence) else [encoders],
-        tasks_named(tasks) if isinstance(tasks, str) else tasks,
+        _chosen(tasks),
         Path(folder) if isinstance(folder, str) else folder,
         names=names,
         batch_size=batch_size,
         progress=progress,
     )
+
+
+def _chosen(tasks: str | Sequence[str | Task]) -> list[Task]:
+    """Return the tasks of names, and tasks as they are."""
+    if not isinstance(tasks, Sequence):
+        raise OptionError(f"tasks must be names or tasks, got {tasks!r}")
+    several = [tasks] if isinstance(tasks, str) else tasks
+    return [task for one in several for task in (tasks_named(one) if isinstance(one, str) else [one])]
 
 
 def load(tasks: Sequence[Task], data: Data) -> tuple[list[AnyPart], list[Skipped]]:

@@ -198,4 +198,6 @@ def name_of(model: str | os.PathLike[str]) -> str:
         >>> name_of("mini"), name_of(os.fspath("st:DIR"))
         ('mini', 'st:DIR')
     """
+    if not isinstance(model, str | os.PathLike):
+        raise OptionError(f"a model must be named by a str or a path, got {model!r}")
     return model if isinstance(model, str) else os.path.abspath(model)

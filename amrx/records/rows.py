@@ -96,12 +96,21 @@ def _choose(
         for name in columns:
             if name not in header:
                 raise InputError(f"no column {name!r}; {available}", file=path, line=line)
+            check_unique(name, header, path, line=line)
         return tuple(columns)
     for usual in USUAL:
         if all(name in header for name in usual):
+            for name in usual:
+                check_unique(name, header, path, line=line)
             return usual
     problem = "no column 'text' or another usual one; choose by --column"
     raise InputError(f"{problem}; {available}", file=path, line=line)
+
+
+def check_unique(name: str, header: Sequence[str], path: str | Path, *, line: int) -> None:
+    """Refuse a column whose name the header has more than once, for only one of them would be read."""
+    if (count := header.count(name)) > 1:
+        raise InputError(f"{count} columns are named {name!r}", file=path, line=line)
 
 
 _LONGEST_CELL = 1 << 30

@@ -21,7 +21,7 @@ from amrx.records.files import kind_of, read_lines, require_file
 from amrx.records.graphs import KINDS as GRAPH_KINDS
 from amrx.records.graphs import read_graphs
 from amrx.records.json_lines import numbered_objects
-from amrx.records.rows import read_table
+from amrx.records.rows import check_unique, read_table
 from amrx.types import Sentence
 
 TEXT_COLUMNS = ("text", "sentence")
@@ -138,6 +138,7 @@ def _find_text(header: Sequence[str], columns: _Columns, path: str | Path, *, li
     wanted = TEXT_COLUMNS if columns.text is None else (columns.text,)
     for name in wanted:
         if name in header:
+            check_unique(name, header, path, line=line)
             return name
     problem = f"no column {columns.text!r}" if columns.text else "no column 'text'; choose one by --column"
     raise InputError(f"{problem}; the columns are: {', '.join(header)}", file=path, line=line)
@@ -160,7 +161,13 @@ def _sentence(
             problem = f"no column {name!r}; the columns are: {', '.join(header)}"
             raise InputError(problem, file=path, line=line)
         value = record.get(name or usual)
-        return None if value is None else str(value)
+        if value is None:
+            return None
+        if isinstance(value, bool | list | dict):
+            problem = f"must be a string or a number, got {value!r}"
+            raise InputError(problem, file=path, line=line, field=name or usual)
+        check_unique(name or usual, header, path, line=line)
+        return str(value)
 
     name = _find_text(header, columns, path, line=line)
     text = record.get(name)

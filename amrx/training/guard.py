@@ -10,6 +10,8 @@ from amrx.errors import AmrxError, OutputError
 from amrx.records.locks import take_lock
 
 LOCK = ".training.lock"
+MODEL_FILES = ("config.json", "modules.json")
+"""Files of which every folder of a model has one."""
 
 
 @contextlib.contextmanager
@@ -17,7 +19,13 @@ def alone(out: Path) -> Iterator[None]:
     """Lock the folder ``out`` against other trainings; create it, and remove it at the end if it is empty.
 
     Two runs in one folder would overwrite each other's checkpoints. The lock of a killed run is released.
+
+    Raises:
+        OutputError: Another training has the lock, or the folder holds a model and no state of its training:
+            that one would be overwritten.
     """
+    if not (out / "training").is_dir() and any((out / name).exists() for name in MODEL_FILES):
+        raise OutputError(f"{out}: holds a model already; name another folder")
     new = not out.exists()
     make_folder(out)
     lock = out / LOCK

@@ -19,7 +19,8 @@ def linearize_file(
     form: Annotated[
         Form,
         typer.Option(
-            help="For encoders: paper, or released (repeated nodes bare); pointer: lossless, for parsers."
+            help="For encoders: paper, or released (repeated nodes bare); for parsers: pointer, "
+            "lossless with --keep-wiki."
         ),
     ] = "paper",
     keep_wiki: Annotated[bool, typer.Option("--keep-wiki", help="Keep :wiki attributes.")] = False,

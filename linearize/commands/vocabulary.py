@@ -12,7 +12,7 @@ import penman
 import typer
 
 from amrx.errors import InputError, OptionError
-from amrx.records import count_missing_graphs, read_graphs
+from amrx.records import check_writable, count_missing_graphs, read_graphs
 from linearize.vocabulary import Vocabulary, count
 
 
@@ -25,6 +25,7 @@ def vocabulary(
     """Count relations, frames and other concepts of sembanks into a JSON file, and return them."""
     if min_count < 1:
         raise OptionError(f"--min-count must be at least 1, got {min_count}")
+    check_writable(output, *files)
     position, lacking = "", 0
 
     def graphs() -> Iterator[penman.Graph]:

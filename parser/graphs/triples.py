@@ -128,7 +128,7 @@ def take_apart(graph: Graph) -> tuple[str, dict[str, str], list[Triple], list[Tr
 def _tree(graph: Graph) -> penman.Tree:
     """Lay a graph out without its alignments, roles as AMR inverts them."""
     try:
-        source = penman.decode(graph) if isinstance(graph, str) else graph
+        source = _only_graph(graph) if isinstance(graph, str) else graph
         epidata = {
             triple: [mark for mark in marks if not isinstance(mark, AlignmentMarker)]
             for triple, marks in source.epidata.items()
@@ -146,6 +146,14 @@ def _tree(graph: Graph) -> penman.Tree:
         if not _is_symbol(str(variable or "")):
             raise InputError(f"not an AMR variable: {variable!r}")
     return tree
+
+
+def _only_graph(text: str) -> penman.Graph:
+    """Read the one graph of a text; penman.decode would leave out all but the first."""
+    graphs = list(penman.iterdecode(text))
+    if len(graphs) > 1:
+        raise InputError(f"a text must hold one graph, got {len(graphs)}; give a list of texts")
+    return graphs[0] if graphs else penman.decode(text)  # which says why there is none
 
 
 def _is_symbol(text: str) -> bool:

@@ -95,6 +95,9 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
             raise InputError(old, file=config)
         languages = tuple(str(code) for code in options.pop("languages", ()))
         shape = Shape(**options)
+        if shape.heads < 1 or shape.width % shape.heads:
+            problem = f"must be a divisor of width ({shape.width}), got {shape.heads}"
+            raise InputError(problem, file=config, field="heads")
         network = MiniNetwork(shape)
         network.languages = languages
     alphabet = read_alphabet(folder / "symbols.json")

@@ -32,6 +32,7 @@ import penman
 import smatch as smatch_package
 
 from amrx.errors import InputError
+from amrx.texts import as_items
 from amrx.types import Parse
 from parser.graphs.triples import TOP, Graph, Triple, directed, plain, take_apart, valued
 
@@ -227,7 +228,7 @@ def smatch(
         predicted: As many, in the same order.
 
     Raises:
-        InputError: A text is no graph, or the numbers of graphs differ.
+        InputError: A text is no graph or holds several, or the numbers of graphs differ.
 
     Example:
         >>> smatch("(w / want-01 :ARG0 (b / boy))", "(x / want-01 :ARG1 (y / boy))").f1
@@ -237,7 +238,8 @@ def smatch(
 
 
 def _graphs(given: Graph | Parse | Sequence[Graph | Parse]) -> list[Graph]:
-    several = [given] if isinstance(given, str | penman.Graph | Parse) else given
+    kinds = (str, penman.Graph, Parse)
+    several = [given] if isinstance(given, kinds) else as_items(given, kinds, "graph")
     return [one.graph if isinstance(one, Parse) else one for one in several]
 
 

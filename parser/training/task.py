@@ -140,7 +140,7 @@ def run_task(
     """
 
     def report(line: Mapping[str, object]) -> None:
-        more = "".join(f", {name} {value}" for name, value in line.items() if name not in _NOT_SHOWN)
+        more = "".join(f", {_shown(name, value)}" for name, value in line.items() if name not in _NOT_SHOWN)
         loss = f"loss {line['loss']:.3f}, {line['seconds']:.0f} s" if "loss" in line else "start"
         _LOG.info("step %s of %s: %s%s", line["step"], schedule.steps, loss, more)
 
@@ -151,6 +151,18 @@ def run_task(
             work.parent, outcome.steps, schedule.steps,
         )  # fmt: skip
     return outcome
+
+
+def _shown(name: str, value: object) -> str:
+    """Return one fact of a step for a reader.
+
+    Example:
+        >>> _shown("smatch", 93.33333333), _shown("by_language", {"de": 86.67, "en": 100.0})
+        ('smatch 93.33', 'de 86.67, en 100')
+    """
+    if isinstance(value, Mapping):
+        return ", ".join(_shown(key, part) for key, part in value.items())
+    return f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}"
 
 
 def write_parser(out: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase) -> None:

@@ -51,7 +51,7 @@ def read_name(name: str) -> Asked:
     head, at, pooling = head.partition("@")
     row = _row(name)
     refuse_saved(Path(argument if row else name))
-    if row is None and (Path(name).is_dir() or is_gguf(Path(name))):
+    if row is None and name and (Path(name).is_dir() or is_gguf(Path(name))):
         kind = _kind(Path(name))
         return Asked(next(row for row in PROVIDERS if row.name == kind), name)
     if row is None:

@@ -212,7 +212,7 @@ def read_part(task: TransferTask, data: Path) -> TransferPart:
     """Return the rows of a task in all of its languages; a missing file is an error, and an invalid row."""
     parts, skipped = task.load(data)
     if skipped:
-        raise MissingResourceError(f"file {str(skipped[0].file)!r}", fetch=skipped[0].fetch)
+        raise MissingResourceError(f"rows of {str(skipped[0].file)!r}", fetch=skipped[0].fetch)
     return parts[0]
 
 

@@ -24,7 +24,7 @@ from torch import Tensor
 
 from amrx.device import pick_device
 from amrx.e5.tokenizer import E5Tokenizer
-from amrx.errors import InputError, OptionError, OutputError
+from amrx.errors import InputError, OptionError
 from amrx.pretrained.hub import TRAINING
 from amrx.records import fingerprint, read_graphs
 from amrx.training import Evaluation, Schedule, alone, best_weights, read_log
@@ -147,8 +147,6 @@ def train(
         if parse.status == "failed" or not parse.text.strip():
             raise InputError(f"sentence {parse.id!r} has no text or no graph", file=dev)
     examples = list(_examples(sembank, recipe.lang, gold))
-    if (out / "config.json").exists() and not (out / TRAINING).is_dir():
-        raise OutputError(f"{out}: holds a parser already; name another folder")
     with alone(out):
         start, work = load_start(recipe.start), out / TRAINING
         key = fingerprint({"recipe": repr(recipe), "start": start.fingerprint}, files)

@@ -10,6 +10,7 @@ import penman
 import pytest
 
 from parser.mini.city_names import Gazetteer, table_form, with_english_places
+from parser.mini.name_words import without_repeats
 
 
 def place(concept: str, name: str) -> penman.Graph:
@@ -65,6 +66,27 @@ def test_a_place_that_another_script_does_not_name_gives_way(
     concept: str, name: str, text: str, lang: str, word: str, english: str
 ):
     assert named(concept, name, text, lang, word) == english
+
+
+@pytest.mark.parametrize(
+    ("concept", "name", "lang", "expected"),
+    [
+        ("country", "inglés", "es", '(c / language :name (n / name :op1 "English"))'),
+        ("country", "İngilizce", "tr", '(c / language :name (n / name :op1 "English"))'),
+        ("city", "Nancy", "fr", '(c / city :name (n / name :op1 "Nancy"))'),
+    ],
+)
+def test_a_language_is_no_country(concept: str, name: str, lang: str, expected: str):
+    graph = penman.decode(f'(c / {concept} :name (n / name :op1 "{name}"))')
+    assert penman.encode(with_english_places(graph, name, lang, {}), indent=None) == expected
+
+
+def test_a_name_says_a_word_as_often_as_the_sentence():
+    graph = place("city", "New New New York")
+    once = without_repeats(graph, "He lives in New York.")
+    assert [one.target for one in once.attributes(source="n")] == ['"New"', '"York"']
+    band = place("organization", "Duran Duran")
+    assert without_repeats(band, "He hears Duran Duran.") is band
 
 
 def test_one_place_is_given_once():

@@ -4,6 +4,7 @@
 
     Vive en Pekín. (es)     (c / city :name (n / name :op1 "Pekín"))         ──>  :op1 "Beijing"
     他住在北京。 (zh)         (c / city :name (n / name :op1 "Washington"))    ──>  :op1 "Beijing"
+    Habla inglés. (es)      (c / country :name (n / name :op1 "inglés"))     ──>  (c / language ... "English"
 
 A name that is copied from the sentence is translated. In another script nothing can be copied, and a name may
 be made up: one that the sentence does not hold gives way to the place that the words of its node name. Cities
@@ -26,8 +27,10 @@ from typing import Self
 import penman
 
 from amrx.composed_text import Span
-from linearize.frames import Triple
+from linearize.frames import replace_triples
+from parser.mini.language_names import english_languages
 from parser.mini.locales import locale_of
+from parser.mini.name_words import name_words, renamed, whole_name
 from parser.mini.place_names import plain_form
 
 CITIES = frozenset({"city", "city-district", "town", "village"})
@@ -37,6 +40,8 @@ _ENGLISH = {
     "MM": "Myanmar", "MO": "Macau", "PS": "Palestine", "TR": "Turkey", "TT": "Trinidad and Tobago",
 }  # fmt: skip
 """Names of territories that CLDR has in another form."""
+_SHORT = {"abd": "United States", "eeuu": "United States"}
+"""Abbreviations, which CLDR's names lack."""
 _ALIASES = frozenset("america american britain british england uk us usa".split())
 """Other English names of countries, which are hardly ever made up."""
 _WORD = re.compile(r"[^\W\d_]+")
@@ -139,11 +144,17 @@ def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mappin
     concepts = {node.source: node.target for node in graph.instances()}
     given = set[str]()
     for owner, _, name in graph.edges(role=":name"):
-        words = _words(graph, name)
+        words = name_words(graph, name)
         if not words or concepts.get(owner) not in CITIES | COUNTRIES:
             continue
+        language = english_languages(lang).get(plain_form(whole_name(words)))
+        if concepts[owner] in COUNTRIES and language is not None:
+            graph = renamed(graph, words, language)
+            country = (owner, ":instance", concepts[owner])
+            graph = replace_triples(graph, {country: (owner, ":instance", "language")})
+            continue
         table = _cities() if concepts[owner] in CITIES else _countries(lang)
-        whole = " ".join(str(word).strip('"') for _, _, word in words)
+        whole = whole_name(words)
         english = table.english.get(table_form(whole), whole)
         unknown = table_form(english) == table_form(whole)
         if unknown and _in_another_script(text) and not _holds(text, whole):
@@ -152,7 +163,7 @@ def with_english_places(graph: penman.Graph, text: str, lang: str, spans: Mappin
             english = whole if named in given else named
             given.add(named)
         if table_form(english) != table_form(whole):
-            graph = _renamed(graph, words, english)
+            graph = renamed(graph, words, english)
     return graph
 
 
@@ -204,21 +215,5 @@ def _countries(lang: str) -> Gazetteer:
     names = {} if own is None else own.territories
     pairs = ((name, _ENGLISH.get(code, known.get(code, ""))) for code, name in names.items())
     plain = ((name, english) for name, english in pairs if _WORD.fullmatch(english.replace(" ", "")))
-    return Gazetteer.of({table_form(name): english for name, english in plain if english != "Americas"})
-
-
-def _words(graph: penman.Graph, name: str) -> list[Triple]:
-    words = [triple for triple in graph.triples if triple[0] == name and triple[1].startswith(":op")]
-    return sorted(words, key=lambda triple: (len(triple[1]), triple[1]))
-
-
-def _renamed(graph: penman.Graph, words: Sequence[Triple], english: str) -> penman.Graph:
-    """Return a graph with other words of a name; the layout of the rest stays."""
-    new = [(words[0][0], f":op{number}", f'"{word}"') for number, word in enumerate(english.split(), start=1)]
-    place = graph.triples.index(words[0])
-    triples = [triple for triple in graph.triples if triple not in words]
-    triples[place:place] = new
-    epidata = {triple: marks for triple, marks in graph.epidata.items() if triple not in words}
-    epidata |= {triple: [] for triple in new}
-    epidata[new[-1]] = [mark for triple in words for mark in graph.epidata.get(triple, [])]
-    return penman.Graph(triples, top=graph.top, epidata=epidata, metadata=graph.metadata)
+    long = {table_form(name): english for name, english in plain if english != "Americas"}
+    return Gazetteer.of(long | _SHORT)

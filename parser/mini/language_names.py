@@ -12,8 +12,8 @@ from functools import cache
 
 import penman
 
-from linearize.frames import Triple, replace_triples
 from parser.mini.locales import locale_of
+from parser.mini.name_words import name_words, renamed, whole_name
 from parser.mini.place_names import plain_form
 
 
@@ -35,17 +35,17 @@ def with_english_languages(graph: penman.Graph, lang: str) -> penman.Graph:
     if not languages or lang == "en":
         return graph
     names = {edge.target for edge in graph.edges(role=":name") if edge.source in languages}
-    changed: dict[Triple, Triple] = {}
     for name in names:
-        words = [one for one in graph.attributes(source=name) if one.role.startswith(":op")]
-        english = _english_names(lang).get(plain_form(str(words[0].target))) if len(words) == 1 else None
-        if english is not None:
-            changed[words[0]] = (name, words[0].role, f'"{english}"')
-    return replace_triples(graph, changed) if changed else graph
+        words = name_words(graph, name)
+        whole = whole_name(words)
+        english = english_languages(lang).get(plain_form(whole), whole)
+        if english != whole:
+            graph = renamed(graph, words, english)
+    return graph
 
 
 @cache
-def _english_names(lang: str) -> Mapping[str, str]:
+def english_languages(lang: str) -> Mapping[str, str]:
     """Return the English names of languages by the plain forms of their names in ``lang``, if of one word."""
     from babel.core import Locale
 

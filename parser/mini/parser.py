@@ -25,6 +25,7 @@ from parser.mini.decoder_step import ROWS
 from parser.mini.invented import without_invented
 from parser.mini.language_names import with_english_languages
 from parser.mini.model import MiniNetwork
+from parser.mini.name_words import without_repeats
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
 from parser.mini.words import MOST_PIECES, Source, read_source, word_span
@@ -134,7 +135,7 @@ class MiniParser(TextParser):
     def mended(self, parse: Parse) -> Parse:
         """Return a parse without invented words and with English names of places; a failed one unchanged.
 
-        See `parser.mini.invented` and `parser.mini.city_names`.
+        See `parser.mini.invented`, `parser.mini.name_words` and `parser.mini.city_names`.
         """
         if parse.status == "failed":
             return parse
@@ -143,6 +144,7 @@ class MiniParser(TextParser):
             return read_source(parse.text, parse.lang, self.tokenizer)
 
         graph = without_invented(parse.graph, self.alphabet, source)
+        graph = without_repeats(graph, parse.text)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
         return parse if graph is parse.graph else replace(parse, graph=graph)
 

@@ -294,3 +294,13 @@ def test_a_position_is_no_other_rows_identifier(tmp_path):
     assert message(path) == f"{path}:3: field 'id': {taken}"
     path = write(tmp_path, "a.jsonl", "\n".join([lines[0], lines[1], lines[3], '{"id": "x3", "text": "x"}']))
     assert [s.id for s in read_sentences(path)] == ["7", "2", "3", "x3"]
+
+
+@pytest.mark.parametrize(
+    "line", ['{"text": "a", "id": 1, "text": "b"}', '{"id": 1, "x": [{"text": 1, "text": 1}]}']
+)
+def test_a_key_that_is_there_twice_is_an_error(tmp_path, line):
+    path = write(tmp_path, "a.jsonl", f'{{"text": "a", "x": {{"text": 1}}}}\n{line}\n')
+    assert message(path) == f"{path}:2: field 'text': is twice in one object"
+    with pytest.raises(InputError, match="a.jsonl:2: field 'text': is twice in one object"):
+        list(read_rows(path, ["text"]))

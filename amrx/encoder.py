@@ -215,6 +215,14 @@ def languages_of(sentences: str | Iterable[str], lang: str | Iterable[str] | Non
 
 def _record(item: str | Sentence, position: str, lang: str | None) -> Sentence:
     record = Sentence(position, str.__str__(item)) if isinstance(item, str) else item
+    for name in ("id", "text"):
+        if not isinstance(value := getattr(record, name), str):
+            raise InputError(f"sentence {position}: {name} must be a str, got {value!r}")
+    if record.lang is not None:
+        try:
+            check(record.lang)
+        except OptionError as error:
+            raise InputError(f"sentence {record.id!r}: {error}") from None
     check_characters(record.text, "sentence", repr(record.id))
     return record if record.lang is not None or lang is None else replace(record, lang=lang)
 

@@ -47,6 +47,8 @@ def check(code: str) -> str:
         Traceback (most recent call last):
         amrx.errors.OptionError: language code 'DE' is not in ISO 639-1; did you mean 'de'?
     """
+    if not isinstance(code, str):
+        raise OptionError(f"language code must be a str, got {code!r}")
     if code in CODES:
         return code
     head = code.strip().lower().replace("_", "-").partition("-")[0]

@@ -242,6 +242,8 @@ def find_encoder(name: str) -> Path:
     for folder in (MODELS / f"encoder-{name}", Path(name)):
         if (folder / "model.safetensors").is_file():
             return folder
+    if (Path(name) / "config.json").is_file():
+        raise InputError("no such file; is this an encoder folder?", file=Path(name) / "model.safetensors")
     shipped = sorted(folder.name.removeprefix("encoder-") for folder in MODELS.glob("encoder-*"))
     listed = ", ".join(shipped) or "none"
     raise OptionError(f"AMR encoder {name!r} is neither an encoder folder nor a shipped one ({listed})")

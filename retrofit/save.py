@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,8 @@ there is no code in this folder.
 
 def save(encoder: RetrofittedEncoder, folder: str | Path) -> None:
     """Write an encoder to a new or empty folder, which appears whole or not at all."""
+    if not isinstance(folder, str | os.PathLike):
+        raise OptionError(f"folder must be a str or a path, got {folder!r}")
     source = encoder.source
     if source is None:
         raise OptionError("an encoder of objects has no names to save; load by name, such as base='st:DIR'")

@@ -16,12 +16,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import amrx
 from amrx import langid
 from amrx.encoder import PlainEncoder, TextEncoder, as_sentences
 from amrx.errors import InputError, OptionError
 from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.texts import as_texts, stream_items
 from amrx.types import Encoder, Sentence, Vectors
+from tests.support.toy_parser import ToyParser
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = ["A dog barks.", "Yes.", "", "Der Hund bellt laut."]
@@ -167,6 +169,24 @@ def test_strings_become_records_with_their_position() -> None:
         as_sentences(["a", None])  # type: ignore[list-item]
     with pytest.raises(InputError, match="sentence 'x' holds a lone surrogate: 'a.ud800'"):
         as_sentences(["a", Sentence("x", "a\ud800")])
+
+
+@pytest.mark.parametrize(
+    ("record", "told"),
+    [
+        (Sentence("x", None), "sentence 2: text must be a str, got None"),  # type: ignore[arg-type]
+        (Sentence(1, "a"), "sentence 2: id must be a str, got 1"),  # type: ignore[arg-type]
+        (Sentence("x", "a", 5), "sentence 'x': language code must be a str, got 5"),  # type: ignore[arg-type]
+        (Sentence("x", "a", "zz"), "sentence 'x': language code 'zz' is not in ISO 639-1"),
+    ],
+)
+def test_fields_of_a_record_are_checked(record: Sentence, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        as_sentences(["a", record])
+    with pytest.raises(InputError, match=told):
+        amrx.parse(["a", record], parser=ToyParser())
+    with pytest.raises(OptionError, match="language code must be a str, got 5"):
+        langid.check(5)  # type: ignore[arg-type]
 
 
 def methods(name: str) -> Iterator[tuple[str, ast.FunctionDef]]:

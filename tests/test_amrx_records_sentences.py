@@ -2,9 +2,12 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import sys
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -249,3 +252,55 @@ def test_a_column_that_is_there_twice_is_an_error(tmp_path, name):
 def test_identifiers_are_strings_or_numbers(tmp_path, value):
     path = write(tmp_path, "a.jsonl", f'{{"id": 1.5, "text": "x"}}\n{{"id": {value}, "text": "x"}}\n')
     assert message(path).startswith(f"{path}:2: field 'id': must be a string or a number, got ")
+
+
+def write_table(folder: Path, name: str, rows: list[dict[str, object]]) -> Path:
+    """Write rows in the format of the name; in text, ``None`` is an empty cell."""
+    path = folder / name
+    if name.endswith(".parquet"):
+        pq.write_table(pa.Table.from_pylist(rows), path)
+        return path
+    if name.endswith(".jsonl"):
+        return write(folder, name, "".join(json.dumps(row) + "\n" for row in rows))
+    between = "," if name.endswith(".csv") else "\t"
+    cells = [list(rows[0]), *([str(cell or "") for cell in row.values()] for row in rows)]
+    return write(folder, name, "".join(between.join(row) + "\n" for row in cells))
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.jsonl", "a.parquet"])
+@pytest.mark.parametrize("blank", [None, "", "  "])
+@pytest.mark.parametrize(("column", "options"), [("id", {}), ("ticket", {"id_column": "ticket"})])
+def test_an_empty_identifier_is_an_error(tmp_path, name, blank, column, options):
+    rows: list[dict[str, object]] = [{column: "2", "text": "x"}, {column: blank, "text": "y"}]
+    path = write_table(tmp_path, name, rows)
+    line = 3 if name in ("a.csv", "a.tsv") else 2
+    problem = "must be a non-blank string or a number, got "
+    assert message(path, **options).startswith(f"{path}:{line}: field {column!r}: {problem}")
+    assert [s.id for s in read_sentences(write_table(tmp_path, name, rows[:1]), **options)] == ["2"]
+
+
+def test_a_row_too_short_for_its_identifier(tmp_path):
+    path = write(tmp_path, "a.csv", "text,id\nx,1\ny\n")
+    assert message(path) == f"{path}:3: field 'id': the row is too short"
+
+
+def test_a_position_is_no_other_rows_identifier(tmp_path):
+    lines = ['{"id": 7, "text": "x"}', '{"id": "2", "text": "x"}', '{"id": 4, "text": "x"}', '{"text": "x"}']
+    path = write(tmp_path, "a.jsonl", "\n".join(lines))
+    missing = "is missing, and row number 4 may be another's (given: 4 to 7)"
+    assert message(path) == f"{path}:4: field 'id': {missing}"
+    path = write(tmp_path, "a.jsonl", "\n".join([lines[3], lines[3], lines[1]]))
+    taken = "2 may be the number of a row without an identifier (rows 1 to 2)"
+    assert message(path) == f"{path}:3: field 'id': {taken}"
+    path = write(tmp_path, "a.jsonl", "\n".join([lines[0], lines[1], lines[3], '{"id": "x3", "text": "x"}']))
+    assert [s.id for s in read_sentences(path)] == ["7", "2", "3", "x3"]
+
+
+@pytest.mark.parametrize(
+    "line", ['{"text": "a", "id": 1, "text": "b"}', '{"id": 1, "x": [{"text": 1, "text": 1}]}']
+)
+def test_a_key_that_is_there_twice_is_an_error(tmp_path, line):
+    path = write(tmp_path, "a.jsonl", f'{{"text": "a", "x": {{"text": 1}}}}\n{line}\n')
+    assert message(path) == f"{path}:2: field 'text': is twice in one object"
+    with pytest.raises(InputError, match="a.jsonl:2: field 'text': is twice in one object"):
+        list(read_rows(path, ["text"]))

@@ -136,6 +136,16 @@ def test_a_folder_into_which_nothing_came_is_not_left(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize(
+    "name", ["train-encoder", "train-student", "train-parser xamr", "train-parser causal"]
+)
+def test_a_training_without_data_leaves_no_folder(name: str, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    with pytest.raises(AmrxError):
+        TRAININGS[name](tmp_path / "data", tmp_path / "out")
+    assert [file.name for file in tmp_path.iterdir()] == ["data"]
+
+
 def test_the_command_says_it_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with alone(tmp_path / "out"):
         assert main(["train-encoder", str(tmp_path), "-o", str(tmp_path / "out")]) == 2

@@ -152,6 +152,13 @@ def test_wrong_files_widths_and_codes_are_said_in_a_line(tmp_path: Path, cache: 
         VectorCache(tmp_path / "parses")
 
 
+def test_a_cached_vector_that_is_not_finite_names_the_file(cache: VectorCache) -> None:
+    encoder = CachedEncoder(Hashed(), cache)
+    cache.put({VECTORS.key("eins", "de", "hashed:1"): np.array([1, np.nan, 0], "<f4").tobytes()})
+    with pytest.raises(OutputError, match=r"v\.sqlite: .* a vector that is not finite; remove it"):
+        encoder.encode(TEXTS, lang="de")
+
+
 def test_the_option_goes_before_the_variable_and_none_before_both(
     tmp_path: Path, own_caches: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from retrofit.amr.pieces import rows_of
 from retrofit.amr.weights import read_weights, write_weights
 from retrofit.combine import RetrofittedEncoder
 from retrofit.evaluated_encoders import Caches
+from retrofit.load import find_encoder
 from retrofit.training.amr.recipe import ModelPart, Recipe
 from retrofit.training.amr.train import set_up, train
 from tests.support.amr_toys import ANIMALS, backbone, corpus, recipe
@@ -85,6 +86,12 @@ def test_damaged_encoder_folders_are_named(corpus: Path, recipe: Recipe, tmp_pat
         load_encoder(tmp_path)
     with pytest.raises(InputError, match="no such file"):
         read_weights(tmp_path / "missing.safetensors")
+
+
+def test_an_encoder_folder_without_weights_is_named(tmp_path: Path):
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(InputError, match=r"model\.safetensors: no such file; is this an encoder folder\?"):
+        find_encoder(str(tmp_path))
 
 
 def test_rows_without_their_scales_are_refused(tmp_path: Path):

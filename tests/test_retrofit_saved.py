@@ -140,6 +140,8 @@ def test_load_and_save_are_a_pair(encoder: RetrofittedEncoder, changed: Path, tm
     again.save(tmp_path / "twice")
     twice = load(str(tmp_path / "twice"), weight=0.25)
     assert twice.weights == (0.25,) and twice.with_weight(0.5).fingerprint == encoder.fingerprint
+    with pytest.raises(OptionError, match="folder must be a str or a path, got None"):
+        again.save(None)  # type: ignore[arg-type]
     for other in ({"parser": "mini"}, {"encoder": "mini"}, {"integration": "concat"}):
         with pytest.raises(OptionError, match=r"has its AMR side already and is no base; load it alone"):
             load(changed, **other)

@@ -108,9 +108,15 @@ class CachedEncoder(TextEncoder):
             for key, value in cached.items():
                 if not isinstance(value, bytes) or len(value) != 4 * self.dimension:
                     size = f"of {len(value)} bytes" if isinstance(value, bytes) else f"{value!r:.40}"
-                    message = f"holds a vector {size}, not {4 * self.dimension}; remove it"
-                    raise OutputError(f"{self.cache.path}: the vector cache {message}")
-                vectors[first[key]] = np.frombuffer(value, dtype="<f4")
+                    raise self._damaged(f"{size}, not {4 * self.dimension}")
+                vector = np.frombuffer(value, dtype="<f4")
+                if not np.isfinite(vector).all():
+                    raise self._damaged("that is not finite")
+                vectors[first[key]] = vector
             missing += [key for key in part if key not in cached]
         self.hits += len(keys) - len(missing)
         return missing
+
+    def _damaged(self, problem: str) -> OutputError:
+        """Return the error about a cached vector."""
+        return OutputError(f"{self.cache.path}: the vector cache holds a vector {problem}; remove it")

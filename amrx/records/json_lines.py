@@ -15,6 +15,22 @@ from amrx.records.files import read_lines
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+class _RepeatedKeyError(ValueError):
+    """A key that an object has twice."""
+
+
+def _as_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the object of keys and values; json alone would keep the last value of a repeated key."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return values
+
+
+_LINES = json.JSONDecoder(object_pairs_hook=_as_object)
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A value in a JSON document, with its location."""
@@ -131,7 +147,9 @@ def _parsed_object(text: str, path: str | Path, line: int) -> dict[str, Any]:
 def _parsed(text: str, path: str | Path, line: int | None = None) -> object:
     """Parse a JSON text; ``line`` is its line if the file holds one text per line."""
     try:
-        return json.loads(text)
+        return json.loads(text) if line is None else _LINES.decode(text)
+    except _RepeatedKeyError as error:
+        raise InputError("is twice in one object", file=path, line=line, field=str(error)) from None
     except json.JSONDecodeError as error:
         line, field = line or error.lineno, f"column {error.colno}"
         raise InputError(f"is not JSON: {error.msg}", file=path, line=line, field=field) from None

@@ -11,6 +11,7 @@ r"""Read sentences from text, tables, JSON lines and PENMAN files, one at a time
     -                          standard input, one sentence per line
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,8 @@ from amrx.types import Sentence
 TEXT_COLUMNS = ("text", "sentence")
 """Columns tried, in order, if none is named."""
 
+_NUMBER = re.compile("[1-9][0-9]{0,17}")
+"""An identifier that may be the position of a row."""
 _BATCH = 1024
 """Rows of a Parquet file that are held at a time."""
 
@@ -58,11 +61,11 @@ def read_sentences(
         lang_column: Column or key of the language; default ``lang`` if the file has it.
         lang: ISO 639-1 code of sentences for which the file gives none.
         id_column: Column or key of the identifier; default ``id`` if the file has it, else the sentence's
-            1-based position.
+            1-based position. A JSON object without ``id`` has its position too.
 
     Raises:
         InputError: The file is missing, empty or not UTF-8, a column is missing, a row is longer than the
-            first, or a language code is unknown.
+            first, a language code is unknown, or an identifier is empty or may be another row's position.
         OptionError: ``lang`` is unknown, or columns are named for a file without columns.
 
     Example:
@@ -108,8 +111,42 @@ def _from_rows(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
 
 def _from_objects(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
     """Yield the sentences of JSON lines."""
+    numbers = _Numbers(columns.id or "id", path)
     for position, (line, record) in enumerate(numbered_objects(path), start=1):
-        yield _sentence(record, list(record), columns, path, line=line, position=position)
+        sentence = _sentence(record, list(record), columns, path, line=line, position=position)
+        numbers.add(sentence.id, position, line, given=numbers.field in record)
+        yield sentence
+
+
+class _Numbers:
+    """Ranges of given identifiers and of positions in their place, of which none may be both.
+
+    Ranges, because sets would grow with the file. An identifier that is its own row's position is never
+    another's.
+    """
+
+    def __init__(self, field: str, path: str | Path) -> None:
+        self.field, self.path = field, path
+        self.given: tuple[int, int] | None = None  # least and greatest of the given ones that are numbers
+        self.positions: tuple[int, int] | None = None  # first and last
+
+    def add(self, identifier: str, position: int, line: int, *, given: bool) -> None:
+        """Add the identifier of a row."""
+        if given and (identifier == str(position) or not _NUMBER.fullmatch(identifier)):
+            return
+        number, others = int(identifier), self.positions if given else self.given
+        if others is not None and others[0] <= number <= others[1]:
+            low, high = others
+            if given:
+                problem = f"{number} may be the number of a row without an identifier (rows {low} to {high})"
+            else:
+                problem = f"is missing, and row number {number} may be another's (given: {low} to {high})"
+            raise InputError(problem, file=self.path, line=line, field=self.field)
+        if given:
+            low, high = self.given or (number, number)
+            self.given = min(low, number), max(high, number)
+        else:
+            self.positions = (self.positions or (number,))[0], number
 
 
 def _from_parquet(path: str | Path, columns: _Columns) -> Iterator[Sentence]:
@@ -181,4 +218,9 @@ def _sentence(
         except OptionError as error:
             raise InputError(str(error), file=path, line=line, field=columns.lang or "lang") from None
     identifier = cell(columns.id, "id")
+    named = columns.id or "id"
+    if named in header and not (identifier or "").strip():
+        got = f"must be a non-blank string or a number, got {record.get(named)!r}"
+        problem = got if named in record else "the row is too short"
+        raise InputError(problem, file=path, line=line, field=named)
     return Sentence(str(position) if identifier is None else identifier, text, lang)

@@ -18,7 +18,8 @@ MODEL_FILES = ("config.json", "modules.json")
 def alone(out: Path) -> Iterator[None]:
     """Lock the folder ``out`` against other trainings; create it, and remove it at the end if it is empty.
 
-    Two runs in one folder would overwrite each other's checkpoints. The lock of a killed run is released.
+    Two runs in one folder would overwrite each other's checkpoints. The lock of a killed run is released. An
+    empty ``out/training``, left where the data cannot be used, is removed too.
 
     Raises:
         OutputError: Another training has the lock, or the folder holds a model and no state of its training:
@@ -35,9 +36,9 @@ def alone(out: Path) -> Iterator[None]:
     finally:
         lock.unlink(missing_ok=True)
         os.close(descriptor)
-        if new:
+        for empty in (out / "training", *([out] if new else [])):
             with contextlib.suppress(OSError):
-                out.rmdir()
+                empty.rmdir()
 
 
 def make_folder(folder: Path) -> None:

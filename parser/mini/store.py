@@ -88,6 +88,9 @@ def save_network(folder: Path, network: MiniNetwork, alphabet: Alphabet) -> None
 def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
     """Read network, alphabet and fingerprint."""
     config, weights = folder / "config.json", folder / "model.safetensors"
+    for needed in (config, folder / "symbols.json", weights):
+        if not needed.is_file():
+            raise InputError("no such file; is this a parser folder?", file=needed)
     with reading(config, "is not a mini parser's config"):
         options = json.loads(config.read_text("utf-8"))
         if not options.get("reader"):

@@ -37,7 +37,6 @@ from amrx.pretrained.hub import find_model, hash_model, loading, quiet
 from amrx.pretrained.loading import check_tokenizer, load_network
 from amrx.recipes import require
 from amrx.training import Evaluation, Rate, Report, Schedule, Task, adamw, alone, best_weights, fit
-from amrx.training.guard import make_folder
 from retrofit.bases.hf import longest
 
 if TYPE_CHECKING:
@@ -260,7 +259,6 @@ def fine_tune(
         task.steps, recipe.seed, log_every=recipe.log_every, checkpoint_every=recipe.evaluate_every,
         evaluate_every=recipe.evaluate_every,
     )  # fmt: skip
-    make_folder(out)
     with alone(out):
         run = _fingerprint(folder, part, recipe)
         ended = fit(task, schedule, out / "training", run, resume=not fresh, report=report)

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from amrx import langid
 from amrx.encoder import PlainEncoder, TextEncoder, as_sentences
 from amrx.errors import InputError, OptionError
-from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.texts import as_texts
 from amrx.types import Encoder, Sentence, Vectors
+from amrx.vector_cache import CachedEncoder, VectorCache
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = ["A dog barks.", "Yes.", "", "Der Hund bellt laut."]

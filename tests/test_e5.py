@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import sys
 import unicodedata
@@ -204,6 +205,12 @@ def test_the_package_has_the_pieces_of_the_library(package: Path) -> None:
         assert tokenizer.pieces_with_spans(text) == reference(text), repr(text)
     word = "Donaudampfschifffahrtsgesellschaft" * 20  # longer than the words that are remembered
     assert tokenizer.pieces_with_spans(word) == reference(word)
+
+
+def test_a_tokenizer_can_be_sent_to_another_process(folder: Path) -> None:
+    tokenizer = E5Tokenizer.from_folder(folder)
+    before = tokenizer.encode(["a dog barks"])
+    assert pickle.loads(pickle.dumps(tokenizer)).encode(["a dog barks"]) == before
 
 
 def test_the_file_is_mapped_once_and_again_where_it_changed(folder: Path) -> None:

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import re
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from amrx.e5.weights import E5Pieces
 
 Span = tuple[int, int]
+Piece = tuple[int, int, int]
+"""Id, begin and end in its word."""
 BLANK = "▁"
 """Piece of the blank before a word if no longer piece starts with it."""
 
@@ -55,7 +56,7 @@ class E5Tokenizer:
         self.model = pieces or read_pieces(find())
         self._longest = max(map(len, self.model.ids), default=1)
         self._unknown = min(self.model.scores, default=0.0) - _PENALTY
-        self._remembered = functools.lru_cache(_REMEMBERED)(self._split)
+        self._remembered: dict[str, list[Piece]] = {}
 
     @classmethod
     def from_folder(cls, folder: str | Path | None = None) -> E5Tokenizer:
@@ -77,8 +78,7 @@ class E5Tokenizer:
             word, start = match[0], match.start()
             if not word.startswith(BLANK):
                 word, start = BLANK + word, start - 1
-            pieces = self._remembered(word) if len(word) <= _LONGEST else self._split(word)
-            for number, begin, end in pieces:
+            for number, begin, end in self._pieces(word):
                 # the sign put before the first character has that one's place
                 first = origin[max(start + begin, match.start())][0]
                 blank = end - begin == 1 and word[begin] == BLANK
@@ -86,8 +86,19 @@ class E5Tokenizer:
                 spans.append((first, first if blank else origin[start + end - 1][1]))
         return [*ids, self.model.eos], [*spans, (len(text), len(text))]
 
-    def _split(self, word: str) -> list[tuple[int, int, int]]:
-        """Return the pieces of a word: id, begin and end of each. Neighbouring unknown ones are one piece."""
+    def _pieces(self, word: str) -> list[Piece]:
+        """Return the pieces of a word, which are remembered if it is short."""
+        pieces = self._remembered.get(word)
+        if pieces is None:
+            pieces = self._split(word)
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            if len(word) <= _LONGEST:
+                self._remembered[word] = pieces
+        return pieces
+
+    def _split(self, word: str) -> list[Piece]:
+        """Return the pieces of a word; neighbouring unknown ones are one."""
         ids, scores, unknown = self.model.ids, self.model.scores, self.model.unk
         best: list[tuple[float, int, int]] = [(0.0, 0, unknown), *[(-math.inf, 0, unknown)] * len(word)]
         for begin in range(len(word)):
@@ -100,7 +111,7 @@ class E5Tokenizer:
                         best[end] = before + scores[number], begin, number
             if not single and before + self._unknown > best[begin + 1][0]:
                 best[begin + 1] = before + self._unknown, begin, unknown
-        pieces: list[tuple[int, int, int]] = []
+        pieces: list[Piece] = []
         end = len(word)
         while end:
             _, begin, number = best[end]

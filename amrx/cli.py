@@ -8,6 +8,7 @@ reported on one line; 130 interrupted or terminated; 141 the reader of the outpu
 """
 
 import contextlib
+import gc
 import importlib
 import io
 import os
@@ -22,6 +23,8 @@ from amrx.control_characters import visible
 from amrx.errors import AmrxError, OptionError
 from amrx.stages import STAGES
 
+GARBAGE = 50_000
+"""New objects between two searches for garbage: modules and tables leave none while they are loaded."""
 VERBOSE = 5.0
 """Seconds between two progress lines with ``--verbose``."""
 
@@ -187,7 +190,7 @@ def _guarded(action: Callable[[], int | None], *, debug: bool) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # output redirected into a file is later read as UTF-8
     try:
-        with _stoppable():
+        with _stoppable(), _rarely_collected():
             status = action()
         _flush()
     except KeyboardInterrupt:
@@ -255,6 +258,17 @@ def _stoppable() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def _rarely_collected() -> Iterator[None]:
+    """Search for garbage after every `GARBAGE` new objects, not after every few hundred."""
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], GARBAGE) if before[0] else 0, *before[1:])  # 0: somebody turned it off
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _fail(message: str, *, debug: bool, status: int = 2) -> int:

@@ -9,10 +9,10 @@
 from collections.abc import Sequence
 
 from amrx.encoder import TextEncoder, as_sentences
-from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.langid import fill_languages
 from amrx.types import Codes, Encoder, Parse, Vectors
 from amrx.validation import encode_checked
+from amrx.vector_cache import CachedEncoder, VectorCache
 from retrofit.combine import Channel, RetrofittedEncoder, Side
 
 

@@ -55,7 +55,7 @@ class Parts:
 
     def open(self, stack: ExitStack) -> RetrofittedEncoder:
         """Load the encoder; its caches are closed with ``stack``."""
-        from amrx.evaluation.vector_cache import VectorCache
+        from amrx.vector_cache import VectorCache
         from parser.run.cache import ParseCache
         from retrofit.cached_parts import CachedParts
         from retrofit.load import load

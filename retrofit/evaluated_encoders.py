@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from amrx.encoder import TextEncoder
-from amrx.evaluation.data_folders import Data
-from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.types import Codes, Encoder, Vectors
+from amrx.vector_cache import CachedEncoder, VectorCache
 from parser.load import PARSER
 from parser.run.cache import ParseCache
 
 if TYPE_CHECKING:
+    from amrx.evaluation.data_folders import Data
     from retrofit.amr.encoder import AmrEncoder, Cut
     from retrofit.combine import Weights
 
@@ -86,7 +86,7 @@ class Caches:
 
 def open_caches(parses: Path | None, vectors: Path | None, stack: ExitStack, *, off: bool) -> Caches:
     """Open the caches that a command's options choose; they are closed with ``stack``."""
-    from amrx.evaluation import vector_cache
+    from amrx import vector_cache
     from parser.run import cache as parse_cache
 
     kept = parse_cache.open_cache(parses, off=off)

@@ -25,11 +25,11 @@ from amrx.encoder import as_sentences
 from amrx.errors import InputError
 from amrx.evaluation.neighbours.mining import Floats, Places
 from amrx.evaluation.neighbours.nearest import Neighbours, nearest_in_blocks
-from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.langid import fill_languages
 from amrx.records.writing import naming
 from amrx.types import Encoder, Sentences, Vectors
 from amrx.validation import check_finite, encode_checked
+from amrx.vector_cache import CachedEncoder, VectorCache
 from amrx.vectors import cosine, normalise
 from retrofit.cached_parts import ChannelEncoder
 from retrofit.combine import RetrofittedEncoder, combine

@@ -18,9 +18,9 @@ import numpy as np
 
 from amrx.errors import OptionError
 from amrx.evaluation.neighbours.mining import Floats, Mined, Places, by_cosine, by_margin
-from amrx.evaluation.vector_cache import VectorCache
 from amrx.texts import stream_items
 from amrx.types import Sentence, Sentences
+from amrx.vector_cache import VectorCache
 from parser.graphs.diff import compare
 from retrofit.combine import RetrofittedEncoder
 from retrofit.explain import differences

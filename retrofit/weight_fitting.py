@@ -29,9 +29,6 @@ import numpy as np
 import numpy.typing as npt
 
 from amrx.errors import InputError, OutputError
-from amrx.evaluation.data_folders import Data
-from amrx.evaluation.tasks.scored_pairs import Pair, read_csv
-from amrx.evaluation.tasks.sts import STSB_DEV
 from amrx.records import atomic_path
 from amrx.records.locks import locked
 from amrx.validation import encode_checked
@@ -39,6 +36,8 @@ from amrx.vectors import cosine
 from parser.load import SPLIT
 
 if TYPE_CHECKING:
+    from amrx.evaluation.data_folders import Data
+    from amrx.evaluation.tasks.scored_pairs import Pair
     from retrofit.combine import RetrofittedEncoder, Side
 
 
@@ -134,6 +133,10 @@ class StoredWeight(TypedDict):
 
 def stsb_pairs(data: Data, language: str) -> tuple[Pair, ...]:
     """Read ``sts/stsb/<language>/dev.csv``."""
+    # not above: who only looks up a weight needs no tasks
+    from amrx.evaluation.tasks.scored_pairs import read_csv
+    from amrx.evaluation.tasks.sts import STSB_DEV
+
     path = data / f"sts/stsb/{language}/dev.csv"
     if not path.exists():
         raise InputError(f"no such file; fetch {STSB_DEV.fetch}", file=path)

@@ -3,22 +3,29 @@
 ::
 
     python scripts/bench_parse.py --data DIR [--parser mini] [--workers 2] [--rounds 3] [--amrlib 128]
+    python scripts/bench_parse.py --start [--rounds 5] [--against FOLDER]
 
 Prints sentences a second of the fastest round, loading left out, the peak memory of this process, and how
 long ``amrx parse`` takes for a single sentence, start-up and all. ``--amrlib N`` also measures amrlib's
 parse_xfm on N of the sentences (see ``bench_amrlib.py``), and prints how many times as fast one process of
 ours is.
+
+``--start`` prints instead, for a single sentence and one thread, how long each command takes, interpreter and
+imports and weights and all: seconds of the fastest round, and of processor time. ``--against`` measures the
+checkout of another commit in the same rounds, by turns, and prints how many times as long it takes.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import parser as parsers
 from amrx.evaluation.run import load
@@ -27,18 +34,27 @@ from amrx.threads import set_threads
 from amrx.types import Parser, Sentence
 from parser.run.pool import WorkersParser
 
+ROOT = Path(__file__).resolve().parent.parent
+
 
 def main() -> None:
     """Measure and print."""
     layout = argparse.RawDescriptionHelpFormatter
     options = argparse.ArgumentParser(description=__doc__, formatter_class=layout)
-    options.add_argument("--data", type=Path, required=True, help="folder that holds sts/sts17")
+    options.add_argument("--data", type=Path, help="folder that holds sts/sts17")
+    options.add_argument("--start", action="store_true", help="measure the start of each command alone")
+    options.add_argument("--against", type=Path, metavar="FOLDER", help="checkout to compare --start with")
     options.add_argument("--parser", default="mini")
     options.add_argument("--workers", type=int, default=2)
     options.add_argument("--batch-size", type=int, default=64)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--amrlib", type=int, default=0, metavar="N", help="sentences for amrlib")
     chosen = options.parse_args()
+    if chosen.start:
+        print_starts(chosen.rounds, chosen.against)
+        return
+    if chosen.data is None:
+        options.error("--data DIR is missing")
     sentences = sts17_sentences(chosen.data)
     threads = set_threads()
     started = time.perf_counter()
@@ -80,25 +96,60 @@ def fastest(parser: Parser, sentences: list[Sentence], batch_size: int, rounds: 
     return best
 
 
+SENTENCE = "Der Junge will gehen."
+_FILE = ["one.txt", "--lang", "de", "--no-cache"]
+STARTS = {
+    "import torch": ["-c", "import torch"],
+    "amrx parse": ["-m", "amrx", "parse", *_FILE, "-o", "one.amr"],
+    **{
+        f"amrx retrofit --preset {preset}": [
+            "-m", "amrx", "retrofit", *_FILE, "--preset", preset, "-o", "one.npy",
+        ]
+        for preset in ("fast", "text", "graph", "best")
+    },
+    "amrx explain A B": [
+        "-m", "amrx", "explain", SENTENCE, "The boy wants to go.", "--lang-a", "de", "--lang-b", "en",
+    ],
+    "amrx.parse([A])": ["-c", f"import amrx; amrx.parse([{SENTENCE!r}], lang='de')"],
+}  # fmt: skip
+"""Arguments of the interpreter; the first is the floor of the others."""
+
+
+class Seconds(NamedTuple):
+    """How long one run took."""
+
+    wall: float
+    processor: float
+
+
 def start_up(name: str) -> float:
     """Seconds that the command takes for one sentence: interpreter, imports, weights, parse."""
+    return seconds([*STARTS["amrx parse"], "--parser", name], ROOT).wall
+
+
+def seconds(arguments: list[str], root: Path) -> Seconds:
+    """Run the interpreter on one sentence with the packages of a checkout."""
     with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "one.txt"
-        source.write_text("The boy wants to go.\n", encoding="utf-8")
-        words = [
-            "parse",
-            str(source),
-            "--lang",
-            "en",
-            "-o",
-            f"{folder}/one.amr",
-            "--parser",
-            name,
-            "--no-cache",
-        ]
-        started = time.perf_counter()
-        subprocess.run([sys.executable, "-m", "amrx", *words], check=True, capture_output=True)
-        return time.perf_counter() - started
+        (Path(folder) / "one.txt").write_text(f"{SENTENCE}\n", encoding="utf-8")
+        environment = {**os.environ, "PYTHONPATH": str(root.resolve()), "OMP_NUM_THREADS": "1"}
+        before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+        subprocess.run(
+            [sys.executable, *arguments], check=True, capture_output=True, cwd=folder, env=environment
+        )
+        wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Seconds(wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def print_starts(rounds: int, against: Path | None) -> None:
+    """Print the least seconds of each of `STARTS`, of this checkout and of another."""
+    roots = [ROOT] if against is None else [against, ROOT]
+    print(f"{'seconds (of processor time)':<30}{''.join(f'{root.resolve().name:>20}' for root in roots)}")
+    for name, arguments in STARTS.items():
+        runs = [[seconds(arguments, root) for root in roots] for _ in range(rounds)]
+        least = [Seconds(*map(min, zip(*of_root, strict=True))) for of_root in zip(*runs, strict=True)]
+        cells = "".join(f"{f'{one.wall:.2f} ({one.processor:.2f})':>20}" for one in least)
+        ratio = f"{least[0].wall / least[-1].wall:8.2f} x ({least[0].processor / least[-1].processor:.2f} x)"
+        print(f"{name:<30}{cells}{ratio if against else ''}", flush=True)
 
 
 if __name__ == "__main__":

@@ -24,10 +24,10 @@ from pathlib import Path
 import numpy as np
 
 from amrx.evaluation.tasks.retrieval.tatoeba import TATOEBA, TO_ENGLISH, TatoebaPart
-from amrx.evaluation.vector_cache import CachedEncoder, open_cache
 from amrx.records import atomic_path
 from amrx.threads import set_threads
 from amrx.types import Encoder, Vectors
+from amrx.vector_cache import CachedEncoder, open_cache
 from amrx.vectors import normalise
 from retrofit.bases import load_base
 from retrofit.combine import Side, combine

@@ -26,7 +26,7 @@ import numpy as np
 from compare_bases import PAIRS, tatoeba
 
 import amrx
-from amrx.evaluation import vector_cache
+from amrx import vector_cache
 from amrx.evaluation.tasks.retrieval.tatoeba import TatoebaPart
 from amrx.examples import users
 from amrx.records import atomic_path

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import subprocess
@@ -75,6 +76,38 @@ def test_help_of_a_command_loads_no_torch(name):
         f"import sys\nfrom amrx.cli import main\nmain([{name!r}, '--help'])\nprint('torch' in sys.modules)"
     )
     assert done.stdout.splitlines()[-1] == "False", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "left_out"),
+    [
+        (["parse", "-o", "o.amr"], {"transformers", "sentencepiece", "lingua", "amrx.evaluation"}),
+        (["retrofit", "--preset", "graph", "-o", "o.npy"], {"transformers", "lingua", "amrx.evaluation"}),
+        (
+            ["retrofit", "--preset", "text", "-o", "o.npy"],
+            {"transformers", "scipy", "networkx", "tokenizers", "lingua", "amrx.evaluation"},
+        ),
+    ],
+)
+def test_a_sentence_takes_no_library_that_it_does_not_use(
+    command, left_out, tmp_path, monkeypatch, e5_files, muse_files
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    Path("one.txt").write_text("The boy goes.\n")
+    command = [command[0], "one.txt", "--lang", "en", "--no-cache", *command[1:]]
+    done = python(
+        "import sys; from amrx.cli import main; "
+        f"assert main({command!r}) == 0; print({left_out} & set(sys.modules))"
+    )
+    assert done.returncode == 0 and done.stdout.splitlines()[-1] == "set()", done.stdout + done.stderr
+    assert Path(command[-1]).stat().st_size
+
+
+def test_garbage_is_collected_as_before_after_a_command(capsys):
+    before = gc.get_threshold()
+    assert cli.main(["--version"]) == 0
+    assert gc.get_threshold() == before
 
 
 def test_version(capsys):

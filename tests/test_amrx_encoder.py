@@ -20,9 +20,9 @@ import amrx
 from amrx import langid
 from amrx.encoder import PlainEncoder, TextEncoder, as_sentences
 from amrx.errors import InputError, OptionError
-from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.texts import as_texts, stream_items
 from amrx.types import Encoder, Sentence, Vectors
+from amrx.vector_cache import CachedEncoder, VectorCache
 from tests.support.toy_parser import ToyParser
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
+import random
 import sys
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +16,9 @@ from transformers import BertConfig, BertModel
 
 from amrx.e5.model import QuantisedEmbedding, load_model, sentence_vectors
 from amrx.e5.tokenizer import E5Tokenizer
-from amrx.e5.weights import FILE, dequantise, find, read_arrays
+from amrx.e5.weights import FILE, dequantise, find, read_arrays, read_checked, read_pieces
 from amrx.errors import InputError, MissingResourceError
+from amrx.pretrained.empty import no_random_numbers
 from amrx.types import Encoder
 from retrofit.bases import load_base
 from tests.support import tiny_e5
@@ -157,3 +161,81 @@ def test_the_package_is_read_without_its_engine(package: Path) -> None:
     near, translated, far = base.encode(["A dog barks.", "Ein Hund bellt.", "Interest rates rose."])
     assert near @ translated > near @ far + 0.05
     assert base.dimension == 384 and len(base.tokenizer) == 250_002
+
+
+def unigram(tokenizer: E5Tokenizer) -> Callable[[str], tuple[list[int], list[tuple[int, int]]]]:
+    """Build the same subword model with the library tokenizers, the reference of pieces and spans."""
+    from tokenizers import Tokenizer
+    from tokenizers.models import Unigram
+    from tokenizers.pre_tokenizers import Metaspace, Sequence, WhitespaceSplit
+
+    model = tokenizer.model
+    scored = list(zip(model.ids, model.scores, strict=True))
+    reference = Tokenizer(Unigram(scored, model.unk, byte_fallback=False))
+    reference.pre_tokenizer = Sequence([WhitespaceSplit(), Metaspace()])
+
+    def pieces(text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        normal, origin = tokenizer._normalise(text)
+        encoding = reference.encode(normal, add_special_tokens=False)
+        spans = [
+            (origin[begin][0], origin[begin][0] if piece == "▁" else origin[end - 1][1])
+            for piece, (begin, end) in zip(encoding.tokens, encoding.offsets, strict=True)
+        ]
+        end = len(text)
+        return [model.bos, *encoding.ids, model.eos], [(0, 0), *spans, (end, end)]
+
+    return pieces
+
+
+def test_pieces_are_those_of_the_library(folder: Path) -> None:
+    tokenizer = E5Tokenizer.from_folder(folder)
+    reference, draw = unigram(tokenizer), random.Random(7)
+    # blanks of Python that are none of Unicode's (\x1c), signs of the pieces, unknown ones, a piece <unk>
+    parts = ["▁", " ", "\t", "\x1c", "\x85", "\u3000", "é", "Ko\u0308", "字", "😀", *tiny_e5.PIECES]
+    for _ in range(3000):
+        text = "".join(draw.choices(parts, k=draw.randrange(12)))
+        assert tokenizer.pieces_with_spans(text) == reference(text), repr(text)
+
+
+def test_the_package_has_the_pieces_of_the_library(package: Path) -> None:
+    tokenizer = E5Tokenizer.from_folder(package.parent)
+    reference, draw, known = unigram(tokenizer), random.Random(7), list(tokenizer.model.ids)
+    for _ in range(3000):
+        text = "".join(draw.choice((draw.choice(known), chr(draw.randrange(0xD800)))) for _ in range(8))
+        assert tokenizer.pieces_with_spans(text) == reference(text), repr(text)
+    word = "Donaudampfschifffahrtsgesellschaft" * 20  # longer than the words that are remembered
+    assert tokenizer.pieces_with_spans(word) == reference(word)
+
+
+def test_a_tokenizer_can_be_sent_to_another_process(folder: Path) -> None:
+    tokenizer = E5Tokenizer.from_folder(folder)
+    before = tokenizer.encode(["a dog barks"])
+    assert pickle.loads(pickle.dumps(tokenizer)).encode(["a dog barks"]) == before
+
+
+def test_the_file_is_mapped_once_and_again_where_it_changed(folder: Path) -> None:
+    file = folder / FILE
+    assert read_checked(file) is read_checked(file) and read_pieces(file) is read_pieces(file)
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(InputError, match=rf"{FILE}: sha256 must be"):
+        read_checked(file)
+    file.write_bytes(b"")
+    with pytest.raises(InputError, match=rf"{FILE}: sha256 must be"):
+        read_checked(file)
+
+
+def test_a_changed_weight_stays_in_its_process(folder: Path) -> None:
+    model, before = load_model(folder), (folder / FILE).read_bytes()
+    model.embeddings["word_embeddings"].blocks.fill_(0)
+    assert (folder / FILE).read_bytes() == before
+
+
+def test_a_network_built_for_weights_draws_no_numbers(folder: Path) -> None:
+    torch.manual_seed(5)
+    before = torch.get_rng_state()
+    load_base(f"e5-small:{folder}", "cpu")
+    with no_random_numbers():
+        torch.nn.Linear(3, 3), torch.nn.Embedding(3, 3), torch.randn(3)
+    assert torch.equal(torch.get_rng_state(), before)
+    torch.randn(3)
+    assert not torch.equal(torch.get_rng_state(), before)

@@ -1,4 +1,4 @@
-"""amrx.evaluation.vector_cache: vectors come back bit for bit, under keys that hold all they depend on."""
+"""amrx.vector_cache: vectors come back bit for bit, under keys that hold all they depend on."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from amrx import vector_cache as module
 from amrx.errors import OptionError, OutputError
-from amrx.evaluation import vector_cache as module
-from amrx.evaluation.vector_cache import VECTORS, CachedEncoder, VectorCache, open_cache
 from amrx.types import Encoder, Vectors
+from amrx.vector_cache import VECTORS, CachedEncoder, VectorCache, open_cache
 from parser.run.cache import ParseCache
 
 

@@ -12,8 +12,8 @@ import torch
 from amrx.errors import AmrxError
 from amrx.evaluation import run
 from amrx.evaluation.neighbours.pool import Entry, PoolSearch
-from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
 from amrx.validation import as_vectors
+from amrx.vector_cache import CachedEncoder, VectorCache
 from tests.support.angles import SMALL, Angles, data
 
 __all__ = ["data"]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from amrx.errors import OutputError
 from amrx.evaluation.neighbours.pool import Entry, PoolSearch, key_of
-from amrx.evaluation.vector_cache import CachedEncoder, VectorCache
+from amrx.vector_cache import CachedEncoder, VectorCache
 from amrx.vectors import cosine_matrix
 from tests.support.word_encoder import Words
 

@@ -14,8 +14,8 @@ import pytest
 
 import retrofit.index
 from amrx.errors import InputError, OptionError, OutputError
-from amrx.evaluation.vector_cache import VectorCache
 from amrx.types import Sentence
+from amrx.vector_cache import VectorCache
 from retrofit.combine import RetrofittedEncoder
 from retrofit.index import Index
 from retrofit.search import pairs, search

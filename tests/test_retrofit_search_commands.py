@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from amrx.cli import main
-from amrx.evaluation.vector_cache import VectorCache
+from amrx.vector_cache import VectorCache
 from parser.run.cache import CachedParser, ParseCache
 from retrofit.combine import RetrofittedEncoder
 from tests.support.search_toys import GRAPHS, Graphs, Lengths, Told

@@ -28,6 +28,8 @@ class BertShape(NamedTuple):
     positions: int  # longest input
     types: int  # segment types, of which the first is used
     epsilon: float  # of the layer norms
+    # attention by two plain products, as transformers' ``eager``: faster than the fused one for short inputs
+    plain: bool = False
 
 
 class Layer(nn.Module):
@@ -37,25 +39,41 @@ class Layer(nn.Module):
         super().__init__()
         width = shape.width
         own = nn.ModuleDict({name: nn.Linear(width, width) for name in ("query", "key", "value")})
-        self.heads = shape.heads
+        self.heads, self.plain = shape.heads, shape.plain
         self.attention = nn.ModuleDict({"self": own, "output": _output(width, shape)})
         self.intermediate = nn.ModuleDict({"dense": nn.Linear(width, shape.inner)})
         self.output = _output(shape.inner, shape)
         self.dropout = nn.Dropout(DROPOUT)
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """Return states ``(B, S, d)``; ``mask (B, 1, 1, S)`` is true where attention is allowed."""
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        """Return states ``(B, S, d)``.
+
+        Args:
+            x: States ``(B, S, d)``.
+            mask: ``(B, 1, 1, S)``, true where attention is allowed; where it is plain, its logarithm, and
+                ``None`` for all.
+        """
         query, key, value = (
             linear(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)
             for linear in self.attention["self"].values()  # type: ignore[operator]
         )
         dropout = DROPOUT if self.training else 0.0
-        mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropout)
+        if self.plain:
+            scores = query @ key.transpose(2, 3) * query.shape[-1] ** -0.5
+            shares = F.softmax(scores if mask is None else scores + mask, -1)
+            mixed = F.dropout(shares, dropout, self.training) @ value
+        else:
+            mixed = F.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropout)
         x = self._add(x, mixed.transpose(1, 2).flatten(2), self.attention["output"])
         return self._add(x, F.gelu(self.intermediate["dense"](x)), self.output)
 
     def _add(self, x: Tensor, update: Tensor, output: nn.Module) -> Tensor:
         return output.LayerNorm(x + self.dropout(output.dense(update)))  # type: ignore[no-any-return, operator]
+
+
+def _logarithm(mask: Tensor, dtype: torch.dtype) -> Tensor:
+    """Return 0 where the mask is true, and the lowest number elsewhere."""
+    return torch.where(mask, torch.zeros((), device=mask.device, dtype=dtype), torch.finfo(dtype).min)
 
 
 def _output(width: int, shape: BertShape) -> nn.ModuleDict:
@@ -80,18 +98,23 @@ class Bert(nn.Module):
         self.encoder = nn.ModuleDict({"layer": nn.ModuleList(Layer(shape) for _ in range(shape.layers))})
         self.dropout = nn.Dropout(DROPOUT)
 
-    def forward(self, ids: Tensor, mask: Tensor) -> list[Tensor]:
+    def forward(self, ids: Tensor, mask: Tensor, types: Tensor | None = None) -> list[Tensor]:
         """Return the states ``(B, S, d)`` before the first layer and after each.
 
         Args:
             ids: Pieces ``(B, S)``, at most ``positions`` of them.
             mask: Which of them there are ``(B, S)``.
+            types: Segment type of each ``(B, S)``; the first when ``None``.
         """
         tables = self.embeddings
         places = torch.arange(ids.shape[1], device=ids.device)
-        x = tables["word_embeddings"](ids) + tables["token_type_embeddings"](torch.zeros_like(ids))
+        types = torch.zeros_like(ids) if types is None else types
+        x = tables["word_embeddings"](ids) + tables["token_type_embeddings"](types)
         x = self.dropout(tables["LayerNorm"](x + tables["position_embeddings"](places)))
-        states, allowed = [x], mask.bool()[:, None, None]
+        states: list[Tensor] = [x]
+        allowed: Tensor | None = mask.bool()[:, None, None]
+        if self.shape.plain:
+            allowed = None if bool(mask.all()) else _logarithm(mask.bool()[:, None, None], x.dtype)
         for layer in self.encoder["layer"]:  # type: ignore[attr-defined]
             states.append(layer(states[-1], allowed))
         return states

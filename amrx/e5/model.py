@@ -16,7 +16,6 @@ from amrx.e5.weights import BLOCK, BLOCK_BYTES, E5Arrays, find, read_arrays
 from amrx.vectors import normalise
 
 if TYPE_CHECKING:
-    from amrx.e5.bert import Bert
     from amrx.types import Vectors
 
 _LAYER = {
@@ -68,19 +67,28 @@ def load_model(folder: str | Path | None = None, layers: int | None = None) -> B
 
 def build_model(arrays: E5Arrays, layers: int | None = None) -> Bert:
     """Load arrays into the network, which must use every one of them."""
+    model = build_empty(arrays, layers)
+    expected = model.state_dict()
+    state = {}
+    for name, values in arrays.tensors.items():
+        target = _target(name, model.shape.layers)
+        if target is not None:
+            state[target] = torch.from_numpy(values).reshape(expected[target].shape)
+    model.load_state_dict(state)
+    return model
+
+
+def build_empty(arrays: E5Arrays, layers: int | None = None) -> Bert:
+    """Build the network with its table of embeddings and random numbers in place of all other weights.
+
+    For a caller that writes these at once: a parser has its own.
+    """
     shape = arrays.shape
     depth = shape.layers if layers is None else layers
     sizes = BertShape(
         depth, shape.width, shape.heads, shape.inner, shape.positions, shape.types, shape.epsilon
     )
-    model = Bert(sizes, QuantisedEmbedding(torch.from_numpy(arrays.table.copy())))
-    expected = model.state_dict()
-    state = {}
-    for name, values in arrays.tensors.items():
-        target = _target(name, depth)
-        if target is not None:
-            state[target] = torch.from_numpy(values.copy()).reshape(expected[target].shape)
-    model.load_state_dict(state)
+    model = Bert(sizes, QuantisedEmbedding(torch.from_numpy(arrays.table)))
     model.train(False)
     return model
 

@@ -1,6 +1,8 @@
 """Find and check model files that a third party's package carries; the package is never imported."""
 
+import functools
 import hashlib
+import mmap
 from importlib.machinery import PathFinder
 from pathlib import Path
 
@@ -16,9 +18,32 @@ def package_folders(module: str) -> list[Path]:
 def read_pinned(path: Path, sha256: str, package: str) -> bytes:
     """Return the bytes of a file after checking its sha256 against that of a pinned package."""
     data = path.read_bytes()
-    digest = hashlib.sha256(data).hexdigest()
+    _check(hashlib.sha256(data).hexdigest(), sha256, package, path)
+    return data
+
+
+def map_pinned(path: Path, sha256: str, package: str) -> mmap.mmap:
+    """Map a file into memory after checking its sha256, once per process as long as the file stays.
+
+    Its pages are read when they are used, and shared by all processes; a write changes this process's alone.
+    """
+    status = path.stat()
+    if not status.st_size:  # an empty file cannot be mapped
+        _check(hashlib.sha256().hexdigest(), sha256, package, path)
+    mapped, digest = _map(path, (status.st_ino, status.st_size, status.st_mtime_ns))
+    _check(digest, sha256, package, path)
+    return mapped
+
+
+@functools.lru_cache(maxsize=1)
+def _map(path: Path, state: tuple[int, int, int]) -> tuple[mmap.mmap, str]:  # noqa: ARG001  # part of the key
+    with path.open("rb") as file:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+    return mapped, hashlib.sha256(mapped).hexdigest()
+
+
+def _check(digest: str, sha256: str, package: str, path: Path) -> None:
     if digest != sha256:
         raise InputError(
             f"sha256 must be that of {package}, got {digest[:12]}…; install that version", file=path
         )
-    return data

@@ -55,8 +55,7 @@ class Edges:
         """Tables of an alphabet."""
         symbols = alphabet.symbols
         numbers: dict[str, int] = {}
-        label, inverse = torch.zeros(2, len(symbols), dtype=torch.int16)
-        bare = torch.zeros(len(symbols), dtype=torch.bool)
+        label, inverse, bare = [0] * len(symbols), [0] * len(symbols), [False] * len(symbols)
         splits = {i: split_role(symbols[i]) for i in range(alphabet.first_role, alphabet.first_node)}
         roles = {i: split for i, split in splits.items() if split is not None}
         for i, (closing, role) in roles.items():
@@ -72,10 +71,10 @@ class Edges:
             closed[number], months[number] = role in (":mode", ":polarity"), role == ":month"
         fits, sayable = _fits(alphabet, numbers).to(device), Sayable.of(alphabet)
         return cls(
-            label=label.to(device),
-            inverse=inverse.to(device),
+            label=torch.tensor(label, dtype=torch.int16, device=device),
+            inverse=torch.tensor(inverse, dtype=torch.int16, device=device),
             conjunction=torch.tensor([symbol in ("and", "or") for symbol in symbols], device=device),
-            bare=bare.to(device),
+            bare=torch.tensor(bare, device=device),
             fits=fits,
             open=fits.float().mean(1) > 0.5,
             quoted=torch.tensor([symbol.startswith('"') for symbol in symbols], device=device),
@@ -113,7 +112,7 @@ def _fits(alphabet: Alphabet, numbers: Mapping[str, int]) -> Tensor:
     unknown = torch.tensor([node == "amr-unknown" for node in nodes])
     constants = torch.tensor([is_constant(node) for node in nodes])
     values = torch.tensor([number_value(node) for node in nodes])
-    broken = torch.tensor([_BROKEN.search(node) is not None and not is_constant(node) for node in nodes])
+    broken = torch.tensor([_BROKEN.search(node) is not None for node in nodes]) & ~constants
     fits = (~modes & ~broken).repeat(len(numbers) + 1, 1)
     for role, number in numbers.items():
         if role == ":mode":

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from amrx.e5.bert import Bert
 from amrx.e5.model import load_model as load_e5
 
 MEANING = 128
@@ -134,11 +135,15 @@ class E5Layers(nn.Module):
 
     The features of a piece are the states before the first, after the middle and after the last layer side
     by side, ``(B, S, 3 * 384)``; the vector of a sentence is the mean of its last states, ``(B, 384)``.
+
+    Args:
+        layers: How many.
+        model: The layers; those of the package when ``None``.
     """
 
-    def __init__(self, layers: int) -> None:
+    def __init__(self, layers: int, model: Bert | None = None) -> None:
         super().__init__()
-        self.model = load_e5(layers=layers)
+        self.model = load_e5(layers=layers) if model is None else model
         for parameter in self.model.embeddings.parameters():
             parameter.requires_grad_(False)
         self.middle = layers // 2

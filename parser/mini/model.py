@@ -28,6 +28,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from amrx.e5.bert import Bert
 from parser.mini.layers import Block, E5Layers, Shape, positions
 from parser.mini.symbols import DEPTHS
 
@@ -38,6 +39,10 @@ MOST_STEPS = 256
 class MiniNetwork(nn.Module):
     """Encoder, decoder, names and copy head; see the module's picture.
 
+    Args:
+        shape: Sizes.
+        reader: Layers of multilingual-e5-small; those of the package when ``None``.
+
     Attributes:
         languages: ISO 639-1 codes of the languages that it was trained on; empty where that is not known.
     """
@@ -46,11 +51,11 @@ class MiniNetwork(nn.Module):
     names: Tensor
     recurs: Tensor
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: Shape, reader: Bert | None = None) -> None:
         super().__init__()
         self.shape = shape
         self.languages: tuple[str, ...] = ()
-        self.reader = E5Layers(shape.reader)
+        self.reader = E5Layers(shape.reader, reader)
         self.features = nn.Linear(shape.features, shape.width)
         self.sentence = nn.Linear(shape.vector, shape.width)
         self.encoder = nn.ModuleList(Block(shape, cross=False) for _ in range(shape.encoder))

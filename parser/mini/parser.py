@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -103,11 +104,17 @@ class MiniParser(TextParser):
         samples: int = 0,
     ) -> None:
         self.network, self.alphabet, self.tokenizer = network.eval(), alphabet, tokenizer
+        if beam < 1:
+            raise OptionError(f"beam must be at least 1, got {beam}")
         self._bare, self._beam, self._samples = fingerprint, beam, samples
         drawn = f"+{fingerprint}-samples{samples}" if samples else ""
         self.fingerprint = f"{fingerprint}-beam{beam}{drawn}"
-        self.decoder = Decoder(network, alphabet, beam, samples)
         self.device, self.dtype = network.bias.device, network.bias.dtype
+
+    @cached_property
+    def decoder(self) -> Decoder:
+        """The search and the draws; their tables are made at the first sentence."""
+        return Decoder(self.network, self.alphabet, self._beam, self._samples)
 
     def with_beam(self, beam: int) -> MiniParser:
         """Return this parser with a search of ``beam`` beams."""
@@ -158,9 +165,10 @@ class MiniParser(TextParser):
             for sentence, lang in zip(sentences, langs, strict=True)
         ]
         parses: list[list[Parse]] = [[] for _ in sentences]
+        decoder = self.decoder  # its tables are made here, outside of inference mode
         buckets = length_buckets([len(source.ids) for source in sources], batch_size)
         for bucket in show_progress(buckets, len(sentences), "parsing", show=progress, size=len):
-            for i, readings in zip(bucket, self._decode([sources[j] for j in bucket]), strict=False):
+            for i, readings in zip(bucket, self._decode(decoder, [sources[j] for j in bucket]), strict=False):
                 notes = self._unknown(langs[i])
                 # equal readings share one parse
                 made = {
@@ -176,7 +184,7 @@ class MiniParser(TextParser):
         return (f"{UNKNOWN_LANGUAGE} {lang!r}",) if known and lang not in known else ()
 
     @torch.inference_mode()
-    def _decode(self, sources: list[Source]) -> list[list[tuple[Symbols, bool]]]:
+    def _decode(self, decoder: Decoder, sources: list[Source]) -> list[list[tuple[Symbols, bool]]]:
         """Return the readings of each source and whether they were cut; a last source may come again."""
         width = -(-max(len(source.ids) for source in sources) // ROUND) * ROUND
         rows = next((size for size in ROWS if size >= len(sources)), len(sources))
@@ -188,7 +196,7 @@ class MiniParser(TextParser):
             mask[row, : len(source.ids)] = True
         ids, mask = ids.to(self.device), mask.to(self.device)
         features, vector = self.network.reader(ids, mask)
-        decoded = self.decoder(features.to(self.dtype), vector.to(self.dtype), mask, sources)
+        decoded = decoder(features.to(self.dtype), vector.to(self.dtype), mask, sources)
         readings = len(decoded.ids) // rows
         owners = [source for source in sources for _ in range(readings)]
         columns = decoded.ids.tolist(), decoded.slots.tolist(), decoded.looked.tolist(), owners

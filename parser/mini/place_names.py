@@ -21,6 +21,7 @@ from functools import cache
 from parser.mini.locales import locale_of
 
 _WORD = re.compile(r"[^\W\d_]+")
+_DOTS = str.maketrans("", "", ".\"'’")
 _LEAST = 4
 _ALIASES = {
     "US": "U.S. US USA America American", "GB": "Britain British UK U.K. England", "UN": "UN U.N.",
@@ -65,8 +66,10 @@ def plain_form(word: str) -> str:
         >>> plain_form("U.S."), plain_form("Irán")
         ('us', 'iran')
     """
-    letters = unicodedata.normalize("NFD", word.casefold())
-    return "".join(sign for sign in letters if not unicodedata.combining(sign) and sign not in ".\"'’")
+    letters = word.casefold()
+    if not letters.isascii():
+        letters = "".join(c for c in unicodedata.normalize("NFD", letters) if not unicodedata.combining(c))
+    return letters.translate(_DOTS)
 
 
 def english_places(words: Iterable[str], lang: str) -> frozenset[str]:

@@ -24,7 +24,7 @@ def number_value(symbol: str) -> float:
         (2.5, nan, nan)
     """
     try:
-        return float(symbol) if is_constant(symbol) and symbol[-1].isdigit() else float("nan")
+        return float(symbol) if symbol[-1:].isdigit() and is_constant(symbol) else float("nan")
     except ValueError:
         return float("nan")
 
@@ -45,17 +45,18 @@ class Sayable:
     @classmethod
     def of(cls, alphabet: Alphabet) -> Self:
         """Tables of an alphabet."""
-        nodes = alphabet.nodes
-        free, letters, small, names, generic = torch.zeros(5, len(nodes), dtype=torch.bool)
         forms: defaultdict[str, list[int]] = defaultdict(list)
         places: dict[str, int] = {}
         values: defaultdict[float, list[int]] = defaultdict(list)
-        for index, symbol in enumerate(nodes):
+        # lists: to write a tensor number by number takes ten times as long
+        free, letters, small, names, generic = ([False] * len(alphabet.nodes) for _ in range(5))
+        for index, symbol in enumerate(alphabet.nodes):
             value = number_value(symbol)
             if symbol.startswith('"'):
-                names[index] = not any(character.isdigit() for character in symbol)
-                forms[plain_form(symbol)].append(index)
-                generic[index] = plain_form(symbol) in GENERIC
+                form = plain_form(symbol)
+                names[index] = not any(map(str.isdigit, symbol))
+                generic[index] = form in GENERIC
+                forms[form].append(index)
                 places[symbol] = index
             elif value == value:
                 values[value].append(index)
@@ -64,7 +65,14 @@ class Sayable:
                 places[symbol] = index
             else:
                 free[index] = True
-        return cls(free, letters, small, names, generic, dict(forms), places, dict(values))
+
+        def table(marks: list[bool]) -> Tensor:
+            return torch.tensor(marks, dtype=torch.bool)
+
+        return cls(
+            table(free), table(letters), table(small), table(names), table(generic),
+            dict(forms), places, dict(values),
+        )  # fmt: skip
 
     def said(self, source: Source) -> tuple[Tensor, Tensor]:
         """Return the nodes that a sentence allows, and its quoted constants outside names."""

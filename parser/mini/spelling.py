@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -48,21 +49,24 @@ def tree(characters: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
         Where each character leads ``(P, C)``, which places are whole frames and which whole modes ``(P,)``.
     """
     column = {character: number for number, character in enumerate(characters)}
-    places: dict[tuple[int, int], int] = {}  # by the place before and the character
-    ends: dict[str, int] = {}
-    for name in (*sorted(frames()), *MODES):
-        if len(name) <= LONGEST_WORD and set(name) <= column.keys():
-            node = ROOT
-            for character in name:
-                node = places.setdefault((node, column[character]), len(places) + ROOT + 1)
-            ends[name] = node
-    leads = torch.full((len(places) + ROOT + 1, len(column)), NOWHERE, dtype=torch.int32)
-    if places:
-        before, character_of = torch.tensor(list(places)).T
-        leads[before, character_of] = torch.tensor(list(places.values()), dtype=torch.int32)
+    names = sorted(
+        name for name in {*frames(), *MODES} if len(name) <= LONGEST_WORD and column.keys() >= set(name)
+    )
+    signs = np.array(names, f"U{LONGEST_WORD}").view(np.uint32).reshape(len(names), LONGEST_WORD)  # 0 at ends
+    # a place is new where the name before does not begin alike; it is numbered, and names below share it
+    new = signs > 0
+    new[1:] &= ~np.logical_and.accumulate(signs[1:] == signs[:-1], axis=1)
+    numbers = ROOT + new.cumsum().reshape(new.shape)
+    places = np.maximum.accumulate(np.where(new, numbers, NOWHERE), axis=0)
+    before = np.pad(places[:, :-1], ((0, 0), (1, 0)), constant_values=ROOT)
+    leads = torch.full((ROOT + 1 + int(new.sum()), len(column)), NOWHERE, dtype=torch.int32)
+    column_of = {ord(character): number for character, number in column.items()}
+    columns = torch.tensor([column_of[sign] for sign in signs[new].tolist()], dtype=torch.long)
+    leads[torch.from_numpy(before[new]), columns] = torch.from_numpy(places[new]).int()
     frame, mode = torch.zeros(2, len(leads), dtype=torch.bool)
-    for name, node in ends.items():
-        (mode if is_constant(name) else frame)[node] = True
+    ends = torch.from_numpy(places[np.arange(len(names)), (signs > 0).sum(axis=1) - 1])
+    modes = torch.tensor([is_constant(name) for name in names], dtype=torch.bool)
+    mode[ends[modes]] = frame[ends[~modes]] = True
     return leads, frame, mode
 
 

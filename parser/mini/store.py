@@ -16,7 +16,10 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from amrx.e5.model import build_empty
+from amrx.e5.weights import find, read_arrays
 from amrx.errors import InputError
+from amrx.pretrained.empty import no_random_numbers
 from amrx.pretrained.loading import check_finite
 from amrx.records import atomic_path
 from amrx.records.files import reading
@@ -51,7 +54,7 @@ def widen(stored: dict[str, Tensor]) -> dict[str, Tensor]:
             scale = stored.get(name + SCALE)
             if scale is None and weight.dtype == torch.int8:
                 raise LookupError(f"{name + SCALE} is missing")
-            weights[name] = weight.float() if scale is None else weight.float() * scale.float()[:, None]
+            weights[name] = weight.float() if scale is None else weight.float().mul_(scale.float()[:, None])
     return weights
 
 
@@ -101,7 +104,8 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
         if shape.heads < 1 or shape.width % shape.heads:
             problem = f"must be a divisor of width ({shape.width}), got {shape.heads}"
             raise InputError(problem, file=config, field="heads")
-        network = MiniNetwork(shape)
+        with no_random_numbers():
+            network = MiniNetwork(shape, build_empty(read_arrays(find()), shape.reader))
         network.languages = languages
     alphabet = read_alphabet(folder / "symbols.json")
     if len(alphabet) != shape.symbols:
@@ -109,6 +113,6 @@ def load_network(folder: Path) -> tuple[MiniNetwork, Alphabet, str]:
     digest = hashlib.sha256(DECODING + (folder / "symbols.json").read_bytes())
     with reading(weights, "are not weights of this network"):
         digest.update(weights.read_bytes())
-        network.load_state_dict(widen(load_file(weights)))
+        network.load_state_dict(widen(load_file(weights)), assign=True)
     check_finite(network.state_dict(), weights)
     return network.eval(), alphabet, f"mini-{digest.hexdigest()[:12]}"

@@ -45,7 +45,7 @@ class Alphabet:
     @cached_property
     def ids(self) -> Mapping[str, int]:
         """Id of every role and node symbol."""
-        return {s: i + self.first_role for i, s in enumerate((*self.roles, *self.nodes))}
+        return {symbol: i for i, symbol in enumerate((*self.roles, *self.nodes), self.first_role)}
 
     @cached_property
     def character_ids(self) -> Mapping[str, int]:

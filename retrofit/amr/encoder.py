@@ -16,7 +16,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 from amrx.errors import InputError, OptionError
 from amrx.records import atomic_path
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import penman
     import torch
     from tokenizers import Tokenizer
+    from transformers import PreTrainedModel
 
     from amrx.types import Vectors
     from linearize.walk import Form
@@ -177,8 +178,9 @@ def save_encoder(
     """Write an encoder folder; each file appears whole or not at all."""
     from retrofit.amr.weights import write_weights
 
+    trained = cast("PreTrainedModel", model.backbone)  # transformers' own are the ones that are trained
     shape = {
-        key: value for key, value in model.backbone.config.to_dict().items()
+        key: value for key, value in trained.config.to_dict().items()
         if isinstance(value, int | float | str) and not key.startswith("_")
     }  # fmt: skip
     options = {
@@ -202,10 +204,11 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
         precision: ``fp32``, ``bf16``, or ``auto``: bf16 where the device multiplies it in hardware.
     """
     from tokenizers import Tokenizer
-    from transformers import AutoConfig, AutoModel
 
     from amrx.device import pick_device
-    from retrofit.amr.model import AmrModel, attention_for
+    from amrx.pretrained.empty import no_random_numbers
+    from retrofit.amr.backbone import build_backbone
+    from retrofit.amr.model import AmrModel
     from retrofit.amr.structure import read_structure
     from retrofit.amr.weights import load_state, read_weights
     from retrofit.amr.zones import Zones
@@ -218,20 +221,18 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     with reading(folder / "config.json", "is not an encoder's config"):
         config = json.loads((folder / "config.json").read_text("utf-8"))
         options, shape = config["amrx"], dict(config["backbone"])
-        backbone_config = AutoConfig.for_model(shape.pop("model_type"), **shape)
         pooling, max_tokens = options["pooling"], int(options["max_tokens"])
         form = options.get("form", "paper")  # folders of before it was written have the paper's form
         zones = bool(options.get("zones", False))
-        backbone = AutoModel.from_config(
-            backbone_config, attn_implementation=attention_for(torch_device), add_pooling_layer=False
-        )
+        backbone = build_backbone(shape, torch_device)
     if not options.get("parentheses", True):
         raise InputError(
             "was trained without brackets, which only amrx 0.5 reads", file=folder / "config.json"
         )
     with reading(folder / "tokenizer.json", "is not a tokenizer"):
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None)
+    with no_random_numbers():
+        model = AmrModel(backbone, pooling, Zones(tokenizer) if zones else None)
     load_state(model, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     structure = read_structure(folder)
     width: int = backbone.config.hidden_size

@@ -16,9 +16,8 @@ from torch import nn
 from retrofit.amr.pieces import Ids, Ints, Rows
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel
-
     from amrx.types import Vectors
+    from retrofit.amr.bert import Backbone
     from retrofit.amr.zones import Zones
 
 
@@ -33,7 +32,7 @@ def attention_for(device: torch.device) -> str:
 class AmrModel(nn.Module):
     """Backbone and pooling."""
 
-    def __init__(self, backbone: PreTrainedModel, pooling: str, zones: Zones | None = None) -> None:
+    def __init__(self, backbone: Backbone, pooling: str, zones: Zones | None = None) -> None:
         super().__init__()
         self.backbone = backbone
         self.pooling = pooling

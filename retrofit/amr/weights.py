@@ -67,7 +67,8 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
         if scale is not None:
             tensors[name] = _dequantised(tensor, scale, name, path)
         else:
-            tensors[name] = tensor.float() if tensor.is_floating_point() else tensor
+            dtype = torch.float32 if tensor.is_floating_point() else tensor.dtype
+            tensors[name] = tensor.to(dtype, copy=True)
     return tensors
 
 
@@ -77,12 +78,13 @@ def _dequantised(rows: torch.Tensor, scale: torch.Tensor, name: str, path: Path)
         shapes = f"{tuple(rows.shape)}, its scales are {tuple(scale.shape)}"
         raise InputError(f"tensor {name!r} is {shapes}", file=path)
     grouped = rows.float().view(len(rows), groups, -1)
-    return (grouped * scale.float()[:, :, None]).view(rows.shape)
+    return grouped.mul_(scale.float()[:, :, None]).view(rows.shape)
 
 
 def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], place: Path) -> None:
-    """Copy tensors into a module; extra ones (an unused pooler) are fine, a missing or misshapen one is not.
+    """Put tensors into a module on the CPU.
 
+    Extra ones (an unused pooler) are fine, a missing or misshapen one is not.
     The names may be those of a whole pretrained BERT (``bert.`` before them) or of an AMR encoder
     (``backbone.``); or of 2018, as in the hub's bert-base-uncased: gamma and beta of a layer norm.
     """
@@ -100,4 +102,4 @@ def load_state(module: torch.nn.Module, tensors: Mapping[str, torch.Tensor], pla
                 f"tensor {name!r} is {tuple(tensor.shape)}, not {tuple(target.shape)}", file=place
             )
         state[name] = tensor
-    module.load_state_dict(state)
+    module.load_state_dict(state, assign=True)

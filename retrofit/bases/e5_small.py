@@ -73,9 +73,11 @@ def load(asked: Asked, device: str | None = None) -> Encoder:
     from amrx.e5.model import load_model
     from amrx.e5.tokenizer import E5Tokenizer
     from amrx.muse.model import fastest_dtype
+    from amrx.pretrained.empty import no_random_numbers
 
     torch_device = pick_device(device)
-    model = load_model(folder).to(torch_device)
+    with no_random_numbers():
+        model = load_model(folder).to(torch_device)
     return E5SmallBase(
         model, E5Tokenizer.from_folder(folder), lower=fastest_dtype(torch_device) == torch.bfloat16
     )

@@ -208,13 +208,15 @@ def load_student(
         OptionError: Unknown precision or device.
     """
     from amrx.device import pick_device
+    from amrx.pretrained.empty import no_random_numbers
     from retrofit.amr.weights import load_state, read_weights
     from retrofit.student.network import StudentNetwork
 
     shape = _shape(folder)
     if isinstance(shape, UpdateShape):
         return _load_e5_student(folder, shape, pick_device(device), precision)
-    network = StudentNetwork(shape)
+    with no_random_numbers():
+        network = StudentNetwork(shape)
     load_state(network, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     muse, tokenizer = shared or _load_muse(pick_device(device), precision)
     return StudentEncoder(
@@ -226,12 +228,14 @@ def load_student(
 def _load_e5_student(folder: Path, shape: UpdateShape, device: torch.device, precision: str) -> E5Student:
     from amrx.e5.model import load_model
     from amrx.e5.tokenizer import E5Tokenizer
+    from amrx.pretrained.empty import no_random_numbers
     from retrofit.amr.encoder import pick_precision
     from retrofit.amr.weights import load_state, read_weights
     from retrofit.student.adapted_e5 import E5Update, apply_update
 
-    bert = load_model()
-    update = E5Update(shape, bert)
+    with no_random_numbers():
+        bert = load_model()
+        update = E5Update(shape, bert)
     load_state(update, read_weights(folder / "model.safetensors"), folder / "model.safetensors")
     apply_update(update, bert)
     head = update.out.weight.detach().numpy(), update.out.bias.detach().numpy()

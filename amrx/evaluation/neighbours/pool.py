@@ -25,11 +25,11 @@ import numpy.typing as npt
 
 from amrx.errors import OptionError, OutputError
 from amrx.evaluation.neighbours.nearest import keep_nearest, load_faiss, nearest_of_many
-from amrx.evaluation.vector_cache import uncached
 from amrx.records import atomic_path
 from amrx.records.store import user_cache
 from amrx.types import Encoder, Vectors
 from amrx.validation import encode_checked
+from amrx.vector_cache import uncached
 from amrx.vectors import normalise
 
 SHARD = 1 << 16

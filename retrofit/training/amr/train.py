@@ -17,7 +17,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import torch
@@ -54,6 +54,7 @@ from retrofit.training.amr.teacher import teach
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
+    from transformers import PreTrainedModel
 
     from retrofit.amr.pieces import Rows
     from retrofit.training.amr.objectives import Plan
@@ -219,7 +220,7 @@ def set_up(corpus: Path, out: Path, recipe: Recipe, device: str | None) -> Setup
     dev = read_dev(corpus, form=recipe.model.form)
     check_corpus(read, dev, recipe, corpus)
     prepared, model = prepare(read, recipe)
-    model.backbone.set_attn_implementation(attention_for(chosen))
+    cast("PreTrainedModel", model.backbone).set_attn_implementation(attention_for(chosen))
     teacher = None
     if recipe.distill.weight > 0:
         teacher = torch.from_numpy(teach(read.texts, recipe.distill.teacher, folder, chosen)).to(chosen)

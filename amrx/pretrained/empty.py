@@ -1,0 +1,37 @@
+"""Build networks without the random numbers that their weights overwrite at once."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import torch
+from torch.nn import init
+from torch.overrides import TorchFunctionMode
+
+_RANDOM = frozenset({init.kaiming_uniform_, init.normal_, init.uniform_})
+
+
+class no_random_numbers(TorchFunctionMode):  # noqa: N801  # a context manager, named like torch.no_grad
+    """Leave memory as it is where a module would draw its first weights.
+
+    Only for networks whose weights are all read afterwards. (To build them on the device ``meta`` takes
+    longer than to draw: its first use loads much of torch.)
+
+    Example:
+        >>> import torch
+        >>> with no_random_numbers():
+        ...     linear = torch.nn.Linear(2, 1)
+        >>> _ = linear.load_state_dict({"weight": torch.ones(1, 2), "bias": torch.zeros(1)})
+    """
+
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Iterable[type],
+        args: tuple[Any, ...] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:  # noqa: ANN401  # what torch's functions return
+        """Call a function of torch, unless it draws: these name their tensor."""
+        given = kwargs or {}
+        if func is torch.randn:
+            return torch.empty(*args, **given)
+        return given["tensor"] if func in _RANDOM else func(*args, **given)

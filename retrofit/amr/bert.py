@@ -1,0 +1,71 @@
+"""BERT as a backbone without transformers; called like its ``BertModel``, with the same states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from torch import Tensor, nn
+
+from amrx.e5.bert import Bert, BertShape
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
+
+    Backbone: TypeAlias = PreTrainedModel | "BertBackbone"
+
+_SIZES = (
+    "num_hidden_layers", "hidden_size", "num_attention_heads", "intermediate_size", "max_position_embeddings",
+    "type_vocab_size",
+)  # fmt: skip
+
+
+class Config(NamedTuple):
+    """The key of a configuration of transformers that an encoder reads."""
+
+    hidden_size: int
+
+
+class States(NamedTuple):
+    """The output."""
+
+    last_hidden_state: Tensor  # ``(B, T, d)``
+
+
+class BertBackbone(Bert):
+    """Embeddings of ``words`` pieces and layers; its arrays have the names of transformers' ``BertModel``."""
+
+    def __init__(self, shape: BertShape, words: int) -> None:
+        super().__init__(shape, nn.Embedding(words, shape.width))
+        self.config = Config(shape.width)
+
+    def __call__(
+        self, input_ids: Tensor, attention_mask: Tensor, token_type_ids: Tensor | None = None
+    ) -> States:
+        """Return the last states of pieces ``(B, T)``, whose mask is 0 at padding."""
+        return States(super().__call__(input_ids, attention_mask, token_type_ids)[-1])
+
+
+def bert_shape(shape: Mapping[str, Any], *, plain: bool) -> BertShape | None:
+    """Return the sizes of an encoder that `BertBackbone` computes; ``None`` for another kind.
+
+    Args:
+        shape: The keys of a model's ``config.json``.
+        plain: Attention by two plain products.
+
+    Example:
+        >>> bert_shape({"model_type": "roberta"}, plain=True) is None
+        True
+    """
+    sizes = [shape.get(name) for name in (*_SIZES, "vocab_size")]
+    epsilon, others = shape.get("layer_norm_eps"), ("is_decoder", "add_cross_attention")
+    if (
+        (shape.get("model_type"), shape.get("hidden_act")) != ("bert", "gelu")
+        or any(type(size) is not int or size < 1 for size in sizes)
+        or type(epsilon) is not float
+        or any(shape.get(name) for name in others)
+        or shape["hidden_size"] % shape["num_attention_heads"]
+    ):
+        return None
+    layers, width, heads, inner, positions, types = (shape[name] for name in _SIZES)
+    return BertShape(layers, width, heads, inner, positions, types, epsilon, plain)

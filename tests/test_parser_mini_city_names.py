@@ -85,6 +85,8 @@ def test_a_name_says_a_word_as_often_as_the_sentence():
     graph = place("city", "New New New York")
     once = without_repeats(graph, "He lives in New York.")
     assert [one.target for one in once.attributes(source="n")] == ['"New"', '"York"']
+    empty = penman.decode('(c / city :name (n / name :op1 "" :op2 ""))')
+    assert without_repeats(empty, "") is with_english_places(empty, "", "de", {}) is empty
     band = place("organization", "Duran Duran")
     assert without_repeats(band, "He hears Duran Duran.") is band
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linear_sum_assignment
 
 Floats = npt.NDArray[np.float64]
 Ends = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]
@@ -45,6 +44,9 @@ def match(first: Matched, second: Matched) -> list[int | None]:
         >>> match(small, Matched(["bite-01", "dog", "man"], [], [(0, ":ARG0", 1), (0, ":ARG1", 2)]))
         [0, 2]
     """
+    # not above: scipy takes longer to import than the readings of a short sentence, which are alike, to vote
+    from scipy.optimize import linear_sum_assignment
+
     alone = _alone(first, second)
     ends = _ends(first, second)
     gains = _soft_gains(alone, ends)

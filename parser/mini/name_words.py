@@ -57,6 +57,6 @@ def without_repeats(graph: penman.Graph, text: str) -> penman.Graph:
         words = name_words(graph, name)
         once = [word for word, _ in groupby(whole_name(words).split())]
         doubled = [word for word in once if f"{word} {word}".casefold() in said]
-        if len(once) < len(words) and not doubled:
+        if 0 < len(once) < len(words) and not doubled:  # words may be empty
             graph = renamed(graph, words, " ".join(once))
     return graph

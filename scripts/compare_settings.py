@@ -10,7 +10,8 @@
 * speed: sentences per second on one thread, `SPEED` sentences of STS-B dev, nothing cached, after a warm-up.
   Compare ratios: all settings are timed in one run.
 
-The scores keep graphs and vectors of channels in the caches of ``amrx eval``: a killed run goes on there.
+The scores keep graphs and vectors of channels in the caches of ``amrx eval``: a killed run goes on there. With
+``--speed`` behind the file the speeds alone are measured, and take the place of those in it.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ SETTINGS: Mapping[str, Mapping[str, str]] = {
     "best": {"preset": "best"},
 }
 SPEED, WARM_UP = 256, 32
+SPEEDS = "speed, one thread"
 Row = dict[str, str | float]
 
 
@@ -88,7 +90,7 @@ def speed(name: str, setting: Mapping[str, str], texts: list[str]) -> Row:
     started = time.perf_counter()
     encoder.encode(texts[WARM_UP:], lang="en")
     rate = (len(texts) - WARM_UP) / (time.perf_counter() - started)
-    return _row(name, "speed, one thread", "sentences per second", rate, len(texts) - WARM_UP)
+    return _row(name, SPEEDS, "sentences per second", rate, len(texts) - WARM_UP)
 
 
 def _encoder(
@@ -112,7 +114,7 @@ def _row(encoder: str, task: str, metric: str, value: float, n: int) -> Row:
     }  # fmt: skip
 
 
-def main(data: Path, out: Path) -> None:
+def main(data: Path, out: Path, *options: str) -> None:
     """Score and time every setting, print and write the rows."""
     set_threads(1)
     rows: list[Row] = []
@@ -120,6 +122,10 @@ def main(data: Path, out: Path) -> None:
     for name, setting in SETTINGS.items():
         rows.append(speed(name, setting, texts))
         print(rows[-1], flush=True)
+    if options == ("--speed",):
+        kept = [row for row in json.loads(out.read_text("utf-8")) if row["task"] != SPEEDS]
+        write(out, rows + kept)
+        return
     parts = tatoeba(data)
     with ExitStack() as stack:
         cache, vectors = open_cache(None), vector_cache.open_cache(None)
@@ -131,9 +137,14 @@ def main(data: Path, out: Path) -> None:
             parted = _encoder(setting, cache, vectors, split=True)
             rows += [*sts17(name, whole, data), foils(name, parted), retrieval(name, parted, parts)]
             print(*rows[-4:], sep="\n", flush=True)
+    write(out, rows)
+
+
+def write(out: Path, rows: list[Row]) -> None:
+    """Write the rows."""
     with atomic_path(out) as temporary:
         temporary.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), *sys.argv[3:])

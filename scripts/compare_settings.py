@@ -10,8 +10,8 @@
 * speed: sentences per second on one thread, `SPEED` sentences of STS-B dev, nothing cached, after a warm-up.
   Compare ratios: all settings are timed in one run.
 
-The scores keep graphs and vectors of channels in the caches of ``amrx eval``: a killed run goes on there. With
-``--speed`` behind the file the speeds alone are measured, and take the place of those in it.
+The scores keep graphs and vectors of channels in the caches of ``amrx eval``: a killed run goes on there.
+With ``--speed`` behind the file the speeds alone are measured, and take the place of those in it.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class E5Shape:
     epsilon: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class E5Pieces:
     """The subword model.
 
@@ -68,8 +68,7 @@ class E5Pieces:
         bos, eos, pad, unk: Ids.
     """
 
-    ids: Mapping[str, int]  # id of each piece by its text
-    scores: Sequence[float]  # score (log probability) of each piece, by id
+    pieces: Sequence[tuple[str, float]]  # text and score (log probability) of each piece, by id
     normaliser: Mapping[int, str]  # code points and the text that replaces them, as for `str.translate`
     bos: int
     eos: int
@@ -174,8 +173,8 @@ class _Reader:
         text, begins = blob.decode(), (np.frombuffer(blob, np.int8) >= -0x40).cumsum(dtype=np.int32)
         cuts = np.concatenate([[0], begins])[ends].tolist()
         pieces = [text[start:end] for start, end in itertools.pairwise(cuts)]
-        ids = dict(zip(pieces, range(count), strict=True))
-        return E5Pieces(ids, scores.tolist(), self.normaliser(), bos, eos, pad, unk)
+        scored = list(zip(pieces, scores.tolist(), strict=True))
+        return E5Pieces(scored, self.normaliser(), bos, eos, pad, unk)
 
     def normaliser(self) -> dict[int, str]:
         entries, _ = self.integers("iI")

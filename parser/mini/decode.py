@@ -49,8 +49,8 @@ class Beams:
 class Decoder(Stepper):
     """The best of several readings of every sentence, and draws.
 
-    Readings that began alike share a row (`Rows`): what follows a beginning is computed once, and every
-    reading goes on from it by its own choice. In short sentences half of all beginnings are shared.
+    Readings with the same first symbols share a row (`Rows`), whose scores are computed once; each reading
+    takes its own choice from them.
     """
 
     def __init__(self, network: MiniNetwork, alphabet: Alphabet, beam: int = 1, samples: int = 0) -> None:

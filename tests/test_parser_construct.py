@@ -24,7 +24,7 @@ from parser.training.templates.meanings.meaning import (
     Comparison,
     Control,
     Opinion,
-    Reason,
+    Linked,
     Thing,
     Wish,
 )
@@ -53,7 +53,7 @@ BOY, GIRL, DOG, KING = (Thing(nouns()[name]) for name in ("boy", "girl", "dog", 
      "(z0 / possible-01 :ARG1 (z1 / catch-01 :ARG0 (z2 / boy) :ARG1 (z3 / dog)) :polarity -)"),
     (Clause(VERBS["catch-01"], BOY, DOG, modal="must"),
      "(z0 / obligate-01 :ARG1 (z1 / boy) :ARG2 (z2 / catch-01 :ARG0 z1 :ARG1 (z3 / dog)))"),
-    (Reason(Clause(VERBS["laugh-01"], BOY, negated=True), Clause(VERBS["fall-01"], KING)),
+    (Linked(Clause(VERBS["laugh-01"], BOY, negated=True), Clause(VERBS["fall-01"], KING)),
      "(z0 / laugh-01 :ARG0 (z1 / boy) :polarity -"
      " :ARG1-of (z2 / cause-01 :ARG0 (z3 / fall-01 :ARG1 (z4 / king))))"),
     (Both(Clause(VERBS["cry-02"], GIRL), Clause(VERBS["wait-01"])),
@@ -127,7 +127,7 @@ def test_a_sentence_has_one_graph_and_a_graph_one_sentence_of_each_language():
 def test_every_kind_is_drawn_and_the_same_for_the_same_seed():
     rng = Random(3)
     said = [draw(rng) for _ in range(300)]
-    assert {type(meaning) for meaning in said} == {Clause, Control, Wish, Opinion, Reason, Both, Comparison}
+    assert {type(meaning) for meaning in said} == {Clause, Control, Wish, Opinion, Linked, Both, Comparison}
     clauses = [meaning for meaning in said if isinstance(meaning, Clause)]
     assert {clause.modal for clause in clauses} == {"", "can", "must"}
     assert {clause.passive for clause in clauses} == {True, False}

@@ -12,7 +12,7 @@ from parser.training.templates.meanings.meaning import (
     Comparison,
     Control,
     Opinion,
-    Reason,
+    Linked,
     Thing,
     Wish,
 )
@@ -104,7 +104,7 @@ SAYINGS = [
         "it": "Il leone non ha dimenticato il lupo.", "tr": "Aslan kurdu unutmadı.",
         "zh": "狮子没忘记狼。", "ar": "الأسد ما نسي الذئب.",
     }),
-    (Reason(Clause(VERBS["laugh-01"], the("girl")), Clause(VERBS["open-01"], the("monkey"), the("door"))), {
+    (Linked(Clause(VERBS["laugh-01"], the("girl")), Clause(VERBS["open-01"], the("monkey"), the("door"))), {
         "en": "The girl laughs because the monkey opens the door.",
         "de": "Das Mädchen lacht, weil der Affe die Tür öffnet.",
         "es": "La niña ríe porque el mono abre la puerta.",

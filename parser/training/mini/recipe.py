@@ -38,6 +38,7 @@ class Recipe:
     silver_pairs: int = 20_000  # pairs of each parallel corpus and language at most
     silver_english: float = 1.0  # how often an English sentence with a silver graph is drawn in an epoch
     silver_weight: float = 0.5  # the same for a translation
+    composed: int = 40_000  # sentences composed of two others (`parser.training.templates.composed`)
     constructed: int = 5_000  # meanings of constructed sentences (`parser.training.templates.meanings`)
     constructed_weight: float = 0.5  # how often a constructed sentence is drawn in an epoch
 

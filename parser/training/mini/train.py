@@ -34,6 +34,7 @@ from parser.training.mini.prepare import restyled, sembank_examples, silver_exam
 from parser.training.mini.recipe import Recipe
 from parser.training.mini.task import MiniTask
 from parser.training.task import claim, run_task
+from parser.training.templates.composed.draw import composed_examples
 from parser.training.templates.meanings.draw import constructed_examples
 
 __all__ = ["Recipe", "train"]
@@ -140,6 +141,8 @@ def _examples(data: Path, recipe: Recipe) -> Iterator[Example]:
     sources = [sembank_examples(data, reserved)]
     if recipe.silver:
         sources.append(silver_examples(data, reserved, recipe, read_silver(Path(recipe.silver))))
-    yield from restyled(itertools.chain(*sources), recipe.seed)
+    examples = list(itertools.chain(*sources))
+    yield from restyled(examples, recipe.seed)
+    yield from composed_examples(examples, recipe.composed, recipe.seed, reserved)
     for example in constructed_examples(recipe.constructed, recipe.seed, reserved):
         yield Example(example.text, example.graph, example.lang, example.weight * recipe.constructed_weight)

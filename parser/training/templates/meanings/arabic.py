@@ -27,8 +27,8 @@ def arabic(meaning: m.Meaning, style: int = 0) -> str:
         if not meaning.who.definite:
             raise UnsayableError
         return joined(_thing(meaning.who), _COMPARATIVES[meaning.adjective], "من", _thing(meaning.than))
-    if isinstance(meaning, m.Reason):
-        return joined(_clause(meaning.clause, style), "لأن", _clause(meaning.cause, 0, accusative=True))
+    if isinstance(meaning, m.Linked):
+        return joined(_clause(meaning.clause, style), _subordinate(meaning))
     if isinstance(meaning, m.Opinion):
         finite, that = _OPINIONS[meaning.verb]
         if meaning.verb == "hope":
@@ -43,6 +43,18 @@ def arabic(meaning: m.Meaning, style: int = 0) -> str:
     assert isinstance(meaning, m.Control)
     inner = joined("أن", _gendered(_present(meaning.clause), meaning.who), _objects(meaning.clause))
     return _ordered(meaning.who, _CONTROLS[meaning.verb], inner, style, "لا" if meaning.negated else "")
+
+
+def _subordinate(meaning: m.Linked) -> str:
+    """Return the conjunction and its clause."""
+    other = meaning.other
+    if meaning.link == "if":
+        was = "كانت" if _is_feminine(m.there(other.agent)) else "كان"
+        return joined("إذا", was, _clause(other, 0))
+    if meaning.link == "when":
+        return joined("عندما", _clause(other, 1))
+    that = {"because": "لأن", "although": "رغم أن"}[meaning.link]
+    return joined(that, _clause(other, 0, accusative=True))
 
 
 def _ordered(who: m.Thing, finite: str, rest: str, style: int, no: str = "") -> str:
@@ -148,7 +160,7 @@ def _relative(thing: m.Thing, feminine: bool) -> str:
     clause = thing.relative
     if clause is None:
         return ""
-    if not thing.definite:
+    if not thing.definite or clause.past:
         raise UnsayableError
     pronoun = "التي" if feminine else "الذي"
     present = _present(clause)

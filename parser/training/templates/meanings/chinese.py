@@ -8,6 +8,7 @@ from parser.training.templates.meanings.lexicon import form, word
 from parser.training.templates.words import UnsayableError
 
 _OPINIONS = {"think": "认为", "say": "说", "know": "知道", "hope": "希望"}
+_CONJUNCTIONS = {"because": ("因为", ""), "if": ("如果", ""), "although": ("虽然", ""), "when": ("当", "时")}
 _ADJECTIVES = {"big": "大", "small": "小", "old": "老", "young": "年轻的"}
 _PREDICATES = {"big": "大", "small": "小", "old": "老", "young": "年轻"}
 _AS_TEXT = {"old": "旧"}  # of things
@@ -22,8 +23,9 @@ def chinese(meaning: m.Meaning, style: int = 0) -> str:
     if isinstance(meaning, m.Comparison):
         adjective = _PREDICATES[meaning.adjective]
         return _thing(meaning.who) + "比" + _thing(meaning.than) + adjective
-    if isinstance(meaning, m.Reason):
-        return "因为" + _clause(meaning.cause, style) + "，" + _clause(meaning.clause, style)
+    if isinstance(meaning, m.Linked):
+        before, behind = _CONJUNCTIONS[meaning.link]
+        return before + _clause(meaning.other, style) + behind + "，" + _clause(meaning.clause, style)
     who = _thing(meaning.who)
     if isinstance(meaning, m.Control):
         no = "不" if meaning.negated else ""
@@ -115,6 +117,8 @@ def _relative(thing: m.Thing) -> str:
     clause = thing.relative
     if clause is None:
         return ""
+    if clause.recipient is not None:
+        raise UnsayableError
     verb = form(clause.verb, "zh", 0)
     if clause.agent is None:
         return verb + _thing(m.there(clause.patient)) + "的"

@@ -57,8 +57,8 @@ def with_articles(meaning: m.Meaning, rng: Random) -> m.Meaning:
 
     if isinstance(meaning, m.Clause):
         return clause(meaning)
-    if isinstance(meaning, m.Reason):
-        return m.Reason(clause(meaning.clause), clause(meaning.cause))
+    if isinstance(meaning, m.Linked):
+        return replace(meaning, clause=clause(meaning.clause), other=clause(meaning.other))
     if isinstance(meaning, m.Both):
         return m.Both(clause(meaning.clause), clause(meaning.other))
     who = one(meaning.who)
@@ -125,12 +125,14 @@ def _opinion(rng: Random) -> m.Meaning:
     return m.Opinion(rng.choice(sorted(m.OPINIONS)), _other(rng, clause), clause)
 
 
-def _reason(rng: Random) -> m.Meaning:
+def _linked(rng: Random) -> m.Meaning:
     first, why = _short(rng), _short(rng)
     while not _apart(first, why):
         why = _short(rng)
-    past = rng.random() < 0.5
-    return m.Reason(replace(first, past=past, negated=rng.random() < 0.15), replace(why, past=past))
+    link = rng.choice(("because", "because", "if", "if", "if", "although", "when"))
+    past = link == "when" or (link != "if" and rng.random() < 0.5)
+    negated = rng.random() < 0.15
+    return m.Linked(replace(first, past=past, negated=negated), replace(why, past=past), link)
 
 
 def _both(rng: Random) -> m.Meaning:
@@ -156,15 +158,21 @@ def _modal(rng: Random) -> m.Meaning:
 
 
 def _relative(rng: Random) -> m.Meaning:
-    inner = _clause(rng, "transitive")
-    while not all(_describable(thing) for thing in (inner.agent, inner.patient)):
-        inner = _clause(rng, "transitive")
-    subject = rng.random() < 0.6  # of the relative clause
-    head = _agent(inner) if subject else inner.patient
+    head = None
+    while not _describable(head):
+        inner = _clause(rng, rng.choice(("transitive", "transitive", "ditransitive")))
+        subject = inner.recipient is not None or rng.random() < 0.6  # of the relative clause
+        head = inner.agent if subject else inner.patient
     assert head is not None
     inner = replace(inner, agent=None) if subject else replace(inner, patient=None)
-    verb = _verb(rng, "intransitive", head.noun)
-    return m.Clause(verb, replace(head, relative=inner), past=rng.random() < 0.4)
+    described = replace(head, relative=replace(inner, past=rng.random() < 0.3))
+    past = rng.random() < 0.4
+    if rng.random() < 0.5:
+        return m.Clause(_verb(rng, "intransitive", head.noun), described, past=past)
+    verb = _verb(rng, "transitive", head.noun)
+    things = (inner.agent, inner.patient, inner.recipient, head)
+    patient = _noun(rng, verb.patients, {thing.noun.concepts for thing in things if thing})
+    return m.Clause(verb, described, _thing(rng, patient), past=past)
 
 
 _DRAWN: Mapping[str, tuple[int, Callable[[Random], m.Meaning]]] = {
@@ -175,7 +183,7 @@ _DRAWN: Mapping[str, tuple[int, Callable[[Random], m.Meaning]]] = {
     "control": (4, _control),
     "wish": (2, _wish),
     "opinion": (3, _opinion),
-    "reason": (2, _reason),
+    "linked": (5, _linked),
     "both": (2, _both),
     "comparison": (1, _comparison),
     "modal": (2, _modal),

@@ -23,8 +23,9 @@ def english(meaning: m.Meaning, style: int = 0) -> str:
     if isinstance(meaning, m.Comparison):
         than = joined("than", _thing(meaning.than))
         return joined(_thing(meaning.who), "is", _COMPARATIVES[meaning.adjective], than)
-    if isinstance(meaning, m.Reason):
-        return joined(_clause(meaning.clause, style), "because", _clause(meaning.cause, style))
+    if isinstance(meaning, m.Linked):
+        main, other = _clause(meaning.clause, 0), joined(meaning.link, _clause(meaning.other, 0))
+        return joined(other + ",", main) if style else joined(main, other)
     if isinstance(meaning, m.Control):
         base, third = _CONTROLS[meaning.verb]
         finite = f"does not {base}" if meaning.negated else third

@@ -5,6 +5,7 @@ from parser.training.templates.meanings.lexicon import form, word
 from parser.training.templates.words import UnsayableError, joined
 
 _OPINIONS = {"think": "denkt", "say": "sagt", "know": "weiß", "hope": "hofft"}
+_CONJUNCTIONS = {"because": "weil", "if": "wenn", "although": "obwohl", "when": "als"}
 _MODALS = {"can": "kann", "must": "muss"}
 _ADJECTIVES = {"big": "groß", "small": "klein", "old": "alt", "young": "jung"}
 _COMPARATIVES = {"big": "größer", "small": "kleiner", "old": "älter", "young": "jünger"}
@@ -31,8 +32,8 @@ def german(meaning: m.Meaning, style: int = 0) -> str:
     if isinstance(meaning, m.Comparison):
         than = joined("als", _thing(meaning.than, "nom"))
         return joined(_thing(meaning.who, "nom"), "ist", _COMPARATIVES[meaning.adjective], than)
-    if isinstance(meaning, m.Reason):
-        return joined(_main(meaning.clause, style) + ",", "weil", _sub(meaning.cause))
+    if isinstance(meaning, m.Linked):
+        return _linked(meaning, style)
     who = _thing(meaning.who, "nom")
     if isinstance(meaning, m.Opinion):
         return joined(who, _OPINIONS[meaning.verb] + ",", "dass", _sub(meaning.clause))
@@ -44,6 +45,14 @@ def german(meaning: m.Meaning, style: int = 0) -> str:
     if meaning.verb == "want":
         return joined(who, "will", what, no, bare)
     return joined(who, joined("versucht", no) + ",", what, "zu", bare)
+
+
+def _linked(meaning: m.Linked, style: int) -> str:
+    other = joined(_CONJUNCTIONS[meaning.link], _sub(meaning.other))
+    if not style or meaning.link == "because":
+        return joined(_main(meaning.clause, style) + ",", other)
+    subject, finite, middle, end = _parts(meaning.clause, 0)
+    return joined(other + ",", finite, subject, middle, end)
 
 
 def _main(clause: m.Clause, style: int) -> str:

@@ -44,18 +44,23 @@ class _Writer:
             return self._comparison(meaning)
         if isinstance(meaning, m.Both):
             return self._both(meaning)
-        if isinstance(meaning, m.Reason):
-            top = self._clause(meaning.clause)
-            why = self._node("cause-01")
-            self.triples.insert(-1, (why, ":ARG1", top))
-            index = len(self.triples)
-            self.triples.insert(index, (why, ":ARG0", self._clause(meaning.cause)))
-            return top
+        if isinstance(meaning, m.Linked):
+            return self._linked(meaning)
         top = self._node("want-01" if isinstance(meaning, m.Wish) else m.OPINIONS[meaning.verb])
         self._child(top, ":ARG0", meaning.who)
         index = len(self.triples)
         inner = self.meaning(meaning.clause)
         self.triples.insert(index, (top, ":ARG1", inner))
+        return top
+
+    def _linked(self, meaning: m.Linked) -> str:
+        top = node = self._clause(meaning.clause)
+        *way, last = m.LINKS[meaning.link]
+        if way:  # an inverted role and its concept
+            node = self._node(way[1])
+            self.triples.insert(-1, (node, way[0].removesuffix("-of"), top))
+        index = len(self.triples)
+        self.triples.insert(index, (node, last, self._clause(meaning.other)))
         return top
 
     def _comparison(self, meaning: m.Comparison) -> str:

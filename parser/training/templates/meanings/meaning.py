@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from parser.training.templates.meanings.lexicon import Adverb, Verb
@@ -9,6 +10,13 @@ from parser.training.templates.words import Noun, UnsayableError
 
 OPINIONS = {"think": "think-01", "say": "say-01", "know": "know-01", "hope": "hope-01"}
 CONTROLS = {"want": "want-01", "try": "try-01"}
+LINKS: Mapping[str, tuple[str, ...]] = {
+    "because": (":ARG1-of", "cause-01", ":ARG0"),
+    "if": (":condition",),
+    "although": (":concession",),
+    "when": (":time",),
+}
+"""Way in the graph from a clause to the one that its conjunction begins."""
 ADJECTIVES = ("big", "small", "old", "young")
 
 
@@ -67,11 +75,12 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """Someone does something because someone does something; ``clause`` is the first of the two."""
+class Linked:
+    """Someone does something because, if, although or when someone does something."""
 
     clause: Clause
-    cause: Clause
+    other: Clause  # the one that the conjunction begins
+    link: str = "because"  # one of `LINKS`
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +100,7 @@ class Comparison:
     than: Thing
 
 
-Meaning = Clause | Control | Wish | Opinion | Reason | Both | Comparison
+Meaning = Clause | Control | Wish | Opinion | Linked | Both | Comparison
 
 
 def there(thing: Thing | None) -> Thing:

@@ -34,7 +34,7 @@ class Grammar:
     modals: Mapping[str, str]  # finite verbs
     that: str  # the conjunction and, of an object, the pronoun
     who: str  # the pronoun of a subject
-    because: str  # the conjunction
+    links: Mapping[str, str]  # conjunctions that the indicative follows
     than: Callable[[str], str]  # word before the second part of a comparison
     plus: str  # "More"
     conjoin: Callable[[str], str]  # "And" before a verb
@@ -96,7 +96,8 @@ SPANISH = Grammar(
     say={"think": ("piensa", False), "say": ("dice", False),
          "know": ("sabe", False), "hope": ("espera", True)},
     want={"want": ("quiere", ""), "try": ("intenta", "")},
-    modals={"can": "puede", "must": "debe"}, that="que", who="que", because="porque",
+    modals={"can": "puede", "must": "debe"}, that="que", who="que",
+    links={"because": "porque", "if": "si", "although": "aunque", "when": "cuando"},
     than=_contracted({}, "que"), plus="más", conjoin=_spanish_and,
     clitic="le",
 )  # fmt: skip
@@ -109,7 +110,8 @@ FRENCH = Grammar(
     say={"think": ("pense", False), "say": ("dit", False),
          "know": ("sait", False), "hope": ("espère", False)},
     want={"want": ("veut", ""), "try": ("essaie", "de")},
-    modals={"can": "peut", "must": "doit"}, that="que", who="qui", because="parce que",
+    modals={"can": "peut", "must": "doit"}, that="que", who="qui",
+    links={"because": "parce que", "if": "si", "when": "quand"},
     than=lambda other: elide("que", other), plus="plus", conjoin=_contracted({}, "et"),
 )  # fmt: skip
 ITALIAN = Grammar(
@@ -121,38 +123,37 @@ ITALIAN = Grammar(
     was=(("è", "è"), ("è stato", "è stata")), no=("non ", ""), has="ha",
     say={"think": ("pensa", True), "say": ("dice", False), "know": ("sa", False), "hope": ("spera", True)},
     want={"want": ("vuole", ""), "try": ("cerca", "di")},
-    modals={"can": "può", "must": "deve"}, that="che", who="che", because="perché",
+    modals={"can": "può", "must": "deve"}, that="che", who="che",
+    links={"because": "perché", "if": "se", "although": "anche se", "when": "quando"},
     than=_contracted({"il ": "del ", "lo ": "dello ", "la ": "della ", "l'": "dell'"}, "di"),
     plus="più", conjoin=_contracted({}, "e"),
 )  # fmt: skip
 
 
 def spanish(meaning: m.Meaning, style: int = 0) -> str:
-    """Return the sentence, without capital and full stop; ``style`` changes nothing."""
-    return _sentence(SPANISH, meaning)
+    """Return the sentence, without capital and full stop; style 1 begins with a subordinate clause."""
+    return _sentence(SPANISH, meaning, style)
 
 
 def french(meaning: m.Meaning, style: int = 0) -> str:
     """See `spanish`."""
-    return _sentence(FRENCH, meaning)
+    return _sentence(FRENCH, meaning, style)
 
 
 def italian(meaning: m.Meaning, style: int = 0) -> str:
     """See `spanish`."""
-    return _sentence(ITALIAN, meaning)
+    return _sentence(ITALIAN, meaning, style)
 
 
-def _sentence(own: Grammar, meaning: m.Meaning) -> str:
+def _sentence(own: Grammar, meaning: m.Meaning, style: int) -> str:
     if isinstance(meaning, m.Clause):
         return _clause(own, meaning)
     if isinstance(meaning, m.Both):
         return joined(_clause(own, meaning.clause), own.conjoin(_predicate(own, meaning)))
     if isinstance(meaning, m.Comparison):
         return _compared(own, meaning)
-    if isinstance(meaning, m.Reason):
-        cause = _clause(own, meaning.cause)
-        because = elide(own.because, cause) if own.lang == "fr" else f"{own.because} {cause}"
-        return joined(_clause(own, meaning.clause), because)
+    if isinstance(meaning, m.Linked):
+        return _linked(own, meaning, style)
     who = _thing(own, meaning.who)
     if isinstance(meaning, m.Control):
         verb, preposition = own.want[meaning.verb]
@@ -173,6 +174,16 @@ def _sentence(own: Grammar, meaning: m.Meaning) -> str:
     clause = _clause(own, meaning.clause, subjunctive=subjunctive)
     that = elide(own.that, clause) if own.lang == "fr" else f"{own.that} {clause}"
     return joined(who, verb, that)
+
+
+def _linked(own: Grammar, meaning: m.Linked, style: int) -> str:
+    if meaning.link not in own.links:
+        raise UnsayableError
+    conjunction, other = own.links[meaning.link], _clause(own, meaning.other)
+    clause = _clause(own, meaning.clause)
+    other = elide(conjunction, other) if own.lang == "fr" else f"{conjunction} {other}"
+    first = style and meaning.link != "because"
+    return joined(other + ",", clause) if first else joined(clause, other)
 
 
 def _predicate(own: Grammar, meaning: m.Both) -> str:
@@ -267,7 +278,7 @@ def _relative(own: Grammar, thing: m.Thing) -> str:
         raise UnsayableError
     finite = form(clause.verb, own.lang, own.places[0])
     if clause.agent is None:
-        return joined(own.who, finite, _objects(own, clause))
+        return joined(own.who, own.clitic if clause.recipient else "", finite, _objects(own, clause))
     other = _thing(own, clause.agent)
     if own.lang == "es" and thing.noun.living:
         # "al que persigue el perro": who is whose object shows in the article

@@ -29,13 +29,8 @@ def turkish(meaning: m.Meaning, style: int = 0) -> str:
     if isinstance(meaning, m.Comparison):
         than = _thing(meaning.than, "abl")
         return joined(_thing(meaning.who), than, "daha", _ADJECTIVES[meaning.adjective])
-    if isinstance(meaning, m.Reason):
-        why = meaning.cause
-        if why.negated:
-            raise UnsayableError
-        did = suffixed(past_noun(_stem(why)), "I")
-        cause = joined(_thing(m.there(why.agent)), _objects(why, style), did, "için")
-        return joined(cause, _clause(meaning.clause, style))
+    if isinstance(meaning, m.Linked):
+        return joined(_subordinate(meaning, style), _clause(meaning.clause, style))
     who = _thing(meaning.who)
     if isinstance(meaning, m.Control):
         what, stem = _objects(meaning.clause, style), _stem(meaning.clause)
@@ -52,6 +47,17 @@ def turkish(meaning: m.Meaning, style: int = 0) -> str:
         return joined(who, other, what, suffixed(suffixed(suffixed(stem, "mA"), "sI"), "nI"), "istiyor")
     assert isinstance(meaning, m.Opinion)
     return joined(who, other, what, suffixed(suffixed(past_noun(stem), "I"), "nI"), _OPINIONS[meaning.verb])
+
+
+def _subordinate(meaning: m.Linked, style: int) -> str:
+    """Return the conjunction and its clause."""
+    why = meaning.other
+    if meaning.link == "if" and not why.past:
+        return joined("eğer", _clause(why, style) + "sa,")  # -yor, -yorsa
+    if why.negated or meaning.link != "because":
+        raise UnsayableError
+    did = suffixed(past_noun(_stem(why)), "I")
+    return joined(_thing(m.there(why.agent)), _objects(why, style), did, "için")
 
 
 def _stem(clause: m.Clause) -> str:

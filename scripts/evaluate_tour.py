@@ -1,9 +1,10 @@
 """A tour of real text: ``python scripts/evaluate_tour.py OUT.json [PARSER [PAGE.md]]``.
 
-Parse the 50 inputs of ``amrx/examples/tour.amr`` with the parser (``split:`` is put in front), score the
-graphs by Smatch against those that an annotator would accept: all, each language, each kind. Write the rows,
-and a page (``docs/tour.md``) with each input, its accepted graph and the parser's where they differ, worst
-last. The page's notes, between markers, are written by hand and stay.
+Parse the 50 inputs of ``amrx/examples/tour.amr`` and the 40 sentences of ``ordinary.amr`` with the parser
+(``split:`` is put in front), score the graphs by Smatch against those that an annotator would accept: all,
+each language, each kind. Write the rows, and a page (``docs/tour.md``) with each input of the tour, its
+accepted graph and the parser's where they differ, worst last. The page's notes, between markers, are written
+by hand and stay.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from parser.load import PARSER, with_split
 from parser.score.smatch import corpus_smatch
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tour.md"
+TOUR, ORDINARY = "Tour of real text", "Ordinary sentences"
 START, END = "<!-- notes:start -->", "<!-- notes:end -->"
 Pair = tuple[Parse, Parse]
 """Accepted and parsed."""
@@ -36,7 +38,7 @@ def f1(pairs: Sequence[Pair]) -> float:
     return round(corpus_smatch([p.graph for p in accepted], [p.graph for p in parsed]).f1, 1)
 
 
-def measure(name: str, pairs: Sequence[Pair]) -> Iterator[Row]:
+def measure(name: str, pairs: Sequence[Pair], inputs: str = TOUR) -> Iterator[Row]:
     """Yield the rows of all, of each language and of each kind, ready for ``results/``."""
     for task, key in (("by language", lambda p: p.lang), ("by kind", lambda p: p.graph.metadata["kind"])):
         groups: dict[str, list[Pair]] = {"all": list(pairs)}
@@ -44,7 +46,7 @@ def measure(name: str, pairs: Sequence[Pair]) -> Iterator[Row]:
             groups.setdefault(key(pair[0]), []).append(pair)
         for group, members in groups.items():
             yield {
-                "encoder": name, "task": f"Tour of real text, {task}", "language": group, "metric": "smatch",
+                "encoder": name, "task": f"{inputs}, {task}", "language": group, "metric": "smatch",
                 "value": f1(members), "n": len(members),
             }  # fmt: skip
 
@@ -82,14 +84,19 @@ def _entry(score: float, accepted: Parse, parsed: Parse) -> str:
     return "\n\n".join(parts)
 
 
+def parsed(name: str, file: str) -> list[Pair]:
+    """Return the graphs of an example file, accepted and parsed."""
+    accepted = list(read_graphs(path(file)))
+    graphs = load(name).parse([Sentence(one.id, one.text, one.lang) for one in accepted])
+    return list(zip(accepted, graphs, strict=True))
+
+
 def main(out: Path, name: str = PARSER, file: str | Path = PAGE) -> None:
     """Parse, score, print and write rows and page."""
     set_threads()
     name, target = with_split(name), Path(file)
-    accepted = list(read_graphs(path("tour.amr")))
-    parsed = load(name).parse([Sentence(one.id, one.text, one.lang) for one in accepted])
-    pairs = list(zip(accepted, parsed, strict=True))
-    rows = list(measure(name, pairs))
+    pairs = parsed(name, "tour.amr")
+    rows = [*measure(name, pairs), *measure(name, parsed(name, "ordinary.amr"), ORDINARY)]
     for row in rows:
         print(f"{row['task']:32} {row['language']:14} {row['value']:5.1f}  ({row['n']})")
     old = target.read_text(encoding="utf-8") if target.is_file() else ""

@@ -27,6 +27,7 @@ from parser.mini.invented import without_invented
 from parser.mini.language_names import with_english_languages
 from parser.mini.model import MiniNetwork
 from parser.mini.name_words import without_repeats
+from parser.mini.same_names import with_one_node_per_name
 from parser.mini.store import load_network
 from parser.mini.symbols import COPY, DONE, END, SPELL, Alphabet, State
 from parser.mini.words import MOST_PIECES, Source, read_source, word_span
@@ -140,9 +141,10 @@ class MiniParser(TextParser):
         ]
 
     def mended(self, parse: Parse) -> Parse:
-        """Return a parse without invented words and with English names of places; a failed one unchanged.
+        """Return a parse without invented words, with English names of places and one node per name.
 
-        See `parser.mini.invented`, `parser.mini.name_words` and `parser.mini.city_names`.
+        A failed parse stays. See `parser.mini.invented`, `parser.mini.name_words`, `parser.mini.city_names`
+        and `parser.mini.same_names`.
         """
         if parse.status == "failed":
             return parse
@@ -153,7 +155,11 @@ class MiniParser(TextParser):
         graph = without_invented(parse.graph, self.alphabet, source)
         graph = without_repeats(graph, parse.text)
         graph = with_english_places(graph, parse.text, parse.lang, parse.alignments)
-        return parse if graph is parse.graph else replace(parse, graph=graph)
+        graph, gone = with_one_node_per_name(graph)
+        if graph is parse.graph:
+            return parse
+        kept = {node: span for node, span in parse.alignments.items() if node not in gone}
+        return replace(parse, graph=graph, alignments=kept)
 
     def readings(
         self, sentences: Sequence[Sentence], *, batch_size: int = 64, progress: bool = False

@@ -28,7 +28,7 @@ from parser.mini.model import MiniNetwork
 from parser.mini.symbols import Alphabet
 
 SCALE = ".scale"
-DECODING = b"6"
+DECODING = b"7"
 """Version of the law of decoding; raised when the same weights give other graphs, it voids the caches."""
 
 

@@ -19,6 +19,7 @@ from linearize.vocabulary import frames
 from tests.support.script_modules import load_script
 
 TOUR = list(read_graphs(path("tour.amr")))
+ORDINARY = list(read_graphs(path("ordinary.amr")))
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tour.md"
 
 
@@ -37,7 +38,15 @@ def test_fifty_inputs_of_twelve_languages_and_seventeen_kinds() -> None:
     assert all(parse.id == f"{parse.lang}-{parse.graph.metadata['kind']}" for parse in TOUR)
 
 
-@pytest.mark.parametrize("parse", TOUR, ids=lambda parse: parse.id)
+def test_twenty_ordinary_meanings_each_in_two_languages() -> None:
+    assert Counter(parse.lang for parse in ORDINARY) == dict.fromkeys("en de es fr it tr zh ru".split(), 5)
+    kinds = Counter(parse.graph.metadata["kind"] for parse in ORDINARY)
+    assert kinds == dict.fromkeys(("relative", "coordination", "long", "conditional", "quantity"), 8)
+    graphs = Counter(penman.encode(penman.Graph(parse.graph.triples)) for parse in ORDINARY)
+    assert len(graphs) == 20 and set(graphs.values()) == {2}
+
+
+@pytest.mark.parametrize("parse", [*TOUR, *ORDINARY], ids=lambda parse: parse.id)
 def test_graphs_are_amr_with_frames_of_propbank(parse: Parse) -> None:
     assert not amr_model.errors(parse.graph)
     concepts = {concept for _, _, concept in parse.graph.instances()}
@@ -53,7 +62,7 @@ def test_graphs_are_amr_with_frames_of_propbank(parse: Parse) -> None:
 
 def test_frames_have_the_roles_that_propbank_gives_them(data_dir: Path) -> None:
     known = roles_of_frames(data_dir)
-    for parse in TOUR:
+    for parse in [*TOUR, *ORDINARY]:
         concepts = {variable: concept for variable, _, concept in parse.graph.instances()}
         for source, role, _ in parse.graph.edges():
             if role.startswith(":ARG"):

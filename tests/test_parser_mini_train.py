@@ -65,14 +65,20 @@ def test_all_kinds_of_examples_are_drawn_by_their_weights(small, tmp_path, monke
 
     monkeypatch.setattr(module, "load_reserved", lambda data: frozenset({"Measured."}))
     monkeypatch.setattr(module, "silver_examples", translated)
+    def composed(examples, count, seed, reserved):
+        assert {*TEXTS, "Die Katze schläft."} == {example.text for example in examples}
+        assert (count, seed, "Measured." in reserved) == (2, 3, True)
+        yield Example("If a boy goes, the dog sleeps.", packed(TEXTS["The dog sleeps."]), "en", 1.0)
+
     monkeypatch.setattr(module, "constructed_examples", constructed)
+    monkeypatch.setattr(module, "composed_examples", composed)
     monkeypatch.setattr(module, "restyled", lambda examples, seed: examples)
     recipe = dataclasses.replace(
         RECIPE, seed=3, silver=str(silver), silver_weight=2.0, constructed_weight=0.25, steps=1
     )
     module.train(tmp_path / "data", tmp_path / "out", recipe, device="cpu")
     weights = read_arrays(tmp_path / "out" / "training" / module.PACKED)["pair_weight"]
-    assert weights.tolist() == [8.0] * len(TEXTS) + [2.0, 1.0]
+    assert weights.tolist() == [8.0] * len(TEXTS) + [2.0, 1.0, 1.0]
 
 
 def test_a_run_goes_on_from_a_parser(small, tmp_path):

@@ -223,7 +223,7 @@ def test_the_command_writes_a_corpus_with_dev_pairs(
     assert main(again) == 0
     assert (pointers / "parses.jsonl").read_text().startswith('{"id": 0, "tokens": "( <0> sentence')
     assert main([*argv, "--beam", "2"]) == 2
-    assert "has no beams" in capsys.readouterr().err
+    assert "has no beam search" in capsys.readouterr().err
     assert main([*argv, "--form", "odd"]) == 2
     assert "unknown --form 'odd'; choose from paper, released, pointer" in capsys.readouterr().err
     assert main([*argv, "--dev", "german"]) == 2

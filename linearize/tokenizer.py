@@ -1,4 +1,4 @@
-"""Teach a pretrained tokenizer and model the symbols of AMR.
+"""Add the symbols of AMR to a pretrained tokenizer and model.
 
 ::
 
@@ -10,10 +10,10 @@ describe it: ``:ARG0`` of "relation argument 0", ``:ARG0-of`` of "relation argum
 ``belong-01`` of "belong 01". A language model's untied head gets new rows in the same way and keeps its old
 rows.
 
-Two traps that this module avoids: a token is found inside a longer word (``:op1`` in
-``:op12``, ``go-02`` in ``forgo-02``); an uncased tokenizer lower-cases what is added; a sentencepiece
-tokenizer leaves a lone space before it; transformers ties the head of T5-v1.1, flan-T5 and mT5 to the
-embeddings on resizing and so destroys it.
+This module avoids four problems: a token is found inside a longer word (``:op1`` in ``:op12``, ``go-02`` in
+``forgo-02``); an uncased tokenizer lower-cases added tokens; a sentencepiece tokenizer leaves a single space
+before an added token; on resizing, transformers ties the head of T5-v1.1, flan-T5 and mT5 to the embeddings,
+which destroys the head.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class WritingParser(TextParser):
         return self.name
 
     def languages(self, sentences: Sequence[Sentence]) -> list[str]:
-        """Return the language of each sentence, detected where it is missing."""
+        """Return the language of each sentence, detected if it is missing."""
         return fill_languages(sentences)
 
     @abstractmethod

@@ -21,7 +21,7 @@ def convert_checkpoint(
     base: Annotated[
         str,
         typer.Option(
-            help="What was fine-tuned, a folder or a hub id: facebook/bart-large (SPRING) or"
+            help="The model that was fine-tuned, a folder or a hub id: facebook/bart-large (SPRING) or"
             " facebook/mbart-large-50-many-to-many-mmt (XAMR), or the folder of the pytorch_model.bin itself;"
             " configuration and tokenizer are read from it."
         ),

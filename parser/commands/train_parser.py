@@ -26,7 +26,7 @@ def train_parser(
         Path | None,
         typer.Argument(help="Folder of the data: the open data (mini, causal), or as below (xamr)."),
     ] = None,
-    recipe: Annotated[str, typer.Option(help="What to train: mini, xamr or causal.")] = "mini",
+    recipe: Annotated[str, typer.Option(help="Kind of parser: mini, xamr or causal.")] = "mini",
     sembank: Annotated[
         Path | None, typer.Option(help="Own graphs to train on, a file or a folder, instead of DATA.")
     ] = None,

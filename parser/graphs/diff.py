@@ -149,9 +149,9 @@ def compare(one: penman.Graph, other: penman.Graph) -> Comparison:
     """Compare two graphs.
 
     Example:
-        >>> found = compare(penman.decode("(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"),
-        ...                 penman.decode("(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))"))
-        >>> [fact.words for fact in found.differ]
+        >>> comparison = compare(penman.decode("(b / bite-01 :ARG0 (d / dog) :ARG1 (m / man))"),
+        ...                      penman.decode("(b / bite-01 :ARG0 (m / man) :ARG1 (d / dog))"))
+        >>> [fact.words for fact in comparison.differ]
         [':ARG0 of bite-01: dog | man', ':ARG1 of bite-01: man | dog']
     """
     left, right = read_parts(one), read_parts(other)

@@ -201,7 +201,7 @@ def load_encoder(folder: Path, *, device: str | None = "cpu", precision: str = "
     Args:
         folder: Folder of `save_encoder`.
         device: ``cpu``, ``cuda``, ...; the best available when ``None``.
-        precision: ``fp32``, ``bf16``, or ``auto``: bf16 where the device multiplies it in hardware.
+        precision: ``fp32``, ``bf16``, or ``auto``: bf16 if the device supports it in hardware.
     """
     from tokenizers import Tokenizer
 

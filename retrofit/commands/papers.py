@@ -33,8 +33,8 @@ def papers(
     base: Annotated[
         list[str] | None,
         typer.Option(
-            help="NAME=DIR, a base that was trained here, or NAME=BASE, another; a line each where one name "
-            "is repeated."
+            help="NAME=DIR, a base trained here, or NAME=BASE, another base; may repeat, with one line "
+            "per value."
         ),
     ] = None,
     encoder: Annotated[

@@ -34,7 +34,7 @@ SHARED = ("vmsst",)
 
 
 def train_base(
-    method: Annotated[str, typer.Argument(help=f"What to train: {', '.join(METHODS)}.")],
+    method: Annotated[str, typer.Argument(help=f"Method: {', '.join(METHODS)}.")],
     out: Annotated[Path, typer.Option("--output", "-o", help="Encoder folder to write.")],
     config: Annotated[
         str | None, typer.Option(help="Name of a shipped recipe, or a TOML file; the paper's by default.")

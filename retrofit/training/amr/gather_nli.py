@@ -147,7 +147,7 @@ def gather_nli(
     """Collect triplets and translations; parse nothing yet.
 
     Returns:
-        Groups, sentences and triplets of groups; and what was skipped.
+        Groups, sentences and triplets of groups; and the counts of skipped rows.
     """
     sources = {_hash(file): file for file in files}
     folders = [(folder, _source(folder, sources)) for folder in translations]

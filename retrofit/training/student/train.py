@@ -299,12 +299,12 @@ def _card(recipe: Recipe, best: Mapping[str, object], best_step: int) -> str:
     if recipe.update.rank:
         reads = "multilingual-e5-small, as low-rank updates of its matrices"
     use = (
-        "Gives text of any language the vector of all-MiniLM-L6-v2 for the English sentence that a text "
-        f"means, without a parser;\ntrained by `amrx train-student` on {reads}."
+        "Maps text of any language to the vector that all-MiniLM-L6-v2 gives for its English translation, "
+        f"without a parser;\ntrained by `amrx train-student` on {reads}."
     )
     return describe("Student", use, {
         "Dev scores": f"Mean Spearman x 100 on STS-B dev ({rows}; en de es fr it zh, each alone and English "
-        f"with each) at step {best_step},\nwhich was chosen by it: multilingual USE {base}, with the "
+        f"with each) at step {best_step},\nwhich was selected by this score: multilingual USE {base}, with the "
         f"student at weight {weight} {dev}, student alone\n{alone}.",
         "Recipe": recipe_block(recipe),
         "Data, licences, limits": "Name every source and its licence here before sharing the weights.",

@@ -1,4 +1,4 @@
-"""Recipe of Emma-X; the defaults are the paper's where the paper gives them (see ``recipes/paper.toml``)."""
+"""Define the recipe of Emma-X; the defaults are the paper's values, if given (``recipes/paper.toml``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recipe of mSimCSE; the defaults are the paper's."""
+"""Define the recipe of mSimCSE; the defaults are those of the paper."""
 
 from dataclasses import dataclass, field
 from typing import Literal

@@ -153,7 +153,7 @@ def _check_languages(source: Source, recipe: Recipe) -> None:
 
 
 def _join(session: Session) -> list[tuple[Source, int]]:
-    """Join the rows of NLI to triplets in ``training``; every start joins them anew."""
+    """Join the rows of NLI to triplets in ``training``, at every start."""
     joined = []
     for number, (source, count) in enumerate(session.origin.rows("nli")):
         file = session.out / "training" / f"triplets-{number}.tsv"

@@ -15,7 +15,7 @@ from parser.mini.spelling import MODES
 from parser.mini.symbols import Alphabet
 
 RANGES = {":day": 31, ":month": 12, ":dayperiod": 0, ":weekday": 0}
-"""Maximum value of a number under a role; 0 allows no number."""
+"""Maximum value of a number under a role; 0 allows no constant."""
 _BROKEN = re.compile(r"-\d(?!\d)")
 """A concept with only the first digit of a sense, such as ``creat-0``, which occurs in silver graphs."""
 OWN_NAMES = frozenset(

@@ -304,8 +304,8 @@ def _card(recipe: Recipe, best: Mapping[str, object], best_step: int) -> str:
     )
     return describe("Student", use, {
         "Dev scores": f"Mean Spearman x 100 on STS-B dev ({rows}; en de es fr it zh, each alone and English "
-        f"with each) at step {best_step},\nwhich was selected by this score: multilingual USE {base}, with the "
-        f"student at weight {weight} {dev}, student alone\n{alone}.",
+        f"with each) at step {best_step},\nwhich was selected by this score: multilingual USE {base}, with "
+        f"the student at weight {weight} {dev}, student alone\n{alone}.",
         "Recipe": recipe_block(recipe),
         "Data, licences, limits": "Name every source and its licence here before sharing the weights.",
     })  # fmt: skip

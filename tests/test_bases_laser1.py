@@ -130,7 +130,7 @@ def test_damaged_files_are_told(published, tmp_path: Path) -> None:
         load_base(str(wrong))
     shutil.copy(folder / CODES, wrong)
     (wrong / VOCABULARY).write_text("the 4\nboy\n", "utf-8")
-    with pytest.raises(InputError, match=rf"{VOCABULARY}:2: 'boy' is no piece"):
+    with pytest.raises(InputError, match=rf"{VOCABULARY}:2: 'boy' is not a piece"):
         load_base(str(wrong))
     shutil.copy(folder / VOCABULARY, wrong)
     known = found["dictionary"]

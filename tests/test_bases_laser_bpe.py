@@ -100,8 +100,8 @@ def test_the_merge_learnt_first_goes_first_and_pairs_are_joined_from_the_left(
         ("e n</w> 5\n\n", VOCABULARY, r"fcodes:2: '' is not a merge"),
         ("e n 5\nt h 4\ne n 3\n", VOCABULARY, r"fcodes:3: repeats the merge of line 1"),
         (CODES, "the 4\nboys\n", r"fvocab:2: 'boys' is not a piece and its count"),
-        (CODES, "the four\n", r"fvocab:1: 'the four' is no piece"),
-        (CODES, CODES, r"fvocab:1: 'e n</w> 5' is no piece"),
+        (CODES, "the four\n", r"fvocab:1: 'the four' is not a piece"),
+        (CODES, CODES, r"fvocab:1: 'e n</w> 5' is not a piece"),
         (CODES, "", r"fvocab: is empty"),
     ],
 )

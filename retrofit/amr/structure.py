@@ -103,7 +103,7 @@ def _shrinkage(record: Mapping[str, Any], path: Path) -> tuple[float, tuple[floa
     if not isinstance(mean, list) or not all(isinstance(x, float) and math.isfinite(x) for x in mean):
         raise InputError("is not a list of numbers", file=path, field="mean")
     if bool(shrinkage) != bool(mean):
-        raise InputError("must be given if and only if shrinkage is above 0", file=path, field="mean")
+        raise InputError("must be given if and only if there is a shrinkage above 0", file=path, field="mean")
     return shrinkage, tuple(mean)
 
 
